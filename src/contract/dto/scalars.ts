@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { APP_ERROR_CODES } from '../../primitives/appError'
+import { PROVENANCES } from '../../primitives/estimate'
+
+/** Exact count of bytes, 0 to 2^53 - 1. */
+export const bytesSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+export const countSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+/** Milliseconds since 1970 by the calendar, for records and labels. */
+export const wallMsSchema = z.number()
+export const durationMsSchema = z.number().nonnegative()
+/** Catalog rows, jobs and volumes are named by these. */
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_.-]+$/)
+/** An absolute path or a name in Stowage's lossless text form (PEP 383 `surrogateescape`). */
+export const pathSchema = z.string().min(1).max(65_536)
+/** A medium's permanent name, such as `bd-r-25`, `bd-r-25:spare-none`, `custom:700MB`, `folder:4GB`. */
+export const mediumIdSchema = z
+  .string()
+  .min(1)
+  .max(80)
+  .regex(/^[a-z0-9+-]+(:[A-Za-z0-9.+-]+)?$/)
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const estimateSchema = z.object({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  confidence: z.number().min(0).max(1),
+  provenance: z.enum(PROVENANCES),
+  basis: z.string(),
+})
+
+export const wireErrorSchema = z.object({
+  code: z.enum(APP_ERROR_CODES),
+  message: z.string(),
+  path: z.string().optional(),
+  stack: z.string().optional(),
+})

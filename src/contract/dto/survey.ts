@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallMsSchema } from './scalars'
+
+export const SURVEY_SCHEMA = 'stowage.survey/1'
+
+export const surveyRequestSchema = z.object({
+  /** Absolute paths of folders and files, in the person's order. */
+  paths: z.array(pathSchema).min(1).max(1000),
+  /** SHA-256 of every file in the same read, for manifests. */
+  sha256: z.boolean().default(false),
+  /** Also count 512-byte blocks. */
+  blocksFrom512: z.boolean().default(false),
+  /** Memory for the block tables in bytes; past it figures become estimates with a range. */
+  maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
+})
+export type SurveyRequest = z.infer<typeof surveyRequestSchema>
+
+/** Bytes are apparent sizes; a hard-linked file counts once and its further names apart. */
+export const surveyTotalsSchema = z.object({
+  files: countSchema,
+  folders: countSchema,
+  bytes: bytesSchema,
+  allocatedBytes: bytesSchema,
+  symlinks: countSchema,
+  /** Further names of files already counted, and the bytes that a copy would store again for them. */
+  hardLinks: countSchema,
+  hardLinkedBytes: bytesSchema,
+  /** Bytes that sparse files do not occupy. */
+  sparseBytes: bytesSchema,
+  emptyFiles: countSchema,
+  skipped: countSchema,
+})
+
+/** Statistics of cutting every file into blocks of one size; a file's last block counts at its own length. */
+export const fixedBlockSchema = z.object({
+  blockSize: bytesSchema,
+  blocks: countSchema,
+  uniqueBlocks: countSchema,
+  uniqueBytes: bytesSchema,
+  /** Blocks of zeros: how many occurrences, and their bytes. One of each length is among the unique ones. */
+  zeroBlocks: countSchema,
+  zeroBytes: bytesSchema,
+  exact: z.boolean(),
+  /** 95 % range of uniqueBytes; both equal to it when exact. */
+  low: bytesSchema,
+  high: bytesSchema,
+})
+export type FixedBlock = z.infer<typeof fixedBlockSchema>
+
+export const FILE_CLASSES = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'archive',
+  'executable',
+  'discImage',
+  'other',
+] as const
+export const fileClassSchema = z.enum(FILE_CLASSES)
+export type FileClass = z.infer<typeof fileClassSchema>
+
+/** Files by extension (lower case, without dot, empty for none), largest first; the rest is one row with extension null. */
+export const typeRowSchema = z.object({
+  extension: z.string().nullable(),
+  fileClass: fileClassSchema,
+  files: countSchema,
+  bytes: bytesSchema,
+})
+
+/** Files whose size is at least `fromBytes` and below `toBytes` (null: no upper limit). The first bin holds empty files. */
+export const sizeBinSchema = z.object({
+  fromBytes: bytesSchema,
+  toBytes: bytesSchema.nullable(),
+  files: countSchema,
+  bytes: bytesSchema,
+})
+
+export const skippedSchema = z.object({ path: pathSchema, code: z.string(), message: z.string() })
+
+export const surveyDocumentSchema = z.object({
+  schema: z.literal(SURVEY_SCHEMA),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  roots: z.array(pathSchema),
+  totals: surveyTotalsSchema,
+  fixedBlocks: z.array(fixedBlockSchema),
+  duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
+  types: z.array(typeRowSchema),
+  sizeHistogram: z.array(sizeBinSchema),
+  /** At most the first 1,000; `totals.skipped` has the count and the catalog has them all. */
+  skipped: z.array(skippedSchema),
+  sha256: z.boolean(),
+  timing: z.object({
+    /** From the start until everything the pass tells is known. */
+    passMs: durationMsSchema,
+    wallMs: durationMsSchema,
+    peakRssBytes: bytesSchema,
+    threads: countSchema,
+  }),
+  /** True when the pass was cancelled: the figures hold for what was read until then. */
+  partial: z.boolean(),
+})
+/** What a survey found, as `stowage survey --json` prints it. */
+export type SurveyDocument = z.infer<typeof surveyDocumentSchema>
+
+/** Sent while a survey runs, at most twice a second: the same figures for what has been read so far. */
+export const surveyLiveSchema = z.object({
+  jobId: idSchema,
+  totals: surveyTotalsSchema,
+  fixedBlocks: z.array(fixedBlockSchema),
+  types: z.array(typeRowSchema),
+  sizeHistogram: z.array(sizeBinSchema),
+})
+export type SurveyLive = z.infer<typeof surveyLiveSchema>
+
+export const surveyListItemSchema = z.object({
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  roots: z.array(pathSchema),
+  files: countSchema,
+  bytes: bytesSchema,
+  skipped: countSchema,
+  sha256: z.boolean(),
+  partial: z.boolean(),
+})
+export type SurveyListItem = z.infer<typeof surveyListItemSchema>

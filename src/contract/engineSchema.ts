@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { call, event } from './defineSchema'
+import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
+import {
+  foundFileSchema,
+  mediumSchema,
+  planDocumentSchema,
+  planListItemSchema,
+  planRequestSchema,
+} from './dto/plan'
+import { runDocumentSchema, runRequestSchema } from './dto/run'
+import { idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
+import {
+  surveyDocumentSchema,
+  surveyListItemSchema,
+  surveyLiveSchema,
+  surveyRequestSchema,
+} from './dto/survey'
+
+const none = z.void()
+
+/** Everything main (on the window's behalf) may ask of the engine, and everything the engine tells unasked. */
+export const engineSchema = {
+  job: {
+    list: call(none, z.array(jobInfoSchema)),
+    cancel: call(z.object({ jobId: idSchema }), none),
+    pause: call(z.object({ jobId: idSchema }), none),
+    resume: call(z.object({ jobId: idSchema }), none),
+    progress: event(jobProgressSchema),
+    ended: event(jobEndSchema),
+  },
+  survey: {
+    start: call(surveyRequestSchema, jobStartedSchema),
+    live: event(surveyLiveSchema),
+    get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema),
+    list: call(none, z.array(surveyListItemSchema)),
+  },
+  media: {
+    list: call(none, z.array(mediumSchema)),
+    /** One medium by id, `custom:<size>` and `folder:<size>` included. */
+    get: call(z.object({ mediumId: mediumIdSchema }), mediumSchema),
+  },
+  plan: {
+    start: call(planRequestSchema, jobStartedSchema),
+    get: call(z.object({ planId: idSchema }), planDocumentSchema),
+    list: call(none, z.array(planListItemSchema)),
+    export: call(
+      z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
+      jobStartedSchema,
+    ),
+  },
+  run: {
+    build: call(runRequestSchema, jobStartedSchema),
+    verify: call(runRequestSchema, jobStartedSchema),
+    get: call(z.object({ runId: idSchema }), runDocumentSchema),
+  },
+  catalog: {
+    find: call(
+      z.object({
+        pattern: z.string().min(1).max(4096),
+        limit: z.number().int().min(1).max(10_000).default(200),
+      }),
+      z.array(foundFileSchema),
+    ),
+  },
+} as const
+export type EngineSchema = typeof engineSchema
+
+/** Raised whenever the messages between main and engine change their meaning; the handshake compares it. */
+export const ENGINE_PROTOCOL = 1

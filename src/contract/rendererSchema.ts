@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { call, event } from './defineSchema'
+import { pathSchema, wireErrorSchema } from './dto/scalars'
+import { engineSchema } from './engineSchema'
+
+const none = z.void()
+
+/** One folder or file that the person handed over, by drop, dialog or command line. */
+export const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
+export type Source = z.infer<typeof sourceSchema>
+
+export const settingsSchema = z.object({
+  units: z.enum(['decimal', 'binary']),
+  theme: z.enum(['system', 'light', 'dark']),
+  mediumId: z.string(),
+  sha256: z.boolean(),
+})
+export type Settings = z.infer<typeof settingsSchema>
+
+/**
+ * Everything the window may ask of main. The engine's calls are forwarded as they are declared there, after main has
+ * checked that every path in them was handed over by the person; `app` is main's own.
+ */
+export const rendererSchema = {
+  ...engineSchema,
+  app: {
+    /** What the window needs at its start. `sources` come from the command line; `surveyAtOnce` says to begin with them. */
+    state: call(
+      none,
+      z.object({
+        version: z.string(),
+        runtime: z.string(),
+        platform: z.string(),
+        settings: settingsSchema,
+        sources: z.array(sourceSchema),
+        surveyAtOnce: z.boolean(),
+        engine: z.enum(['starting', 'ready', 'lost']),
+      }),
+    ),
+    /** Opens a dialog; an empty list means the person closed it. */
+    chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema)),
+    /** Opens a dialog for the folder that a plan is exported to; null means the person closed it. */
+    chooseDirectory: call(z.object({ purpose: z.enum(['export', 'openPlan']) }), pathSchema.nullable()),
+    /** Makes the sample source (if it is not there yet) and hands it over. */
+    sampleSource: call(none, z.array(sourceSchema)),
+    saveSettings: call(settingsSchema.partial(), settingsSchema),
+    /** Shows a folder that the person handed over or that a plan was exported to in the system's file manager. */
+    showFolder: call(z.object({ path: pathSchema }), none),
+    /** Saves text the window made (a table as CSV, a figure as JSON) where the person says; null means closed. */
+    saveText: call(
+      z.object({ suggestedName: z.string().max(200), text: z.string().max(64 * 1024 * 1024) }),
+      pathSchema.nullable(),
+    ),
+    /** Sources handed over while the window is open: drops, a second start with arguments. */
+    sourcesGiven: event(z.array(sourceSchema)),
+    /** The engine's life: `lost` says why and whether it is being started again. */
+    engineState: event(
+      z.object({
+        state: z.enum(['starting', 'ready', 'lost']),
+        reason: z.string().nullable(),
+        restarting: z.boolean(),
+      }),
+    ),
+    /** A failure that belongs to no call. */
+    failure: event(wireErrorSchema),
+  },
+} as const
+export type RendererSchema = typeof rendererSchema
+
+/** What the preload page puts on `window.stowage`. */
+export interface WindowApi {
+  readonly call: import('./defineSchema').Client<RendererSchema>
+  /** Hands dropped File objects over: only real ones, that a person dropped, have a path. */
+  readonly giveDropped: (files: readonly unknown[]) => Promise<void>
+}

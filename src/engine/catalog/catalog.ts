@@ -1,0 +1,37 @@
+import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
+import type { RunDocument } from '../../contract/dto/run'
+import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import type { SurveyEntry } from './entry'
+
+/** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
+export interface SurveyWriter {
+  add(entries: readonly SurveyEntry[]): void
+  skip(path: string, code: string, message: string): void
+  finish(document: SurveyDocument): void
+  /** Throws away what was added. Safe after `finish`, where it does nothing. */
+  discard(): void
+}
+
+/** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
+export interface Catalog {
+  beginSurvey(surveyId: string): SurveyWriter
+  /** @throws AppError `not-found` */
+  survey(surveyId: string): SurveyDocument
+  surveys(): SurveyListItem[]
+  /** Entries in the order of root and path (bytewise), folders before what they hold. */
+  surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
+  /** Stores a plan with every entry of each volume, in one transaction. */
+  savePlan(document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>): void
+  /** @throws AppError `not-found` */
+  plan(planId: string): PlanDocument
+  plans(): PlanListItem[]
+  planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
+  /** Remembers where a plan was exported to. */
+  planExported(planId: string, directory: string): void
+  saveRun(document: RunDocument): void
+  /** @throws AppError `not-found` */
+  run(runId: string): RunDocument
+  /** Files whose path holds the pattern (`*` and `?` as wildcards, otherwise a part of the path, without case). */
+  find(pattern: string, limit: number): FoundFile[]
+  close(): void
+}

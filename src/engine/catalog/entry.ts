@@ -1,0 +1,23 @@
+import type { Bytes } from '../../primitives/bytes'
+
+export const ENTRY_KINDS = ['file', 'folder', 'symlink', 'hardLink'] as const
+/** `hardLink`: a further name of a file that the survey has already counted; `linkOf` is that file's id. */
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+/** One thing that a survey saw, as the catalog keeps it. Paths are in the lossless text form of `primitives/pathText`. */
+export interface SurveyEntry {
+  readonly id: number
+  readonly kind: EntryKind
+  /** Which of the survey's roots it lies under, and where below it (empty for the root itself). `/` separates. */
+  readonly rootIndex: number
+  readonly path: string
+  readonly bytes: Bytes
+  readonly allocatedBytes: Bytes
+  readonly mtimeNs: bigint
+  readonly mode: number
+  /** XXH3-128 of the content (16 bytes), null for what has none. Fit for finding duplicates, not for proof. */
+  readonly digest: Uint8Array | null
+  readonly sha256: Uint8Array | null
+  readonly linkOf: number | null
+  readonly linkTarget: string | null
+}

@@ -1,0 +1,31 @@
+import type { JobKind, JobProgress } from '../../contract/dto/job'
+import type { SurveyLive } from '../../contract/dto/survey'
+import type { Clock } from '../../primitives/clock'
+
+/** What a job tells of its way; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
+export type ProgressUpdate = Pick<
+  JobProgress,
+  'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
+>
+
+/** What the runner lends to a job while it runs. */
+export interface JobContext {
+  readonly jobId: string
+  readonly clock: Clock
+  /** Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`, or returns what is known. */
+  readonly signal: AbortSignal
+  /** May be called as often as is convenient; it is cheap. */
+  progress(update: ProgressUpdate): void
+  /** Figures for the window while a survey runs. */
+  live(figures: Omit<SurveyLive, 'jobId'>): void
+  /** A job that can rest says how; without this, pausing is refused. */
+  pausable(hooks: { pause(): void; resume(): void }): void
+}
+
+/** A job: one piece of the engine's work. It returns the id of what it made, or null. */
+export interface Job {
+  readonly kind: JobKind
+  /** One line for people: `Survey of Photos`. */
+  readonly title: string
+  run(context: JobContext): Promise<string | null>
+}

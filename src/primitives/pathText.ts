@@ -1,0 +1,94 @@
+/**
+ * File names are bytes on Unix and need not be UTF-8. In TypeScript and JSON Stowage carries them as strings without loss:
+ * valid UTF-8 as itself, every other byte 0xNN as the lone surrogate U+DCNN. This is Python's `surrogateescape`
+ * (PEP 383), so `os.fsencode` reads our JSON too.
+ */
+
+/** The string for a name's bytes. Any byte sequence is accepted and can be turned back exactly. */
+export function pathFromBytes(source: Uint8Array): string {
+  let text = ''
+  let plainStart = 0
+  let index = 0
+  while (index < source.length) {
+    const length = utf8SequenceLength(source, index)
+    if (length > 0) {
+      index += length
+      continue
+    }
+    text += decodeUtf8(source, plainStart, index) + String.fromCharCode(0xdc00 + (source[index] as number))
+    index += 1
+    plainStart = index
+  }
+  return text + decodeUtf8(source, plainStart, index)
+}
+
+/** The bytes of a name made by `pathFromBytes` or typed by a person. */
+export function pathToBytes(text: string): Uint8Array {
+  const target: number[] = []
+  for (const character of text) {
+    const point = character.codePointAt(0) as number
+    if (point >= 0xdc80 && point <= 0xdcff) target.push(point - 0xdc00)
+    else if (point < 0x80) target.push(point)
+    else if (point < 0x800) target.push(0xc0 | (point >> 6), 0x80 | (point & 63))
+    else if (point < 0x10000)
+      target.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63))
+    else
+      target.push(
+        0xf0 | (point >> 18),
+        0x80 | ((point >> 12) & 63),
+        0x80 | ((point >> 6) & 63),
+        0x80 | (point & 63),
+      )
+  }
+  return Uint8Array.from(target)
+}
+
+/** The name as a person may safely see it: one line, control characters and undecodable bytes made visible. */
+export function pathForDisplay(text: string): string {
+  let shown = ''
+  for (const character of text) {
+    const point = character.codePointAt(0) as number
+    if (point < 0x20) shown += String.fromCodePoint(0x2400 + point)
+    else if (point === 0x7f) shown += '\u2421'
+    else if (point >= 0xd800 && point <= 0xdfff) shown += '\ufffd'
+    else if (isBidiControl(point)) shown += '\ufffd'
+    else shown += character
+  }
+  return shown
+}
+
+function isBidiControl(point: number): boolean {
+  return (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069)
+}
+
+function utf8SequenceLength(source: Uint8Array, at: number): number {
+  const first = source[at] as number
+  if (first < 0x80) return 1
+  const length =
+    first >= 0xc2 && first <= 0xdf
+      ? 2
+      : first >= 0xe0 && first <= 0xef
+        ? 3
+        : first >= 0xf0 && first <= 0xf4
+          ? 4
+          : 0
+  if (length === 0 || at + length > source.length) return 0
+  const second = source[at + 1] as number
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  if (second < low || second > high) return 0
+  for (let k = 2; k < length; k++) {
+    const next = source[at + k] as number
+    if (next < 0x80 || next > 0xbf) return 0
+  }
+  return length
+}
+
+declare const TextDecoder: {
+  new (label: string, options: { ignoreBOM: boolean }): { decode(source: Uint8Array): string }
+}
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function decodeUtf8(source: Uint8Array, from: number, to: number): string {
+  return from === to ? '' : decoder.decode(source.subarray(from, to))
+}
