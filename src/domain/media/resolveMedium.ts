@@ -53,7 +53,12 @@ function unknownMedium(catalogue: MediaCatalogue, id: string): AppError {
   )
 }
 
-function mediumOf(description: MediumDescription, id: string, name: string, capacity: SourcedCapacity): Medium {
+function mediumOf(
+  description: MediumDescription,
+  id: string,
+  name: string,
+  capacity: SourcedCapacity,
+): Medium {
   return {
     id,
     name,

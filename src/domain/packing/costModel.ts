@@ -44,6 +44,13 @@ const NEXT_EXTENT = 0xfffff800
 
 const even = (value: number): number => value + (value % 2)
 
+/** A record and what of it goes to the continuation area. */
+function isoRecord(identifier: number, systemUse: number): number {
+  const record = 33 + even(identifier) + systemUse
+  if (record <= LONGEST_RECORD) return record
+  return record + CONTINUATION_POINTER + 5 * Math.ceil(systemUse / FIELD_BYTES)
+}
+
 /**
  * ISO 9660 level 3 with Rock Ridge as xorriso 1.5.4 writes it: an upper bound that is additive over entries.
  * Against the true image it is too large by at most 14.1 % of the record bytes, 30 bytes a record, two to three sectors
@@ -58,13 +65,19 @@ export function isoCostModel(options: { joliet: boolean; paddingSectors?: number
   // Descriptors and their minimum (32), the block of empty files (1), the root's directory with its continuation (2),
   // the rounding of two path tables (2); with Joliet one more directory and two more tables.
   const baseSectors = 32 + 1 + padding + 2 + 2 + (joliet ? 3 : 0)
-  const isoRecord = (identifier: number, systemUse: number): number => {
-    const record = 33 + even(identifier) + systemUse
-    if (record <= LONGEST_RECORD) return record
-    return record + CONTINUATION_POINTER + 5 * Math.ceil(systemUse / FIELD_BYTES)
-  }
   const jolietRecord = (nameBytes: number): number =>
     joliet ? 34 + 2 * Math.min(nameBytes, JOLIET_UNITS) : 0
+  const entryBytes: CostModel['entryBytes'] = (kind, nameBytes, contentBytes, targetBytes) => {
+    // Every component of a target takes its length and 2; there are at most half as many as bytes.
+    const target = kind === 'symlink' ? 5 + 2 * targetBytes + 4 : 0
+    const record = isoRecord(
+      kind === 'folder' ? ISO_FOLDER_NAME : ISO_FILE_NAME,
+      ROCK_RIDGE_FIELDS + nameBytes + target,
+    )
+    const extents =
+      contentBytes > LARGEST_EXTENT ? Math.ceil((contentBytes - LARGEST_EXTENT) / NEXT_EXTENT) + 1 : 1
+    return Math.ceil((record + jolietRecord(nameBytes)) * RECORD_SPREAD * extents)
+  }
   return {
     sectorBytes: ISO_SECTOR,
     baseBytes: baseSectors * ISO_SECTOR,
@@ -72,20 +85,9 @@ export function isoCostModel(options: { joliet: boolean; paddingSectors?: number
     maxNameBytes: 255,
     // 33 + an identifier of 4 (`A.;1`) or 1, evened, and the fields with a name of one byte.
     leastEntryBytes: 34 + ROCK_RIDGE_FIELDS,
-    entryBytes(kind, nameBytes, contentBytes, targetBytes) {
-      const isFolder = kind === 'folder'
-      // Every component of a target takes its length and 2; there are at most half as many as bytes.
-      const target = kind === 'symlink' ? 5 + 2 * targetBytes + 4 : 0
-      const record = isoRecord(
-        isFolder ? ISO_FOLDER_NAME : ISO_FILE_NAME,
-        ROCK_RIDGE_FIELDS + nameBytes + target,
-      )
-      const extents =
-        contentBytes > LARGEST_EXTENT ? Math.ceil((contentBytes - LARGEST_EXTENT) / NEXT_EXTENT) + 1 : 1
-      return Math.ceil((record + jolietRecord(nameBytes)) * RECORD_SPREAD * extents)
-    },
+    entryBytes,
     folderBytes(nameBytes, spills) {
-      const ownRecords = this.entryBytes('folder', nameBytes, 0, 0)
+      const ownRecords = entryBytes('folder', nameBytes, 0, 0)
       // `.` and `..` in both trees, then the last sector of each directory and of its continuation area.
       const dots = Math.ceil((2 * (34 + ROCK_RIDGE_FIELDS) + (joliet ? 68 : 0)) * RECORD_SPREAD)
       const rounding = (ISO_SECTOR - 1) * (1 + (spills ? 1 : 0) + (joliet ? 1 : 0))
@@ -100,6 +102,10 @@ export function isoCostModel(options: { joliet: boolean; paddingSectors?: number
 
 const UNIT = 4096
 
+function longNameEntry(nameBytes: number): number {
+  return 32 * (2 + Math.ceil(nameBytes / 13))
+}
+
 /**
  * Plain files in a folder of a file system with allocation units of 4,096 bytes: content in whole units, one unit a
  * symlink, and directory entries as large as FAT32 or exFAT would make them (32 bytes for every 13 bytes of the name and
@@ -107,15 +113,14 @@ const UNIT = 4096
  * unit less for each; those with larger units need more and are not covered.
  */
 export function folderCostModel(): CostModel {
-  const record = (nameBytes: number): number => 32 * (2 + Math.ceil(nameBytes / 13))
   return {
     sectorBytes: UNIT,
     baseBytes: UNIT,
     leastBaseBytes: 0,
     maxNameBytes: 255,
     leastEntryBytes: 0,
-    entryBytes: (kind, nameBytes) => record(nameBytes) + (kind === 'symlink' ? UNIT : 0),
-    folderBytes: (nameBytes) => record(nameBytes) + UNIT,
+    entryBytes: (kind, nameBytes) => longNameEntry(nameBytes) + (kind === 'symlink' ? UNIT : 0),
+    folderBytes: (nameBytes) => longNameEntry(nameBytes) + UNIT,
     spills: () => false,
   }
 }

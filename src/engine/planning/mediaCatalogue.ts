@@ -5,11 +5,11 @@ import bdxl100 from '../../../assets/media/bdxl-100.json'
 import bdxl128 from '../../../assets/media/bdxl-128.json'
 import cd650 from '../../../assets/media/cd-650.json'
 import cd700 from '../../../assets/media/cd-700.json'
-import dvdPlusR from '../../../assets/media/dvd+r.json'
-import dvdPlusRDl from '../../../assets/media/dvd+r-dl.json'
 import dvdMinusR from '../../../assets/media/dvd-r.json'
 import dvdMinusRDl from '../../../assets/media/dvd-r-dl.json'
-import { type MediaCatalogue, MEDIUM_FAMILIES, MEDIUM_KINDS } from '../../domain/media/medium'
+import dvdPlusR from '../../../assets/media/dvd+r.json'
+import dvdPlusRDl from '../../../assets/media/dvd+r-dl.json'
+import { MEDIUM_FAMILIES, MEDIUM_KINDS, type MediaCatalogue } from '../../domain/media/medium'
 
 const idSchema = z.string().regex(/^[a-z0-9+-]+$/)
 const capacitySchema = z.strictObject({
