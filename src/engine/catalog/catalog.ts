@@ -20,6 +20,8 @@ export interface Catalog {
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
+  /** Everything the survey could not read, in the order it was met. */
+  surveySkips(surveyId: string): IterableIterator<{ path: string; code: string; message: string }>
   /** Stores a plan with every entry of each volume, in one transaction. */
   savePlan(document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>): void
   /** @throws AppError `not-found` */
