@@ -1,11 +1,11 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
-import type { SurveyEntry } from './entry'
+import type { NewEntry, SurveyEntry } from './entry'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
-  add(entries: readonly SurveyEntry[]): void
+  add(entries: Iterable<NewEntry>): void
   skip(path: string, code: string, message: string): void
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */

@@ -5,7 +5,7 @@ import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from './catalog'
-import { ENTRY_KINDS, type SurveyEntry } from './entry'
+import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
 
 type SurveyPart = Pick<Catalog, 'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips'>
@@ -18,6 +18,9 @@ interface EntryRow {
   bytes: bigint
   allocated_bytes: bigint
   mtime_ns: bigint
+  ctime_ns: bigint
+  device: bigint
+  inode: bigint
   mode: bigint
   digest: Uint8Array | null
   sha256: Uint8Array | null
@@ -27,7 +30,9 @@ interface EntryRow {
 
 /** The catalog's tables of surveys. */
 export function surveyStore(writer: Database, reader: Database): SurveyPart & { dropAbandoned(): void } {
-  const insertEntry = writer.prepare('INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertEntry = writer.prepare(
+    'INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const documentOf = reader.prepare<[string], { number: number; document: string }>(
     "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
@@ -58,20 +63,23 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       let skips = 0
       let isOpen = true
       return {
-        add: writer.transaction((entries: readonly SurveyEntry[]) => {
+        add: writer.transaction((entries: Iterable<NewEntry>) => {
           for (const entry of entries) {
             insertEntry.run(
               entryKey(number, entry.id),
               ENTRY_KINDS.indexOf(entry.kind),
               entry.rootIndex,
-              pathToBytes(entry.path),
+              entry.path,
               entry.bytes,
               entry.allocatedBytes,
               entry.mtimeNs,
+              entry.ctimeNs,
+              BigInt.asIntN(64, entry.device),
+              BigInt.asIntN(64, entry.inode),
               entry.mode,
               entry.digest,
               entry.sha256,
-              entry.linkOf,
+              null,
               entry.linkTarget === null ? null : pathToBytes(entry.linkTarget),
             )
           }
@@ -80,6 +88,7 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
           insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
         },
         finish(document) {
+          if (document.totals.hardLinks > 0) nameLinkedFiles(writer, number)
           writer
             .prepare("UPDATE surveys SET state = 'done', created_wall_ms = ?, document = ? WHERE number = ?")
             .run(document.createdWallMs, JSON.stringify(document), number)
@@ -135,6 +144,22 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
   }
 }
 
+/** Sets link_of of every further name to the file that has the same inode: one scan of the survey. */
+function nameLinkedFiles(writer: Database, number: number): void {
+  const [from, to] = entryRange(number)
+  writer
+    .prepare(
+      `WITH linked AS (SELECT DISTINCT device, inode FROM survey_entries WHERE key BETWEEN $from AND $to AND kind = 3),
+         files AS MATERIALIZED (
+           SELECT key & 4294967295 AS n, device, inode FROM survey_entries
+           WHERE key BETWEEN $from AND $to AND kind = 0 AND (device, inode) IN linked)
+       UPDATE survey_entries SET link_of = files.n FROM files
+       WHERE key BETWEEN $from AND $to AND kind = 3
+         AND survey_entries.device = files.device AND survey_entries.inode = files.inode`,
+    )
+    .run({ from, to })
+}
+
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -175,6 +200,9 @@ function entryFromRow(row: EntryRow): SurveyEntry {
     bytes: Number(row.bytes) as Bytes,
     allocatedBytes: Number(row.allocated_bytes) as Bytes,
     mtimeNs: row.mtime_ns,
+    ctimeNs: row.ctime_ns,
+    device: BigInt.asUintN(64, row.device),
+    inode: BigInt.asUintN(64, row.inode),
     mode: Number(row.mode),
     digest: row.digest,
     sha256: row.sha256,

@@ -75,7 +75,10 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
       const finished = Promise.resolve()
         .then(() => job.run(context))
         .then(
-          (resultId) => ({ outcome: 'done' as const, resultId, error: null }),
+          (result) =>
+            result !== null && typeof result === 'object'
+              ? { outcome: 'cancelled' as const, resultId: result.partial, error: null }
+              : { outcome: 'done' as const, resultId: result, error: null },
           (thrown: unknown) => {
             const error = AppError.from(thrown)
             const outcome = error.code === 'cancelled' ? ('cancelled' as const) : ('failed' as const)

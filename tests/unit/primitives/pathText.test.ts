@@ -28,7 +28,7 @@ describe('names as text without loss', () => {
     const random = seededRandom(7)
     for (let round = 0; round < 20_000; round++) {
       const name = new Uint8Array(random.below(12))
-      random.fill(name)
+      random.fillBytes(name)
       // Half of them from the bytes that sequences are made of, so that valid and cut sequences both occur.
       if (random.below(2) === 0) name.set([0xe2, 0x82, 0xac, 0xf0, 0x41].slice(random.below(5), name.length))
       expect(Buffer.from(pathToBytes(pathFromBytes(name))).equals(name)).toBe(true)

@@ -13,7 +13,8 @@ CREATE TABLE surveys (
   document TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
--- kind: 0 file, 1 folder, 2 symlink, 3 further name of a file (hard link). Paths are the file system's own bytes.
+-- kind: 0 file, 1 folder, 2 symlink, 3 further name of a file (hard link; link_of is that file's n).
+-- Paths are the file system's own bytes. Device and inode are unsigned 64-bit numbers kept as signed ones.
 CREATE TABLE survey_entries (
   key INTEGER PRIMARY KEY,
   kind INTEGER NOT NULL,
@@ -22,6 +23,9 @@ CREATE TABLE survey_entries (
   bytes INTEGER NOT NULL,
   allocated_bytes INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL,
+  ctime_ns INTEGER NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
   mode INTEGER NOT NULL,
   digest BLOB,
   sha256 BLOB,
