@@ -31,10 +31,6 @@ export async function singleRun(runner, work) {
     told = true
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  const onSignal = (signal) => {
-    unlinkIfThere(LOCK_FILE)
-    process.exit(signal === 'SIGINT' ? 130 : 143)
-  }
   process.once('SIGINT', onSignal)
   process.once('SIGTERM', onSignal)
   try {
@@ -44,6 +40,11 @@ export async function singleRun(runner, work) {
     process.off('SIGTERM', onSignal)
     unlinkIfThere(LOCK_FILE)
   }
+}
+
+function onSignal(signal) {
+  unlinkIfThere(LOCK_FILE)
+  process.exit(signal === 'SIGINT' ? 130 : 143)
 }
 
 /** Takes the lock and returns null, or returns the id of the process that has it. */
