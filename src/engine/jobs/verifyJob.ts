@@ -1,7 +1,6 @@
 import type { RunRequest } from '../../contract/dto/run'
 import type { Catalog } from '../catalog/catalog'
 import { expectedTree } from '../runs/expectedTree'
-import type { HashRanges } from '../runs/hashRanges'
 import { payloadDigests } from '../runs/payloadDigests'
 import { chosenVolumes, openPlanFolder, readEntries } from '../runs/planFolder'
 import { newRunId, RunRecord } from '../runs/runRecord'
@@ -19,10 +18,7 @@ import { type RunJob, volumeProgress } from './buildJob'
  * among the volumes. Nothing is written but the run's document.
  * The job throws the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
-export function verifyJob(
-  deps: { catalog: Pick<Catalog, 'saveRun'>; hashRanges: HashRanges },
-  request: RunRequest,
-): RunJob {
+export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): RunJob {
   const runId = newRunId('verify')
   return {
     kind: 'verify',
@@ -47,7 +43,7 @@ export function verifyJob(
           ? await withToolDirectory(folder.directory, (cwd) =>
               verifyImage(folder, volume, tool, expected, { ...options, cwd }),
             )
-          : await verifyFolder(folder, volume, deps.hashRanges, expected, options)
+          : await verifyFolder(folder, volume, expected, options)
         wholes.add(entries, check.places)
         const isLast = at === volumes.length - 1
         const failures = isLast ? [...check.failures, ...(await wholes.failures(signal))] : check.failures

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PlanEntry } from '../../contract/dto/plan'
 import type { AppError } from '../../primitives/appError'
 import { mismatch } from './expectedTree'
-import { feedRange } from './hashRanges'
+import { feedRange } from './feedRange'
 import type { ContentPlace } from './verifyImage'
 
 type PartEntry = Extract<PlanEntry, { kind: 'part' }>
@@ -32,7 +32,7 @@ export class SplitWholes {
       if (parts.length < entry.parts) continue
       const hash = createHash('sha256')
       for (const { file, offset, bytes } of parts) {
-        await feedRange(hash, { path: file, offset, bytes }, { signal })
+        await feedRange(hash, { path: file, offset, bytes }, signal)
       }
       if (hash.digest('hex') !== entry.wholeSha256) {
         failures.push(mismatch('the rejoined file', path, 'its parts joined differ from the whole (SHA-256)'))

@@ -1,11 +1,10 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import type { PlanVolume } from '../../contract/dto/plan'
-import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { hashRanges } from '../native/addon'
 import { throwIfAborted } from '../tools/runTool'
 import { compareTrees, type Expected, type Found, mismatch } from './expectedTree'
-import type { HashRanges } from './hashRanges'
 import { type PlanFolder, placesOf } from './planFolder'
 import type { ContentPlace, VolumeCheck } from './verifyImage'
 
@@ -16,7 +15,6 @@ import type { ContentPlace, VolumeCheck } from './verifyImage'
 export async function verifyFolder(
   folder: PlanFolder,
   volume: PlanVolume,
-  hashRanges: HashRanges,
   expected: ReadonlyMap<string, Expected>,
   options: { signal: AbortSignal; onBytes: (done: number) => void },
 ): Promise<VolumeCheck> {
@@ -31,17 +29,15 @@ export async function verifyFolder(
       { path, sha256: wanted.sha256, place: { file: joinPath(root, path), offset: 0, bytes: wanted.bytes } },
     ]
   })
-  let done = 0
-  const digests = await hashRanges(
-    comparable.map(({ place }) => ({ path: place.file, offset: place.offset, bytes: place.bytes })),
-    { signal: options.signal, onBytes: (bytes) => options.onBytes((done += bytes)) },
+  const { sha256: digests, errors } = await hashRanges(
+    comparable.map(({ place }) => ({ path: place.file, offset: 0, length: place.bytes })),
+    { signal: options.signal, onProgress: options.onBytes },
   )
   const places = new Map<string, ContentPlace>()
   for (const [at, { path, sha256, place }] of comparable.entries()) {
-    const digest = digests[at]
-    if (digest === undefined) throw new AppError('internal', 'a digest is missing')
-    if ('error' in digest) failures.push(digest.error)
-    else if (digest.sha256 === sha256) places.set(path, place)
+    const error = errors.get(at)
+    if (error) failures.push(mismatch(volume.label, path, error.message))
+    else if (digestHex(digests, at) === sha256) places.set(path, place)
     else failures.push(mismatch(volume.label, path, 'its content differs (SHA-256)'))
   }
   return { failures, sectors: volume.sectors, places }
@@ -74,4 +70,9 @@ async function lookAt(path: Buffer): Promise<Found> {
   if (stats.isFile()) return { kind: 'file', bytes: stats.size }
   if (!stats.isSymbolicLink()) return { kind: 'other' }
   return { kind: 'symlink', target: pathFromBytes(await readlink(path, { encoding: 'buffer' })) }
+}
+
+/** The digest at a place of a row of SHA-256 digests, in hex. */
+export function digestHex(digests: Uint8Array, at: number): string {
+  return Buffer.from(digests.subarray(at * 32, at * 32 + 32)).toString('hex')
 }
