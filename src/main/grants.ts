@@ -19,7 +19,8 @@ export class Grants {
   }
 
   isAllowed(permission: Permission, asked: string): boolean {
-    if (!path.isAbsolute(asked)) return false
+    // `link/..` is not where it seems to be, so a path that climbs is not judged by its text but refused.
+    if (!path.isAbsolute(asked) || segmentsOf(asked).includes('..')) return false
     for (let at = path.resolve(asked); ; at = path.dirname(at)) {
       if (this.#granted[permission].has(at)) return true
       if (at === path.dirname(at)) return false
@@ -34,4 +35,8 @@ export class Grants {
       path: asked,
     })
   }
+}
+
+function segmentsOf(file: string): string[] {
+  return file.split(path.sep === '/' ? '/' : /[\\/]/)
 }

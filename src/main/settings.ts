@@ -55,7 +55,7 @@ async function readSettings(file: string): Promise<Partial<Settings>> {
     const parsed = schema.safeParse((raw as Record<string, unknown>)[key])
     if (parsed.success) kept[key] = parsed.data
   }
-  return kept as Partial<Settings>
+  return kept
 }
 
 async function setAside(file: string): Promise<void> {
