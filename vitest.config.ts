@@ -1,9 +1,49 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that use real tools, real windows or measure run one file after another: on two cores they would only starve each other. */
+const ONE_AFTER_ANOTHER = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     sequence: { shuffle: true },
-    testTimeout: 30_000,
+    allowOnly: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/{unit,conformance,security}/**/*.test.{ts,tsx}'],
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/{integration,compat}/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'chromium',
+          include: ['tests/chromium/**/*.test.{ts,tsx}'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 })
