@@ -1,19 +1,22 @@
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { type BrowserWindow, nativeTheme, shell } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import type { RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
+import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
 import { askForDirectory, askForSavePlace, askForSources } from './dialogs'
+import type { AskEngine } from './engineCalls'
 import type { EngineState } from './engineSupervisor'
 import { fileFailure } from './fileFailure'
 import type { Grants } from './grants'
 import { nativePath } from './nativePath'
-import { ensureSampleSource } from './sampleSource'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'
+import { WORDS } from './words'
 
 /** What main's own calls work with. */
 export interface AppSurroundings {
@@ -21,6 +24,7 @@ export interface AppSurroundings {
   readonly settings: SettingsStore
   readonly grants: Grants
   readonly engineState: () => EngineState
+  readonly askEngine: AskEngine
   /** Sources of the command line. Their survey starts without being asked for, once. */
   readonly given: readonly Source[]
   /** @throws AppError when the window is closed */
@@ -33,7 +37,7 @@ export interface AppSurroundings {
 
 /** Main's own calls of the window, the group `app` of the schema. */
 export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSchema, 'app'>>['app'] {
-  const { dataDir, settings, grants } = around
+  const { settings, grants } = around
   let surveyAtOnce = around.given.length > 0
 
   const handOver = async (paths: readonly string[]): Promise<Source[]> => {
@@ -63,7 +67,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       if (chosen !== null) grants.allow('write', chosen)
       return chosen
     },
-    sampleSource: async () => handOver([await ensureSampleSource(dataDir)]),
+    async sampleSource() {
+      const directory = path.join(around.dataDir, WORDS.sampleFolder)
+      unwrap(await around.askEngine('sample.make', { directory }))
+      return handOver([directory])
+    },
     async saveSettings(changes) {
       const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
       const saved = await settings.save(defined)

@@ -2,7 +2,6 @@ import path from 'node:path'
 import process from 'node:process'
 import { app, type BrowserWindow, ipcMain, nativeTheme } from 'electron'
 import type { Handlers, Schema } from '../contract/defineSchema'
-import { engineSchema } from '../contract/engineSchema'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
@@ -72,6 +71,7 @@ export async function runWindow(options: {
     settings,
     grants,
     engineState: () => engine.state,
+    askEngine: engine.request,
     given: first.sources,
     window: () => requireWindow(window),
     tellFailure,
@@ -103,7 +103,7 @@ function routeCalls(
   return async (channel, params) => {
     try {
       const [group, name] = channel.split('.') as [string, string]
-      if (group in (engineSchema as Schema)) {
+      if (group !== 'app' && group in (rendererSchema as Schema)) {
         return await forwardToEngine(channel, params, grants, engine.request)
       }
       const handler = handlers[name]
