@@ -58,7 +58,11 @@ export class StepRunner {
 
 /** Resolves to null when the child ended with 0, else to how it ended. */
 function ended(child) {
+  // A bootstrap that is told to stop takes along what it started: two installations must never run side by side.
+  const onExit = () => child.kill('SIGTERM')
+  process.once('exit', onExit)
   return new Promise((resolve) => {
+    child.once('close', () => process.off('exit', onExit))
     child.once('error', (error) => resolve(`cannot run ${child.spawnfile}: ${error.code ?? error.message}`))
     child.once('close', (code, signal) =>
       resolve(code === 0 ? null : signal ? `killed by ${signal}` : `exit code ${code}`),
