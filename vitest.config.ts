@@ -1,9 +1,53 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that use real tools, real windows or measure run one file after another: on two cores they would only starve each other. */
+const ONE_AFTER_ANOTHER = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }
+
+/** The window's page in the system's Chromium, against an engine made from the contract. */
+const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     sequence: { shuffle: true },
-    testTimeout: 30_000,
+    allowOnly: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/{unit,conformance,security}/**/*.test.{ts,tsx}'],
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/{integration,compat}/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'chromium',
+          include: [CHROMIUM],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          exclude: [CHROMIUM],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 })

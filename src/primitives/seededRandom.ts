@@ -7,7 +7,7 @@ export interface SeededRandom {
   /** A whole number from 0 (included) to `limit` (excluded). `limit` is at most 2^53. */
   below(limit: number): number
   /** Fills the array with random bytes. */
-  fill(target: Uint8Array): void
+  fillBytes(target: Uint8Array): void
 }
 
 /** sfc32 by Chris Doty-Humphrey (PractRand, public domain description), seeded by mixing the seed through twelve rounds. */
@@ -30,7 +30,7 @@ export function seededRandom(seed: number): SeededRandom {
     uint32,
     unit,
     below: (limit) => Math.floor(unit() * limit),
-    fill(target) {
+    fillBytes(target) {
       let index = 0
       while (index < target.length) {
         let word = uint32()

@@ -32,7 +32,7 @@ export const jobProgressSchema = z.object({
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 
-/** How a job ended. `resultId` names what it made: a survey, a plan or a run in the catalog. */
+/** How a job ended. `resultId` names what it made, or what a cancelled one kept: a survey, a plan or a run in the catalog. */
 export const jobEndSchema = z.object({
   jobId: idSchema,
   kind: jobKindSchema,

@@ -1,11 +1,11 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
-import type { SurveyEntry } from './entry'
+import type { NewEntry, SurveyEntry } from './entry'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
-  add(entries: readonly SurveyEntry[]): void
+  add(entries: Iterable<NewEntry>): void
   skip(path: string, code: string, message: string): void
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -20,6 +20,8 @@ export interface Catalog {
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
+  /** Everything the survey could not read, in the order it was met. */
+  surveySkips(surveyId: string): IterableIterator<{ path: string; code: string; message: string }>
   /** Stores a plan with every entry of each volume, in one transaction. */
   savePlan(document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>): void
   /** @throws AppError `not-found` */

@@ -14,10 +14,17 @@ export interface SurveyEntry {
   readonly bytes: Bytes
   readonly allocatedBytes: Bytes
   readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+  readonly device: bigint
+  readonly inode: bigint
   readonly mode: number
   /** XXH3-128 of the content (16 bytes), null for what has none. Fit for finding duplicates, not for proof. */
   readonly digest: Uint8Array | null
   readonly sha256: Uint8Array | null
+  /** Known once the survey is finished: the catalog finds it by device and inode. */
   readonly linkOf: number | null
   readonly linkTarget: string | null
 }
+
+/** An entry as the pass hands it over: the path is still the file system's bytes, valid only during the call that takes it. */
+export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & { readonly path: Uint8Array }

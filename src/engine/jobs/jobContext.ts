@@ -12,7 +12,7 @@ export type ProgressUpdate = Pick<
 export interface JobContext {
   readonly jobId: string
   readonly clock: Clock
-  /** Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`, or returns what is known. */
+  /** Aborted when the person cancels. The job stops within 200 ms and throws AppError `cancelled`, or returns what it keeps. */
   readonly signal: AbortSignal
   /** May be called as often as is convenient; it is cheap. */
   progress(update: ProgressUpdate): void
@@ -22,10 +22,13 @@ export interface JobContext {
   pausable(hooks: { pause(): void; resume(): void }): void
 }
 
-/** A job: one piece of the engine's work. It returns the id of what it made, or null. */
+/** The id of what a job made, null when it made nothing, or what it could keep of a cancelled piece of work. */
+export type JobResult = string | null | { readonly partial: string }
+
+/** A job: one piece of the engine's work. */
 export interface Job {
   readonly kind: JobKind
   /** One line for people: `Survey of Photos`. */
   readonly title: string
-  run(context: JobContext): Promise<string | null>
+  run(context: JobContext): Promise<JobResult>
 }

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findCommand, modernNode, ROOT } from './paths.mjs'
+import { fingerprint, readStamps, writeStamp } from './stamps.mjs'
+import { StepFailure } from './stepFailure.mjs'
+
+const ADDON = 'build/native/stowage.node'
+const SHARED = ['vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'src/primitives', 'src/contract']
+const ENGINE = [...SHARED, 'src/domain', 'src/engine', 'assets']
+
+/** Every bundle: what it is made of, the file by which one sees that it is there, and how Vite is called. */
+const BUNDLES = {
+  main: { inputs: [...SHARED, 'src/main', 'assets'], output: 'dist/main/main.cjs', argv: ['--mode', 'main'] },
+  preload: {
+    inputs: [...SHARED, 'src/preload'],
+    output: 'dist/preload/preload.cjs',
+    argv: ['--mode', 'preload'],
+  },
+  engine: { inputs: ENGINE, output: 'dist/engine/engine.cjs', argv: ['--mode', 'engine'] },
+  cli: { inputs: [...ENGINE, 'src/cli'], output: 'dist/cli/stowage.cjs', argv: ['--mode', 'cli'] },
+  renderer: {
+    inputs: [...SHARED, 'renderer', 'assets'],
+    output: 'dist/renderer/index.html',
+    argv: ['--config', 'renderer/vite.config.ts'],
+  },
+}
+
+/** The bundles that a goal runs. */
+export function neededBundles(goal, { display }) {
+  if (goal === 'test') return Object.keys(BUNDLES)
+  return goal === 'start' && display ? ['main', 'preload', 'engine', 'renderer'] : ['cli']
+}
+
+/**
+ * Builds the native addon in its release form when a source of it changed or it is missing.
+ * @throws StepFailure naming the compiler's first error.
+ */
+export async function ensureNative(runner) {
+  const current = `${process.arch} ${fingerprint(['native', 'package-lock.json'])}`
+  if (readStamps().native === current && existsSync(join(ROOT, ADDON))) return
+  const cmake = findCommand('cmake')
+  if (cmake === null) throw new StepFailure('native addon: cmake is missing')
+  await runner.step('native addon built', async () => {
+    const options = { cwd: join(ROOT, 'native'), what: 'native build' }
+    await runner.command('native-release', cmake, ['--preset', 'release'], options)
+    await runner.command('native-release', cmake, ['--build', '--preset', 'release'], {
+      ...options,
+      append: true,
+    })
+    if (!existsSync(join(ROOT, ADDON))) throw new StepFailure(`native build failed: it made no ${ADDON}`)
+  })
+  writeStamp('native', current)
+}
+
+/**
+ * Makes the named bundles whose sources changed or that are missing, side by side.
+ * @throws StepFailure naming the first bundle that failed and why.
+ */
+export async function ensureBundles(runner, names) {
+  const stamps = readStamps()
+  const due = names
+    .map((name) => ({ name, ...BUNDLES[name], current: fingerprint(BUNDLES[name].inputs) }))
+    .filter(
+      (bundle) =>
+        stamps[`bundle ${bundle.name}`] !== bundle.current || !existsSync(join(ROOT, bundle.output)),
+    )
+  if (due.length === 0) return
+  const node = modernNode()
+  if (node === null)
+    throw new StepFailure('bundles: Node 24 or newer is needed on this platform; install it and try again')
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  await runner.step(`bundles made: ${due.map((bundle) => bundle.name).join(', ')}`, async () => {
+    const outcomes = await Promise.allSettled(
+      due.map(async (bundle) => {
+        const what = `bundle ${bundle.name}`
+        await runner.command(
+          `bundle-${bundle.name}`,
+          node,
+          [vite, 'build', ...bundle.argv, '--logLevel', 'warn'],
+          { what },
+        )
+        if (!existsSync(join(ROOT, bundle.output)))
+          throw new StepFailure(`${what} failed: it made no ${bundle.output}`)
+        writeStamp(what, bundle.current)
+      }),
+    )
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  })
+}

@@ -1,0 +1,113 @@
+/**
+ * `npm start [-- <folder>]`: opens the window, with the folder's survey already running. Without a display it does the same
+ * job in the terminal: the survey, a plan for the default medium, and where that plan was written.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { CACHE, hasDisplay, modernNode, ROOT } from './bootstrap/paths.mjs'
+import { ensureElectron } from './electronRuntime.mjs'
+
+const COMMAND = join(ROOT, 'dist/cli/stowage.cjs')
+const DEFAULT_MEDIUM = 'bd-r-25'
+const SAMPLE = join(CACHE, 'sample', 'Stowage sample')
+/** The first Electron whose Node-API is new enough (10) for the database module; older ones leave the engine to Node. */
+const FIRST_ELECTRON_WITH_NODE_API_10 = 36
+const DONE_WITH_SKIPS = 3
+
+// npm runs scripts in the repository; a relative folder is meant from where the person stood.
+const given =
+  process.argv[2] === undefined ? null : resolve(process.env.INIT_CWD ?? process.cwd(), process.argv[2])
+if (given !== null && !existsSync(given)) {
+  process.stderr.write(`stowage: cannot open ${given}: no such file or folder\n`)
+  process.exitCode = 2
+} else process.exitCode = hasDisplay() ? await openWindow(given) : await workInTerminal(given)
+
+/** Opens the window and waits until it is closed. Resolves to the exit code. */
+async function openWindow(folder) {
+  const runtime = await ensureElectron({ log: (line) => process.stdout.write(`  ${line}\n`) })
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  if (Number(runtime.version.split('.')[0]) < FIRST_ELECTRON_WITH_NODE_API_10)
+    env.STOWAGE_ENGINE_NODE ??= modernNode()
+  const switches = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return run(runtime.executable, [...switches, ROOT, ...(folder === null ? [] : [folder])], env)
+}
+
+async function workInTerminal(folder) {
+  process.stdout.write('No display here: working in the terminal.\n')
+  const source = folder ?? (await askForFolder()) ?? (await makeSample())
+  if (source === null) return 1
+  const place = freePlace(basename(source).slice(0, 60) || 'root')
+  const survey = join(place, 'survey.json')
+  const surveyed = await stowage(['survey', source, '--out', survey])
+  if (surveyed !== 0 && surveyed !== DONE_WITH_SKIPS) return surveyed
+  const plan = join(place, 'plan')
+  const planned = await stowage(['plan', '--survey', survey, '--medium', DEFAULT_MEDIUM, '--out', plan])
+  if (planned !== 0 && planned !== DONE_WITH_SKIPS) return planned
+  process.stdout.write(`Plan for ${DEFAULT_MEDIUM} written to ${plan}\n`)
+  process.stdout.write(
+    `Build its images with: npm run -s stowage -- build '${plan.replaceAll("'", String.raw`'\''`)}'\n`,
+  )
+  return Math.max(surveyed, planned)
+}
+
+/** The folder that the person at the terminal names, or null for the sample source. */
+async function askForFolder() {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    process.stdout.write(
+      'No folder was given: taking the bundled sample source (to use your own: npm start -- <folder>).\n',
+    )
+    return null
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    for (;;) {
+      const answer = await terminal.question('Which folder? (Enter takes the bundled sample source) ')
+      if (answer.trim() === '') return null
+      const folder = resolve(process.env.INIT_CWD ?? process.cwd(), answer)
+      if (statSync(folder, { throwIfNoEntry: false })) return folder
+      process.stdout.write(`There is nothing at ${folder}.\n`)
+    }
+  } finally {
+    terminal.close()
+  }
+}
+
+async function makeSample() {
+  return (await stowage(['sample', SAMPLE])) === 0 ? SAMPLE : null
+}
+
+/** A new folder for this source's survey and plan: an earlier one is never written over. */
+function freePlace(name) {
+  const plans = join(CACHE, 'plans')
+  mkdirSync(plans, { recursive: true })
+  for (let number = 1; ; number++) {
+    const place = join(plans, number === 1 ? name : `${name} ${number}`)
+    try {
+      mkdirSync(place)
+      return place
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function stowage(argv) {
+  return run(modernNode() ?? process.execPath, [COMMAND, ...argv], process.env)
+}
+
+/** Runs a program in this terminal; resolves to its exit code, 130 when it was interrupted. */
+function run(program, argv, env) {
+  return new Promise((done) => {
+    const child = spawn(program, argv, { cwd: ROOT, env, stdio: 'inherit' })
+    // The terminal's Ctrl-C reaches the child too; this process waits for how it ends.
+    process.on('SIGINT', () => {})
+    process.once('SIGTERM', () => child.kill('SIGTERM'))
+    child.once('error', (error) => {
+      process.stderr.write(`stowage: cannot run ${program}: ${error.code ?? error.message}\n`)
+      done(1)
+    })
+    child.once('close', (code) => done(code ?? 130))
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * `npm test [-- <filter>]`: every check and every test, in order, counted over all. A check such as the type check counts as one test,
+ * C++ and TypeScript tests count one by one. The last line is `N passed, N failed`, with `, N skipped` when there were any.
+ * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { CACHE, ROOT } from './bootstrap/paths.mjs'
+import { testParts } from './testing/parts.mjs'
+import { killAll } from './testing/process.mjs'
+import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
+
+const SHOWN_LINES = 300
+const LOGS = join(CACHE, 'logs')
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    killAll()
+    process.exit(130)
+  })
+}
+
+const filter = process.argv[2]
+const tallies = []
+for (const stage of testParts(filter)) {
+  // Within a stage the lanes share the processors; the parts of a lane follow one another.
+  const lanes = await Promise.all(stage.map(runLane))
+  tallies.push(...lanes.flat())
+}
+
+const sum = addTallies(tallies)
+if (sum.passed + sum.failed + sum.skipped === 0) {
+  Object.assign(sum, oneFailed(filter ? `nothing matches "${filter}"` : 'no test ran'))
+}
+if (sum.skips.length > 0) {
+  process.stdout.write('\nSkipped:\n')
+  for (const { name, reason } of sum.skips) process.stdout.write(`  ${name}: ${reason}\n`)
+}
+if (sum.failures.length > 0) {
+  process.stdout.write('\nFailed:\n')
+  for (const line of sum.failures) process.stdout.write(`  ${line}\n`)
+}
+process.stdout.write(`\n${closingLine(sum)}\n`)
+process.exitCode = sum.failed === 0 ? 0 : 1
+
+async function runLane(parts) {
+  const results = []
+  for (const part of parts) results.push(await runPart(part))
+  return results
+}
+
+async function runPart(part) {
+  const began = performance.now()
+  let outcome
+  try {
+    outcome = await part.run()
+  } catch (error) {
+    outcome = { tally: oneFailed(error.message), output: String(error.stack) }
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const { tally, output } = outcome
+  if (tally.passed + tally.failed + tally.skipped === 0) return tally
+  mkdirSync(LOGS, { recursive: true })
+  const log = join(LOGS, `test-${part.name.replaceAll(/[^a-zA-Z0-9+]+/g, '-')}.log`)
+  writeFileSync(log, output)
+  if (tally.failed > 0) process.stdout.write(`\n${lastLines(output)}\n(log: ${relative(ROOT, log)})\n`)
+  process.stdout.write(`${part.name}: ${closingLine(tally)} (${seconds} s)\n`)
+  return { ...tally, failures: tally.failures.map((line) => `${part.name}: ${line}`) }
+}
+
+function lastLines(text) {
+  const lines = text.trimEnd().split('\n')
+  return lines.length <= SHOWN_LINES ? lines.join('\n') : ['…', ...lines.slice(-SHOWN_LINES)].join('\n')
+}

@@ -1,0 +1,38 @@
+/**
+ * What a part of the test run came to. `failures` and `skips` name each one in a line.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: { name: string, reason: string }[] }} Tally
+ */
+
+/** @returns {Tally} nothing counted yet */
+export function emptyTally() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [], skips: [] }
+}
+
+/** @returns {Tally} one check that passed */
+export function onePassed() {
+  return { ...emptyTally(), passed: 1 }
+}
+
+/** @returns {Tally} one thing that failed */
+export function oneFailed(line) {
+  return { ...emptyTally(), failed: 1, failures: [line] }
+}
+
+/** @returns {Tally} the sum over all parts */
+export function addTallies(tallies) {
+  const sum = emptyTally()
+  for (const tally of tallies) {
+    sum.passed += tally.passed
+    sum.failed += tally.failed
+    sum.skipped += tally.skipped
+    sum.failures.push(...tally.failures)
+    sum.skips.push(...tally.skips)
+  }
+  return sum
+}
+
+/** The closing line over everything: `12 passed, 0 failed`, with `, 2 skipped` only when something was skipped. */
+export function closingLine(tally) {
+  const skipped = tally.skipped > 0 ? `, ${tally.skipped} skipped` : ''
+  return `${tally.passed} passed, ${tally.failed} failed${skipped}`
+}

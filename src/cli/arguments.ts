@@ -1,0 +1,47 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { AppError } from '../primitives/appError'
+
+type Values<O extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
+>['values']
+
+/**
+ * Reads a command's arguments strictly: unknown options are refused, `--` ends the options.
+ * @throws AppError `usage` in one line
+ */
+export function readArguments<O extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: O,
+): { values: Values<O>; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (thrown) {
+    if (thrown instanceof TypeError) throw new AppError('usage', firstSentence(thrown.message))
+    throw thrown
+  }
+}
+
+/** @throws AppError `usage` when there is not exactly one */
+export function onlyPositional(positionals: readonly string[], what: string): string {
+  const [only, ...more] = positionals
+  if (only === undefined) throw new AppError('usage', `${what} is missing`)
+  if (more.length > 0)
+    throw new AppError('usage', `only one ${what} can be given, found also: ${more.join(' ')}`)
+  return only
+}
+
+/** Volume numbers from 1, as given with repeated `--volume`. */
+export function volumeNumbers(given: readonly string[] | undefined): number[] {
+  return (given ?? []).map((text) => {
+    const number = Number(text)
+    if (!Number.isSafeInteger(number) || number < 1) {
+      throw new AppError('usage', `--volume takes a volume's number from 1, not "${text}"`)
+    }
+    return number
+  })
+}
+
+function firstSentence(message: string): string {
+  const end = message.indexOf('. ')
+  return end < 0 ? message : message.slice(0, end)
+}

@@ -1,0 +1,24 @@
+import { catalogCommand } from './commands/catalog'
+import { findCommand } from './commands/find'
+import { mediaCommand } from './commands/media'
+import { planCommand } from './commands/plan'
+import { buildCommand, verifyCommand } from './commands/runs'
+import { sampleCommand } from './commands/sample'
+import { surveyCommand } from './commands/survey'
+import { toolsCommand } from './commands/tools'
+import type { Terminal } from './terminal'
+
+/** A command takes its own arguments, writes its result and gives the exit code; it throws AppError when it fails. */
+export type Command = (args: readonly string[], out: Terminal) => Promise<number>
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  survey: surveyCommand,
+  plan: planCommand,
+  build: buildCommand,
+  verify: verifyCommand,
+  find: findCommand,
+  catalog: catalogCommand,
+  media: mediaCommand,
+  tools: toolsCommand,
+  sample: sampleCommand,
+}

@@ -1,0 +1,35 @@
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBytes } from '../../primitives/quantity'
+import { onlyPositional, readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+export async function findCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    limit: { type: 'string', default: '200' },
+  })
+  const pattern = onlyPositional(positionals, 'pattern')
+  const limit = Number(values.limit)
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 10_000) {
+    throw new AppError('usage', `--limit takes a number from 1 to 10000, not "${values.limit}"`)
+  }
+  const session = openSession(out)
+  try {
+    const found = await session.engine.catalog.find({ pattern, limit })
+    out.document({ schema: 'stowage.find/1', pattern, files: found })
+    const rows = found.map((file) => [
+      file.volume ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})` : 'on no volume yet',
+      formatBytes(file.bytes),
+      pathForDisplay(file.path),
+    ])
+    for (const line of textTable(['volume', 'size', 'path'], rows, [1])) out.line(line)
+    if (found.length === limit) out.note(`only the first ${limit} are shown; --limit shows more`)
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,27 @@
+import { EXIT } from '../../primitives/exitCode'
+import { formatBytes, formatCount } from '../../primitives/quantity'
+import { readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+export async function mediaCommand(args: readonly string[], out: Terminal): Promise<number> {
+  readArguments(args, { json: { type: 'boolean' } })
+  const session = openSession(out)
+  try {
+    const media = await session.engine.media.list()
+    out.document({ schema: 'stowage.media/1', media })
+    const rows = media.map((medium) => [
+      medium.id,
+      formatBytes(medium.capacityBytes),
+      formatBytes(medium.capacityBytes, 'binary'),
+      formatCount(medium.capacitySectors),
+      medium.name,
+    ])
+    for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3])) out.line(line)
+    out.line('Also custom:<size> for images of any size and folder:<size> for plain folders; sizes as in 700MB or 4GiB.')
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
+import { surveyRequestSchema } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBytes, formatCount, formatShare } from '../../primitives/quantity'
+import { readArguments } from '../arguments'
+import { openSession, type Session } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    survey: { type: 'string' },
+    medium: { type: 'string', default: 'bd-r-25' },
+    label: { type: 'string' },
+    out: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
+  if (values.out === undefined) throw new AppError('usage', '--out DIR is missing: where shall the plan be written?')
+  if ((positionals.length === 0) === (values.survey === undefined)) {
+    throw new AppError('usage', 'name either the folders to plan for or a survey with --survey')
+  }
+  const session = openSession(out)
+  try {
+    // What is wrong with the medium or the place is said before anything is read.
+    const medium = await session.engine.media.get({ mediumId: values.medium })
+    const surveyId =
+      values.survey === undefined
+        ? await surveyNow(session, positionals)
+        : await surveyGiven(session, values.survey)
+    const request = planRequestSchema.safeParse({
+      surveyId,
+      mediumId: medium.id,
+      ...(values.label === undefined ? {} : { labelPrefix: values.label }),
+    })
+    if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
+    const planId = await session.run(() => session.engine.plan.start(request.data))
+    const directory = resolve(values.out)
+    await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
+    const document = await session.engine.plan.get({ planId })
+    const { totals } = await session.engine.survey.get({ surveyId })
+    out.document(document)
+    printPlan(document, directory, out)
+    if (totals.skipped > 0) {
+      out.note(`${formatCount(totals.skipped)} things could not be read and are not in this plan (survey ${surveyId})`)
+      return EXIT.doneWithSkips
+    }
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+function surveyNow(session: Session, paths: readonly string[]): Promise<string> {
+  const request = surveyRequestSchema.parse({ paths: paths.map((path) => resolve(path)), sha256: true })
+  return session.run(() => session.engine.survey.start(request))
+}
+
+function surveyGiven(session: Session, given: string): Promise<string> {
+  if (/^s-[0-9a-f]{12}$/.test(given) && !existsSync(given)) return Promise.resolve(given)
+  return session.openSurveyFile(resolve(given))
+}
+
+/** The plan as a person reads it. */
+export function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
+  const { totals, medium, volumes, problems } = document
+  out.line(
+    `Plan ${document.id}: ${formatCount(totals.files)} files, ${formatBytes(totals.bytes)}, on ` +
+      `${formatCount(totals.volumes)} × ${medium.name} (at least ${formatCount(totals.lowerBoundVolumes)} are needed)`,
+  )
+  out.line()
+  const rows = volumes.map((volume) => [
+    String(volume.index),
+    volume.label,
+    formatCount(volume.files),
+    formatBytes(volume.bytes),
+    formatCount(volume.sectors),
+    formatCount(volume.capacitySectors),
+    formatShare(volume.sectors / volume.capacitySectors),
+  ])
+  const header = ['disc', 'label', 'files', 'bytes', 'sectors ■', 'capacity', 'full']
+  for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
+  if (totals.splitFiles > 0) {
+    out.line()
+    out.line(`  ${formatCount(totals.splitFiles)} files are larger than a volume and split; cat rejoins their parts.`)
+  }
+  for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
+  out.line()
+  out.line(`Written to ${pathForDisplay(directory)}. Next: stowage build ${pathForDisplay(directory)}`)
+}

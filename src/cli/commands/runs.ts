@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import type { RunDocument } from '../../contract/dto/run'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBytes, formatCount, formatDuration } from '../../primitives/quantity'
+import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> => runCommand('build', args, out)
+
+export const verifyCommand = (args: readonly string[], out: Terminal): Promise<number> => runCommand('verify', args, out)
+
+async function runCommand(kind: 'build' | 'verify', args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    volume: { type: 'string', multiple: true },
+    force: { type: 'boolean', default: false },
+  })
+  const directory = resolve(onlyPositional(positionals, 'plan folder'))
+  const volumes = volumeNumbers(values.volume)
+  const session = openSession(out)
+  try {
+    const request = { directory, volumes, force: values.force }
+    const runId = await session.run(() => session.engine.run[kind](request))
+    const document = await session.engine.run.get({ runId })
+    out.document(document)
+    printRun(document, out)
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+/** A run as a person reads it: forecast and actual side by side. */
+export function printRun(document: RunDocument, out: Terminal): void {
+  const rows = document.volumes.map((volume) => [
+    String(volume.index),
+    volume.label,
+    volume.state,
+    formatCount(volume.files),
+    formatBytes(volume.bytes),
+    formatCount(volume.forecastSectors),
+    volume.actualSectors === null ? '' : formatCount(volume.actualSectors),
+    volume.elapsedMs === null ? '' : formatDuration(volume.elapsedMs),
+  ])
+  const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
+  for (const line of textTable(header, rows, [0, 3, 4, 5, 6, 7])) out.line(`  ${line}`)
+  out.line()
+  const what = document.kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
+  out.line(`${what} ${pathForDisplay(document.directory)} in ${formatDuration(document.elapsedMs)}`)
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { type SurveyDocument, surveyRequestSchema } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../primitives/quantity'
+import { readArguments } from '../arguments'
+import { openSession, type Session } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+/** How many of the skipped things are listed on a terminal. */
+const SHOWN_SKIPS = 20
+const SHOWN_TYPES = 12
+
+export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    sha256: { type: 'boolean', default: false },
+    '512': { type: 'boolean', default: false },
+    'max-memory': { type: 'string', default: '512MiB' },
+    out: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
+  if (positionals.length === 0) throw new AppError('usage', 'name the folders or files to survey')
+  const maxMemoryBytes = parseSize(values['max-memory'])
+  const request = surveyRequestSchema.safeParse({
+    paths: positionals.map((path) => resolve(path)),
+    sha256: values.sha256,
+    blocksFrom512: values['512'],
+    maxMemoryBytes,
+  })
+  if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
+  const session = openSession(out)
+  try {
+    const surveyId = await session.run(() => session.engine.survey.start(request.data))
+    const document = await session.engine.survey.get({ surveyId })
+    if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+    out.document(document)
+    printSurvey(document, out)
+    return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+async function save(session: Session, surveyId: string, file: string, force: boolean, out: Terminal): Promise<void> {
+  await session.saveSurveyFile(surveyId, file, force)
+  out.note(`saved as ${pathForDisplay(file)}`)
+}
+
+/** The survey as a person reads it. */
+export function printSurvey(document: SurveyDocument, out: Terminal): void {
+  const { totals, duplicateFiles, timing } = document
+  out.line(`Survey ${document.id} of ${document.roots.map(pathForDisplay).join(', ')}`)
+  out.line()
+  out.line(
+    `  ${formatCount(totals.files)} files in ${formatCount(totals.folders)} folders, ` +
+      `${formatBytes(totals.bytes)} (${formatCount(totals.bytes)} bytes, exact)`,
+  )
+  out.line(`  on disk ${formatBytes(totals.allocatedBytes)}${sparse(document)}${hardLinks(document)}`)
+  if (totals.symlinks > 0) out.line(`  ${formatCount(totals.symlinks)} symbolic links, kept as links`)
+  out.line(
+    `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatBytes(duplicateFiles.bytes)} stored again`,
+  )
+  out.line(
+    `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ` +
+      `${formatRate(totals.bytes / Math.max(timing.passMs / 1000, 0.001))}`,
+  )
+  out.line()
+  printBlocks(document, out)
+  out.line()
+  printTypes(document, out)
+  printSkips(document, out)
+}
+
+function sparse({ totals }: SurveyDocument): string {
+  return totals.sparseBytes > 0 ? `, ${formatBytes(totals.sparseBytes)} of it holes in sparse files` : ''
+}
+
+function hardLinks({ totals }: SurveyDocument): string {
+  if (totals.hardLinks === 0) return ''
+  return `, ${formatCount(totals.hardLinks)} further names of files (hard links, ${formatBytes(totals.hardLinkedBytes)} if copied)`
+}
+
+function printBlocks(document: SurveyDocument, out: Terminal): void {
+  const rows = document.fixedBlocks.map((level) => [
+    formatBytes(level.blockSize, 'binary'),
+    formatCount(level.blocks),
+    formatCount(level.uniqueBlocks),
+    formatBytes(level.uniqueBytes),
+    document.totals.bytes > 0 ? formatShare(level.uniqueBytes / document.totals.bytes) : '',
+    level.exact ? '■ exact' : `◐ ${formatBytes(level.low)} to ${formatBytes(level.high)} (95 %)`,
+  ])
+  const header = ['block size', 'blocks', 'unique', 'unique bytes', 'share', 'certainty']
+  for (const line of textTable(header, rows, [0, 1, 2, 3, 4])) out.line(`  ${line}`)
+}
+
+function printTypes(document: SurveyDocument, out: Terminal): void {
+  const rows = document.types
+    .slice(0, SHOWN_TYPES)
+    .map((row) => [
+      row.extension === null ? 'others' : row.extension === '' ? '(none)' : pathForDisplay(row.extension),
+      formatCount(row.files),
+      formatBytes(row.bytes),
+    ])
+  for (const line of textTable(['type', 'files', 'bytes'], rows, [1, 2])) out.line(`  ${line}`)
+}
+
+function printSkips(document: SurveyDocument, out: Terminal): void {
+  const { skipped } = document.totals
+  if (skipped === 0) return
+  out.note(`${formatCount(skipped)} things were skipped, so this survey is not complete:`)
+  for (const skip of document.skipped.slice(0, SHOWN_SKIPS)) {
+    out.note(`  ${pathForDisplay(skip.message)} [${skip.code}]`)
+  }
+  if (skipped > SHOWN_SKIPS) out.note(`  and ${formatCount(skipped - SHOWN_SKIPS)} more`)
+}

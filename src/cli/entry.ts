@@ -1,0 +1,45 @@
+import { APP_VERSION } from '../contract/version'
+import { AppError } from '../primitives/appError'
+import { EXIT, exitCodeOf } from '../primitives/exitCode'
+import { COMMANDS } from './commands'
+import { HELP, helpText } from './help'
+import { terminal } from './terminal'
+
+/** Runs one command and gives the process's exit code. Never throws. */
+async function main(argv: readonly string[]): Promise<number> {
+  const optionsEnd = argv.indexOf('--')
+  const options = optionsEnd < 0 ? argv : argv.slice(0, optionsEnd)
+  const isJson = options.includes('--json')
+  const out = terminal({ out: process.stdout, err: process.stderr }, isJson)
+  const [name, ...args] = argv
+  try {
+    if (name === '--version') {
+      process.stdout.write(`${APP_VERSION}\n`)
+      return EXIT.done
+    }
+    if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+      process.stdout.write(`${helpText(args[0] ?? null)}\n`)
+      return name === undefined ? EXIT.usage : EXIT.done
+    }
+    if (options.includes('--help') && HELP[name]) {
+      process.stdout.write(`${helpText(name)}\n`)
+      return EXIT.done
+    }
+    const command = COMMANDS[name]
+    if (!command) throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
+    return await command(args, out)
+  } catch (thrown) {
+    const error = AppError.from(thrown)
+    out.failure(error)
+    return exitCodeOf(error.code)
+  }
+}
+
+// A reader that stops reading (`stowage survey … | head`) ends us quietly, as it does other tools.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.internal)
+})
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

@@ -1,0 +1,87 @@
+export interface CommandHelp {
+  readonly usage: string
+  readonly does: string
+  readonly options?: readonly (readonly [string, string])[]
+}
+
+export const HELP: Readonly<Record<string, CommandHelp>> = {
+  survey: {
+    usage: 'stowage survey <path>... [options]',
+    does: 'Reads folders and files once and says what is in them, what repeats and at which block size.',
+    options: [
+      ['--sha256', 'SHA-256 of every file in the same read, for manifests'],
+      ['--512', 'count 512-byte blocks too'],
+      ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
+      ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
+      ['--force', 'replace FILE if it is there'],
+    ],
+  },
+  plan: {
+    usage: 'stowage plan <path>... | --survey FILE|ID  --medium ID --out DIR [options]',
+    does: 'Assigns every file to a volume and writes lists, checksums, scripts and a report. "stowage media" lists the IDs.',
+    options: [
+      ['--medium ID', 'for example bd-r-25, bd-r-25:spare-none, custom:700MB, folder:4GB (default bd-r-25)'],
+      ['--survey FILE|ID', 'plan from a saved survey or one of the catalog, without reading again'],
+      ['--out DIR', 'where the plan is written; must not exist or be empty'],
+      ['--label PREFIX', 'volume labels are PREFIX_01 and so on (A-Z, 0-9, _)'],
+      ['--force', 'replace a plan that is in DIR'],
+    ],
+  },
+  build: {
+    usage: 'stowage build <plan dir> [--volume N]... [--force]',
+    does: 'Makes the images (or folders) of a plan with xorriso. What is already built is kept unless --force.',
+  },
+  verify: {
+    usage: 'stowage verify <plan dir> [--volume N]...',
+    does: 'Reads every file back out of each image with 7-Zip and compares names, sizes and SHA-256.',
+  },
+  find: {
+    usage: 'stowage find <pattern> [--limit N]',
+    does: 'Says which volume holds a file. * and ? are wildcards; without them the pattern may stand anywhere in the path.',
+  },
+  catalog: {
+    usage: 'stowage catalog list',
+    does: 'Lists the surveys and plans that the catalog knows.',
+  },
+  media: {
+    usage: 'stowage media',
+    does: 'Lists the media with their capacities and where the figures come from.',
+  },
+  tools: {
+    usage: 'stowage tools',
+    does: 'Lists the external programs: which are found, what for, how to get them.',
+  },
+  sample: {
+    usage: 'stowage sample <dir>',
+    does: 'Makes the sample source: a small seeded tree with duplicates, zeros and awkward names.',
+  },
+}
+
+const COMMON = [
+  ['--json', 'print exactly one JSON document on stdout; errors as JSON on stderr'],
+  ['--help', 'this text'],
+] as const
+
+/** The help of one command, or of all. */
+export function helpText(command: string | null): string {
+  const help = command === null ? undefined : HELP[command]
+  if (help) {
+    return [help.usage, '', help.does, '', ...optionLines([...(help.options ?? []), ...COMMON])].join('\n')
+  }
+  return [
+    'stowage: measure once, plan from it, prove it.',
+    '',
+    'Commands:',
+    ...Object.entries(HELP).map(([name, each]) => `  ${name.padEnd(8)} ${each.does}`),
+    '',
+    ...optionLines([...COMMON, ['--version', 'the version']]),
+    '',
+    'Exit codes: 0 done; 1 internal; 2 wrong usage; 3 done, but some input was skipped; 4 it cannot fit;',
+    '5 an external program is missing; 6 verification failed; 130 cancelled.',
+    'The catalog lies in the user data folder; STOWAGE_HOME names another.',
+  ].join('\n')
+}
+
+function optionLines(options: readonly (readonly [string, string])[]): string[] {
+  return options.map(([option, meaning]) => `  ${option.padEnd(18)} ${meaning}`)
+}

@@ -1,0 +1,81 @@
+import { homedir } from 'node:os'
+import type { Emit, Handlers } from '../contract/defineSchema'
+import type { JobEnd } from '../contract/dto/job'
+import type { EngineSchema } from '../contract/engineSchema'
+import { createEngine } from '../engine/engine'
+import { AppError } from '../primitives/appError'
+import { dataFolderOf } from '../primitives/dataFolder'
+import type { Terminal } from './terminal'
+
+/** The engine in this process, for one command. */
+export interface Session {
+  readonly engine: Handlers<EngineSchema>
+  /**
+   * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
+   * @returns the id of what it made
+   * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
+   */
+  run(start: () => { jobId: string } | Promise<{ jobId: string }>): Promise<string>
+  /** Brings a saved survey into the catalog; gives its id. */
+  openSurveyFile(file: string): Promise<string>
+  saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+export function openSession(terminal: Terminal): Session {
+  const ends = new Map<string, (end: JobEnd) => void>()
+  // Ends can come before the caller has the job's id: they wait here.
+  const early = new Map<string, JobEnd>()
+  const emit = ((_group: string, name: string, payload: unknown) => {
+    if (name === 'progress') terminal.progress(payload as Parameters<Terminal['progress']>[0])
+    if (name === 'ended') {
+      const end = payload as JobEnd
+      const waiting = ends.get(end.jobId)
+      if (waiting) waiting(end)
+      else early.set(end.jobId, end)
+    }
+  }) as Emit<EngineSchema>
+  const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
+  const engine = createEngine({ dataDir, emit })
+
+  return {
+    engine: engine.handlers,
+    async run(start) {
+      const { jobId } = await start()
+      let isCancelling = false
+      const interrupt = (): void => {
+        if (isCancelling) process.exit(130)
+        isCancelling = true
+        terminal.note('stopping (again to stop at once)')
+        void engine.handlers.job.cancel({ jobId })
+      }
+      process.on('SIGINT', interrupt)
+      process.on('SIGTERM', interrupt)
+      try {
+        const end = await new Promise<JobEnd>((resolve) => {
+          const ended = early.get(jobId)
+          if (ended) resolve(ended)
+          else ends.set(jobId, resolve)
+        })
+        terminal.clear()
+        return resultOf(end)
+      } finally {
+        ends.delete(jobId)
+        process.off('SIGINT', interrupt)
+        process.off('SIGTERM', interrupt)
+      }
+    },
+    openSurveyFile: engine.openSurveyFile,
+    saveSurveyFile: engine.saveSurveyFile,
+    close: () => engine.close(),
+  }
+}
+
+function resultOf(end: JobEnd): string {
+  if (end.error) throw AppError.fromWire(end.error)
+  if (end.outcome === 'cancelled') {
+    const kept = end.resultId === null ? '' : `; what was done until then is kept as ${end.resultId}`
+    throw new AppError('cancelled', `${end.kind} cancelled${kept}`)
+  }
+  return end.resultId ?? ''
+}

@@ -1,0 +1,90 @@
+import type { JobProgress } from '../contract/dto/job'
+import type { AppError } from '../primitives/appError'
+import { pathForDisplay } from '../primitives/pathText'
+import { formatBytes, formatCount, formatDuration, formatRate } from '../primitives/quantity'
+
+/** Where a command writes: results to stdout, everything else to stderr. */
+export interface Terminal {
+  readonly json: boolean
+  /** A line of the result, for people; nothing under --json. */
+  line(text?: string): void
+  /** The one JSON document of a command under --json; nothing otherwise. */
+  document(value: unknown): void
+  /** A line that is not part of the result. */
+  note(text: string): void
+  failure(error: AppError): void
+  progress(progress: JobProgress): void
+  /** Clears the progress line before something else is written. */
+  clear(): void
+}
+
+export interface Streams {
+  readonly out: { write(text: string): unknown }
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
+}
+
+/** On a terminal progress stands in one line that is written again; elsewhere a line every five seconds. */
+const PLAIN_PROGRESS_INTERVAL_MS = 5_000
+
+export function terminal(streams: Streams, json: boolean): Terminal {
+  let isLineOpen = false
+  let plainToldMs = 0
+  const clear = (): void => {
+    if (isLineOpen) streams.err.write('\r\u001b[K')
+    isLineOpen = false
+  }
+  return {
+    json,
+    line(text = '') {
+      if (json) return
+      clear()
+      streams.out.write(`${text}\n`)
+    },
+    document(value) {
+      if (!json) return
+      clear()
+      streams.out.write(`${JSON.stringify(value)}\n`)
+    },
+    note(text) {
+      clear()
+      streams.err.write(`${text}\n`)
+    },
+    failure(error) {
+      clear()
+      const { code, message, path } = error
+      if (json) streams.err.write(`${JSON.stringify({ error: { code, message, path } })}\n`)
+      else streams.err.write(`stowage: ${pathForDisplay(message)} [${code}]\n`)
+      if (code === 'internal' && !json && error.stack) streams.err.write(`${error.stack}\n`)
+    },
+    progress(progress) {
+      if (streams.err.isTTY) {
+        const text = progressText(progress).slice(0, (streams.err.columns ?? 80) - 1)
+        streams.err.write(`\r${text}\u001b[K`)
+        isLineOpen = true
+      } else if (progress.elapsedMs - plainToldMs >= PLAIN_PROGRESS_INTERVAL_MS) {
+        plainToldMs = progress.elapsedMs
+        streams.err.write(`${progressText(progress)}\n`)
+      }
+    },
+    clear,
+  }
+}
+
+/** `reading 1/2: 41,203 of 78,579 files, 3.1 GB of 5.0 GB, 812 MB/s, 4.2 s, about 2 s left`. */
+export function progressText(progress: JobProgress): string {
+  const { phase, filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, elapsedMs, etaMs } = progress
+  const parts = []
+  if (filesDone > 0 || filesTotal !== null) {
+    parts.push(
+      `${formatCount(filesDone)}${filesTotal === null ? '' : ` of ${formatCount(filesTotal)}`} files`,
+    )
+  }
+  if (bytesDone > 0 || bytesTotal !== null) {
+    parts.push(`${formatBytes(bytesDone)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`)
+  }
+  if (bytesPerSecond !== null && bytesPerSecond > 0) parts.push(formatRate(bytesPerSecond))
+  parts.push(formatDuration(elapsedMs))
+  if (etaMs !== null) parts.push(`about ${formatDuration(Math.max(1000, etaMs))} left`)
+  const place = phase.count > 1 ? ` ${phase.index}/${phase.count}` : ''
+  return `${phase.name}${place}: ${parts.join(', ')}`
+}

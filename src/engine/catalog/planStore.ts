@@ -1,0 +1,155 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type PlanDocument,
+  type PlanEntry,
+  type PlanListItem,
+  planDocumentSchema,
+} from '../../contract/dto/plan'
+import { AppError } from '../../primitives/appError'
+import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import type { Catalog } from './catalog'
+import { entryKey, entryRange } from './entryKey'
+
+type PlanPart = Pick<Catalog, 'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported'>
+
+const KINDS = ['file', 'folder', 'symlink', 'part'] as const
+
+interface EntryRow {
+  kind: number
+  path: Uint8Array
+  source: Uint8Array
+  bytes: number
+  sha256: Uint8Array | null
+  link_target: Uint8Array | null
+  part_offset: number | null
+  part: number | null
+  parts: number | null
+  whole_path: Uint8Array | null
+  whole_bytes: number | null
+  whole_sha256: Uint8Array | null
+}
+
+/** The catalog's tables of plans and their volumes. */
+export function planStore(writer: Database, reader: Database): PlanPart {
+  const insertEntry = writer.prepare(
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+
+  const planRow = (planId: string): { number: number; document: string } => {
+    const row = reader
+      .prepare<[string], { number: number; document: string }>(
+        'SELECT number, document FROM plans WHERE id = ?',
+      )
+      .get(planId)
+    if (!row) throw new AppError('not-found', `no plan ${planId} in the catalog`)
+    return row
+  }
+
+  return {
+    savePlan: writer.transaction(
+      (document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>) => {
+        const number = Number(
+          writer
+            .prepare('INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES (?, ?, ?, ?)')
+            .run(document.id, document.surveyId, document.createdWallMs, JSON.stringify(document))
+            .lastInsertRowid,
+        )
+        const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
+        for (const volume of document.volumes) {
+          insertVolume.run(number, volume.index, volume.label, volume.sectors, volume.files, volume.bytes)
+        }
+        let n = 0
+        for (const volume of volumes) {
+          for (const entry of volume.entries)
+            insertEntry.run(entryKey(number, n++), volume.index, ...columns(entry))
+        }
+      },
+    ),
+
+    plan: (planId) => planDocumentSchema.parse(JSON.parse(planRow(planId).document)),
+
+    plans: () =>
+      reader
+        .prepare<[], { document: string; directory: Uint8Array | null }>(
+          'SELECT document, directory FROM plans ORDER BY created_wall_ms DESC, number DESC',
+        )
+        .all()
+        .map((row) => listItem(planDocumentSchema.parse(JSON.parse(row.document)), row.directory)),
+
+    *planEntries(planId, volumeIndex) {
+      const rows = reader
+        .prepare<[bigint, bigint, number], EntryRow>(
+          'SELECT * FROM plan_entries WHERE key BETWEEN ? AND ? AND volume = ? ORDER BY key',
+        )
+        .iterate(...entryRange(planRow(planId).number), volumeIndex)
+      for (const row of rows) yield entryFromRow(row)
+    },
+
+    planExported(planId, directory) {
+      writer.prepare('UPDATE plans SET directory = ? WHERE id = ?').run(pathToBytes(directory), planId)
+    },
+  }
+}
+
+function columns(entry: PlanEntry): unknown[] {
+  const start = [KINDS.indexOf(entry.kind), pathToBytes(entry.path), pathToBytes(entry.source)]
+  if (entry.kind === 'folder') return [...start, 0, ...Array<null>(8).fill(null)]
+  if (entry.kind === 'symlink')
+    return [...start, 0, null, pathToBytes(entry.target), ...Array<null>(6).fill(null)]
+  const digest = Buffer.from(entry.sha256, 'hex')
+  if (entry.kind === 'file') return [...start, entry.bytes, digest, ...Array<null>(7).fill(null)]
+  return [
+    ...start,
+    entry.bytes,
+    digest,
+    null,
+    entry.offset,
+    entry.part,
+    entry.parts,
+    pathToBytes(entry.wholePath),
+    entry.wholeBytes,
+    Buffer.from(entry.wholeSha256, 'hex'),
+  ]
+}
+
+function entryFromRow(row: EntryRow): PlanEntry {
+  const start = { path: pathFromBytes(row.path), source: pathFromBytes(row.source) }
+  const kind = KINDS[row.kind]
+  if (kind === 'folder') return { kind, ...start }
+  if (kind === 'symlink' && row.link_target) return { kind, ...start, target: pathFromBytes(row.link_target) }
+  if (kind === 'file' && row.sha256) return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256) }
+  if (kind === 'part' && row.sha256 && row.whole_path && row.whole_sha256) {
+    return {
+      kind,
+      ...start,
+      bytes: row.bytes,
+      sha256: hex(row.sha256),
+      offset: row.part_offset ?? 0,
+      part: row.part ?? 0,
+      parts: row.parts ?? 0,
+      wholePath: pathFromBytes(row.whole_path),
+      wholeBytes: row.whole_bytes ?? 0,
+      wholeSha256: hex(row.whole_sha256),
+    }
+  }
+  throw new AppError('catalog-broken', `an entry of kind ${row.kind} in the catalog lacks a column`)
+}
+
+function hex(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex')
+}
+
+function listItem(document: PlanDocument, directory: Uint8Array | null): PlanListItem {
+  return {
+    id: document.id,
+    createdWallMs: document.createdWallMs,
+    surveyId: document.surveyId,
+    roots: document.roots,
+    mediumId: document.medium.id,
+    mediumName: document.medium.name,
+    volumes: document.totals.volumes,
+    files: document.totals.files,
+    bytes: document.totals.bytes,
+    directory: directory === null ? null : pathFromBytes(directory),
+  }
+}

@@ -1,0 +1,212 @@
+import type { Database } from 'better-sqlite3'
+import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import { surveyDocumentSchema } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import type { Bytes } from '../../primitives/bytes'
+import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import type { Catalog, SurveyWriter } from './catalog'
+import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from './entry'
+import { entryKey, entryRange } from './entryKey'
+
+type SurveyPart = Pick<Catalog, 'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips'>
+
+interface EntryRow {
+  key: bigint
+  kind: bigint
+  root: bigint
+  path: Uint8Array
+  bytes: bigint
+  allocated_bytes: bigint
+  mtime_ns: bigint
+  ctime_ns: bigint
+  device: bigint
+  inode: bigint
+  mode: bigint
+  digest: Uint8Array | null
+  sha256: Uint8Array | null
+  link_of: bigint | null
+  link_target: Uint8Array | null
+}
+
+/** The catalog's tables of surveys. */
+export function surveyStore(writer: Database, reader: Database): SurveyPart & { dropAbandoned(): void } {
+  const insertEntry = writer.prepare(
+    'INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
+  const documentOf = reader.prepare<[string], { number: number; document: string }>(
+    "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
+  )
+
+  const remove = (number: number): void => {
+    const [from, to] = entryRange(number)
+    writer.transaction(() => {
+      writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
+      writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
+      writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
+    })()
+  }
+
+  const numberOf = (surveyId: string): { number: number; document: string } => {
+    const row = documentOf.get(surveyId)
+    if (!row) throw new AppError('not-found', `no survey ${surveyId} in the catalog`)
+    return row
+  }
+
+  return {
+    beginSurvey(surveyId): SurveyWriter {
+      const number = Number(
+        writer
+          .prepare("INSERT INTO surveys (id, state, owner_pid) VALUES (?, 'open', ?)")
+          .run(surveyId, process.pid).lastInsertRowid,
+      )
+      let skips = 0
+      let isOpen = true
+      return {
+        add: writer.transaction((entries: Iterable<NewEntry>) => {
+          for (const entry of entries) {
+            insertEntry.run(
+              entryKey(number, entry.id),
+              ENTRY_KINDS.indexOf(entry.kind),
+              entry.rootIndex,
+              entry.path,
+              entry.bytes,
+              entry.allocatedBytes,
+              entry.mtimeNs,
+              entry.ctimeNs,
+              BigInt.asIntN(64, entry.device),
+              BigInt.asIntN(64, entry.inode),
+              entry.mode,
+              entry.digest,
+              entry.sha256,
+              null,
+              entry.linkTarget === null ? null : pathToBytes(entry.linkTarget),
+            )
+          }
+        }),
+        skip(path, code, message) {
+          insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
+        },
+        finish(document) {
+          if (document.totals.hardLinks > 0) nameLinkedFiles(writer, number)
+          writer
+            .prepare("UPDATE surveys SET state = 'done', created_wall_ms = ?, document = ? WHERE number = ?")
+            .run(document.createdWallMs, JSON.stringify(document), number)
+          isOpen = false
+        },
+        discard() {
+          if (isOpen) remove(number)
+          isOpen = false
+        },
+      }
+    },
+
+    survey: (surveyId) => parse(numberOf(surveyId).document),
+
+    surveys: () =>
+      reader
+        .prepare<[], { document: string }>(
+          "SELECT document FROM surveys WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC",
+        )
+        .all()
+        .map((row) => listItem(parse(row.document))),
+
+    *surveyEntries(surveyId) {
+      const { number } = numberOf(surveyId)
+      const [from, to] = entryRange(number)
+      const rows = reader
+        .prepare<[bigint, bigint], EntryRow>(
+          'SELECT * FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY root, path',
+        )
+        .safeIntegers()
+        .iterate(from, to)
+      for (const row of rows) yield entryFromRow(row)
+    },
+
+    *surveySkips(surveyId) {
+      const { number } = numberOf(surveyId)
+      const rows = reader
+        .prepare<[bigint, bigint], { path: Uint8Array; code: string; message: string }>(
+          'SELECT path, code, message FROM survey_skips WHERE key BETWEEN ? AND ? ORDER BY key',
+        )
+        .iterate(...entryRange(number))
+      for (const row of rows) yield { ...row, path: pathFromBytes(row.path) }
+    },
+
+    dropAbandoned() {
+      const open = writer
+        .prepare<[], { number: number; owner_pid: number }>(
+          "SELECT number, owner_pid FROM surveys WHERE state = 'open'",
+        )
+        .all()
+      for (const row of open) if (!isAlive(row.owner_pid)) remove(row.number)
+    },
+  }
+}
+
+/** Sets link_of of every further name to the file that has the same inode: one scan of the survey. */
+function nameLinkedFiles(writer: Database, number: number): void {
+  const [from, to] = entryRange(number)
+  writer
+    .prepare(
+      `WITH linked AS (SELECT DISTINCT device, inode FROM survey_entries WHERE key BETWEEN $from AND $to AND kind = 3),
+         files AS MATERIALIZED (
+           SELECT key & 4294967295 AS n, device, inode FROM survey_entries
+           WHERE key BETWEEN $from AND $to AND kind = 0 AND (device, inode) IN linked)
+       UPDATE survey_entries SET link_of = files.n FROM files
+       WHERE key BETWEEN $from AND $to AND kind = 3
+         AND survey_entries.device = files.device AND survey_entries.inode = files.inode`,
+    )
+    .run({ from, to })
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
+  }
+}
+
+function parse(document: string): SurveyDocument {
+  return surveyDocumentSchema.parse(JSON.parse(document))
+}
+
+function listItem(document: SurveyDocument): SurveyListItem {
+  const { id, createdWallMs, roots, totals, sha256, partial } = document
+  return {
+    id,
+    createdWallMs,
+    roots,
+    files: totals.files,
+    bytes: totals.bytes,
+    skipped: totals.skipped,
+    sha256,
+    partial,
+  }
+}
+
+function entryFromRow(row: EntryRow): SurveyEntry {
+  const kind = ENTRY_KINDS[Number(row.kind)]
+  if (kind === undefined)
+    throw new AppError('catalog-broken', `unknown kind of entry in the catalog: ${row.kind}`)
+  return {
+    id: Number(row.key & 0xffffffffn),
+    kind,
+    rootIndex: Number(row.root),
+    path: pathFromBytes(row.path),
+    bytes: Number(row.bytes) as Bytes,
+    allocatedBytes: Number(row.allocated_bytes) as Bytes,
+    mtimeNs: row.mtime_ns,
+    ctimeNs: row.ctime_ns,
+    device: BigInt.asUintN(64, row.device),
+    inode: BigInt.asUintN(64, row.inode),
+    mode: Number(row.mode),
+    digest: row.digest,
+    sha256: row.sha256,
+    linkOf: row.link_of === null ? null : Number(row.link_of),
+    linkTarget: row.link_target === null ? null : pathFromBytes(row.link_target),
+  }
+}

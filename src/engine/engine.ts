@@ -1,0 +1,64 @@
+import type { Emit, Handlers } from '../contract/defineSchema'
+import type { EngineSchema } from '../contract/engineSchema'
+import { type Clock, systemClock } from '../primitives/clock'
+import { openCatalog } from './catalog/openCatalog'
+import type { Job } from './jobs/jobContext'
+import { jobRunner } from './jobs/jobRunner'
+import { newId } from './newId'
+import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
+import { surveyJob } from './survey/surveyJob'
+
+export interface Engine {
+  readonly handlers: Handlers<EngineSchema>
+  /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
+  openSurveyFile(file: string): Promise<string>
+  saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Cancels what runs, waits for it and closes the catalog. */
+  close(): Promise<void>
+}
+
+/**
+ * The engine's composition root: opens the catalog in the data folder and answers the schema's calls. The window's engine
+ * process and the command line both run this.
+ * @throws AppError when the catalog cannot be opened
+ */
+export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema>; clock?: Clock }): Engine {
+  const { emit } = options
+  const clock = options.clock ?? systemClock
+  const catalog = openCatalog(options.dataDir)
+  const runner = jobRunner(
+    clock,
+    {
+      progress: (progress) => emit('job', 'progress', progress),
+      live: (figures) => emit('survey', 'live', figures),
+      ended: (end) => emit('job', 'ended', end),
+    },
+    () => newId('j'),
+  )
+  const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
+
+  return {
+    handlers: {
+      job: {
+        list: () => runner.list(),
+        cancel: ({ jobId }) => runner.cancel(jobId),
+        pause: ({ jobId }) => runner.pause(jobId),
+        resume: ({ jobId }) => runner.resume(jobId),
+      },
+      survey: {
+        start: (request) => start(surveyJob(request, catalog, () => newId('s'))),
+        get: ({ surveyId }) => catalog.survey(surveyId),
+        list: () => catalog.surveys(),
+      },
+      catalog: {
+        find: ({ pattern, limit }) => catalog.find(pattern, limit),
+      },
+    },
+    openSurveyFile: (file) => openSurveyFile(catalog, file),
+    saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
+    async close() {
+      await runner.close()
+      catalog.close()
+    },
+  }
+}

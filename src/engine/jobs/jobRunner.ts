@@ -1,0 +1,198 @@
+import type { JobEnd, JobInfo, JobProgress } from '../../contract/dto/job'
+import type { SurveyLive } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import type { Clock, Milliseconds } from '../../primitives/clock'
+import type { Job, JobContext, ProgressUpdate } from './jobContext'
+import { rateEstimator } from './rateEstimator'
+
+/** Progress crosses processes at most ten times a second. */
+const PROGRESS_INTERVAL_MS = 100
+
+export interface JobListener {
+  progress(progress: JobProgress): void
+  live(figures: SurveyLive): void
+  ended(end: JobEnd): void
+}
+
+export interface JobRunner {
+  /** Starts the job at once and returns its id. Its end is told through the listener, and by `finished`. */
+  start(job: Job): { jobId: string; finished: Promise<JobEnd> }
+  /** Asks a running job to stop. Unknown or ended jobs are ignored: the person cannot know that it has just ended. */
+  cancel(jobId: string): void
+  /** @throws AppError `refused` when this job cannot rest, `not-found` when it does not run */
+  pause(jobId: string): void
+  resume(jobId: string): void
+  list(): JobInfo[]
+  /** Cancels everything and waits for it. */
+  close(): Promise<void>
+}
+
+interface Running {
+  readonly job: Job
+  readonly startedWallMs: Milliseconds
+  readonly abort: AbortController
+  readonly finished: Promise<JobEnd>
+  rest: { pause(): void; resume(): void } | null
+  setPaused(paused: boolean): void
+}
+
+/** Runs jobs, and is the only place that turns their words into the progress and the ends that people see. */
+export function jobRunner(clock: Clock, listener: JobListener, newId: () => string): JobRunner {
+  const running = new Map<string, Running>()
+
+  const find = (jobId: string): Running => {
+    const entry = running.get(jobId)
+    if (!entry) throw new AppError('not-found', `no running job ${jobId}`)
+    return entry
+  }
+
+  const setPaused = (jobId: string, paused: boolean): void => {
+    const entry = find(jobId)
+    if (!entry.rest) throw new AppError('refused', `${entry.job.title} cannot be paused`)
+    if (paused) entry.rest.pause()
+    else entry.rest.resume()
+    entry.setPaused(paused)
+  }
+
+  return {
+    start(job) {
+      const jobId = newId()
+      const abort = new AbortController()
+      const reporter = progressReporter(jobId, job, clock, (progress) => listener.progress(progress))
+      const context: JobContext = {
+        jobId,
+        clock,
+        signal: abort.signal,
+        progress: reporter.update,
+        live: (figures) => listener.live({ jobId, ...figures }),
+        pausable(hooks) {
+          const entry = running.get(jobId)
+          if (entry) entry.rest = hooks
+        },
+      }
+      const startedMs = clock.monotonicMs()
+      // The job's first line runs after `running` knows it, so that it can say at once how it rests.
+      const finished = Promise.resolve()
+        .then(() => job.run(context))
+        .then(
+          (result) =>
+            result !== null && typeof result === 'object'
+              ? { outcome: 'cancelled' as const, resultId: result.partial, error: null }
+              : { outcome: 'done' as const, resultId: result, error: null },
+          (thrown: unknown) => {
+            const error = AppError.from(thrown)
+            const outcome = error.code === 'cancelled' ? ('cancelled' as const) : ('failed' as const)
+            return { outcome, resultId: null, error: outcome === 'cancelled' ? null : error.toWire() }
+          },
+        )
+        .then((outcome): JobEnd => {
+          reporter.close()
+          running.delete(jobId)
+          const end = { jobId, kind: job.kind, elapsedMs: clock.monotonicMs() - startedMs, ...outcome }
+          listener.ended(end)
+          return end
+        })
+      running.set(jobId, {
+        job,
+        abort,
+        finished,
+        startedWallMs: clock.wallMs(),
+        rest: null,
+        setPaused: reporter.setPaused,
+      })
+      return { jobId, finished }
+    },
+    cancel: (jobId) => running.get(jobId)?.abort.abort(),
+    pause: (jobId) => setPaused(jobId, true),
+    resume: (jobId) => setPaused(jobId, false),
+    list: () =>
+      [...running].map(([jobId, { job, startedWallMs }]) => ({
+        jobId,
+        kind: job.kind,
+        title: job.title,
+        startedWallMs,
+      })),
+    async close() {
+      const all = [...running.values()]
+      for (const entry of all) entry.abort.abort()
+      await Promise.all(all.map((entry) => entry.finished))
+    },
+  }
+}
+
+interface ProgressReporter {
+  update(update: ProgressUpdate): void
+  setPaused(paused: boolean): void
+  /** Tells what was not told yet. */
+  close(): void
+}
+
+function progressReporter(
+  jobId: string,
+  job: Job,
+  clock: Clock,
+  tell: (progress: JobProgress) => void,
+): ProgressReporter {
+  const startedMs = clock.monotonicMs()
+  const bytesRate = rateEstimator()
+  const filesRate = rateEstimator()
+  let state: JobProgress['state'] = 'running'
+  let latest: ProgressUpdate | null = null
+  let isTold = true
+  let phaseIndex = 0
+  let toldMs = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | null = null
+
+  const flush = (): void => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    if (!latest || isTold) return
+    isTold = true
+    const nowMs = clock.monotonicMs()
+    toldMs = nowMs
+    tell({
+      jobId,
+      kind: job.kind,
+      state,
+      ...latest,
+      bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
+      elapsedMs: nowMs - startedMs,
+      etaMs:
+        state === 'paused'
+          ? null
+          : later(bytesRate.etaMs(latest.bytesTotal), filesRate.etaMs(latest.filesTotal)),
+    })
+  }
+
+  return {
+    update(update) {
+      const nowMs = clock.monotonicMs()
+      if (update.phase.index !== phaseIndex) {
+        bytesRate.reset()
+        filesRate.reset()
+        phaseIndex = update.phase.index
+      }
+      bytesRate.add(update.bytesDone, nowMs)
+      filesRate.add(update.filesDone, nowMs)
+      latest = update
+      isTold = false
+      const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
+      if (waitMs <= 0) flush()
+      else timer ??= setTimeout(flush, waitMs)
+    },
+    setPaused(paused) {
+      state = paused ? 'paused' : 'running'
+      bytesRate.reset()
+      filesRate.reset()
+      isTold = false
+      flush()
+    },
+    close: flush,
+  }
+}
+
+/** The longer of two remaining times: bytes bound large files, files bound small ones, and both must be finished. */
+function later(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.max(a, b)
+}

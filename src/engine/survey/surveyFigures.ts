@@ -1,0 +1,96 @@
+import type { FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import { blockFigures } from '../../domain/survey/blockFigures'
+import { duplicateTally } from '../../domain/survey/duplicateTally'
+import { sizeHistogram } from '../../domain/survey/sizeHistogram'
+import { typeTable } from '../../domain/survey/typeTable'
+import { pathFromBytes } from '../../primitives/pathText'
+import type { EntryBatch, NativeBlockLevel } from '../native/addon'
+
+/** How many skipped things the survey's document itself lists; the catalog has them all. */
+const LISTED_SKIPS = 1000
+/** Rows of the type table before the rest is summed up. */
+const TYPE_ROWS = 200
+
+/** What the addon calls the kinds of its entries. */
+export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
+
+export type Figures = Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'>
+
+/** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
+export interface SurveyFigures {
+  add(batch: EntryBatch): void
+  figures(): Figures
+}
+
+/** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
+export function surveyFigures(roots: readonly string[]): SurveyFigures {
+  const totals = {
+    files: 0,
+    folders: 0,
+    bytes: 0,
+    allocatedBytes: 0,
+    symlinks: 0,
+    hardLinks: 0,
+    hardLinkedBytes: 0,
+    sparseBytes: 0,
+    emptyFiles: 0,
+    skipped: 0,
+  }
+  const skipped: SurveyDocument['skipped'] = []
+  const types = typeTable()
+  const sizes = sizeHistogram()
+  const duplicates = duplicateTally()
+
+  const addFile = (batch: EntryBatch, index: number, pathStart: number): void => {
+    const bytes = batch.bytes[index] ?? 0
+    const allocatedBytes = batch.allocatedBytes[index] ?? 0
+    totals.files += 1
+    totals.bytes += bytes
+    totals.allocatedBytes += allocatedBytes
+    totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
+    if (bytes === 0) totals.emptyFiles += 1
+    types.add(batch.pathBytes.subarray(pathStart, batch.pathEnds[index]), bytes)
+    sizes.add(bytes)
+    if (bytes > 0) duplicates.add(batch.digests.subarray(index * 16, index * 16 + 16), bytes)
+  }
+
+  return {
+    add(batch) {
+      let pathStart = 0
+      for (let index = 0; index < batch.count; index++) {
+        const kind = batch.kinds[index]
+        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart)
+        else if (kind === NATIVE_KIND.folder) totals.folders += 1
+        else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
+        else if (kind === NATIVE_KIND.hardLink) {
+          totals.hardLinks += 1
+          totals.hardLinkedBytes += batch.bytes[index] ?? 0
+        } else totals.skipped += 1
+        pathStart = batch.pathEnds[index] ?? 0
+      }
+      for (const [index, skip] of batch.skips) {
+        if (skipped.length >= LISTED_SKIPS) break
+        skipped.push({ path: entryPath(batch, index, roots), ...skip })
+      }
+    },
+    figures: () => ({
+      totals: { ...totals },
+      types: types.rows(TYPE_ROWS),
+      sizeHistogram: sizes.bins(),
+      duplicateFiles: duplicates.figures(),
+      skipped: [...skipped],
+    }),
+  }
+}
+
+/** The absolute path of a batch's entry. */
+export function entryPath(batch: EntryBatch, index: number, roots: readonly string[]): string {
+  const below = pathFromBytes(batch.pathBytes.subarray(batch.pathEnds[index - 1] ?? 0, batch.pathEnds[index]))
+  const root = roots[batch.rootIndex[index] ?? 0] ?? ''
+  return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
+}
+
+/** The addon's levels as the document's figures. */
+export function fixedBlocks(levels: readonly NativeBlockLevel[]): FixedBlock[] {
+  return levels.map((level) => blockFigures(level))
+}

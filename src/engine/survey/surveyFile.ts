@@ -1,0 +1,154 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import type { Bytes } from '../../primitives/bytes'
+import { pathToBytes } from '../../primitives/pathText'
+import type { Catalog } from '../catalog/catalog'
+import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { replaceFile } from '../replaceFile'
+
+/**
+ * A saved survey is one JSON document: the survey's own fields, then `entries`. It is written with the head on the first
+ * line and one entry a line, so that millions of entries are written and read without holding them all.
+ */
+const ENTRY_BATCH = 10_000
+
+const numberText = z.string().regex(/^-?\d{1,20}$/).transform((text) => BigInt(text))
+const hexBytes = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * length}}$`)).nullable()
+
+const entryLineSchema = z.object({
+  id: z.number().int().nonnegative().max(2 ** 32 - 1),
+  kind: z.enum(ENTRY_KINDS),
+  root: z.number().int().nonnegative(),
+  path: z.string(),
+  bytes: z.number().int().nonnegative(),
+  allocatedBytes: z.number().int().nonnegative(),
+  mtimeNs: numberText,
+  ctimeNs: numberText,
+  device: numberText,
+  inode: numberText,
+  mode: z.number().int().nonnegative(),
+  digest: hexBytes(16),
+  sha256: hexBytes(32),
+  linkTarget: z.string().nullable(),
+})
+
+/**
+ * Writes a survey with its entries and skips to a file, beside its place and then renamed into it.
+ * @throws AppError `exists` unless forced, `not-found`, `permission-denied`, `no-space`, `io`
+ */
+export async function saveSurveyFile(catalog: Catalog, surveyId: string, file: string, force: boolean): Promise<void> {
+  const document = { ...catalog.survey(surveyId), skipped: [...catalog.surveySkips(surveyId)] }
+  await replaceFile(file, force, function* () {
+    yield `${JSON.stringify(document).slice(0, -1)},"entries":[\n`
+    let separator = ''
+    for (const entry of catalog.surveyEntries(surveyId)) {
+      yield `${separator}${JSON.stringify(entryLine(entry))}`
+      separator = ',\n'
+    }
+    yield '\n]}\n'
+  })
+}
+
+/**
+ * Brings a saved survey into the catalog (once: one that is there already is left alone) and gives its id.
+ * @throws AppError `bad-input` naming the line that does not fit, or why the file cannot be read
+ */
+export async function openSurveyFile(catalog: Catalog, file: string): Promise<string> {
+  const stream = createReadStream(fsPath(file))
+  const failed = new Promise<never>((_resolve, reject) => {
+    stream.on('error', (error) => reject(fileFailure(error, 'read', file)))
+  })
+  // The race below may be won by the reader; a late failure is then nobody's.
+  failed.catch(() => {})
+  try {
+    return await Promise.race([readLines(catalog, file, createInterface({ input: stream })), failed])
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<string>): Promise<string> {
+  let document: SurveyDocument | null = null
+  let writer: ReturnType<Catalog['beginSurvey']> | null = null
+  let batch: NewEntry[] = []
+  let lineNumber = 0
+  try {
+    for await (const line of lines) {
+      lineNumber += 1
+      if (document === null) {
+        document = parseHead(line, file)
+        if (catalog.surveys().some((known) => known.id === document?.id)) return document.id
+        writer = catalog.beginSurvey(document.id)
+        for (const skip of document.skipped) writer.skip(skip.path, skip.code, skip.message)
+      } else if (line !== ']}' && line !== '') {
+        batch.push(parseEntry(line, file, lineNumber))
+        if (batch.length === ENTRY_BATCH) {
+          writer?.add(batch)
+          batch = []
+        }
+      }
+    }
+    if (document === null || writer === null) throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
+    writer.add(batch)
+    writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
+    return document.id
+  } catch (thrown) {
+    writer?.discard()
+    throw thrown
+  }
+}
+
+function parseHead(line: string, file: string): SurveyDocument {
+  const problem = new AppError('bad-input', `not a saved survey with its list of files: ${file}`, { path: file })
+  if (!line.endsWith(',"entries":[')) throw problem
+  const parsed = surveyDocumentSchema.safeParse(parseJson(`${line}]}`))
+  if (!parsed.success) throw problem
+  return parsed.data
+}
+
+function parseEntry(line: string, file: string, lineNumber: number): NewEntry {
+  const parsed = entryLineSchema.safeParse(parseJson(line.replace(/,$/, '')))
+  if (!parsed.success) throw new AppError('bad-input', `line ${lineNumber} of ${file} is not an entry of a survey`, { path: file })
+  const { root, bytes, allocatedBytes, path, digest, sha256, ...rest } = parsed.data
+  return {
+    ...rest,
+    rootIndex: root,
+    path: pathToBytes(path),
+    bytes: bytes as Bytes,
+    allocatedBytes: allocatedBytes as Bytes,
+    digest: digest === null ? null : Buffer.from(digest, 'hex'),
+    sha256: sha256 === null ? null : Buffer.from(sha256, 'hex'),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function entryLine(entry: SurveyEntry): z.input<typeof entryLineSchema> {
+  const hex = (digest: Uint8Array | null): string | null => (digest ? Buffer.from(digest).toString('hex') : null)
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    root: entry.rootIndex,
+    path: entry.path,
+    bytes: entry.bytes,
+    allocatedBytes: entry.allocatedBytes,
+    mtimeNs: entry.mtimeNs.toString(),
+    ctimeNs: entry.ctimeNs.toString(),
+    device: entry.device.toString(),
+    inode: entry.inode.toString(),
+    mode: entry.mode,
+    digest: hex(entry.digest),
+    sha256: hex(entry.sha256),
+    linkTarget: entry.linkTarget,
+  }
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PlanDocument, PlanEntry } from '../../../../src/contract/dto/plan'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { Catalog } from '../../../../src/engine/catalog/catalog'
+import type { NewEntry, SurveyEntry } from '../../../../src/engine/catalog/entry'
+import { MIGRATIONS } from '../../../../src/engine/catalog/migrate'
+import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
+import type { Bytes } from '../../../../src/primitives/bytes'
+import { pathFromBytes, pathToBytes } from '../../../../src/primitives/pathText'
+
+let folder: string
+let catalog: Catalog
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-catalog-'))
+  catalog = openCatalog(folder)
+})
+afterEach(() => {
+  catalog.close()
+  rmSync(folder, { recursive: true })
+})
+
+function entry(id: number, path: string, rest: Partial<NewEntry> = {}): NewEntry {
+  return {
+    id,
+    kind: 'file',
+    rootIndex: 0,
+    path: pathToBytes(path),
+    bytes: 5 as Bytes,
+    allocatedBytes: 4096 as Bytes,
+    mtimeNs: 1_700_000_000_123_456_789n,
+    ctimeNs: 1_700_000_000_000_000_001n,
+    device: 2n ** 64n - 1n,
+    inode: BigInt(id),
+    mode: 0o100644,
+    digest: new Uint8Array(16).fill(id),
+    sha256: null,
+    linkTarget: null,
+    ...rest,
+  }
+}
+
+function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
+  return {
+    schema: 'stowage.survey/1',
+    id,
+    createdWallMs,
+    roots: ['/archive'],
+    totals: {
+      files: 3,
+      folders: 1,
+      bytes: 15,
+      allocatedBytes: 15,
+      symlinks: 0,
+      hardLinks: 0,
+      hardLinkedBytes: 0,
+      sparseBytes: 0,
+      emptyFiles: 0,
+      skipped: 1,
+    },
+    fixedBlocks: [],
+    duplicateFiles: { groups: 0, files: 0, bytes: 0 },
+    types: [],
+    sizeHistogram: [],
+    skipped: [{ path: '/archive/x', code: 'io', message: 'cannot read /archive/x: input/output error' }],
+    sha256: false,
+    timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 2 },
+    partial: false,
+  }
+}
+
+function planDocument(id: string, surveyId: string): PlanDocument {
+  return {
+    schema: 'stowage.plan/1',
+    id,
+    createdWallMs: 2,
+    surveyId,
+    roots: ['/archive'],
+    medium: {
+      id: 'cd-700',
+      name: 'CD-R 80',
+      family: 'cd',
+      kind: 'image',
+      sectorBytes: 2048,
+      capacitySectors: 359_424,
+      capacityBytes: 736_100_352,
+      source: 'test',
+      note: '',
+    },
+    totals: { files: 2, folders: 0, symlinks: 0, bytes: 15, volumes: 1, splitFiles: 1, lowerBoundVolumes: 1 },
+    mastering: { tool: 'xorriso', version: '1.5.4', options: [], volumeDateWallMs: 0 },
+    volumes: [
+      {
+        index: 1,
+        label: 'A_01',
+        sectors: 200,
+        capacitySectors: 359_424,
+        files: 2,
+        bytes: 15,
+        reserveBytes: 0,
+        shares: [],
+      },
+    ],
+    problems: [],
+  }
+}
+
+describe('the catalog', () => {
+  it('shows a survey only when it is finished, and brings every entry back in order', () => {
+    const writer = catalog.beginSurvey('s-1')
+    const entries = [
+      entry(0, '', { kind: 'folder', digest: null }),
+      entry(3, 'b', { bytes: (2 ** 53 - 1) as Bytes }),
+      entry(1, 'a\nb\udcff', { sha256: new Uint8Array(32).fill(9) }),
+      entry(2, 'c', { kind: 'symlink', digest: null, linkTarget: '../\udc80' }),
+      entry(4, 'd', { kind: 'hardLink', digest: null, inode: 3n }),
+    ]
+    writer.add(entries)
+    writer.skip('/archive/x\udcfe', 'io', 'cannot read it')
+    expect(catalog.surveys()).toEqual([])
+    expect(() => catalog.survey('s-1')).toThrow(/no survey s-1/)
+    const document = surveyDocument('s-1')
+    document.totals.hardLinks = 1
+    writer.finish(document)
+    expect(catalog.survey('s-1')).toEqual(document)
+    const back = [...catalog.surveyEntries('s-1')]
+    expect(back.map((each) => each.path)).toEqual(['', 'a\nb\udcff', 'b', 'c', 'd'])
+    const expected = [0, 2, 1, 3, 4].flatMap((index) => entries.slice(index, index + 1))
+    expect(back.slice(0, -1).map(plain)).toEqual(expected.slice(0, -1).map(plain))
+    expect(back.at(-1)).toMatchObject({ kind: 'hardLink', linkOf: 3 })
+    expect([...catalog.surveySkips('s-1')]).toEqual([
+      { path: '/archive/x\udcfe', code: 'io', message: 'cannot read it' },
+    ])
+  })
+
+  it('keeps surveys apart', () => {
+    for (const id of ['s-1', 's-2']) {
+      const writer = catalog.beginSurvey(id)
+      writer.add([entry(0, `only in ${id}`)])
+      writer.finish(surveyDocument(id))
+    }
+    expect([...catalog.surveyEntries('s-2')].map((each) => each.path)).toEqual(['only in s-2'])
+  })
+
+  it('forgets a discarded survey and one whose process died', () => {
+    const discarded = catalog.beginSurvey('s-1')
+    discarded.add([entry(0, 'x')])
+    discarded.discard()
+    catalog.beginSurvey('s-2').add([entry(0, 'y')])
+    catalog.close()
+    catalog = openCatalog(folder)
+    expect(catalog.beginSurvey('s-2')).toBeDefined()
+    const db = new Database(join(folder, 'catalog.db'), { readonly: true })
+    expect(db.prepare('SELECT count(*) AS n FROM survey_entries').get()).toEqual({ n: 0 })
+    db.close()
+  })
+
+  it('finds which volume holds a file, and files that are on none yet', () => {
+    for (const id of ['s-1', 's-2']) {
+      const writer = catalog.beginSurvey(id)
+      writer.add([entry(0, 'holiday/beach.jpg'), entry(1, '100%.txt')])
+      writer.finish(surveyDocument(id, id === 's-1' ? 1 : 2))
+    }
+    const sha256 = 'ab'.repeat(32)
+    const volumeEntries: PlanEntry[] = [
+      { kind: 'folder', path: 'holiday', source: '/archive/holiday' },
+      { kind: 'file', path: 'holiday/beach.jpg', source: '/archive/holiday/beach.jpg', bytes: 5, sha256 },
+      {
+        kind: 'part',
+        path: 'film.mkv.001',
+        source: '/archive/film.mkv',
+        bytes: 10,
+        sha256,
+        offset: 0,
+        part: 1,
+        parts: 2,
+        wholePath: 'film.mkv',
+        wholeBytes: 20,
+        wholeSha256: sha256,
+      },
+      { kind: 'symlink', path: 'link', source: '/archive/link', target: 'holiday' },
+    ]
+    catalog.savePlan(planDocument('p-1', 's-1'), [{ index: 1, entries: volumeEntries }])
+    expect([...catalog.planEntries('p-1', 1)]).toEqual(volumeEntries)
+    catalog.planExported('p-1', '/plans/\udcff')
+    expect(catalog.plans()).toMatchObject([{ id: 'p-1', mediumId: 'cd-700', directory: '/plans/\udcff' }])
+
+    expect(catalog.find('BEACH', 10)).toEqual([
+      {
+        path: 'holiday/beach.jpg',
+        bytes: 5,
+        volume: { planId: 'p-1', index: 1, label: 'A_01' },
+        surveyId: 's-1',
+      },
+      { path: '/archive/holiday/beach.jpg', bytes: 5, volume: null, surveyId: 's-2' },
+    ])
+    expect(catalog.find('film.mkv*', 10).map((found) => found.path)).toEqual(['film.mkv'])
+    expect(catalog.find('0%', 10).map((found) => found.path)).toEqual(['/archive/100%.txt'])
+    expect(catalog.find('1_0', 10)).toEqual([])
+    expect(catalog.find('e', 1)).toHaveLength(1)
+  })
+
+  it('refuses a catalog from a newer version and leaves it as it was', () => {
+    catalog.close()
+    const db = new Database(join(folder, 'catalog.db'))
+    db.pragma('user_version = 9999')
+    db.close()
+    expect(() => openCatalog(folder)).toThrow(expect.objectContaining({ code: 'catalog-newer' }))
+    const after = new Database(join(folder, 'catalog.db'))
+    expect(after.pragma('user_version', { simple: true })).toBe(9999)
+    after.pragma(`user_version = ${MIGRATIONS.at(-1)?.version}`)
+    after.close()
+    catalog = openCatalog(folder)
+  })
+
+  it('says that a file which is no database is damaged', () => {
+    const other = mkdtempSync(join(tmpdir(), 'stowage-catalog-'))
+    writeFileSync(
+      join(other, 'catalog.db'),
+      'this is not a database, it only looks like a file of some length'.repeat(99),
+    )
+    expect(() => openCatalog(other)).toThrow(expect.objectContaining({ code: 'catalog-broken' }))
+    rmSync(other, { recursive: true })
+  })
+})
+
+/** Bytes compare by content, whether they came as Buffer or as plain array; a path compares as text. */
+function plain(each: SurveyEntry | NewEntry): unknown {
+  const path = typeof each.path === 'string' ? each.path : pathFromBytes(each.path)
+  return {
+    linkOf: null,
+    ...each,
+    path,
+    digest: each.digest && [...each.digest],
+    sha256: each.sha256 && [...each.sha256],
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { JobEnd, JobProgress } from '../../../../src/contract/dto/job'
+import type { Job, JobContext } from '../../../../src/engine/jobs/jobContext'
+import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
+import { AppError } from '../../../../src/primitives/appError'
+import type { Clock, Milliseconds } from '../../../../src/primitives/clock'
+
+/** A clock that moves only when told. */
+function handClock(): Clock & { move(ms: number): void } {
+  let now = 1000
+  return {
+    wallMs: () => now as Milliseconds,
+    monotonicMs: () => now as Milliseconds,
+    move(ms) {
+      now += ms
+    },
+  }
+}
+
+function setup() {
+  const clock = handClock()
+  const told: JobProgress[] = []
+  const ends: JobEnd[] = []
+  let next = 0
+  const runner = jobRunner(
+    clock,
+    { progress: (progress) => told.push(progress), live: () => {}, ended: (end) => ends.push(end) },
+    () => `job-${++next}`,
+  )
+  return { clock, told, ends, runner }
+}
+
+function job(run: (context: JobContext) => Promise<string | null>): Job {
+  return { kind: 'survey', title: 'Survey of Photos', run }
+}
+
+const reading = { index: 1, count: 2, name: 'reading' }
+function at(bytesDone: number, bytesTotal: number | null = 1000) {
+  return { phase: reading, filesDone: 0, filesTotal: null, bytesDone, bytesTotal, current: null }
+}
+
+describe('the job runner', () => {
+  it('tells what a job made', async () => {
+    const { runner, ends } = setup()
+    const end = await runner.start(job(async () => 's-1')).finished
+    expect(end).toMatchObject({ jobId: 'job-1', outcome: 'done', resultId: 's-1', error: null })
+    expect(ends).toEqual([end])
+    expect(runner.list()).toEqual([])
+  })
+
+  it('tells an expected failure with its code and a bug as internal', async () => {
+    const { runner } = setup()
+    const gone = await runner.start(
+      job(() => Promise.reject(new AppError('not-found', 'cannot read /a: no such folder', { path: '/a' }))),
+    ).finished
+    expect(gone).toMatchObject({ outcome: 'failed', error: { code: 'not-found', path: '/a' } })
+    const bug = await runner.start(job(() => Promise.reject(new TypeError('x is undefined')))).finished
+    expect(bug.error).toMatchObject({ code: 'internal', message: 'x is undefined' })
+    expect(bug.error?.stack).toContain('TypeError')
+  })
+
+  it('ends a cancelled job as cancelled', async () => {
+    const { runner } = setup()
+    const { jobId, finished } = runner.start(
+      job(
+        (context) =>
+          new Promise((_resolve, reject) => {
+            context.signal.addEventListener('abort', () => reject(new AppError('cancelled', 'cancelled')))
+          }),
+      ),
+    )
+    await Promise.resolve()
+    runner.cancel(jobId)
+    expect(await finished).toMatchObject({ outcome: 'cancelled', error: null })
+    expect(() => runner.cancel('job-99')).not.toThrow()
+  })
+
+  it('speaks at most ten times a second, with the last word told at the end', async () => {
+    const { runner, clock, told } = setup()
+    await runner.start(
+      job(async (context) => {
+        for (let step = 0; step < 1000; step++) {
+          clock.move(1)
+          context.progress(at(step + 1))
+        }
+        return null
+      }),
+    ).finished
+    expect(told.length).toBeLessThanOrEqual(11)
+    expect(told.at(-1)?.bytesDone).toBe(1000)
+  })
+
+  it('states the rate of recent seconds, and no remaining time below 5 % or without a total', async () => {
+    const { runner, clock, told } = setup()
+    await runner.start(
+      job(async (context) => {
+        context.progress(at(0))
+        clock.move(1000)
+        context.progress(at(40))
+        clock.move(1000)
+        context.progress(at(500))
+        clock.move(1000)
+        context.progress(at(600, null))
+        return null
+      }),
+    ).finished
+    expect(told.map((progress) => progress.etaMs)).toEqual([null, null, 2000, null])
+    expect(told[2]?.bytesPerSecond).toBe(250)
+  })
+
+  it('says when a job rests, and refuses to let one rest that cannot', async () => {
+    const { runner, told } = setup()
+    const hooks: string[] = []
+    let finish: (id: string) => void = () => {}
+    const started = new Promise<void>((resolve) => {
+      const { jobId } = runner.start(
+        job((context) => {
+          context.pausable({ pause: () => hooks.push('pause'), resume: () => hooks.push('resume') })
+          context.progress(at(1))
+          resolve()
+          return new Promise((done) => {
+            finish = done
+          })
+        }),
+      )
+      expect(jobId).toBe('job-1')
+    })
+    await started
+    runner.pause('job-1')
+    runner.resume('job-1')
+    expect(hooks).toEqual(['pause', 'resume'])
+    expect(told.map((progress) => progress.state)).toEqual(['running', 'paused', 'running'])
+    finish('x')
+
+    const restless = runner.start(job(() => new Promise(() => {})))
+    await Promise.resolve()
+    expect(() => runner.pause(restless.jobId)).toThrow(/cannot be paused/)
+  })
+})
