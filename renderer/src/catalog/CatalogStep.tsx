@@ -1,0 +1,9 @@
+import { StepPage } from '../components/StepPage'
+
+export function CatalogStep() {
+  return (
+    <StepPage step="catalog" says="">
+      {null}
+    </StepPage>
+  )
+}
