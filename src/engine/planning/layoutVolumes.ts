@@ -47,7 +47,7 @@ export interface Layout {
 /** xorriso's own limit for one file at ISO level 3. */
 const MAX_ISO_FILE_BYTES = 400 * 2 ** 30 - 200 * 1024
 /** README.txt and the like, generously; what it really is decides in the end. */
-const OTHER_PAYLOAD_BYTES = 64 * 1024
+const OTHER_PAYLOAD_BYTES = 16 * 1024
 
 /**
  * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
