@@ -14,7 +14,10 @@ const TYPE_ROWS = 200
 /** What the addon calls the kinds of its entries. */
 export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
 
-export type Figures = Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'>
+export type Figures = Pick<
+  SurveyDocument,
+  'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
+>
 
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {

@@ -97,7 +97,8 @@ async function follow(
     for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) {
       figures.add(batch)
       writer.add(newEntries(batch, nextId))
-      for (const [index, skip] of batch.skips) writer.skip(entryPath(batch, index, roots), skip.code, skip.message)
+      for (const [index, skip] of batch.skips)
+        writer.skip(entryPath(batch, index, roots), skip.code, skip.message)
       nextId += batch.count
     }
     tell(pass, context)
