@@ -80,7 +80,8 @@ export function tellingLine(log) {
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const at = lines.findIndex(
-    (line) => /\berror\b|^E: |\bfatal\b|cannot|not found/i.test(line) && !/^npm (error|ERR!) code/.test(line),
+    (line) =>
+      /\berror\b|^E: |\bfatal\b|cannot|not found/i.test(line) && !/^npm (error|ERR!)( code .*)?$/.test(line),
   )
   if (at === -1) return lines.at(-1)?.slice(0, 240) ?? null
   // A heading such as "error during build:" says nothing without what follows it.
