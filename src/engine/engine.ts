@@ -4,8 +4,10 @@ import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
 import { buildJob } from './jobs/buildJob'
+import { exportJob } from './jobs/exportJob'
 import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
+import { planJob } from './jobs/planJob'
 import { verifyJob } from './jobs/verifyJob'
 import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
@@ -58,6 +60,12 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
       media: {
         list: () => listMedia(mediaCatalogue),
         get: ({ mediumId }) => resolveMedium(mediaCatalogue, mediumId),
+      },
+      plan: {
+        start: (request) => start(planJob({ catalog }, request)),
+        get: ({ planId }) => catalog.plan(planId),
+        list: () => catalog.plans(),
+        export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {
         build: (request) => start(buildJob({ catalog }, request)),
