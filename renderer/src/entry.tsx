@@ -7,6 +7,7 @@ import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 import './styles/frame.css'
+import './styles/plan.css'
 import './styles/steps.css'
 
 const root = document.getElementById('root')

@@ -111,15 +111,15 @@ describe('a plan of a tree with hostile names', () => {
         stdio: 'pipe',
       })
       execFileSync('chmod', ['-R', 'u+w', to])
-      execFileSync('sha256sum', ['--quiet', '--strict', '-c', 'STOWAGE_2/SHA256SUMS'], {
+      execFileSync('sha256sum', ['--quiet', '--strict', '-c', 'STOWAGE-1/SHA256SUMS'], {
         cwd: to,
         stdio: 'pipe',
       })
       return to
     })
     const joined = join(folder.path, 'joined')
-    const withParts = volumeFolders.find((to) => existsSync(join(to, 'STOWAGE_2', 'REJOIN.sh'))) ?? ''
-    const script = join(withParts, 'STOWAGE_2', 'REJOIN.sh')
+    const withParts = volumeFolders.find((to) => existsSync(join(to, 'STOWAGE-1', 'REJOIN.sh'))) ?? ''
+    const script = join(withParts, 'STOWAGE-1', 'REJOIN.sh')
     // One volume after the other, as from a single drive: only the last call completes the file.
     const ends = volumeFolders.map((to) => {
       try {
@@ -132,7 +132,7 @@ describe('a plan of a tree with hostile names', () => {
     expect(ends.at(-1)).toBe(0)
     expect(sha256(join(joined, 'big file.bin'))).toBe(sha256(join(source, 'big file.bin')))
     for (const to of volumeFolders) {
-      execFileSync('sh', ['-c', 'rm -rf STOWAGE_2 "big file.bin".0*'], { cwd: to })
+      execFileSync('sh', ['-c', 'rm -rf STOWAGE-1 "big file.bin".0*'], { cwd: to })
       execFileSync('cp', ['-a', `${to}/.`, joined])
     }
     // Rock Ridge tidies link targets, so that one link is compared apart.

@@ -64,13 +64,13 @@ describe('an exported plan', () => {
     expect(body.filter((line) => line.endsWith('\tnew\\nline'))).toHaveLength(1)
     expect(body.filter((line) => line.endsWith('\t\\xff\\xfe'))).toHaveLength(1)
     for (const { index } of plan.volumes) {
-      expect(read(`volumes/0${index}/payload/STOWAGE_2/INDEX.tsv`)).toBe(read('index.tsv'))
+      expect(read(`volumes/0${index}/payload/STOWAGE-1/INDEX.tsv`)).toBe(read('index.tsv'))
     }
   })
 
   test('counts what Stowage adds to a volume against its capacity', () => {
     for (const { index, reserveBytes } of plan.volumes) {
-      const payload = join(exported, `volumes/0${index}/payload/STOWAGE_2`)
+      const payload = join(exported, `volumes/0${index}/payload/STOWAGE-1`)
       const bytes = readdirSync(payload).reduce((sum, name) => sum + statSync(join(payload, name)).size, 0)
       expect(reserveBytes).toBe(bytes)
     }
@@ -153,7 +153,7 @@ describe('a plan of folders', () => {
     for (const { index, sectors, capacitySectors } of folders.volumes) {
       expect(sectors, `volume ${index}`).toBeLessThanOrEqual(capacitySectors)
     }
-    execFileSync('sha256sum', ['--quiet', '--strict', '-c', 'STOWAGE_2/SHA256SUMS'], {
+    execFileSync('sha256sum', ['--quiet', '--strict', '-c', 'STOWAGE-1/SHA256SUMS'], {
       cwd: join(target, 'folders', '01'),
       stdio: 'pipe',
     })

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button, ProgressBar } from 'react-aria-components'
 import type { JobProgress } from '../../../src/contract/dto/job'
 import { PathText } from '../components/PathText'
@@ -138,20 +138,18 @@ function sizeOf(done: number, total: number, units: Units): string {
 
 /** Tells a screen reader how far the work is: at each new phase and at every tenth, never at every report. */
 function Announcer({ job, units }: { job: RunningJob | null; units: Units }) {
-  const said = useRef({ key: '', text: '' })
-  const key = announcementKey(job?.progress ?? null)
-  if (key !== said.current.key) {
-    const progress = job?.progress
-    said.current = {
-      key,
-      text: progress
-        ? `${t(`job.${progress.kind}`)}: ${figures(progress, units).join(', ')}`
-        : t('strip.idle'),
-    }
+  const [said, setSaid] = useState({ key: '', text: '' })
+  const progress = job?.progress ?? null
+  const key = announcementKey(progress)
+  if (key !== said.key) {
+    const text = progress
+      ? `${t(`job.${progress.kind}`)}: ${figures(progress, units).join(', ')}`
+      : t('strip.idle')
+    setSaid({ key, text })
   }
   return (
     <div className="hidden-text" role="status" aria-live="polite">
-      {said.current.text}
+      {said.text}
     </div>
   )
 }

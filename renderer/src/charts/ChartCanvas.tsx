@@ -11,7 +11,7 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../copy'
 import { type ChartColours, chartColours, useColourScheme } from './colours'
 
@@ -51,21 +51,21 @@ export function ChartCanvas({ label, configure, version, points, walk, height }:
   const scheme = useColourScheme()
   const [at, setAt] = useState(-1)
 
-  // oxlint-disable-next-line react/exhaustive-deps -- colours make a new chart, data only an update
+  const picture = useEffectEvent((_changed: unknown) => calm(configure(chartColours())))
+
   useEffect(() => {
     if (!canvas.current) return undefined
-    chart.current = new Chart(canvas.current, calm(configure(chartColours())))
+    chart.current = new Chart(canvas.current, picture(scheme))
     return () => {
       chart.current?.destroy()
       chart.current = null
     }
   }, [scheme])
 
-  // oxlint-disable-next-line react/exhaustive-deps -- `version` stands for what configure closes over
   useEffect(() => {
     const made = chart.current
     if (!made) return
-    const next = calm(configure(chartColours()))
+    const next = picture(version)
     made.data = next.data
     if (next.options) made.options = next.options
     const plugins = made.config.plugins

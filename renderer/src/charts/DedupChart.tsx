@@ -50,6 +50,7 @@ export function DedupChart({ blocks, totalBytes, units, height }: DedupChartProp
           borderWidth: 2,
           pointRadius: blocks.map((_, index) => (index === best ? 5 : 3)),
           pointHoverRadius: 6,
+          clip: false,
           pointBackgroundColor: blocks.map((_, index) => (index === best ? colours.accent : colours.paper)),
           pointBorderColor: colours.accent,
           pointBorderWidth: 1.5,

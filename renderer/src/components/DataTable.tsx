@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
 import { t } from '../copy'
 
 export interface Column<Row> {
@@ -47,14 +47,10 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
-  const body = useRef<HTMLDivElement>(null)
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   const scrolls = rows.length > visibleRows
   const first = scrolls ? Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN) : 0
   const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
-  useLayoutEffect(() => {
-    if (body.current && body.current.scrollTop !== top) setTop(body.current.scrollTop)
-  }, [top, rows.length])
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
   const height = Math.max(1, Math.min(rows.length, visibleRows)) * ROW_PX
   const press = (key: string) =>
@@ -96,7 +92,6 @@ export function DataTable<Row>({
         <div className="table-empty muted">{empty}</div>
       ) : (
         <div
-          ref={body}
           role="rowgroup"
           className={scrolls ? 'table-body scroll' : 'table-body'}
           style={{ height }}

@@ -48,11 +48,11 @@ interface FigureProps {
   readonly exactly: string
   readonly basis: Basis
   readonly note?: ReactNode
-  readonly size?: 'hero' | 'plain'
+  readonly size?: 'hero' | 'small'
 }
 
 /** A figure that decides something: value, unit, range, mark. Enter or a click tells how it is known. */
-export function Figure({ label, quantity, exactly, basis, note, size = 'plain' }: FigureProps) {
+export function Figure({ label, quantity, exactly, basis, note, size = 'small' }: FigureProps) {
   return (
     <div className={`figure ${size}`}>
       <div className="figure-label">{label}</div>

@@ -16,7 +16,7 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
 /** A step's state: ○ empty, ◐ running, ● done, a dashed ring with a dot for stale. */
 export function StateMark({ state }: { state: StepState }) {
   return (
-    <svg className={`state-mark ${state}`} viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+    <svg className={`state-mark is-${state}`} viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
       {state === 'empty' && <Ring />}
       {state === 'running' && <HalfDisc />}
       {state === 'done' && <circle cx="5" cy="5" r="4.2" fill="currentColor" />}

@@ -11,7 +11,7 @@ export function nameOf(path: string): string {
  * Control characters and undecodable bytes are made visible; surrogate pairs are never cut.
  */
 export function shortenPath(path: string, limit: number): string {
-  const characters = [...pathForDisplay(path)]
+  const characters = Array.from(pathForDisplay(path))
   if (characters.length <= limit) return characters.join('')
   const tail = Math.ceil(((limit - 1) * 2) / 3)
   const head = limit - 1 - tail

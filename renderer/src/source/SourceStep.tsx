@@ -50,7 +50,7 @@ export function SourceStep() {
               {t('source.files')}
             </Button>
             {none && (
-              <Button className="quiet" onPress={() => void session.useSample()}>
+              <Button className="quiet" onPress={() => void session.takeSample()}>
                 {t('source.sample')}
               </Button>
             )}

@@ -96,7 +96,7 @@ export class Session {
     this.goTo('source')
   }
 
-  async useSample(): Promise<void> {
+  async takeSample(): Promise<void> {
     const sources = await this.#ask('source', this.#call.app.sampleSource(undefined))
     if (sources) this.stores.sources.dispatch({ type: 'added', sources })
   }

@@ -111,6 +111,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
     if (document === null || writer === null)
       throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
     writer.add(batch)
+    if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
     return document.id
   } catch (thrown) {

@@ -4,7 +4,7 @@ import { StepRunner, tellingLine } from '../../../scripts/bootstrap/stepRunner.m
 describe('a step that fails', () => {
   it.each([
     [
-      'npm error code ENOTFOUND\nnpm error network request failed, reason: host\nnpm error A log is here',
+      'npm error code ENOTFOUND\nnpm error\nnpm error network request failed, reason: host\nnpm error A log is here',
       'npm error network request failed, reason: host',
     ],
     ['Reading lists…\nE: Unable to locate package xorriso\nE: more', 'E: Unable to locate package xorriso'],
