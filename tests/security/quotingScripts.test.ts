@@ -145,7 +145,7 @@ describe('the scripts of a plan', () => {
     const text = (at: string): string =>
       execFileSync('cat', [join(at, 'burn-growisofs.sh')], { encoding: 'utf8' })
     expect(text(directory)).toContain('-use-the-force-luke=spare:none')
-    const usual = await bench.plan(plan.surveyId, 'bd-r-25')
+    const usual = await bench.plan(await bench.survey([source]), 'bd-r-25')
     await bench.export(usual.id, join(folder.path, 'usual'))
     expect(text(join(folder.path, 'usual'))).not.toContain('-use-the-force-luke')
   })

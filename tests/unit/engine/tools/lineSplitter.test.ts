@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { lineSplitter } from '../../../../src/engine/tools/lineSplitter'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-function linesOf(chunks: readonly Uint8Array[], ...rest: ['utf8' | 'latin1', boolean] | []): string[] {
+function linesOf(
+  chunks: readonly Uint8Array[],
+  encoding: 'utf8' | 'latin1' = 'utf8',
+  returnEnds = true,
+): string[] {
   const lines: string[] = []
-  const splitter = lineSplitter((line) => lines.push(line), ...rest)
+  const splitter = lineSplitter((line) => lines.push(line), encoding, returnEnds)
   for (const chunk of chunks) splitter.push(chunk)
   splitter.end()
   return lines
