@@ -90,14 +90,25 @@ async function writeVolume(shared: Shared, index: number, label: string): Promis
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
   await writeNewFile(joinPath(directory, places.entries), entryLines(entriesOf(index)))
   if (plan.medium.kind === 'image') {
-    const listing = {
-      label,
-      dateWallMs: plan.mastering.volumeDateWallMs,
-      payload: { name: payloadName, directory: `${places.payload}/${payloadName}` },
-    }
-    await writeNewFile(joinPath(directory, places.list), xorrisoList(listing, entriesOf(index)))
+    const list = listOfVolume(plan, { index, label }, payloadName, entriesOf(index))
+    await writeNewFile(joinPath(directory, places.list), list)
   }
   return { index, files: [...own.values(), sums].map(({ bytes }) => bytes) }
+}
+
+/** The command list from which a volume of a plan is mastered. */
+export function listOfVolume(
+  plan: PlanBeforeSizing,
+  { index, label }: { readonly index: number; readonly label: string },
+  payloadName: string,
+  entries: Iterable<PlanEntry>,
+): Generator<string> {
+  const { payload } = volumePlaces(index, plan.volumes.length)
+  const dateWallMs = plan.mastering.volumeDateWallMs
+  return xorrisoList(
+    { label, dateWallMs, payload: { name: payloadName, directory: `${payload}/${payloadName}` } },
+    entries,
+  )
 }
 
 function* partsOf(entries: Iterable<PlanEntry>, volumeLabel: string): Generator<PlacedPart> {

@@ -1,11 +1,13 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import type { PlanVolume } from '../../contract/dto/plan'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { PlanEntry, PlanVolume } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { listOfVolume } from '../exporters/writeVolumes'
 import type { FoundTool } from '../tools/externalTool'
-import { writeImage } from '../tools/xorriso'
-import { type PlanFolder, placesOf, readEntries } from './planFolder'
+import { writeImage, xorrisoStartOptions } from '../tools/xorriso'
+import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
 import { changedSince, checkSources } from './sourceCheck'
 import { withToolDirectory } from './toolDirectory'
@@ -34,6 +36,7 @@ export async function buildImage(
     throw new AppError('exists', message, { path: image })
   }
   const entries = await readEntries(folder, volume.index)
+  await checkCommands(folder, volume, entries)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   const partial = `${image}.partial`
@@ -64,6 +67,35 @@ export async function buildImage(
   } finally {
     await rm(fsPath(partial), { force: true })
   }
+}
+
+/**
+ * xorriso's commands can write anywhere, and a plan's folder may come from anyone: only what this program makes of the
+ * plan itself is carried out.
+ * @throws AppError `bad-input`
+ */
+async function checkCommands(
+  folder: PlanFolder,
+  volume: PlanVolume,
+  entries: readonly PlanEntry[],
+): Promise<void> {
+  const { plan, directory } = folder
+  const path = joinPath(directory, placesOf(folder, volume.index).list)
+  const payloadName = await payloadNameOf(folder, volume.index)
+  const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  let position = 0
+  let isSame = isDeepStrictEqual(plan.mastering.options, xorrisoStartOptions(plan.mastering.volumeDateWallMs))
+  for (const line of listOfVolume(plan, volume, payloadName, entries)) {
+    const bytes = textBytes(line)
+    isSame &&= found.subarray(position, position + bytes.length).equals(bytes)
+    position += bytes.length
+  }
+  if (isSame && position === found.length) return
+  const shown = pathForDisplay(path)
+  const message = `cannot use ${shown}: these are not the commands for this plan; export it again`
+  throw new AppError('bad-input', message, { path })
 }
 
 async function prepare(folder: PlanFolder, partial: string): Promise<void> {

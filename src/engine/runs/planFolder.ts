@@ -60,7 +60,27 @@ export async function readEntries(folder: PlanFolder, volumeIndex: number): Prom
   } catch (thrown) {
     throw fileFailure(thrown, 'read', path)
   }
+  const contradiction = contradictionIn(entries)
+  if (contradiction !== null) {
+    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: ${contradiction}`, { path })
+  }
   return entries
+}
+
+/** What no volume can hold: one name twice, or something below a file or a link, which could lead anywhere. */
+function contradictionIn(entries: readonly PlanEntry[]): string | null {
+  const kinds = new Map<string, PlanEntry['kind']>()
+  for (const { path, kind } of entries) {
+    if (kinds.has(path)) return `${pathForDisplay(path)} is there twice`
+    kinds.set(path, kind)
+  }
+  for (const { path } of entries) {
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const above = kinds.get(path.slice(0, slash)) ?? 'folder'
+      if (above !== 'folder') return `${pathForDisplay(path)} lies below something that is no folder`
+    }
+  }
+  return null
 }
 
 /** The name of Stowage's own folder on the volume: the only thing in the volume's `payload`. */

@@ -94,11 +94,11 @@ export class RunRecord {
       outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
       volumes: this.#volumes,
     }
-    catalog.saveRun(document)
     try {
+      catalog.saveRun(document)
       await writeRunFile(directory, document)
     } catch (thrown) {
-      // A full disk must not hide why the run failed: the catalog has the document too.
+      // What hinders the saving (a full disk, say) must not hide why the run failed.
       if (first === null) throw thrown
     }
   }
