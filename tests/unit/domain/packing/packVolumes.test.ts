@@ -266,12 +266,13 @@ describe('packing', () => {
       path += depth === 0 ? 'd' : '/d'
       items.push({ index: depth, path, kind: 'folder', bytes: 0 })
     }
-    items.push(file(5_000, `${path}/f`, 1), file(5_001, `${path}/g`, 20_000_000))
-    const packing = packVolumes(items, { ...iso, capacitySectors: 40_000 })
-    expect(packing.volumes.length).toBe(1)
-    expect(packing.volumes[0]?.folders).toBe(5_000)
-    const broken = packVolumes(items, { ...iso, capacitySectors: 22_000 })
-    expect(broken.volumes.length).toBe(2)
+    for (let k = 0; k < 5; k++) items.push(file(5_000 + k, `${path}/${k}`, 4_000_000))
+    const whole = packVolumes(items, { ...iso, capacitySectors: 40_000 })
+    expect(whole.volumes.map((volume) => volume.folders)).toEqual([5_000])
+    // Where every volume needs all the folders again, two of the files fit beside them.
+    const broken = packVolumes(items, { ...iso, capacitySectors: 16_000 })
+    expect(broken.volumes.map((volume) => volume.files)).toEqual([2, 2, 1])
+    expect(broken.folderBreaks).toBe(2 * 5_000)
   })
 
   it.each([
