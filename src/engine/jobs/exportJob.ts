@@ -1,8 +1,9 @@
+import { ownFolderName } from '../../domain/plan/volumePaths'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { exportPlan } from '../exporters/exportPlan'
-import { payloadNameFor, topNames } from '../planning/payloadName'
+import { topNames } from '../planning/sourceEntries'
 import type { Job } from './jobContext'
 
 export interface ExportJobRequest {
@@ -40,7 +41,7 @@ export function exportJob(
       const entries = new Map(
         plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]),
       )
-      const payloadName = payloadNameFor(topNames([...entries.values()].flat()))
+      const payloadName = ownFolderName(topNames([...entries.values()].flat()))
       await exportPlan({
         plan,
         payloadName,

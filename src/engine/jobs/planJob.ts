@@ -1,13 +1,17 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../contract/dto/plan'
 import { resolveMedium } from '../../domain/media/resolveMedium'
-import type { PackedVolume } from '../../domain/packing/inventory'
+import type { InventoryItem, PackedVolume } from '../../domain/packing/inventory'
+import { namesPreflight } from '../../domain/plan/names'
+import { checkPlan, planTotals } from '../../domain/plan/planTotals'
+import { labelPrefix } from '../../domain/plan/volumeLabels'
+import { lastComponent, ownFolderName } from '../../domain/plan/volumePaths'
+import { volumeShares } from '../../domain/plan/volumeShares'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { newId } from '../newId'
 import { bytesToHash, fileDigests, hashRangesHex } from '../planning/fileDigests'
 import { type Layout, layoutVolumes, pathsOf } from '../planning/layoutVolumes'
 import { mediaCatalogue } from '../planning/mediaCatalogue'
-import { payloadNameFor, topNames } from '../planning/payloadName'
 import {
   type Digests,
   partKey,
@@ -15,9 +19,8 @@ import {
   type SourceEntries,
   sourceEntries,
   sourcePath,
+  topNames,
 } from '../planning/sourceEntries'
-import { labelPrefixOf, volumeLabel } from '../planning/volumeLabels'
-import { volumeShares } from '../planning/volumeShares'
 import { requireTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
 import { xorriso, xorrisoStartOptions } from '../tools/xorriso'
@@ -49,6 +52,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was cancelled before its end`)
   }
   const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
+  const problems = namesPreflight(source.items, medium.kind)
   const toHash = bytesToHash(source)
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
@@ -56,15 +60,14 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const createdWallMs = context.clock.wallMs()
   // xorriso keeps whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
-  const prefix = request.labelPrefix ?? labelPrefixOf(survey.roots)
   const start = { id: newId('p'), createdWallMs, roots: survey.roots, medium }
   const layout = await layoutVolumes({
     source,
     medium,
     tool,
     plan: { ...start, mastering: { volumeDateWallMs } },
-    payloadName: payloadNameFor(topNames(source.items)),
-    labelOf: (index, volumes) => volumeLabel(prefix, index, volumes),
+    payloadName: ownFolderName(topNames(source.items)),
+    labelPrefix: request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? '')),
     signal,
     onProgress: (round, sized, volumes) =>
       tell(
@@ -75,16 +78,24 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
         round === 1 ? null : `round ${round}`,
       ),
   })
+  checkPlan(
+    source.items,
+    layout.packing,
+    layout.volumes.map(({ sectors }) => sectors),
+    medium.capacitySectors,
+  )
   const parts = await partDigests(source, layout, context)
   const paths = pathsOf(source)
   const digests = { files, parts }
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], digests)
+  const items = new Map(source.items.map((item) => [item.index, item]))
+  const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
     surveyId: survey.id,
-    totals: totalsOf(source, layout),
+    totals: planTotals(source.items, layout.packing),
     mastering: {
       tool: tool ? xorriso.name : 'copy',
       version: tool?.version ?? '',
@@ -101,10 +112,10 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
         files: packed.files,
         bytes: packed.bytes,
         reserveBytes: payloadBytes,
-        shares: volumeShares(entriesOf(index)),
+        shares: volumeShares(packed, itemOf),
       }
     }),
-    problems: [...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
+    problems: [...problems, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
   }
   throwIfAborted(signal)
   catalog.savePlan(
@@ -132,24 +143,6 @@ async function partDigests(
     tell(context, 'hashingParts', [0, parts.length], [done, bytesTotal], null),
   )
   return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
-}
-
-function totalsOf(source: SourceEntries, { packing }: Layout): PlanDocument['totals'] {
-  const kinds = { file: 0, hardLink: 0, folder: 0, symlink: 0 }
-  let bytes = 0
-  for (const { kind, path, bytes: size } of source.items) {
-    if (path !== '') kinds[kind] += 1
-    if (kind === 'file') bytes += size
-  }
-  return {
-    files: kinds.file + kinds.hardLink,
-    folders: kinds.folder,
-    symlinks: kinds.symlink,
-    bytes,
-    volumes: packing.volumes.length,
-    splitFiles: packing.splitFiles,
-    lowerBoundVolumes: packing.lowerBoundVolumes,
-  }
 }
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {

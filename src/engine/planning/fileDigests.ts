@@ -1,12 +1,14 @@
-import { lstat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { hashRanges } from '../native/addon'
+import { inSlices } from '../runs/inSlices'
 import { type SourceEntries, sourcePath } from './sourceEntries'
 
-const AT_ONCE = 64
+const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */
 const BATCH_FILES = 2000
 
@@ -29,7 +31,10 @@ export async function fileDigests(
   const files = [...source.entries.values()].filter(({ kind }) => kind === 'file')
   await checkUnchanged(source, files, signal)
   const digests = new Map<number, string>()
-  for (const { id, sha256 } of files) if (sha256) digests.set(id, Buffer.from(sha256).toString('hex'))
+  for (const { id, sha256, bytes: size } of files) {
+    if (sha256) digests.set(id, Buffer.from(sha256).toString('hex'))
+    else if (size === 0) digests.set(id, SHA256_OF_NOTHING)
+  }
   const wanted = files.filter(({ id }) => !digests.has(id))
   let bytes = 0
   for (let start = 0; start < wanted.length; start += BATCH_FILES) {
@@ -52,7 +57,7 @@ export function bytesToHash(source: SourceEntries): { files: number; bytes: numb
   let files = 0
   let bytes = 0
   for (const entry of source.entries.values()) {
-    if (entry.kind !== 'file' || entry.sha256) continue
+    if (entry.kind !== 'file' || entry.sha256 || entry.bytes === 0) continue
     files += 1
     bytes += entry.bytes
   }
@@ -79,21 +84,24 @@ async function checkUnchanged(
   files: readonly SurveyEntry[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (let start = 0; start < files.length; start += AT_ONCE) {
-    if (signal.aborted) throw new AppError('cancelled', 'cancelled')
-    await Promise.all(files.slice(start, start + AT_ONCE).map((entry) => checkFile(source, entry)))
-  }
+  await inSlices(files, signal, (entry) => checkFile(source, entry))
 }
 
-async function checkFile(source: SourceEntries, entry: SurveyEntry): Promise<void> {
+function checkFile(source: SourceEntries, entry: SurveyEntry): void {
   const path = sourcePath(source, entry)
-  const now = await lstat(fsPath(path), { bigint: true }).catch((thrown: unknown) => {
+  const now = look(path)
+  if (now.isFile() && now.size === BigInt(entry.bytes) && now.mtimeNs === entry.mtimeNs) return
+  const message = `cannot plan ${pathForDisplay(path)}: it has changed since the survey; survey it again`
+  throw new AppError('changed', message, { path })
+}
+
+function look(path: string): BigIntStats {
+  try {
+    return lstatSync(fsPath(path), { bigint: true })
+  } catch (thrown) {
     const failure = fileFailure(thrown, 'plan', path)
     if (failure.code !== 'not-found') throw failure
     const message = `cannot plan ${pathForDisplay(path)}: it is gone since the survey`
     throw new AppError('vanished', message, { path, cause: thrown })
-  })
-  if (now.isFile() && now.size === BigInt(entry.bytes) && now.mtimeNs === entry.mtimeNs) return
-  const message = `cannot plan ${pathForDisplay(path)}: it has changed since the survey; survey it again`
-  throw new AppError('changed', message, { path })
+  }
 }

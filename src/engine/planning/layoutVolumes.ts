@@ -8,6 +8,8 @@ import { type CostModel, folderCostModel, isoCostModel } from '../../domain/pack
 import type { Packing } from '../../domain/packing/inventory'
 import { nameBytes } from '../../domain/packing/nameBytes'
 import { packVolumes } from '../../domain/packing/packVolumes'
+import { ISO_MAX_FILE_BYTES } from '../../domain/plan/names'
+import { volumeLabels } from '../../domain/plan/volumeLabels'
 import { AppError } from '../../primitives/appError'
 import { fileFailure } from '../exporters/fileSystem'
 import { indexTsv } from '../exporters/indexTsv'
@@ -25,7 +27,7 @@ export interface LayoutRequest {
   readonly tool: FoundTool | null
   readonly plan: Omit<PlanBeforeSizing, 'volumes'>
   readonly payloadName: string
-  readonly labelOf: (index: number, volumes: number) => string
+  readonly labelPrefix: string
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
   readonly onProgress: (round: number, sized: number, volumes: number) => void
@@ -44,10 +46,8 @@ export interface Layout {
   }[]
 }
 
-/** xorriso's own limit for one file at ISO level 3. */
-const MAX_ISO_FILE_BYTES = 400 * 2 ** 30 - 200 * 1024
 /** README.txt and the like, generously; what it really is decides in the end. */
-const OTHER_PAYLOAD_BYTES = 64 * 1024
+const OTHER_PAYLOAD_BYTES = 16 * 1024
 
 /**
  * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
@@ -71,7 +71,7 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
         cost,
         reserveBytes,
         splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
-        ...(medium.kind === 'image' ? { maxFileBytes: MAX_ISO_FILE_BYTES } : {}),
+        ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
         allowances,
       })
       if (packing.volumes.length === 0)
@@ -100,7 +100,7 @@ async function sizeVolumes(
 ): Promise<Layout['volumes']> {
   const { source, medium, payloadName, signal } = request
   const total = packing.volumes.length
-  const labelled = packing.volumes.map((_, at) => ({ index: at + 1, label: request.labelOf(at + 1, total) }))
+  const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
   const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
   const paths = pathsOf(source)
   const entriesOf = (index: number): PlanEntry[] =>
@@ -156,11 +156,11 @@ function costWithSums(medium: Medium, source: SourceEntries): CostModel {
 }
 
 /** The index of all volumes stands on each. Its size hardly depends on which entry is on which. */
-function indexBytes({ source, labelOf }: LayoutRequest): number {
+function indexBytes({ source, labelPrefix }: LayoutRequest): number {
   const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
   const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
   const entries = planEntries(source, pathsOf(source), all, unknown)
-  const plan = { volumes: [{ index: 1, label: labelOf(1, 1) }] }
+  const plan = { volumes: volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label })) }
   let bytes = 0
   for (const line of indexTsv(plan, () => entries)) bytes += nameBytes(line)
   return bytes

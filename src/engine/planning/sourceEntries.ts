@@ -1,6 +1,7 @@
 import type { PlanEntry } from '../../contract/dto/plan'
 import type { Assignment, InventoryItem } from '../../domain/packing/inventory'
 import { nameBytes } from '../../domain/packing/nameBytes'
+import { type SourceRoot, volumePaths } from '../../domain/plan/volumePaths'
 import type { SurveyEntry } from '../catalog/entry'
 import { joinPath } from '../exporters/fileSystem'
 
@@ -11,46 +12,34 @@ export interface SourceEntries {
   readonly roots: readonly string[]
 }
 
-/**
- * A survey's entries as an inventory. The contents of a single root stand at the top of the volumes; of several roots each
- * has a folder there under its own name (numbered where two have the same).
- */
+/** A survey's entries as an inventory, each with its path on the volumes. */
 export function sourceEntries(roots: readonly string[], entries: Iterable<SurveyEntry>): SourceEntries {
-  const names = rootNames(roots)
   const byId = new Map<number, SurveyEntry>()
-  const items: InventoryItem[] = []
+  const rootKinds = new Map<number, SourceRoot['kind']>()
   for (const entry of entries) {
     byId.set(entry.id, entry)
-    const isSingleFolder = roots.length === 1 && entry.kind === 'folder' && entry.path === ''
-    const prefix = roots.length > 1 || (entry.path === '' && !isSingleFolder) ? names[entry.rootIndex] : ''
-    items.push({
-      index: entry.id,
-      path: [prefix, entry.path].filter((part) => part !== '').join('/'),
-      kind: entry.kind,
-      bytes: entry.bytes,
-      ...(entry.linkOf === null ? {} : { linkOf: entry.linkOf }),
-      ...(entry.linkTarget === null ? {} : { targetBytes: nameBytes(entry.linkTarget) }),
-    })
+    if (entry.path === '') rootKinds.set(entry.rootIndex, entry.kind === 'hardLink' ? 'file' : entry.kind)
   }
-  return { items: withSizesOfLinks(items, byId), entries: byId, roots }
+  const paths = volumePaths(roots.map((path, at) => ({ path, kind: rootKinds.get(at) ?? 'folder' })))
+  const items = [...byId.values()].map(
+    (entry): InventoryItem => ({
+      index: entry.id,
+      path: paths.pathOnVolume(entry.rootIndex, entry.path),
+      kind: entry.kind,
+      // A further name of a file weighs as much as the file, wherever the catalog keeps the size.
+      bytes: (entry.linkOf === null ? undefined : byId.get(entry.linkOf)?.bytes) ?? entry.bytes,
+      linkOf: entry.linkOf ?? undefined,
+      targetBytes: entry.linkTarget === null ? undefined : nameBytes(entry.linkTarget),
+    }),
+  )
+  return { items, entries: byId, roots }
 }
 
-/** A further name of a file weighs as much as the file, wherever the catalog keeps the size. */
-function withSizesOfLinks(items: InventoryItem[], byId: ReadonlyMap<number, SurveyEntry>): InventoryItem[] {
-  return items.map((item) => {
-    const file = item.linkOf === undefined ? undefined : byId.get(item.linkOf)
-    return file === undefined ? item : Object.assign(item, { bytes: file.bytes })
-  })
-}
-
-function rootNames(roots: readonly string[]): string[] {
-  const seen = new Map<string, number>()
-  return roots.map((root) => {
-    const name = root.replace(/\/+$/, '').split('/').pop() || 'root'
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return count === 1 ? name : `${name} (${count})`
-  })
+/** The first name of each path: what stands at the top of the volumes. */
+export function topNames(entries: Iterable<{ readonly path: string }>): Set<string> {
+  const names = new Set<string>()
+  for (const { path } of entries) names.add(path.split('/', 1)[0] as string)
+  return names
 }
 
 /** The absolute path of an entry's source. */

@@ -1,15 +1,12 @@
-import type { Stats } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import type { PlanEntry } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
-import { throwIfAborted } from '../tools/runTool'
+import { inSlices } from './inSlices'
 
 /** What a source looked like when it was checked, in the order of the entries; null where it failed. */
 export type SourceStamps = readonly (string | null)[]
-
-const AT_ONCE = 64
 
 /**
  * Looks at the source of every entry: it must still be there, of the same kind, with the size or target planned.
@@ -20,16 +17,9 @@ export async function checkSources(
   entries: readonly PlanEntry[],
   signal: AbortSignal,
 ): Promise<{ stamps: SourceStamps; failures: AppError[] }> {
-  const stamps: (string | null)[] = []
-  const failures: AppError[] = []
-  for (let start = 0; start < entries.length; start += AT_ONCE) {
-    throwIfAborted(signal)
-    const checked = await Promise.all(entries.slice(start, start + AT_ONCE).map(checkSource))
-    for (const one of checked) {
-      stamps.push(one instanceof AppError ? null : one)
-      if (one instanceof AppError) failures.push(one)
-    }
-  }
+  const checked = await inSlices(entries, signal, checkSource)
+  const stamps = checked.map((one) => (one instanceof AppError ? null : one))
+  const failures = checked.filter((one) => one instanceof AppError)
   return { stamps, failures }
 }
 
@@ -47,17 +37,17 @@ export async function changedSince(
   return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
 }
 
-async function checkSource(entry: PlanEntry): Promise<string | AppError> {
+function checkSource(entry: PlanEntry): string | AppError {
   const { source } = entry
   try {
-    const now = await lstat(fsPath(source))
+    const now = lstatSync(fsPath(source))
     if (entry.kind === 'folder') {
       // A folder's times change with what is put beside the planned files; only its being there matters.
       return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
     }
     if (entry.kind === 'symlink') {
       if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
-      const target = pathFromBytes(await readlink(fsPath(source), { encoding: 'buffer' }))
+      const target = pathFromBytes(readlinkSync(fsPath(source), { encoding: 'buffer' }))
       return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
     }
     if (!now.isFile()) return changedError(source, 'it is no longer a file')
