@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { CACHE } from './paths.mjs'
+import { processIdentity } from './processIdentity.mjs'
 
 const POLL_MS = 100
 /** Breaking a stale lock takes microseconds; a guard this old was left by a killed process. */
@@ -52,7 +53,7 @@ export async function singleRun(runner, work, folder = CACHE) {
 function tryTake(lock) {
   try {
     const file = openSync(lock.file, 'wx')
-    writeSync(file, identity(process.pid))
+    writeSync(file, processIdentity(process.pid))
     closeSync(file)
     return null
   } catch (error) {
@@ -62,7 +63,7 @@ function tryTake(lock) {
   const pid = content?.split(' ')[0]
   // An empty file belongs to a process between its open and its write, unless it stays so.
   if (!content) return isOlderThan(lock.file, STALE_GUARD_MS) ? breakStale(lock, '') : '?'
-  return content === identity(pid) ? pid : breakStale(lock, content)
+  return content === processIdentity(pid) ? pid : breakStale(lock, content)
 }
 
 /** Removes the lock if it still holds `content`. One process at a time, so that no fresh lock is ever removed. */
@@ -76,19 +77,6 @@ function breakStale(lock, content) {
   if (readIfThere(lock.file) === content) unlinkIfThere(lock.file)
   rmdirIfThere(lock.breaking)
   return tryTake(lock)
-}
-
-/** `<pid> <start time>` of a living process; the start time tells it from a later one with the same number. '' when there is none. */
-function identity(pid) {
-  try {
-    process.kill(Number(pid), 0)
-  } catch (error) {
-    if (error.code !== 'EPERM') return ''
-  }
-  const stat = process.platform === 'linux' ? readIfThere(`/proc/${pid}/stat`) : null
-  // Field 22 of proc(5); counted behind the program's name, which may hold blanks.
-  const startTime = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
-  return `${pid} ${startTime}`
 }
 
 function readIfThere(path) {

@@ -1,9 +1,13 @@
 import { FreeSpace } from './freeSpace'
+import { LargestFirst } from './largestFirst'
 import { NODE, type PackingTree } from './packingTree'
 import type { Piece } from './splitFiles'
 
-/** `sequence` fills volumes with an opened folder's entries in the order of names, `largest` in the order of size. */
-export type FillOrder = 'sequence' | 'largest'
+/**
+ * `sequence` fills volumes with an opened folder's entries in the order of names, `largest` in the order of size. `global` takes
+ * the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
+ */
+export type FillOrder = 'sequence' | 'largest' | 'global'
 
 /** What is to be packed: a tree whose nodes have their whole cost, and pieces that have a volume already. */
 export interface FillTask {
@@ -69,19 +73,9 @@ class Filling {
   run(bins: number): Filled {
     while (this.space.count < bins) this.addBin()
     for (const piece of this.task.pieces) this.putPiece(piece)
-    const top = this.children(0).toSorted((a, b) => this.descending(a, b))
-    for (const item of top) {
-      const waiting = [item]
-      let next: number | undefined
-      while ((next = waiting.pop()) !== undefined) {
-        if (this.place(next)) continue
-        if (this.tree.kind[next] === NODE.folder && (this.tree.end[next] as number) > next + 1) {
-          const left = this.order === 'sequence' ? this.spreadInSequence(next) : this.spreadLargestFirst(next)
-          left.sort((a, b) => this.descending(b, a))
-          for (const one of left) waiting.push(one)
-        } else this.placeOnNew(next)
-      }
-    }
+    const top = this.children(0)
+    if (this.order === 'global') this.placeLargestOfAll(top)
+    else this.placeInTurn(top.toSorted((a, b) => this.descending(a, b)))
     let presences = 0
     let volumes = 0
     for (let bin = 0; bin < this.space.count; bin++) {
@@ -89,6 +83,37 @@ class Filling {
       if (this.space.free(bin) < this.task.capacityOf(bin)) volumes += 1
     }
     return { binOf: this.binOf, volumes, presences }
+  }
+
+  /** Each tree with all that it is opened into before the next. */
+  private placeInTurn(top: readonly number[]): void {
+    for (const item of top) {
+      const waiting = [item]
+      let next: number | undefined
+      while ((next = waiting.pop()) !== undefined) {
+        if (this.place(next)) continue
+        if (this.canOpen(next)) {
+          const left = this.order === 'sequence' ? this.spreadInSequence(next) : this.spreadLargestFirst(next)
+          left.sort((a, b) => this.descending(b, a))
+          for (const one of left) waiting.push(one)
+        } else this.placeOnNew(next)
+      }
+    }
+  }
+
+  private placeLargestOfAll(top: readonly number[]): void {
+    const waiting = new LargestFirst(this.cost)
+    for (const item of top) waiting.push(item)
+    let next: number | undefined
+    while ((next = waiting.pop()) !== undefined) {
+      if (this.place(next)) continue
+      if (this.canOpen(next)) for (const child of this.children(next)) waiting.push(child)
+      else this.placeOnNew(next)
+    }
+  }
+
+  private canOpen(item: number): boolean {
+    return this.tree.kind[item] === NODE.folder && (this.tree.end[item] as number) > item + 1
   }
 
   private addBin(): number {

@@ -26,7 +26,7 @@ export interface PackingOptions {
 }
 
 /** Other arrangements are tried only while this many entries have to be looked at in all. */
-const ENTRIES_TRIED = 2_000_000
+const ENTRIES_TRIED = 1_500_000
 const MOST_ROUNDS = 4
 
 /**
@@ -225,7 +225,7 @@ function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySector
   }
 }
 
-/** Tries numbers of volumes from the bound upwards and both orders; keeps the fewest volumes, then the fewest broken folders. */
+/** Tries numbers of volumes from the bound upwards and every order; keeps the fewest volumes, then the fewest broken folders. */
 function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
   let total = task.cost[0] as number
   for (const piece of task.pieces) total += task.pieceCost(piece)
@@ -233,7 +233,7 @@ function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled 
   let best: Filled | null = null
   let looked = 0
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    for (const order of ['sequence', 'largest'] as const) {
+    for (const order of ['sequence', 'largest', 'global'] as const) {
       const filled = fillVolumes(task, bins, order)
       looked += task.tree.size
       if (

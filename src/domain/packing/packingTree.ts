@@ -123,6 +123,9 @@ function draftOf(items: readonly InventoryItem[]): Draft {
     }
     return at
   }
+  // Entries mostly follow others of the same folder.
+  let lastPath = ''
+  let lastFolder = 0
   for (let place = 0; place < items.length; place++) {
     const { path, kind } = items[place] as InventoryItem
     if (kind === 'folder') {
@@ -133,7 +136,12 @@ function draftOf(items: readonly InventoryItem[]): Draft {
     }
     if (path === '') throw new AppError('bad-input', `an entry that is no folder has an empty path`)
     const slash = path.lastIndexOf('/')
-    parents.push(folderAt(slash < 0 ? '' : path.slice(0, slash)))
+    const length = Math.max(0, slash)
+    if (length !== lastPath.length || !path.startsWith(lastPath)) {
+      lastPath = path.slice(0, length)
+      lastFolder = folderAt(lastPath)
+    }
+    parents.push(lastFolder)
     names.push(path.slice(slash + 1))
     itemOf.push(place)
     isFolder.push(false)

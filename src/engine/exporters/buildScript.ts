@@ -60,4 +60,3 @@ done
 export function volumeCase(index: number, number: string): string {
   return number === String(index) ? number : `${index}|${number}`
 }
-

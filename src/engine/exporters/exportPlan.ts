@@ -24,7 +24,7 @@ export interface ExportRequest {
 }
 
 /** What `build` and `verify` put into the folder of a plan: it stays with the same plan and goes with another. */
-const MADE_FROM_PLAN: readonly string[] = ['images', 'folders', 'runs']
+const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'])
 
 /**
  * Writes a plan as a folder that is complete in itself. It is written beside its place and renamed into it when it is
@@ -113,7 +113,7 @@ async function moveIntoPlace(partial: string, directory: string, tag: string, pl
   }
   const samePlan = (await planIdIn(directory)) === planId
   const written = await namesIn(partial)
-  const keep = names.filter((name) => !written.includes(name) && (samePlan || !MADE_FROM_PLAN.includes(name)))
+  const keep = names.filter((name) => !written.includes(name) && (samePlan || !MADE_FROM_PLAN.has(name)))
   const aside = `${directory}.replaced-${tag}`
   await rename(fsPath(directory), fsPath(aside))
   try {

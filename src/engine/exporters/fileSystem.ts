@@ -31,7 +31,10 @@ const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
 export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
   if (thrown instanceof AppError) return thrown
   const number = (thrown as NodeJS.ErrnoException | null)?.code
-  const [code, cause] = CAUSES[number ?? ''] ?? ['io', thrown instanceof Error ? thrown.message : String(thrown)]
+  const [code, cause] = CAUSES[number ?? ''] ?? [
+    'io',
+    thrown instanceof Error ? thrown.message : String(thrown),
+  ]
   return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
 }
 

@@ -57,7 +57,10 @@ export function planReadme(plan: PlanDocument): string {
           '',
           'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
         ]
-      : ['', 'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.']),
+      : [
+          '',
+          'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
+        ]),
     'The sources must still be where they were when the plan was made.',
     '',
   ].join('\n')

@@ -22,8 +22,14 @@ export function reportHtml(plan: PlanDocument): string {
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' ')
   const facts: [string, string][] = [
     ['Archived', plan.roots.map(escapeHtml).join('<br>')],
-    ['Medium', `${escapeHtml(medium.name)}, ${sizeText(medium.capacityBytes)} (${escapeHtml(medium.source)})`],
-    ['Volumes', `${exactNumber(totals.volumes)}; no plan can have fewer than ${grouped(totals.lowerBoundVolumes)}`],
+    [
+      'Medium',
+      `${escapeHtml(medium.name)}, ${sizeText(medium.capacityBytes)} (${escapeHtml(medium.source)})`,
+    ],
+    [
+      'Volumes',
+      `${exactNumber(totals.volumes)}; no plan can have fewer than ${grouped(totals.lowerBoundVolumes)}`,
+    ],
     ['Files', exactNumber(totals.files)],
     ['Folders', exactNumber(totals.folders)],
     ['Symbolic links', exactNumber(totals.symlinks)],

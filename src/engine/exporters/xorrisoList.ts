@@ -1,5 +1,6 @@
 import type { PlanEntry } from '../../contract/dto/plan'
 import { pathToBytes } from '../../primitives/pathText'
+import { hexBytes } from './indexTsv'
 
 export interface XorrisoListing {
   readonly label: string
@@ -96,11 +97,7 @@ function inSteps(path: string, command: '-cdx' | '-cd'): { steps: string; name: 
 
 /** A word of xorriso's quoted input with `-backslash_codes in_double_quotes`: any byte but 0 can stand in it. */
 export function quoteWord(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
-  const escaped = text.replace(/[\\"\u0000-\u001f\u007f]/g, (character) => {
-    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
-  })
-  return `"${escaped}"`
+  return `"${text.replace(/[\\"\p{Cc}]/gu, hexBytes)}"`
 }
 
 function textLength(text: string): number {

@@ -29,7 +29,8 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: R
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const isImage = folder.plan.medium.kind === 'image'
       const tool = isImage ? await requireTool(xorriso) : null
-      const sizeOf = ({ bytes, sectors }: (typeof volumes)[number]): number => (isImage ? sectors * 2048 : bytes)
+      const sizeOf = ({ bytes, sectors }: (typeof volumes)[number]): number =>
+        isImage ? sectors * 2048 : bytes
       const progress = volumeProgress(context, 'building', volumes, sizeOf)
       const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
       await new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {

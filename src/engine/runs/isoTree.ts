@@ -3,12 +3,14 @@ import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
 import { joinedTarget, readSystemUse } from './rockRidge'
 
-/** One entry of an image under its true name. Extents are not kept: contents are read by another program. */
+/** One entry of an image under its true name. */
 export interface IsoEntry {
   /** Lossless text form, relative to the root of the volume. */
   readonly path: string
   readonly kind: 'file' | 'folder' | 'symlink'
   readonly bytes: number
+  /** Where the content of a file begins in the image. */
+  readonly offset: number
   /** Of a symbolic link. */
   readonly target: string | null
 }
@@ -64,7 +66,7 @@ export async function readIsoTree(readAt: ReadAt): Promise<IsoTree> {
   }
 }
 
-interface Record {
+interface FolderRecord {
   readonly length: number
   readonly extent: number
   readonly bytes: number
@@ -92,6 +94,7 @@ async function readFolder(
   const data = await readAt(extent * SECTOR, bytes)
   if (data.length < bytes) throw broken(`folder "${path}" lies beyond its end`)
   let offset = 0
+  let first: FolderRecord | null = null
   let earlierBytes = 0
   while (offset < data.length) {
     if (data[offset] === 0) {
@@ -103,11 +106,16 @@ async function readFolder(
     offset += record.length
     if (record.identifier === '\0' || record.identifier === '\u0001') continue
     if ((record.flags & FLAG_MORE_EXTENTS) !== 0) {
+      if (first !== null && record.extent * SECTOR !== first.extent * SECTOR + earlierBytes) {
+        throw broken(`a file in folder "${path}" is not in one piece`)
+      }
+      first ??= record
       earlierBytes += record.bytes
       continue
     }
     if (entries.length >= MAX_ENTRIES) throw broken('it has too many entries')
-    const entry = await entryOf(readAt, record, path, earlierBytes)
+    const entry = await entryOf(readAt, record, path, (first ?? record).extent * SECTOR, earlierBytes)
+    first = null
     earlierBytes = 0
     entries.push(entry)
     if (entry.kind === 'folder') {
@@ -116,20 +124,29 @@ async function readFolder(
   }
 }
 
-async function entryOf(readAt: ReadAt, record: Record, folder: string, earlierBytes: number): Promise<IsoEntry> {
-  const { name, target } = await readSystemUse(record.systemUse, async (block, offset, length) => {
-    const area = await readAt(block * SECTOR + offset, length)
+async function entryOf(
+  readAt: ReadAt,
+  record: FolderRecord,
+  folder: string,
+  offset: number,
+  earlierBytes: number,
+): Promise<IsoEntry> {
+  const { name, target } = await readSystemUse(record.systemUse, async (block, start, length) => {
+    const area = await readAt(block * SECTOR + start, length)
     if (area.length < length) throw broken(`a name in folder "${folder}" lies beyond its end`)
     return area
   })
   const own = name === null ? record.identifier : pathFromBytes(name)
   const path = folder === '' ? own : `${folder}/${own}`
-  if (target !== null) return { path, kind: 'symlink', bytes: 0, target: pathFromBytes(joinedTarget(target)) }
+  if (target !== null) {
+    return { path, kind: 'symlink', bytes: 0, offset, target: pathFromBytes(joinedTarget(target)) }
+  }
   const isFolder = (record.flags & FLAG_FOLDER) !== 0
-  return { path, kind: isFolder ? 'folder' : 'file', bytes: isFolder ? 0 : record.bytes + earlierBytes, target: null }
+  const bytes = isFolder ? 0 : record.bytes + earlierBytes
+  return { path, kind: isFolder ? 'folder' : 'file', bytes, offset, target: null }
 }
 
-function recordAt(data: Uint8Array, offset: number, folder: string): Record {
+function recordAt(data: Uint8Array, offset: number, folder: string): FolderRecord {
   const length = data[offset] as number
   const identifierLength = data[offset + 32] ?? 0
   const systemUseStart = 33 + identifierLength + (identifierLength % 2 === 0 ? 1 : 0)

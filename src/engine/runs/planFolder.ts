@@ -1,6 +1,11 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type PlanDocument, type PlanEntry, planDocumentSchema, planEntrySchema } from '../../contract/dto/plan'
+import {
+  type PlanDocument,
+  type PlanEntry,
+  planDocumentSchema,
+  planEntrySchema,
+} from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'

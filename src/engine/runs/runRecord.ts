@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { PlanDocument } from '../../contract/dto/plan'
@@ -7,6 +6,7 @@ import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import type { JobContext } from '../jobs/jobContext'
+import { newId } from '../newId'
 
 export type RunVolume = z.infer<typeof runVolumeSchema>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -104,9 +104,9 @@ export class RunRecord {
   }
 }
 
-/** A new name for a run: the kind, then something that is not twice. */
+/** A new id for a run, known before it begins. */
 export function newRunId(kind: RunDocument['kind']): string {
-  return `${kind}-${randomUUID()}`
+  return newId(kind === 'build' ? 'b' : 'v')
 }
 
 function listed(failures: readonly AppError[]): readonly AppError[] {

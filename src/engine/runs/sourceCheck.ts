@@ -51,29 +51,23 @@ async function checkSource(entry: PlanEntry): Promise<string | AppError> {
   const { source } = entry
   try {
     const now = await lstat(fsPath(source))
-    switch (entry.kind) {
-      case 'folder':
-        // A folder's times change with what is beside the plan; only its being there matters.
-        return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
-      case 'symlink': {
-        if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
-        const target = pathFromBytes(await readlink(fsPath(source), { encoding: 'buffer' }))
-        return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
-      }
-      case 'file':
-      case 'part': {
-        if (!now.isFile()) return changedError(source, 'it is no longer a file')
-        const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
-        if (now.size === planned) return stampOf(now)
-        return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
-      }
+    if (entry.kind === 'folder') {
+      // A folder's times change with what is put beside the planned files; only its being there matters.
+      return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
     }
+    if (entry.kind === 'symlink') {
+      if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
+      const target = pathFromBytes(await readlink(fsPath(source), { encoding: 'buffer' }))
+      return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
+    }
+    if (!now.isFile()) return changedError(source, 'it is no longer a file')
+    const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
+    if (now.size === planned) return stampOf(now)
+    return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') {
-      const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
-      return new AppError('vanished', message, { path: source })
-    }
-    return fileFailure(thrown, 'read', source)
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+    const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+    return new AppError('vanished', message, { path: source })
   }
 }
 

@@ -64,8 +64,12 @@ export async function listImage(run: SevenZipRun): Promise<Listing> {
   lines.end()
   const listing = reader.end()
   if (result.exitCode === 0) return listing
-  const errors = [...listing.errors, ...result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))]
-  if (listing.items.length === 0 && errors.length === 0) throw toolFailure('7-Zip', `list ${run.image}`, result)
+  const errors = [
+    ...listing.errors,
+    ...result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line)),
+  ]
+  if (listing.items.length === 0 && errors.length === 0)
+    throw toolFailure('7-Zip', `list ${run.image}`, result)
   return { items: listing.items, errors: errors.length > 0 ? errors : [`exit code ${result.exitCode}`] }
 }
 

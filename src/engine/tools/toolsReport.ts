@@ -1,5 +1,5 @@
-import { growisofs } from './growisofs'
 import type { ExternalTool } from './externalTool'
+import { growisofs } from './growisofs'
 import { sevenZip } from './sevenZip'
 import { xorriso } from './xorriso'
 

@@ -23,17 +23,15 @@ export const xorriso: ExternalTool = {
  * @param dateWallMs the volume date; xorriso knows whole seconds
  */
 export function xorrisoStartOptions(dateWallMs: number): string[] {
-  return [
-    ...['-no_rc', '-abort_on', 'MISHAP', '-return_with', 'SORRY', '32', '-report_about', 'WARNING'],
-    ...['-backslash_codes', 'in_double_quotes', '-disk_pattern', 'off', '-iso_rr_pattern', 'off'],
-    ...['-iso_nowtime', `=${Math.floor(dateWallMs / 1000)}`],
-  ]
+  const fixed =
+    '-no_rc -abort_on MISHAP -return_with SORRY 32 -report_about WARNING ' +
+    '-backslash_codes in_double_quotes -disk_pattern off -iso_rr_pattern off'
+  return [...fixed.split(' '), '-iso_nowtime', `=${Math.floor(dateWallMs / 1000)}`]
 }
 
 /** What ends a run that writes: progress every half second, no reading back of the tree just written. */
-export const XORRISO_COMMIT_OPTIONS = [
-  ...['-pacifier', 'xorriso', '-pacifier', 'interval=0.5', '-report_about', 'UPDATE', '-commit_eject', 'none'],
-] as const
+export const XORRISO_COMMIT_OPTIONS: readonly string[] =
+  '-pacifier xorriso -pacifier interval=0.5 -report_about UPDATE -commit_eject none'.split(' ')
 
 export interface XorrisoRun {
   readonly tool: FoundTool
@@ -53,7 +51,10 @@ export interface XorrisoRun {
  */
 export async function printImageSectors(run: XorrisoRun): Promise<number> {
   const args = [...run.startOptions, '-outdev', 'stdio:/dev/null', '-options_from_file', run.list]
-  const result = await runXorriso({ ...run, args: [...args, '-print_size', '-rollback_end'] }, 'size an image')
+  const result = await runXorriso(
+    { ...run, args: [...args, '-print_size', '-rollback_end'] },
+    'size an image',
+  )
   const match = /^Image size\s*:\s*(\d+)s$/m.exec(result.output)
   if (!match) throw new AppError('tool-failed', 'cannot size an image: xorriso printed no image size')
   return Number(match[1])

@@ -45,7 +45,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'src/main',
     rooms: ['src/primitives', 'src/contract'],
-    packages: ['electron'],
+    packages: ['electron', 'zod'],
     hasNode: true,
     because:
       'main keeps the window alive: what is slow or dangerous belongs to the engine, and is reached through the contract',

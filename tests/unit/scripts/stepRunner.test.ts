@@ -4,7 +4,7 @@ import { StepRunner, tellingLine } from '../../../scripts/bootstrap/stepRunner.m
 describe('a step that fails', () => {
   it.each([
     [
-      'npm error code ENOTFOUND\nnpm error network request failed, reason: host\nnpm error A log is here',
+      'npm error code ENOTFOUND\nnpm error\nnpm error network request failed, reason: host\nnpm error A log is here',
       'npm error network request failed, reason: host',
     ],
     ['Reading lists…\nE: Unable to locate package xorriso\nE: more', 'E: Unable to locate package xorriso'],
@@ -13,6 +13,7 @@ describe('a step that fails', () => {
       'walk.cc:3:1: error: unknown type',
     ],
     ['one\ntwo\n\n', 'two'],
+    ['\u001b[31merror during build:\u001b[39m\n\nno such entry', 'error during build: no such entry'],
   ])('is told by the line that names the cause: %j', (log, line) => {
     expect(tellingLine(log)).toBe(line)
   })

@@ -69,7 +69,7 @@ function expectSound(packing: Packing, items: readonly InventoryItem[], options:
       continue
     }
     expect(seen.has(item.index)).toBe(false)
-    const byName = [...pieces].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const byName = pieces.toSorted((a, b) => (a.path < b.path ? -1 : 1))
     let offset = 0
     for (const piece of byName) {
       expect(piece.offset).toBe(offset)
