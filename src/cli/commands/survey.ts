@@ -45,7 +45,13 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   }
 }
 
-async function save(session: Session, surveyId: string, file: string, force: boolean, out: Terminal): Promise<void> {
+async function save(
+  session: Session,
+  surveyId: string,
+  file: string,
+  force: boolean,
+  out: Terminal,
+): Promise<void> {
   await session.saveSurveyFile(surveyId, file, force)
   out.note(`saved as ${pathForDisplay(file)}`)
 }

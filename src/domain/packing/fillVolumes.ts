@@ -1,0 +1,339 @@
+import { FreeSpace } from './freeSpace'
+import { LargestFirst } from './largestFirst'
+import { NODE, type PackingTree } from './packingTree'
+import type { Piece } from './splitFiles'
+
+/**
+ * `sequence` fills volumes with an opened folder's entries in the order of names, `largest` in the order of size. `global` takes
+ * the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
+ */
+export type FillOrder = 'sequence' | 'largest' | 'global'
+
+/** What is to be packed: a tree whose nodes have their whole cost, and pieces that have a volume already. */
+export interface FillTask {
+  readonly tree: PackingTree
+  /** Cost of a node with everything below it; 0 where only riders are. */
+  readonly cost: Float64Array
+  readonly pieces: readonly Piece[]
+  /** What a piece takes without the folders above it. */
+  readonly pieceCost: (piece: Piece) => number
+  /** Bytes that entries may use on a volume that is still empty. */
+  readonly capacityOf: (bin: number) => number
+}
+
+/** Trees placed whole: `binOf[v]` is the volume of the tree at `v`, -1 for nodes that were opened or lie below one. */
+export interface Filled {
+  readonly binOf: Int32Array
+  /** Volumes that hold something. */
+  readonly volumes: number
+  /** Sum over opened folders of the volumes that they are on. */
+  readonly presences: number
+}
+
+/** Entries in sequence that a volume may refuse before it counts as full. */
+const REFUSALS = 8
+/** A volume with less than this share of its capacity left counts as full for an opened folder. */
+const FULL_SHARE = 0.005
+/** Of the volumes that hold something of a folder already, how many are tried first. */
+const HOMES_TRIED = 16
+
+/**
+ * Fills at least `bins` volumes: whole trees first fit in descending order of cost, each folder that fits nowhere opened
+ * and spread over as few of the emptiest volumes as possible. Volumes are added when an entry that cannot be opened fits
+ * nowhere. Time is near linear in the number of entries touched; a folder that stays closed counts as one.
+ */
+export function fillVolumes(task: FillTask, bins: number, order: FillOrder): Filled {
+  return new Filling(task, order).run(bins)
+}
+
+class Filling {
+  private readonly tree: PackingTree
+  private readonly cost: Float64Array
+  private readonly space = new FreeSpace()
+  private readonly binOf: Int32Array
+  /** For each volume the folders that are on it apart from those inside trees placed whole. */
+  private readonly present: Set<number>[] = []
+  /** For each opened folder the volumes that it is on. */
+  private readonly homes = new Map<number, number[]>()
+  private readonly seen: Int32Array
+  private seenMark = 0
+
+  private readonly task: FillTask
+  private readonly order: FillOrder
+
+  constructor(task: FillTask, order: FillOrder) {
+    this.task = task
+    this.order = order
+    this.tree = task.tree
+    this.cost = task.cost
+    this.binOf = new Int32Array(task.tree.size).fill(-1)
+    this.seen = new Int32Array(task.tree.leaders.length > 0 ? task.tree.size : 0)
+  }
+
+  run(bins: number): Filled {
+    while (this.space.count < bins) this.addBin()
+    for (const piece of this.task.pieces) this.putPiece(piece)
+    const top = this.children(0)
+    if (this.order === 'global') this.placeLargestOfAll(top)
+    else this.placeInTurn(top.toSorted((a, b) => this.descending(a, b)))
+    let presences = 0
+    let volumes = 0
+    for (let bin = 0; bin < this.space.count; bin++) {
+      presences += (this.present[bin] as Set<number>).size
+      if (this.space.free(bin) < this.task.capacityOf(bin)) volumes += 1
+    }
+    return { binOf: this.binOf, volumes, presences }
+  }
+
+  /** Each tree with all that it is opened into before the next. */
+  private placeInTurn(top: readonly number[]): void {
+    for (const item of top) {
+      const waiting = [item]
+      let next: number | undefined
+      while ((next = waiting.pop()) !== undefined) {
+        if (this.place(next)) continue
+        if (this.canOpen(next)) {
+          const left = this.order === 'sequence' ? this.spreadInSequence(next) : this.spreadLargestFirst(next)
+          left.sort((a, b) => this.descending(b, a))
+          for (const one of left) waiting.push(one)
+        } else this.placeOnNew(next)
+      }
+    }
+  }
+
+  private placeLargestOfAll(top: readonly number[]): void {
+    const waiting = new LargestFirst(this.cost)
+    for (const item of top) waiting.push(item)
+    let next: number | undefined
+    while ((next = waiting.pop()) !== undefined) {
+      if (this.place(next)) continue
+      if (this.canOpen(next)) for (const child of this.children(next)) waiting.push(child)
+      else this.placeOnNew(next)
+    }
+  }
+
+  private canOpen(item: number): boolean {
+    return this.tree.kind[item] === NODE.folder && (this.tree.end[item] as number) > item + 1
+  }
+
+  private addBin(): number {
+    const bin = this.space.add(this.task.capacityOf(this.space.count))
+    this.present.push(new Set())
+    return bin
+  }
+
+  private putPiece(piece: Piece): void {
+    const bin = piece.bin as number
+    while (this.space.count <= bin) this.addBin()
+    const folder = this.tree.parent[piece.node] as number
+    this.space.take(bin, this.task.pieceCost(piece))
+    this.bringFolders(bin, folder)
+  }
+
+  /** Puts the item on a volume that has room, preferring those that hold something of its folder. */
+  private place(item: number): boolean {
+    const folder = this.tree.parent[item] as number
+    const homes = folder === 0 ? undefined : this.homes.get(folder)
+    const bare = (this.cost[item] as number) + this.riderChains(item)
+    if (homes) {
+      for (let k = Math.max(0, homes.length - HOMES_TRIED); k < homes.length; k++) {
+        if (this.space.free(homes[k] as number) < bare) continue
+        this.put(item, homes[k] as number)
+        return true
+      }
+    }
+    const bin = this.space.firstWith(bare + (this.tree.chainCost[folder] as number))
+    if (bin < 0) return false
+    this.put(item, bin)
+    return true
+  }
+
+  private placeOnNew(item: number): void {
+    const folder = this.tree.parent[item] as number
+    const need =
+      (this.cost[item] as number) + this.riderChains(item) + (this.tree.chainCost[folder] as number)
+    let bin = this.addBin()
+    while (this.space.free(bin) < need) bin = this.addBin()
+    this.put(item, bin)
+  }
+
+  private put(item: number, bin: number): void {
+    const { tree } = this
+    this.binOf[item] = bin
+    this.space.take(bin, this.cost[item] as number)
+    this.bringFolders(bin, tree.parent[item] as number)
+    const end = tree.end[item] as number
+    for (let k = this.firstLeader(item); k < tree.leaders.length && (tree.leaders[k] as number) < end; k++) {
+      for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
+        const rider = tree.riders[r] as number
+        if (rider < item || rider >= end) this.bringFolders(bin, tree.parent[rider] as number)
+      }
+    }
+  }
+
+  /** Makes the folder and those above it exist on the volume, paying for the ones that were not there. */
+  private bringFolders(bin: number, folder: number): void {
+    const { parent, ownCost } = this.tree
+    const there = this.present[bin] as Set<number>
+    for (let at = folder; at > 0 && !there.has(at) && this.binOf[at] !== bin; at = parent[at] as number) {
+      there.add(at)
+      this.space.take(bin, ownCost[at] as number)
+      const homes = this.homes.get(at)
+      if (homes) homes.push(bin)
+      else this.homes.set(at, [bin])
+    }
+  }
+
+  /** What the folders above the riders of an item cost at most, each counted once. */
+  private riderChains(item: number): number {
+    const { tree } = this
+    if (tree.leaders.length === 0) return 0
+    const end = tree.end[item] as number
+    this.seenMark += 1
+    let sum = 0
+    for (let k = this.firstLeader(item); k < tree.leaders.length && (tree.leaders[k] as number) < end; k++) {
+      for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
+        const rider = tree.riders[r] as number
+        if (rider > item && rider < end) continue
+        for (let at = tree.parent[rider] as number; at > 0; at = tree.parent[at] as number) {
+          if (this.seen[at] === this.seenMark) break
+          this.seen[at] = this.seenMark
+          sum += tree.ownCost[at] as number
+        }
+      }
+    }
+    return sum
+  }
+
+  private firstLeader(item: number): number {
+    const { leaders } = this.tree
+    let low = 0
+    let high = leaders.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((leaders[middle] as number) < item) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  private children(folder: number): number[] {
+    const { end } = this.tree
+    const list: number[] = []
+    const last = end[folder] as number
+    for (let at = folder + 1; at < last; at = end[at] as number) {
+      if ((this.cost[at] as number) > 0) list.push(at)
+    }
+    return list
+  }
+
+  private descending(a: number, b: number): number {
+    return (this.cost[b] as number) - (this.cost[a] as number) || a - b
+  }
+
+  /** Cost of the folders that a volume lacks for something in this folder. */
+  private missingFolders(bin: number, folder: number): number {
+    const { parent, ownCost } = this.tree
+    const there = this.present[bin] as Set<number>
+    let sum = 0
+    for (let at = folder; at > 0 && !there.has(at) && this.binOf[at] !== bin; at = parent[at] as number) {
+      sum += ownCost[at] as number
+    }
+    return sum
+  }
+
+  private fitsOn(item: number, bin: number, folder: number): boolean {
+    const bare = (this.cost[item] as number) + this.riderChains(item)
+    return this.space.free(bin) >= bare + this.missingFolders(bin, folder)
+  }
+
+  /** A volume that takes all that is left of a folder, -1 if there is none or if riders make it uncertain. */
+  private binForAll(folder: number, rest: number): number {
+    const { leaders, end } = this.tree
+    const leader = leaders[this.firstLeader(folder)]
+    if (leader !== undefined && leader < (end[folder] as number)) return -1
+    for (const bin of this.homes.get(folder)?.slice(-HOMES_TRIED) ?? []) {
+      if (this.space.free(bin) >= rest) return bin
+    }
+    return this.space.firstWith(rest + (this.tree.chainCost[folder] as number))
+  }
+
+  /** Spreads a folder's entries in the order of names; tells what fitted nowhere. */
+  private spreadInSequence(folder: number): number[] {
+    const children = this.children(folder)
+    let rest = 0
+    for (const child of children) rest += this.cost[child] as number
+    let refused: number[] = []
+    let at = 0
+    for (;;) {
+      const whole = this.binForAll(folder, rest)
+      const bin = whole >= 0 ? whole : this.space.emptiest()
+      if (bin < 0) break
+      const full = this.task.capacityOf(bin) * FULL_SHARE
+      const still: number[] = []
+      let placed = 0
+      const takes = (child: number): boolean => {
+        if (!this.fitsOn(child, bin, folder)) {
+          still.push(child)
+          return false
+        }
+        this.put(child, bin)
+        rest -= this.cost[child] as number
+        placed += 1
+        return true
+      }
+      for (const child of refused) takes(child)
+      for (let misses = 0; at < children.length && misses < REFUSALS; at++) {
+        if (misses > 0 && this.space.free(bin) <= full) break
+        if (!takes(children[at] as number)) misses += 1
+      }
+      refused = still
+      if (placed === 0 || (refused.length === 0 && at === children.length)) break
+    }
+    while (at < children.length) refused.push(children[at++] as number)
+    return refused
+  }
+
+  /** Spreads a folder's entries, each time the largest that still fits; tells what fitted nowhere. */
+  private spreadLargestFirst(folder: number): number[] {
+    const children = this.children(folder).toSorted((a, b) => this.descending(a, b))
+    const next = Int32Array.from({ length: children.length + 1 }, (_, k) => k)
+    const alive = (from: number): number => {
+      let at = from
+      while (next[at] !== at) {
+        next[at] = next[next[at] as number] as number
+        at = next[at] as number
+      }
+      return at
+    }
+    const firstUpTo = (room: number): number => {
+      let low = 0
+      let high = children.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((this.cost[children[middle] as number] as number) > room) low = middle + 1
+        else high = middle
+      }
+      return low
+    }
+    for (;;) {
+      const bin = this.space.emptiest()
+      if (bin < 0) break
+      let placed = 0
+      let at = 0
+      for (;;) {
+        const room = this.space.free(bin) - this.missingFolders(bin, folder)
+        at = alive(Math.max(at, firstUpTo(room)))
+        if (at >= children.length) break
+        const child = children[at] as number
+        if (this.fitsOn(child, bin, folder)) {
+          this.put(child, bin)
+          next[at] = at + 1
+          placed += 1
+        } else at += 1
+      }
+      if (placed === 0) break
+    }
+    return children.filter((_, k) => next[k] === k)
+  }
+}

@@ -1,0 +1,95 @@
+/** What is known of files with equal content. */
+export interface DuplicateFigures {
+  /** Different contents that more than one file has. */
+  readonly groups: number
+  /** All files of those groups, the first of each included. */
+  readonly files: number
+  /** Bytes that keeping one file of each group would save. */
+  readonly bytes: number
+}
+
+/** Counts files with equal digests, in about 28 bytes of memory for each different digest. */
+export interface DuplicateTally {
+  /** `digest` is 16 bytes of a good hash of the whole content; it is copied. Equal digests are taken for equal content. */
+  add(digest: Uint8Array, bytes: number): void
+  figures(): DuplicateFigures
+}
+
+const FIRST_SLOTS = 1024
+/** Slots of an open-addressing table that may be in use. */
+const LOAD = 0.7
+
+/** A tally of nothing yet. */
+export function duplicateTally(): DuplicateTally {
+  let slots = FIRST_SLOTS
+  /** Four words a slot. */
+  let digests = new Uint32Array(4 * slots)
+  /** 0: free, 1: seen once, 2: seen again. */
+  let seen = new Uint8Array(slots)
+  let used = 0
+  let groups = 0
+  let files = 0
+  let saved = 0
+
+  const slotOf = (a: number, b: number, c: number, d: number): number => {
+    let slot = (a ^ c) & (slots - 1)
+    while (seen[slot] !== 0) {
+      const at = 4 * slot
+      if (digests[at] === a && digests[at + 1] === b && digests[at + 2] === c && digests[at + 3] === d) break
+      slot = (slot + 1) & (slots - 1)
+    }
+    return slot
+  }
+  const grow = (): void => {
+    const old = digests
+    const oldSeen = seen
+    slots *= 2
+    digests = new Uint32Array(4 * slots)
+    seen = new Uint8Array(slots)
+    for (let from = 0; from < oldSeen.length; from++) {
+      if (oldSeen[from] === 0) continue
+      const words = old.subarray(4 * from, 4 * from + 4) as unknown as [number, number, number, number]
+      const slot = slotOf(words[0], words[1], words[2], words[3])
+      digests.set(words, 4 * slot)
+      seen[slot] = oldSeen[from] as number
+    }
+  }
+
+  return {
+    add(digest, bytes) {
+      const a = word(digest, 0)
+      const b = word(digest, 4)
+      const c = word(digest, 8)
+      const d = word(digest, 12)
+      const slot = slotOf(a, b, c, d)
+      if (seen[slot] === 0) {
+        digests[4 * slot] = a
+        digests[4 * slot + 1] = b
+        digests[4 * slot + 2] = c
+        digests[4 * slot + 3] = d
+        seen[slot] = 1
+        used += 1
+        if (used > slots * LOAD) grow()
+        return
+      }
+      if (seen[slot] === 1) {
+        seen[slot] = 2
+        groups += 1
+        files += 1
+      }
+      files += 1
+      saved += bytes
+    },
+    figures: () => ({ groups, files, bytes: saved }),
+  }
+}
+
+function word(source: Uint8Array, at: number): number {
+  return (
+    (((source[at] as number) << 24) |
+      ((source[at + 1] as number) << 16) |
+      ((source[at + 2] as number) << 8) |
+      (source[at + 3] as number)) >>>
+    0
+  )
+}

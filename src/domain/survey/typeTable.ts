@@ -1,0 +1,90 @@
+import { type FileClass, fileClassOf } from './fileClass'
+
+/** Files of one extension: lower case, without dot, empty for none; null for all that have no row of their own. */
+export interface TypeRow {
+  readonly extension: string | null
+  readonly fileClass: FileClass
+  readonly files: number
+  readonly bytes: number
+}
+
+/** Counts files by extension; made for millions of calls. */
+export interface TypeTable {
+  /** `path` is a name or a path as bytes; only what follows the last `/` counts. */
+  add(path: Uint8Array, bytes: number): void
+  /** The `most` extensions with the most bytes, largest first, and one row for the rest if there is any. */
+  rows(most: number): TypeRow[]
+}
+
+/** Longer endings are no types (`notes.for the meeting`). */
+const LONGEST_EXTENSION = 16
+/** Further extensions go to the rest row, so that a folder of random names cannot fill the memory. */
+const MOST_EXTENSIONS = 100_000
+const SLASH = 0x2f
+const DOT = 0x2e
+
+/** Lower case of the characters that extensions are made of, empty for every other byte. */
+const LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte).toLowerCase()
+  return byte < 0x80 && /^[a-z0-9_+~!#$@-]$/.test(character) ? character : ''
+})
+
+interface Count {
+  files: number
+  bytes: number
+}
+
+/** A table of nothing yet. */
+export function typeTable(): TypeTable {
+  const counts = new Map<string, Count>()
+  const overflow: Count = { files: 0, bytes: 0 }
+  const countOf = (extension: string): Count => {
+    const known = counts.get(extension)
+    if (known) return known
+    if (counts.size >= MOST_EXTENSIONS) return overflow
+    const count = { files: 0, bytes: 0 }
+    counts.set(extension, count)
+    return count
+  }
+  return {
+    add(path, bytes) {
+      const count = countOf(extensionOf(path))
+      count.files += 1
+      count.bytes += bytes
+    },
+    rows(most) {
+      const sorted = [...counts].toSorted(
+        ([a, x], [b, y]) => y.bytes - x.bytes || y.files - x.files || (a < b ? -1 : 1),
+      )
+      const rows: TypeRow[] = sorted.slice(0, most).map(([extension, count]) => ({
+        extension,
+        fileClass: fileClassOf(extension),
+        files: count.files,
+        bytes: count.bytes,
+      }))
+      const rest = { ...overflow }
+      for (const [, count] of sorted.slice(most)) {
+        rest.files += count.files
+        rest.bytes += count.bytes
+      }
+      if (rest.files > 0) rows.push({ extension: null, fileClass: 'other', ...rest })
+      return rows
+    },
+  }
+}
+
+/**
+ * The extension of a name in bytes: what follows its last dot, in lower case. None (empty) when there is no dot, only a
+ * leading one, nothing behind it, or something that is not a short word of ASCII letters and digits.
+ */
+export function extensionOf(path: Uint8Array): string {
+  let extension = ''
+  for (let at = path.length - 1; at > 0; at--) {
+    const byte = path[at] as number
+    if (byte === DOT) return path[at - 1] === SLASH ? '' : extension
+    const character = LOWER[byte] as string
+    if (character === '' || extension.length === LONGEST_EXTENSION) return ''
+    extension = character + extension
+  }
+  return ''
+}

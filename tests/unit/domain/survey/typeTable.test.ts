@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { FILE_CLASSES as CONTRACT_CLASSES } from '../../../../src/contract/dto/survey'
+import { FILE_CLASSES, fileClassOf } from '../../../../src/domain/survey/fileClass'
+import { extensionOf, typeTable } from '../../../../src/domain/survey/typeTable'
+import { pathToBytes } from '../../../../src/primitives/pathText'
+
+describe('extensions', () => {
+  it.each([
+    ['a.txt', 'txt'],
+    ['folder.d/README', ''],
+    ['x/IMG_0001.JPG', 'jpg'],
+    ['.bashrc', ''],
+    ['x/.bashrc', ''],
+    ['x/.config.json', 'json'],
+    ['tar.gz', 'gz'],
+    ['ends.', ''],
+    ['', ''],
+    ['.', ''],
+    ['..', ''],
+    ['notes.for the meeting', ''],
+    ['raw.\udcff\udcfe', ''],
+    ['new\n.line', 'line'],
+    [`a.${'x'.repeat(16)}`, 'x'.repeat(16)],
+    [`a.${'x'.repeat(17)}`, ''],
+    ['grüße.öpg', ''],
+  ])('of %j is %j', (name, extension) => {
+    expect(extensionOf(pathToBytes(name))).toBe(extension)
+  })
+})
+
+describe('file classes', () => {
+  it('are those of the contract', () => {
+    expect([...FILE_CLASSES]).toEqual([...CONTRACT_CLASSES])
+  })
+
+  it.each([
+    ['txt', 'text'],
+    ['cr3', 'image'],
+    ['flac', 'audio'],
+    ['mkv', 'video'],
+    ['7z', 'archive'],
+    ['docx', 'archive'],
+    ['dll', 'executable'],
+    ['chd', 'discImage'],
+    ['cue', 'discImage'],
+    ['sparseimage', 'discImage'],
+    ['n64', 'discImage'],
+    ['dat', 'other'],
+    ['', 'other'],
+    ['constructor', 'other'],
+  ])('of %j is %s', (extension, fileClass) => {
+    expect(fileClassOf(extension)).toBe(fileClass)
+  })
+})
+
+describe('the type table', () => {
+  it('lists the largest types first and sums up the rest', () => {
+    const table = typeTable()
+    for (const [name, bytes] of [
+      ['a.txt', 5],
+      ['b.TXT', 6],
+      ['c.iso', 100],
+      ['d', 3],
+      ['e.xyz', 3],
+    ] as const) {
+      table.add(pathToBytes(name), bytes)
+    }
+    expect(table.rows(2)).toEqual([
+      { extension: 'iso', fileClass: 'discImage', files: 1, bytes: 100 },
+      { extension: 'txt', fileClass: 'text', files: 2, bytes: 11 },
+      { extension: null, fileClass: 'other', files: 2, bytes: 6 },
+    ])
+    expect(table.rows(4).map((row) => row.extension)).toEqual(['iso', 'txt', '', 'xyz'])
+  })
+
+  it('does not grow without limit with random extensions', () => {
+    const table = typeTable()
+    for (let k = 0; k < 100_500; k++) table.add(pathToBytes(`f.e${k}`), 1)
+    const rows = table.rows(1_000_000)
+    expect(rows.length).toBe(100_001)
+    expect(rows.at(-1)).toEqual({ extension: null, fileClass: 'other', files: 500, bytes: 500 })
+  })
+})
