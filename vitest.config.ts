@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** Tests that use real tools, real windows or measure run one file after another: on two cores they would only starve each other. */
 const ONE_AFTER_ANOTHER = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** The window's page in the system's Chromium, against an engine made from the contract. */
+const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
+
 export default defineConfig({
   test: {
     sequence: { shuffle: true },
@@ -30,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'chromium',
-          include: ['tests/chromium/**/*.test.{ts,tsx}'],
+          include: [CHROMIUM],
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 2 },
         },
@@ -40,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: [CHROMIUM],
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 3 },
         },

@@ -38,7 +38,7 @@ async function workInTerminal(folder) {
   process.stdout.write('No display here: working in the terminal.\n')
   const source = folder ?? (await askForFolder()) ?? (await makeSample())
   if (source === null) return 1
-  const place = freePlace(basename(source) || 'root')
+  const place = freePlace(basename(source).slice(0, 60) || 'root')
   const survey = join(place, 'survey.json')
   const surveyed = await stowage(['survey', source, '--out', survey])
   if (surveyed !== 0 && surveyed !== DONE_WITH_SKIPS) return surveyed

@@ -29,6 +29,7 @@ export class StepRunner {
 
   /**
    * Runs a program with its output in `.cache/logs/<logName>.log`.
+   * `onStart` gets its process id; `stopSignal` ends it when this process is told to stop.
    * @throws StepFailure with the last telling line of the output and the log's place when it ends with anything but 0.
    */
   async command(logName, program, argv, options = {}) {
@@ -37,14 +38,14 @@ export class StepRunner {
     const logFile = join(logFolder, `${logName}.log`)
     const log = openSync(logFile, options.append ? 'a' : 'w')
     try {
-      const outcome = await ended(
-        spawn(program, argv, {
-          cwd: options.cwd ?? ROOT,
-          env: options.env ?? process.env,
-          stdio: ['ignore', log, log],
-          shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(program),
-        }),
-      )
+      const child = spawn(program, argv, {
+        cwd: options.cwd ?? ROOT,
+        env: options.env ?? process.env,
+        stdio: ['ignore', log, log],
+        shell: process.platform === 'win32' && /\.(cmd|bat)$/i.test(program),
+      })
+      if (child.pid !== undefined) options.onStart?.(child.pid)
+      const outcome = await ended(child, options.stopSignal ?? 'SIGTERM')
       if (outcome === null) return
       const cause = outcome.startsWith('cannot run')
         ? outcome
@@ -57,8 +58,12 @@ export class StepRunner {
 }
 
 /** Resolves to null when the child ended with 0, else to how it ended. */
-function ended(child) {
+function ended(child, stopSignal) {
+  // A bootstrap that is told to stop takes along what it started: two installations must never run side by side.
+  const onExit = () => child.kill(stopSignal)
+  process.once('exit', onExit)
   return new Promise((resolve) => {
+    child.once('close', () => process.off('exit', onExit))
     child.once('error', (error) => resolve(`cannot run ${child.spawnfile}: ${error.code ?? error.message}`))
     child.once('close', (code, signal) =>
       resolve(code === 0 ? null : signal ? `killed by ${signal}` : `exit code ${code}`),
@@ -69,13 +74,20 @@ function ended(child) {
 /** The line of a log that names the cause: the first that speaks of an error, else the last one. */
 export function tellingLine(log) {
   const lines = log
+    // Colours, which some tools write even into a file.
+    .replaceAll(new RegExp(String.raw`\u001b\[[0-9;]*m`, 'g'), '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  const cause =
-    lines.find(
-      (line) =>
-        /\berror\b|^E: |\bfatal\b|cannot|not found/i.test(line) && !/^npm (error|ERR!) code/.test(line),
-    ) ?? lines.at(-1)
-  return cause === undefined ? null : cause.slice(0, 240)
+  const at = lines.findIndex(
+    (line) =>
+      /\berror\b|^E: |\bfatal\b|cannot|not found/i.test(line) && !/^npm (error|ERR!)( code .*)?$/.test(line),
+  )
+  if (at === -1) return lines.at(-1)?.slice(0, 240) ?? null
+  // A heading such as "error during build:" says nothing without what follows it.
+  const end = lines.findIndex((line, index) => index >= at && !line.endsWith(':'))
+  return lines
+    .slice(at, end === -1 ? undefined : end + 1)
+    .join(' ')
+    .slice(0, 240)
 }

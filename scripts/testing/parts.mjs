@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommand, modernNode, ROOT } from '../bootstrap/paths.mjs'
 import { cxxFiles, runClangTidy, runCxxTests } from './cxxParts.mjs'
@@ -35,7 +34,7 @@ export function testParts(filter) {
     { name: 'C++ tests with TSan', run: (inner) => runCxxTests('tsan', inner) },
     { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true },
   ]
-  const vitest = VITEST_PARTS.filter((part) => hasTests(part.project)).map((part) => ({
+  const vitest = VITEST_PARTS.map((part) => ({
     name: part.name,
     run: (inner) =>
       runVitest({
@@ -44,7 +43,7 @@ export function testParts(filter) {
       }),
   }))
   const [unit, ...others] = vitest
-  const stages = [[[...scripts, ...(unit ? [unit] : [])], cxx], ...others.map((part) => [[part]])]
+  const stages = [[[...scripts, unit], cxx], ...others.map((part) => [[part]])]
   return stages.map((lanes) => lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))))
 }
 
@@ -65,19 +64,4 @@ async function runCheck(name, program, argv) {
 
 function inModules(path) {
   return join(ROOT, 'node_modules', path)
-}
-
-/** A project of Vitest's configuration without any file yet would end as an error. */
-function hasTests(project) {
-  const folders = {
-    unit: 'tests/unit',
-    integration: 'tests/integration',
-    chromium: 'tests/chromium',
-    e2e: 'tests/e2e',
-  }
-  const folder = join(ROOT, folders[project])
-  return (
-    existsSync(folder) &&
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((name) => /\.test\.tsx?$/.test(name))
-  )
 }

@@ -26,7 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.done
     }
     const command = COMMANDS[name]
-    if (!command) throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
+    if (!command)
+      throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
     return await command(args, out)
   } catch (thrown) {
     const error = AppError.from(thrown)

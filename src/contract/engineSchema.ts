@@ -63,6 +63,10 @@ export const engineSchema = {
       z.array(foundFileSchema),
     ),
   },
+  sample: {
+    /** Makes the sample source in this folder if it is not there yet. Main's own: the window asks main, not the engine. */
+    make: call(z.object({ directory: pathSchema }), none),
+  },
 } as const
 export type EngineSchema = typeof engineSchema
 

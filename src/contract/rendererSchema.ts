@@ -4,6 +4,7 @@ import { pathSchema, wireErrorSchema } from './dto/scalars'
 import { engineSchema } from './engineSchema'
 
 const none = z.void()
+const { sample: _mainAlone, ...forwarded } = engineSchema
 
 /** One folder or file that the person handed over, by drop, dialog or command line. */
 export const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
@@ -22,7 +23,7 @@ export type Settings = z.infer<typeof settingsSchema>
  * checked that every path in them was handed over by the person; `app` is main's own.
  */
 export const rendererSchema = {
-  ...engineSchema,
+  ...forwarded,
   app: {
     /** What the window needs at its start. `sources` come from the command line; `surveyAtOnce` says to begin with them. */
     state: call(

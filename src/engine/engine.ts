@@ -1,10 +1,17 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { EngineSchema } from '../contract/engineSchema'
+import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
+import { buildJob } from './jobs/buildJob'
+import { exportJob } from './jobs/exportJob'
 import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
+import { planJob } from './jobs/planJob'
+import { verifyJob } from './jobs/verifyJob'
 import { newId } from './newId'
+import { mediaCatalogue } from './planning/mediaCatalogue'
+import { makeSampleSource } from './sample/sampleSource'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
 
@@ -49,6 +56,24 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         start: (request) => start(surveyJob(request, catalog, () => newId('s'))),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
+      },
+      media: {
+        list: () => listMedia(mediaCatalogue),
+        get: ({ mediumId }) => resolveMedium(mediaCatalogue, mediumId),
+      },
+      plan: {
+        start: (request) => start(planJob({ catalog }, request)),
+        get: ({ planId }) => catalog.plan(planId),
+        list: () => catalog.plans(),
+        export: (request) => start(exportJob({ catalog }, request)),
+      },
+      run: {
+        build: (request) => start(buildJob({ catalog }, request)),
+        verify: (request) => start(verifyJob({ catalog }, request)),
+        get: ({ runId }) => catalog.run(runId),
+      },
+      sample: {
+        make: ({ directory }) => makeSampleSource(directory),
       },
       catalog: {
         find: ({ pattern, limit }) => catalog.find(pattern, limit),

@@ -7,7 +7,11 @@ import { newId } from './newId'
  * Writes a file beside its place and puts it there when it is whole: whoever looks sees the old file or the new one.
  * @throws AppError `exists` when it is there and `force` is not set; `no-space`, `permission-denied`, `io`
  */
-export async function replaceFile(file: string, force: boolean, pieces: () => Iterable<string>): Promise<void> {
+export async function replaceFile(
+  file: string,
+  force: boolean,
+  pieces: () => Iterable<string>,
+): Promise<void> {
   const beside = `${file}.${newId('partial')}`
   try {
     await writeNewFile(beside, pieces())
@@ -17,7 +21,10 @@ export async function replaceFile(file: string, force: boolean, pieces: () => It
   } catch (thrown) {
     const failure = fileFailure(thrown, 'write', file)
     if (failure.code !== 'exists') throw failure
-    throw new AppError('exists', `${file} is already there (--force replaces it)`, { path: file, cause: thrown })
+    throw new AppError('exists', `${file} is already there (--force replaces it)`, {
+      path: file,
+      cause: thrown,
+    })
   } finally {
     await rm(fsPath(beside), { force: true })
   }

@@ -23,7 +23,8 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
       formatBytes(survey.bytes),
       `${survey.roots.map(pathForDisplay).join(', ')}${survey.partial ? ' (partial)' : ''}`,
     ])
-    for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], surveyRows, [2, 3])) out.line(line)
+    for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], surveyRows, [2, 3]))
+      out.line(line)
     out.line()
     const planRows = plans.map((plan) => [
       plan.id,
@@ -32,7 +33,8 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
       plan.mediumName,
       plan.directory === null ? 'not exported' : pathForDisplay(plan.directory),
     ])
-    for (const line of textTable(['plan', 'made', 'volumes', 'medium', 'exported to'], planRows, [2])) out.line(line)
+    for (const line of textTable(['plan', 'made', 'volumes', 'medium', 'exported to'], planRows, [2]))
+      out.line(line)
     return EXIT.done
   } finally {
     await session.close()

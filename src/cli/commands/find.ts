@@ -22,7 +22,9 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     const found = await session.engine.catalog.find({ pattern, limit })
     out.document({ schema: 'stowage.find/1', pattern, files: found })
     const rows = found.map((file) => [
-      file.volume ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})` : 'on no volume yet',
+      file.volume
+        ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})`
+        : 'on no volume yet',
       formatBytes(file.bytes),
       pathForDisplay(file.path),
     ])

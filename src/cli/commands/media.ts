@@ -18,8 +18,11 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
       formatCount(medium.capacitySectors),
       medium.name,
     ])
-    for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3])) out.line(line)
-    out.line('Also custom:<size> for images of any size and folder:<size> for plain folders; sizes as in 700MB or 4GiB.')
+    for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
+      out.line(line)
+    out.line(
+      'Also custom:<size> for images of any size and folder:<size> for plain folders; sizes as in 700MB or 4GiB.',
+    )
     return EXIT.done
   } finally {
     await session.close()

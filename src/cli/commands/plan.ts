@@ -20,7 +20,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
   })
-  if (values.out === undefined) throw new AppError('usage', '--out DIR is missing: where shall the plan be written?')
+  if (values.out === undefined)
+    throw new AppError('usage', '--out DIR is missing: where shall the plan be written?')
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'name either the folders to plan for or a survey with --survey')
   }
@@ -46,7 +47,9 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     out.document(document)
     printPlan(document, directory, out)
     if (totals.skipped > 0) {
-      out.note(`${formatCount(totals.skipped)} things could not be read and are not in this plan (survey ${surveyId})`)
+      out.note(
+        `${formatCount(totals.skipped)} things could not be read and are not in this plan (survey ${surveyId})`,
+      )
       return EXIT.doneWithSkips
     }
     return EXIT.done
@@ -86,7 +89,9 @@ export function printPlan(document: PlanDocument, directory: string, out: Termin
   for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
   if (totals.splitFiles > 0) {
     out.line()
-    out.line(`  ${formatCount(totals.splitFiles)} files are larger than a volume and split; cat rejoins their parts.`)
+    out.line(
+      `  ${formatCount(totals.splitFiles)} files are larger than a volume and split; cat rejoins their parts.`,
+    )
   }
   for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
   out.line()

@@ -8,9 +8,11 @@ import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
-export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> => runCommand('build', args, out)
+export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> =>
+  runCommand('build', args, out)
 
-export const verifyCommand = (args: readonly string[], out: Terminal): Promise<number> => runCommand('verify', args, out)
+export const verifyCommand = (args: readonly string[], out: Terminal): Promise<number> =>
+  runCommand('verify', args, out)
 
 async function runCommand(kind: 'build' | 'verify', args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, {

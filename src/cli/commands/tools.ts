@@ -8,7 +8,12 @@ export async function toolsCommand(args: readonly string[], out: Terminal): Prom
   readArguments(args, { json: { type: 'boolean' } })
   const tools = await toolsReport()
   out.document({ schema: 'stowage.tools/1', tools })
-  const rows = tools.map((tool) => [tool.name, tool.version ?? 'not found', tool.neededFor, tool.version ? '' : tool.howToGet])
+  const rows = tools.map((tool) => [
+    tool.name,
+    tool.version ?? 'not found',
+    tool.neededFor,
+    tool.version ? '' : tool.howToGet,
+  ])
   for (const line of textTable(['tool', 'version', 'needed for', 'how to get it'], rows, [])) out.line(line)
   return EXIT.done
 }

@@ -7,6 +7,8 @@ import type { NewEntry, SurveyEntry } from './entry'
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
   skip(path: string, code: string, message: string): void
+  /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
+  linkNames(): number
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
   discard(): void

@@ -7,6 +7,7 @@ import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from './catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
+import { linkNames } from './linkNames'
 
 type SurveyPart = Pick<Catalog, 'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips'>
 
@@ -87,8 +88,8 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
         skip(path, code, message) {
           insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
         },
+        linkNames: () => linkNames(writer, number),
         finish(document) {
-          if (document.totals.hardLinks > 0) nameLinkedFiles(writer, number)
           writer
             .prepare("UPDATE surveys SET state = 'done', created_wall_ms = ?, document = ? WHERE number = ?")
             .run(document.createdWallMs, JSON.stringify(document), number)
@@ -142,22 +143,6 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       for (const row of open) if (!isAlive(row.owner_pid)) remove(row.number)
     },
   }
-}
-
-/** Sets link_of of every further name to the file that has the same inode: one scan of the survey. */
-function nameLinkedFiles(writer: Database, number: number): void {
-  const [from, to] = entryRange(number)
-  writer
-    .prepare(
-      `WITH linked AS (SELECT DISTINCT device, inode FROM survey_entries WHERE key BETWEEN $from AND $to AND kind = 3),
-         files AS MATERIALIZED (
-           SELECT key & 4294967295 AS n, device, inode FROM survey_entries
-           WHERE key BETWEEN $from AND $to AND kind = 0 AND (device, inode) IN linked)
-       UPDATE survey_entries SET link_of = files.n FROM files
-       WHERE key BETWEEN $from AND $to AND kind = 3
-         AND survey_entries.device = files.device AND survey_entries.inode = files.inode`,
-    )
-    .run({ from, to })
 }
 
 function isAlive(pid: number): boolean {

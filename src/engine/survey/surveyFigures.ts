@@ -3,18 +3,17 @@ import { blockFigures } from '../../domain/survey/blockFigures'
 import { duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
-import { pathFromBytes } from '../../primitives/pathText'
-import type { EntryBatch, NativeBlockLevel } from '../native/addon'
+import { type EntryBatch, entryPath, NATIVE_KIND, type NativeBlockLevel } from '../native/addon'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
 /** Rows of the type table before the rest is summed up. */
 const TYPE_ROWS = 200
 
-/** What the addon calls the kinds of its entries. */
-export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
-
-export type Figures = Pick<SurveyDocument, 'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'>
+export type Figures = Pick<
+  SurveyDocument,
+  'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
+>
 
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {
@@ -62,15 +61,13 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
         if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart)
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
-        else if (kind === NATIVE_KIND.hardLink) {
-          totals.hardLinks += 1
-          totals.hardLinkedBytes += batch.bytes[index] ?? 0
-        } else totals.skipped += 1
+        else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1
+        else totals.skipped += 1
         pathStart = batch.pathEnds[index] ?? 0
       }
       for (const [index, skip] of batch.skips) {
         if (skipped.length >= LISTED_SKIPS) break
-        skipped.push({ path: entryPath(batch, index, roots), ...skip })
+        skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
     figures: () => ({
@@ -84,8 +81,8 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
 }
 
 /** The absolute path of a batch's entry. */
-export function entryPath(batch: EntryBatch, index: number, roots: readonly string[]): string {
-  const below = pathFromBytes(batch.pathBytes.subarray(batch.pathEnds[index - 1] ?? 0, batch.pathEnds[index]))
+export function absolutePath(batch: EntryBatch, index: number, roots: readonly string[]): string {
+  const below = entryPath(batch, index)
   const root = roots[batch.rootIndex[index] ?? 0] ?? ''
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
 }

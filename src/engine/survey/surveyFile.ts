@@ -16,11 +16,22 @@ import { replaceFile } from '../replaceFile'
  */
 const ENTRY_BATCH = 10_000
 
-const numberText = z.string().regex(/^-?\d{1,20}$/).transform((text) => BigInt(text))
-const hexBytes = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * length}}$`)).nullable()
+const numberText = z
+  .string()
+  .regex(/^-?\d{1,20}$/)
+  .transform((text) => BigInt(text))
+const hexBytes = (length: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[0-9a-f]{${2 * length}}$`))
+    .nullable()
 
 const entryLineSchema = z.object({
-  id: z.number().int().nonnegative().max(2 ** 32 - 1),
+  id: z
+    .number()
+    .int()
+    .nonnegative()
+    .max(2 ** 32 - 1),
   kind: z.enum(ENTRY_KINDS),
   root: z.number().int().nonnegative(),
   path: z.string(),
@@ -40,7 +51,12 @@ const entryLineSchema = z.object({
  * Writes a survey with its entries and skips to a file, beside its place and then renamed into it.
  * @throws AppError `exists` unless forced, `not-found`, `permission-denied`, `no-space`, `io`
  */
-export async function saveSurveyFile(catalog: Catalog, surveyId: string, file: string, force: boolean): Promise<void> {
+export async function saveSurveyFile(
+  catalog: Catalog,
+  surveyId: string,
+  file: string,
+  force: boolean,
+): Promise<void> {
   const document = { ...catalog.survey(surveyId), skipped: [...catalog.surveySkips(surveyId)] }
   await replaceFile(file, force, function* () {
     yield `${JSON.stringify(document).slice(0, -1)},"entries":[\n`
@@ -92,8 +108,10 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
         }
       }
     }
-    if (document === null || writer === null) throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
+    if (document === null || writer === null)
+      throw new AppError('bad-input', `not a saved survey: ${file}`, { path: file })
     writer.add(batch)
+    if (document.totals.hardLinks > 0) writer.linkNames()
     writer.finish({ ...document, skipped: document.skipped.slice(0, 1000) })
     return document.id
   } catch (thrown) {
@@ -103,7 +121,9 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
 }
 
 function parseHead(line: string, file: string): SurveyDocument {
-  const problem = new AppError('bad-input', `not a saved survey with its list of files: ${file}`, { path: file })
+  const problem = new AppError('bad-input', `not a saved survey with its list of files: ${file}`, {
+    path: file,
+  })
   if (!line.endsWith(',"entries":[')) throw problem
   const parsed = surveyDocumentSchema.safeParse(parseJson(`${line}]}`))
   if (!parsed.success) throw problem
@@ -112,7 +132,10 @@ function parseHead(line: string, file: string): SurveyDocument {
 
 function parseEntry(line: string, file: string, lineNumber: number): NewEntry {
   const parsed = entryLineSchema.safeParse(parseJson(line.replace(/,$/, '')))
-  if (!parsed.success) throw new AppError('bad-input', `line ${lineNumber} of ${file} is not an entry of a survey`, { path: file })
+  if (!parsed.success)
+    throw new AppError('bad-input', `line ${lineNumber} of ${file} is not an entry of a survey`, {
+      path: file,
+    })
   const { root, bytes, allocatedBytes, path, digest, sha256, ...rest } = parsed.data
   return {
     ...rest,
@@ -134,7 +157,8 @@ function parseJson(text: string): unknown {
 }
 
 function entryLine(entry: SurveyEntry): z.input<typeof entryLineSchema> {
-  const hex = (digest: Uint8Array | null): string | null => (digest ? Buffer.from(digest).toString('hex') : null)
+  const hex = (digest: Uint8Array | null): string | null =>
+    digest ? Buffer.from(digest).toString('hex') : null
   return {
     id: entry.id,
     kind: entry.kind,

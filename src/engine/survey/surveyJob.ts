@@ -7,7 +7,7 @@ import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { EntryKind, NewEntry } from '../catalog/entry'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { type EntryBatch, type NativeSurvey, startNativeSurvey } from '../native/addon'
-import { entryPath, fixedBlocks, type SurveyFigures, surveyFigures } from './surveyFigures'
+import { absolutePath, fixedBlocks, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { surveyRoots } from './surveyRoots'
 
 /** Entries are taken from the pass this often: often enough that they never pile up, seldom enough to cost nothing. */
@@ -59,6 +59,7 @@ async function survey(
     const passMs = context.clock.monotonicMs() - startedMs
     const known = figures.figures()
     if (end.cancelled && known.totals.files === 0) throw new AppError('cancelled', 'the survey was cancelled')
+    if (known.totals.hardLinks > 0) known.totals.hardLinkedBytes = writer.linkNames()
     const document: SurveyDocument = {
       schema: SURVEY_SCHEMA,
       id: surveyId,
@@ -97,7 +98,8 @@ async function follow(
     for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) {
       figures.add(batch)
       writer.add(newEntries(batch, nextId))
-      for (const [index, skip] of batch.skips) writer.skip(entryPath(batch, index, roots), skip.code, skip.message)
+      for (const [index, skip] of batch.skips)
+        writer.skip(absolutePath(batch, index, roots), skip.code, skip.message)
       nextId += batch.count
     }
     tell(pass, context)

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { AppError } from '../../primitives/appError'
-import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 
 /**

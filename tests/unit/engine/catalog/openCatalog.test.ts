@@ -122,6 +122,7 @@ describe('the catalog', () => {
     writer.skip('/archive/x\udcfe', 'io', 'cannot read it')
     expect(catalog.surveys()).toEqual([])
     expect(() => catalog.survey('s-1')).toThrow(/no survey s-1/)
+    expect(writer.linkNames()).toBe(2 ** 53 - 1)
     const document = surveyDocument('s-1')
     document.totals.hardLinks = 1
     writer.finish(document)

@@ -1,0 +1,17 @@
+#include "binding/rangesBinding.h"
+#include "binding/surveyBinding.h"
+#include "core/blockHash.h"
+
+namespace {
+
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+    exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
+    exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
+    exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
+    return exports;
+}
+
+} // namespace
+
+// NOLINTNEXTLINE: the macro's own code
+NODE_API_MODULE(stowage, initialize)

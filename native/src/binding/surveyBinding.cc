@@ -1,0 +1,149 @@
+#include "binding/surveyBinding.h"
+
+#include "binding/arguments.h"
+#include "binding/asyncJob.h"
+#include "core/survey.h"
+
+#include <cmath>
+
+namespace stowage::binding {
+
+namespace {
+
+SurveyOptions optionsFrom(const Napi::Value& value) {
+    if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
+    const auto object = value.As<Napi::Object>();
+    SurveyOptions options;
+    const Napi::Value roots = object.Get("roots");
+    if (!roots.IsArray()) throw Napi::TypeError::New(value.Env(), "roots must be an array");
+    const auto list = roots.As<Napi::Array>();
+    for (uint32_t i = 0; i < list.Length(); ++i)
+        options.roots.push_back(pathArgument(list.Get(i)));
+    options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
+    options.sha256 = flagArgument(object.Get("sha256"));
+    options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
+    options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
+    return options;
+}
+
+Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSha256) {
+    const size_t count = entries.count();
+    if (count == 0) return env.Null();
+    Napi::Object batch = Napi::Object::New(env);
+    batch["count"] = static_cast<double>(count);
+    batch["rootIndex"] = copied(env, entries.rootIndex.data(), count, napi_uint32_array);
+    batch["pathBytes"] = copiedBytes(env, entries.paths.data(), entries.paths.size());
+    batch["pathEnds"] = copied(env, entries.pathEnds.data(), count, napi_uint32_array);
+    batch["kinds"] = copiedBytes(env, entries.kinds.data(), count);
+    batch["bytes"] = copied(env, entries.bytes.data(), count, napi_float64_array);
+    batch["allocatedBytes"] = copied(env, entries.allocatedBytes.data(), count, napi_float64_array);
+    batch["mtimeNs"] = copied(env, entries.mtimeNs.data(), count, napi_bigint64_array);
+    batch["ctimeNs"] = copied(env, entries.ctimeNs.data(), count, napi_bigint64_array);
+    batch["device"] = copied(env, entries.device.data(), count, napi_biguint64_array);
+    batch["inode"] = copied(env, entries.inode.data(), count, napi_biguint64_array);
+    batch["mode"] = copied(env, entries.mode.data(), count, napi_uint32_array);
+    batch["digests"] = copiedBytes(env, entries.digests.data(), entries.digests.size());
+    batch["sha256"] =
+        withSha256 ? copiedBytes(env, entries.sha256.data(), entries.sha256.size()) : Napi::Value(env.Null());
+    Napi::Array links = Napi::Array::New(env, entries.linkTargets.size());
+    for (uint32_t i = 0; i < entries.linkTargets.size(); ++i) {
+        Napi::Object link = Napi::Object::New(env);
+        link["index"] = entries.linkTargets[i].first;
+        link["target"] =
+            copiedBytes(env, entries.linkTargets[i].second.data(), entries.linkTargets[i].second.size());
+        links[i] = link;
+    }
+    batch["linkTargets"] = links;
+    Napi::Array skips = Napi::Array::New(env, entries.skips.size());
+    for (uint32_t i = 0; i < entries.skips.size(); ++i) {
+        Napi::Object skip = Napi::Object::New(env);
+        skip["index"] = entries.skips[i].first;
+        skip["code"] = skipCodeName(entries.skips[i].second.code);
+        skip["cause"] = entries.skips[i].second.cause;
+        skips[i] = skip;
+    }
+    batch["skips"] = skips;
+    return batch;
+}
+
+Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
+    Napi::Object value = Napi::Object::New(env);
+    value["foldersFound"] = static_cast<double>(progress.foldersFound);
+    value["filesFound"] = static_cast<double>(progress.filesFound);
+    value["bytesFound"] = static_cast<double>(progress.bytesFound);
+    value["walkFinished"] = progress.walkFinished;
+    value["filesDone"] = static_cast<double>(progress.filesDone);
+    value["bytesDone"] = static_cast<double>(progress.bytesDone);
+    value["current"] = progress.current.empty()
+                           ? env.Null()
+                           : copiedBytes(env, progress.current.data(), progress.current.size());
+    return value;
+}
+
+Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
+    Napi::Array values = Napi::Array::New(env, levels.size());
+    for (uint32_t i = 0; i < levels.size(); ++i) {
+        const BlockLevel& level = levels[i];
+        Napi::Object value = Napi::Object::New(env);
+        value["blockSize"] = static_cast<double>(level.blockBytes);
+        value["blocks"] = static_cast<double>(level.blocks);
+        value["bytes"] = static_cast<double>(level.bytes);
+        value["uniqueBlocks"] = std::round(static_cast<double>(level.retained.count) / level.theta);
+        value["uniqueBytes"] = std::round(static_cast<double>(level.retained.bytes) / level.theta);
+        value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
+        value["zeroBytes"] = static_cast<double>(level.zeroBytes);
+        value["exact"] = level.exact;
+        value["theta"] = level.theta;
+        value["retained"] = static_cast<double>(level.retained.count);
+        value["sumBytesRetained"] = static_cast<double>(level.retained.bytes);
+        value["sumSquaredBytesRetained"] = static_cast<double>(level.retained.squaredBytes);
+        values[i] = value;
+    }
+    return values;
+}
+
+/** A method that keeps the survey alive as long as JavaScript keeps the method. */
+template <typename Call>
+void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
+    object[name] = Napi::Function::New(
+        object.Env(), [survey, call](const Napi::CallbackInfo& info) { return call(info.Env(), *survey); },
+        name);
+}
+
+} // namespace
+
+Napi::Value startSurvey(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const auto survey = std::make_shared<Survey>(optionsFrom(info[0]));
+    Napi::Object object = Napi::Object::New(env);
+    method(object, "takeEntries", survey, [](Napi::Env at, Survey& running) {
+        return entriesValue(at, running.takeEntries(), running.withSha256());
+    });
+    method(object, "progress", survey,
+           [](Napi::Env at, Survey& running) { return progressValue(at, running.progress()); });
+    method(object, "blockLevels", survey,
+           [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
+    method(object, "pause", survey, [](Napi::Env at, Survey& running) {
+        running.pause();
+        return at.Undefined();
+    });
+    method(object, "resume", survey, [](Napi::Env at, Survey& running) {
+        running.resume();
+        return at.Undefined();
+    });
+    method(object, "cancel", survey, [](Napi::Env at, Survey& running) {
+        running.cancel();
+        return at.Undefined();
+    });
+    object["finished"] =
+        AsyncJob<Survey>::start(env, "stowage survey", survey, [](Napi::Env at, Survey& done) -> Napi::Value {
+            Napi::Object end = Napi::Object::New(at);
+            end["cancelled"] = done.cancelled();
+            end["peakRssBytes"] = static_cast<double>(platform::peakResidentBytes());
+            end["threads"] = done.threads();
+            return end;
+        });
+    return object;
+}
+
+} // namespace stowage::binding

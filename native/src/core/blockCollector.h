@@ -1,0 +1,110 @@
+#pragma once
+
+#include "core/blockLevels.h"
+#include "core/blockTree.h"
+
+#include <memory>
+
+namespace stowage {
+
+/**
+ * One thread's way into the levels: cuts its files into blocks, counts them, and hands them to the shared
+ * tables in batches. The counts of a file become visible with `finishFile` only; its distinct blocks as
+ * batches fill.
+ */
+class BlockCollector {
+  public:
+    explicit BlockCollector(BlockLevels& levels);
+
+    /** The next bytes of the present file; all but its last piece must be multiples of 2 KiB. */
+    void data(const uint8_t* bytes, size_t length) {
+        main_.data(bytes, length);
+        if (levels_.from512()) fine_.data(bytes, length);
+        fileBytes_ += length;
+    }
+    void zeros(uint64_t length) {
+        main_.zeros(length);
+        if (levels_.from512()) fine_.zeros(length);
+        fileBytes_ += length;
+    }
+    [[nodiscard]] uint64_t fileBytes() const { return fileBytes_; }
+    /** Ends the file, counts it, and gives its digest. */
+    Hash128 finishFile();
+
+    /** Hands over what is still in batches. */
+    void flush();
+
+    /** Adds this thread's exact counts to those of one level. Any thread. */
+    void addCounts(unsigned level, BlockLevel& to) const;
+
+    // What BlockTree asks of its sink; levels of the tree below the sink's own offset.
+    struct Part {
+        BlockCollector& owner;
+        unsigned firstLevel;
+        void block(unsigned level, const Hash128& node, uint32_t bytes, bool zero) {
+            owner.block(firstLevel + level, node, bytes, zero);
+        }
+        void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
+            owner.zeroBlocks(firstLevel + level, node, bytes, count);
+        }
+    };
+
+  private:
+    static constexpr size_t batchMarks = 64;
+    struct Batch {
+        size_t count = 0;
+        std::array<BlockMark, batchMarks> marks;
+    };
+    struct Counts {
+        std::atomic<uint64_t> blocks{0};
+        std::atomic<uint64_t> zeroBlocks{0};
+        std::atomic<uint64_t> zeroBytes{0};
+    };
+    struct FileZeros {
+        uint64_t blocks = 0;
+        uint64_t bytes = 0;
+    };
+
+    void block(unsigned level, const Hash128& node, uint32_t bytes, bool zero) {
+        if (zero) [[unlikely]] {
+            ++fileZeros_[level].blocks;
+            fileZeros_[level].bytes += bytes;
+        }
+        mark(level, node, bytes);
+    }
+    void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
+        fileZeros_[level].blocks += count;
+        fileZeros_[level].bytes += count * bytes;
+        mark(level, node, bytes);
+    }
+    void mark(unsigned level, const Hash128& node, uint32_t bytes) {
+        UniqueTable& table = levels_.table(level);
+        if (!table.wants(node)) return;
+        const unsigned shard = UniqueTable::shardOf(node);
+        Batch& batch = (*batches_)[level][shard];
+        batch.marks[batch.count++] = {node, bytes};
+        if (batch.count == batchMarks) {
+            table.insert(shard, batch.marks);
+            batch.count = 0;
+        }
+    }
+
+    BlockLevels& levels_;
+    using Batches = std::array<std::array<Batch, UniqueTable::shardCount>, BlockLevels::mostLevels>;
+    std::unique_ptr<Batches> batches_;
+    std::array<Counts, BlockLevels::mostLevels> counts_;
+    std::atomic<uint64_t> bytes_{0};
+    std::array<FileZeros, BlockLevels::mostLevels> fileZeros_{};
+    uint64_t fileBytes_ = 0;
+    Part mainPart_;
+    Part finePart_;
+    BlockTree<Part> main_;
+    BlockTree<Part> fine_;
+};
+
+/** The figures of all levels, the smallest block first. Cheap; while threads run, what they hold in batches
+ * is missing. */
+std::vector<BlockLevel> figuresOf(const BlockLevels& levels,
+                                  std::span<const std::unique_ptr<BlockCollector>> threads);
+
+} // namespace stowage

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/hash128.h"
+#include "core/sha256.h"
+#include "core/skip.h"
+#include "platform/fileSystem.h"
+
+#include <utility>
+#include <vector>
+
+namespace stowage {
+
+enum class EntryKind : uint8_t { file = 0, folder = 1, symlink = 2, hardLink = 3, skipped = 4 };
+
+/** What is told of one entry. */
+struct Entry {
+    EntryKind kind = EntryKind::file;
+    uint32_t rootIndex = 0;
+    /** For `skipped`: the bytes that the block figures count of it, 0 but for a long file that failed
+     * half-way. */
+    uint64_t bytes = 0;
+    platform::FileFacts facts;
+    Hash128 digest;
+    Sha256Digest sha256{};
+};
+
+/** Entries as columns: what crosses to JavaScript is a handful of arrays, however many entries they hold. */
+struct EntryColumns {
+    std::vector<uint32_t> rootIndex;
+    std::string paths;
+    std::vector<uint32_t> pathEnds;
+    std::vector<uint8_t> kinds;
+    std::vector<double> bytes;
+    std::vector<double> allocatedBytes;
+    std::vector<int64_t> mtimeNs;
+    std::vector<int64_t> ctimeNs;
+    std::vector<uint64_t> device;
+    std::vector<uint64_t> inode;
+    std::vector<uint32_t> mode;
+    std::vector<uint8_t> digests;
+    std::vector<uint8_t> sha256;
+    std::vector<std::pair<uint32_t, std::string>> linkTargets;
+    std::vector<std::pair<uint32_t, Skip>> skips;
+
+    [[nodiscard]] size_t count() const { return kinds.size(); }
+    [[nodiscard]] bool full() const { return count() >= 4096 || paths.size() >= (size_t{1} << 20U); }
+    /** `prefix` and `name` make the path; `withSha256` must be the same for all of a survey. */
+    void add(const Entry& entry, const std::string& prefix, const char* name, bool withSha256);
+};
+
+} // namespace stowage

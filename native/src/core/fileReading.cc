@@ -1,0 +1,139 @@
+#include "core/fileReading.h"
+
+#include <new>
+
+namespace stowage {
+
+namespace {
+
+constexpr uint64_t grain = BlockLevels::mainLeafBytes;
+
+Skip changedSkip() {
+    return {SkipCode::changed, "it changed while it was read"};
+}
+
+ReadFile failed(Skip skip, const platform::FileFacts& facts) {
+    ReadFile result;
+    result.skip = std::move(skip);
+    result.facts = facts;
+    return result;
+}
+
+} // namespace
+
+FileReading::FileReading(SurveyState& state, BlockCollector& collector)
+    : state_(state), collector_(collector),
+      buffer_(static_cast<uint8_t*>(platform::allocateZeroedPages(bufferBytes + 1))) {
+    if (buffer_ == nullptr) throw std::bad_alloc();
+    if (state.options.sha256) sha256_.emplace();
+}
+
+ReadFile FileReading::read(const platform::Handle& folder, const char* name,
+                           const platform::FileFacts& listed) {
+    if (state_.options.observer) state_.options.observer(Moment::beforeOpening, name);
+    platform::Handle file;
+    const int error = platform::openFile(folder, name, file);
+    if (error != 0) return failed(skipFor(error), listed);
+    return listed.bytes <= bufferBytes ? readShort(file, listed) : readLong(file, name);
+}
+
+ReadFile FileReading::readShort(const platform::Handle& file, platform::FileFacts facts) {
+    // Facts from the listing serve as the look before reading. If they are out of date the file is read again
+    // with newer ones, so that only a change during the reading counts as one.
+    constexpr int attempts = 3;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        size_t got = 0;
+        // One byte more than there should be shows growth and, by its absence, the end.
+        const int error = platform::readAt(file, 0, buffer_.get(), facts.bytes + 1, got);
+        if (error != 0) return failed(skipFor(error), facts);
+        platform::FileFacts after;
+        const int statError = platform::factsOf(file, after);
+        if (statError != 0) return failed(skipFor(statError), facts);
+        if (got == facts.bytes && after.sameContent(facts)) {
+            ReadFile result;
+            result.facts = after;
+            result.countedBytes = got;
+            collector_.data(buffer_.get(), got);
+            result.digest = collector_.finishFile();
+            if (sha256_) {
+                sha256_->data(buffer_.get(), got);
+                result.sha256 = sha256_->finish();
+            }
+            state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
+            return result;
+        }
+        facts = after;
+        if (facts.kind != platform::FileKind::file) return failed(changedSkip(), facts);
+        if (facts.bytes > bufferBytes) return readLong(file, "");
+    }
+    return failed(changedSkip(), facts);
+}
+
+ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
+    ReadFile result;
+    const int error = platform::factsOf(file, result.facts);
+    if (error != 0) return failed(skipFor(error), result.facts);
+    if (result.facts.kind != platform::FileKind::file) return failed(changedSkip(), result.facts);
+    platform::expectSequentialReading(file);
+    result.skip = readPieces(file, name, result.facts);
+    result.countedBytes = collector_.fileBytes();
+    result.digest = collector_.finishFile();
+    if (sha256_) result.sha256 = sha256_->finish();
+    platform::FileFacts after;
+    if (!result.skip && (platform::factsOf(file, after) != 0 || !after.sameContent(result.facts))) {
+        result.skip = changedSkip();
+    }
+    return result;
+}
+
+std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const char* name,
+                                            const platform::FileFacts& facts) {
+    const bool sparse = facts.maybeSparse();
+    uint64_t offset = 0;
+    uint64_t dataEnd = sparse ? 0 : facts.bytes;
+    while (offset < facts.bytes) {
+        if (!state_.queue.proceed())
+            return Skip{SkipCode::cancelled, "the survey was cancelled while it was read"};
+        if (offset >= dataEnd) {
+            uint64_t dataStart = 0;
+            const int error = platform::nextData(file, offset, facts.bytes, dataStart, dataEnd);
+            if (error != 0) return skipFor(error);
+            if (dataStart < facts.bytes) dataStart -= dataStart % grain;
+            dataEnd = std::min((dataEnd + grain - 1) / grain * grain, facts.bytes);
+            // Hashed by SHA-256 a hole takes as long as data: in pieces, so that the survey can be stopped in
+            // it.
+            constexpr uint64_t mostZeros = uint64_t{64} << 20U;
+            const bool inPieces = sha256_ && dataStart - offset > mostZeros;
+            if (inPieces) {
+                zeros(mostZeros);
+                offset += mostZeros;
+                dataEnd = offset;
+                continue;
+            }
+            if (dataStart > offset) {
+                zeros(dataStart - offset);
+                offset = dataStart;
+                continue;
+            }
+        }
+        const size_t wanted = std::min<uint64_t>(bufferBytes, dataEnd - offset);
+        size_t got = 0;
+        const int error = platform::readAt(file, offset, buffer_.get(), wanted, got);
+        if (error != 0) return skipFor(error);
+        if (got < wanted) return changedSkip();
+        collector_.data(buffer_.get(), got);
+        if (sha256_) sha256_->data(buffer_.get(), got);
+        offset += got;
+        state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
+        if (state_.options.observer) state_.options.observer(Moment::afterReadingPiece, name);
+    }
+    return std::nullopt;
+}
+
+void FileReading::zeros(uint64_t length) {
+    collector_.zeros(length);
+    if (sha256_) sha256_->zeros(length);
+    state_.bytesDone.fetch_add(length, std::memory_order_relaxed);
+}
+
+} // namespace stowage

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/blockCollector.h"
+#include "core/surveyState.h"
+
+#include <memory>
+#include <optional>
+
+namespace stowage {
+
+/** How the reading of a file ended. */
+struct ReadFile {
+    /** Why it was not read as a whole. */
+    std::optional<Skip> skip;
+    /** Bytes that the block figures count: all of the file's if there is no skip. */
+    uint64_t countedBytes = 0;
+    platform::FileFacts facts;
+    Hash128 digest;
+    Sha256Digest sha256{};
+};
+
+/**
+ * Reads files, each byte once, into a collector. A file of up to a buffer's length is counted only when it
+ * was read whole and unchanged. A longer one is counted as it is read; if it changes or fails meanwhile, it
+ * is a skip whose `countedBytes` say how many of its bytes are in the figures. One object serves one thread.
+ */
+class FileReading {
+  public:
+    FileReading(SurveyState& state, BlockCollector& collector);
+
+    ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed);
+
+  private:
+    // What one system call reads costs a hundred times what the call does, and it still fits the second
+    // cache.
+    static constexpr size_t bufferBytes = size_t{1} << 20U;
+    struct FreeBuffer {
+        void operator()(uint8_t* buffer) const { platform::freePages(buffer); }
+    };
+
+    ReadFile readShort(const platform::Handle& file, platform::FileFacts facts);
+    ReadFile readLong(const platform::Handle& file, const char* name);
+    std::optional<Skip> readPieces(const platform::Handle& file, const char* name,
+                                   const platform::FileFacts& facts);
+    void zeros(uint64_t length);
+
+    SurveyState& state_;
+    BlockCollector& collector_;
+    std::optional<Sha256> sha256_;
+    std::unique_ptr<uint8_t, FreeBuffer> buffer_;
+};
+
+} // namespace stowage

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+namespace stowage {
+
+/** Why something was left out. The names given by `skipCodeName` are those of the application's closed list
+ * of codes. */
+enum class SkipCode : unsigned char {
+    permissionDenied,
+    vanished,
+    changed,
+    io,
+    specialFile,
+    symlinkLoop,
+    notFound,
+    refused,
+    cancelled,
+};
+
+struct Skip {
+    SkipCode code = SkipCode::io;
+    /** A few plain words, without the object's name. */
+    std::string cause;
+};
+
+const char* skipCodeName(SkipCode code);
+
+/** The skip for a failed system call. */
+Skip skipFor(int error);
+
+} // namespace stowage

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/surveyWorker.h"
+
+#include <exception>
+#include <thread>
+
+namespace stowage {
+
+struct SurveyProgress {
+    uint64_t foldersFound = 0;
+    uint64_t filesFound = 0;
+    uint64_t bytesFound = 0;
+    bool walkFinished = false;
+    uint64_t filesDone = 0;
+    uint64_t bytesDone = 0;
+    /** Below its root; empty while no file is read. */
+    std::string current;
+};
+
+/**
+ * One pass over some folders and files: walks them, reads every file once, and knows the blocks of every
+ * size. Its own threads do the work; every method but `run` may be called from any thread at any time and
+ * returns at once.
+ */
+class Survey {
+  public:
+    explicit Survey(SurveyOptions options);
+
+    /** Does all of it and returns when it is finished or cancelled. Throws std::bad_alloc. Call it once. */
+    void run();
+
+    /** Some entries not yet taken; empty if there are none at present, for good once `run` has returned. */
+    EntryColumns takeEntries();
+    SurveyProgress progress();
+    /** The smallest block first. While the pass runs the distinct blocks lag behind by what is in batches. */
+    std::vector<BlockLevel> blockLevels();
+
+    void pause() { state_.queue.pause(); }
+    void resume() { state_.queue.resume(); }
+    void cancel() { state_.queue.cancel(); }
+    [[nodiscard]] bool cancelled() const { return state_.queue.cancelled(); }
+    [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+    [[nodiscard]] bool withSha256() const { return state_.options.sha256; }
+
+  private:
+    SurveyState state_;
+    std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<SurveyWorker>> workers_;
+};
+
+} // namespace stowage

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/blockLevels.h"
+#include "core/entryColumns.h"
+#include "core/hardLinks.h"
+#include "core/workQueue.h"
+
+#include <functional>
+
+namespace stowage {
+
+/** Points at which a test may interfere with the files. */
+enum class Moment : uint8_t { beforeOpening, afterReadingPiece };
+
+struct SurveyOptions {
+    /** Absolute paths in the system's form. They must not hold one another, or what they share is counted
+     * twice. */
+    std::vector<std::string> roots;
+    bool blocksFrom512 = false;
+    bool sha256 = false;
+    size_t maxTableBytes = size_t{512} << 20U;
+    /** 0: as many as the processor has, at least 2, at most 8. */
+    unsigned threads = 0;
+    /** For tests; called on the threads that read. */
+    std::function<void(Moment, const char* name)> observer;
+};
+
+/** What the threads of one survey share. */
+struct SurveyState {
+    explicit SurveyState(SurveyOptions given)
+        : options(std::move(given)), levels(options.blocksFrom512, options.maxTableBytes),
+          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
+
+    const SurveyOptions options;
+    WorkQueue queue;
+    BlockLevels levels;
+    HardLinks hardLinks;
+    OpenFolders folders;
+    std::atomic<uint64_t> foldersFound{0};
+    std::atomic<uint64_t> filesFound{0};
+    std::atomic<uint64_t> bytesFound{0};
+    std::atomic<uint64_t> filesDone{0};
+    std::atomic<uint64_t> bytesDone{0};
+    std::mutex filledLock;
+    std::deque<EntryColumns> filled;
+};
+
+} // namespace stowage

@@ -1,0 +1,147 @@
+#include "core/uniqueTable.h"
+
+#include "platform/fileSystem.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace stowage {
+
+namespace {
+
+constexpr size_t firstSlots = 256;
+constexpr size_t fewestSlots = 64;
+
+/** Linear probing still finds a free slot within a few steps at this fill, four slots to a cache line. */
+constexpr size_t fillOf(size_t slots) {
+    return slots / 4 * 3;
+}
+
+/** The three bits that chose the shard are spent; the rest choose the place, for any number of slots. */
+size_t placeOf(uint64_t low, size_t slots) {
+    return static_cast<size_t>((static_cast<uint128>(low << 3U) * slots) >> 64U);
+}
+
+unsigned leadingZeros(uint64_t high) {
+    return std::min(static_cast<unsigned>(std::countl_zero(high)), 63U);
+}
+
+} // namespace
+
+void UniqueTable::FreeSlots::operator()(Slot* slots) const {
+    platform::freePages(slots);
+}
+
+UniqueTable::Slots UniqueTable::allocate(size_t slots) {
+    void* pages = platform::allocateZeroedPages(slots * sizeof(Slot));
+    if (pages == nullptr) throw std::bad_alloc();
+    return Slots(static_cast<Slot*>(pages));
+}
+
+UniqueTable::UniqueTable(size_t maxBytes)
+    : maxSlots_(std::max(maxBytes / slotBytes / shardCount, fewestSlots)) {
+    static_assert(sizeof(Slot) == slotBytes);
+}
+
+void UniqueTable::insert(unsigned shardIndex, std::span<const BlockMark> marks) {
+    constexpr size_t ahead = 8;
+    Shard& shard = shards_[shardIndex];
+    const std::scoped_lock guard(shard.lock);
+    if (shard.slotCount == 0) {
+        shard.slotCount = std::min(firstSlots, maxSlots_);
+        shard.slots = allocate(shard.slotCount);
+    }
+    for (size_t i = 0; i < marks.size(); ++i) {
+        if (i + ahead < marks.size()) {
+            __builtin_prefetch(shard.slots.get() + placeOf(marks[i + ahead].hash.low, shard.slotCount));
+        }
+        if (marks[i].hash.high > shard.highest.load(std::memory_order_relaxed)) continue;
+        add(shard, marks[i]);
+        if (shard.used > fillOf(shard.slotCount)) makeRoom(shard);
+    }
+}
+
+void UniqueTable::add(Shard& shard, const BlockMark& mark) {
+    const uint64_t high = mark.hash.high;
+    const uint64_t low = mark.hash.low == 0 && high == 0 ? 1 : mark.hash.low;
+    Slot* const slots = shard.slots.get();
+    size_t place = placeOf(low, shard.slotCount);
+    while (slots[place].low != 0 || slots[place].high != 0) {
+        if (slots[place].low == low && slots[place].high == high) return;
+        place = place + 1 == shard.slotCount ? 0 : place + 1;
+    }
+    slots[place] = {high, low};
+    ++shard.used;
+    Retained& sum = shard.byLeadingZeros[leadingZeros(high)];
+    ++sum.count;
+    sum.bytes += mark.bytes;
+    sum.squaredBytes += static_cast<uint64_t>(mark.bytes) * mark.bytes;
+}
+
+void UniqueTable::makeRoom(Shard& shard) const {
+    if (shard.slotCount < maxSlots_) {
+        rebuild(shard, std::min(shard.slotCount * 2, maxSlots_));
+        return;
+    }
+    size_t left = shard.used;
+    while (left > fillOf(shard.slotCount)) {
+        left -= shard.byLeadingZeros[shard.shift].count;
+        shard.byLeadingZeros[shard.shift] = {};
+        ++shard.shift;
+    }
+    shard.highest.store(UINT64_MAX >> shard.shift, std::memory_order_relaxed);
+    rebuild(shard, shard.slotCount);
+}
+
+void UniqueTable::rebuild(Shard& shard, size_t slotCount) {
+    const Slots old = std::move(shard.slots);
+    const size_t oldCount = shard.slotCount;
+    const uint64_t highest = shard.highest.load(std::memory_order_relaxed);
+    shard.slots = allocate(slotCount);
+    shard.slotCount = slotCount;
+    shard.used = 0;
+    Slot* const slots = shard.slots.get();
+    for (size_t i = 0; i < oldCount; ++i) {
+        const Slot& slot = old.get()[i];
+        if ((slot.low == 0 && slot.high == 0) || slot.high > highest) continue;
+        size_t place = placeOf(slot.low, slotCount);
+        while (slots[place].low != 0 || slots[place].high != 0)
+            place = place + 1 == slotCount ? 0 : place + 1;
+        slots[place] = slot;
+        ++shard.used;
+    }
+}
+
+unsigned UniqueTable::shift() const {
+    unsigned most = 0;
+    for (const Shard& shard : shards_) {
+        const std::scoped_lock guard(shard.lock);
+        most = std::max(most, shard.shift);
+    }
+    return most;
+}
+
+Retained UniqueTable::retained(unsigned shift) const {
+    Retained sum;
+    for (const Shard& shard : shards_) {
+        const std::scoped_lock guard(shard.lock);
+        for (unsigned zeros = shift; zeros < 64; ++zeros) {
+            sum.count += shard.byLeadingZeros[zeros].count;
+            sum.bytes += shard.byLeadingZeros[zeros].bytes;
+            sum.squaredBytes += shard.byLeadingZeros[zeros].squaredBytes;
+        }
+    }
+    return sum;
+}
+
+size_t UniqueTable::allocatedBytes() const {
+    size_t bytes = 0;
+    for (const Shard& shard : shards_) {
+        const std::scoped_lock guard(shard.lock);
+        bytes += shard.slotCount * sizeof(Slot);
+    }
+    return bytes;
+}
+
+} // namespace stowage

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "core/hash128.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace stowage {
+
+__extension__ using uint128 = unsigned __int128;
+
+/** One block on its way into a table. */
+struct BlockMark {
+    Hash128 hash;
+    uint32_t bytes = 0;
+};
+
+/** What a table holds of the blocks whose selection bits begin with at least `shift` zeros. */
+struct Retained {
+    uint64_t count = 0;
+    uint64_t bytes = 0;
+    uint128 squaredBytes = 0;
+};
+
+/**
+ * The distinct blocks of one level: all of them while they fit the memory given, past it a theta sketch.
+ *
+ * The sketch keeps exactly the blocks whose `high` half lies below theta * 2^64; theta = 2^-shift is halved
+ * whenever more are to be kept than fit. Which of them are kept depends on the set of blocks alone, not on
+ * their order or the number of threads. What was kept at theta, halved again, is a fair coin's sample of it,
+ * so each estimate count/theta is a martingale in the falling theta, and stopping at the first theta that
+ * fits leaves it unbiased; its standard error is that of Poisson sampling, sqrt((1-theta) sum w^2)/theta.
+ * (Method: bottom-k sketches, Beyer et al., CACM 2009; power of two thresholds as in Harnik et al., FAST
+ * 2019.)
+ *
+ * Selection uses the high half, place and identity the low half of the hash, identity the high half as well;
+ * so a sketch's fixed leading bits weaken neither. Blocks are spread over shards by the low half; each has
+ * its own lock.
+ */
+class UniqueTable {
+  public:
+    static constexpr unsigned shardCount = 8;
+    static constexpr unsigned slotBytes = 16;
+
+    /** Never holds more than `maxBytes` (rounded to at least 64 slots a shard), but for one shard while it
+     * grows. */
+    explicit UniqueTable(size_t maxBytes);
+
+    [[nodiscard]] static unsigned shardOf(const Hash128& hash) {
+        return static_cast<unsigned>(hash.low >> 61U);
+    }
+
+    /** Whether the block could be kept at present: a cheap test before it is queued. */
+    [[nodiscard]] bool wants(const Hash128& hash) const {
+        return hash.high <= shards_[shardOf(hash)].highest.load(std::memory_order_relaxed);
+    }
+
+    /** Adds blocks that all belong to this shard. Any thread. */
+    void insert(unsigned shard, std::span<const BlockMark> marks);
+
+    /** Theta as a number of halvings; 0 means that every distinct block is held. */
+    [[nodiscard]] unsigned shift() const;
+
+    /** Sums over the blocks held below 2^-shift. Any thread; a consistent view only when no insertion runs.
+     */
+    [[nodiscard]] Retained retained(unsigned shift) const;
+
+    [[nodiscard]] size_t allocatedBytes() const;
+
+  private:
+    struct Slot {
+        uint64_t high = 0;
+        uint64_t low = 0; // 0 and 0: free
+    };
+    struct FreeSlots {
+        void operator()(Slot* slots) const;
+    };
+    using Slots = std::unique_ptr<Slot, FreeSlots>;
+
+    struct alignas(64) Shard {
+        std::atomic<uint64_t> highest{UINT64_MAX};
+        mutable std::mutex lock;
+        Slots slots;
+        size_t slotCount = 0;
+        size_t used = 0;
+        unsigned shift = 0;
+        std::array<Retained, 64> byLeadingZeros{};
+    };
+
+    static Slots allocate(size_t slots);
+    static void add(Shard& shard, const BlockMark& mark);
+    static void rebuild(Shard& shard, size_t slots);
+    void makeRoom(Shard& shard) const;
+
+    size_t maxSlots_;
+    std::array<Shard, shardCount> shards_;
+};
+
+} // namespace stowage

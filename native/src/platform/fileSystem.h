@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * All that the survey asks of an operating system. One folder beside this file per system; no other file of
+ * the core may call it directly. Names and paths are bytes in the system's own form. A result of type `int`
+ * is 0 or an errno value.
+ */
+namespace stowage::platform {
+
+/** An open file or folder, closed with the object. */
+class Handle {
+  public:
+    Handle() = default;
+    explicit Handle(int descriptor) : descriptor_(descriptor) {}
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    Handle(Handle&& other) noexcept : descriptor_(other.descriptor_) { other.descriptor_ = -1; }
+    Handle& operator=(Handle&& other) noexcept;
+    ~Handle();
+    [[nodiscard]] int descriptor() const { return descriptor_; }
+    explicit operator bool() const { return descriptor_ >= 0; }
+
+  private:
+    int descriptor_ = -1;
+};
+
+enum class FileKind : uint8_t { file, folder, symlink, special };
+
+struct FileFacts {
+    FileKind kind = FileKind::special;
+    uint64_t bytes = 0;
+    uint64_t allocatedBytes = 0;
+    int64_t mtimeNs = 0;
+    int64_t ctimeNs = 0;
+    uint64_t device = 0;
+    uint64_t inode = 0;
+    uint32_t mode = 0;
+    uint32_t links = 1;
+
+    /** Whether nothing points to a change of content between two looks. */
+    [[nodiscard]] bool sameContent(const FileFacts& other) const {
+        return kind == other.kind && bytes == other.bytes && mtimeNs == other.mtimeNs &&
+               ctimeNs == other.ctimeNs && device == other.device && inode == other.inode;
+    }
+    /** Fewer bytes allocated than the length needs: a hole, or compression below us. */
+    [[nodiscard]] bool maybeSparse() const { return allocatedBytes < bytes; }
+};
+
+/** Opens a folder by an absolute path of any length, following links on the way but not at its end. */
+int openFolder(const std::string& path, Handle& folder);
+
+/** Opens a folder by the names that lead to it from `base`, following no link at all. Any number of names. */
+int openFolderBelow(const Handle& base, const std::vector<const std::string*>& names, Handle& folder);
+
+/** Opens a regular file for reading, without touching its access time where the system lets us; never waits
+ * for a FIFO. */
+int openFile(const Handle& folder, const char* name, Handle& file);
+
+int factsAt(const Handle& folder, const char* name, FileFacts& facts);
+int factsOf(const Handle& file, FileFacts& facts);
+
+int linkTarget(const Handle& folder, const char* name, std::string& target);
+
+/** The names in a folder with their inode numbers, without `.` and `..`, piecewise. */
+class FolderListing {
+  public:
+    struct Name {
+        uint64_t inode;
+        uint32_t offset;
+    };
+    explicit FolderListing(const Handle& folder);
+    /** Reads the next piece; `names` is empty at the end. Offsets lead to terminated strings in `text`. */
+    int next(std::string& text, std::vector<Name>& names);
+
+  private:
+    int descriptor_;
+    std::vector<char> buffer_;
+};
+
+/** Whether this folder lies on a file system that shows the kernel's state instead of files (such as /proc).
+ */
+bool isPseudoFileSystem(const Handle& folder);
+
+/** Reads up to `length` bytes at `offset`: fewer only at the end of the file. */
+int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got);
+
+/** The file will be read from one end to the other. */
+void expectSequentialReading(const Handle& file);
+
+/** The first extent of data at or after `offset`; `dataStart == dataEnd == fileBytes` if there is none. */
+int nextData(const Handle& file, uint64_t offset, uint64_t fileBytes, uint64_t& dataStart, uint64_t& dataEnd);
+
+/** How many open files the process may have. */
+size_t openFileLimit();
+
+/** The largest resident size that the process has had. */
+uint64_t peakResidentBytes();
+
+/** Zeroed memory straight from the system, in huge pages where that helps; null if there is none. */
+void* allocateZeroedPages(size_t bytes);
+void freePages(void* pages);
+
+} // namespace stowage::platform

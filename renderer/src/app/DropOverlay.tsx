@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { t } from '../copy'
+import { useSession } from '../state/sessionContext'
+
+/**
+ * Takes files and folders dropped anywhere on the window. It listens in the capture phase and reads
+ * `dataTransfer.files`: a dropped folder is a File there, and only real File objects have a path.
+ */
+export function DropOverlay() {
+  const session = useSession()
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    let depth = 0
+    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const enter = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      depth += 1
+      setOver(true)
+    }
+    const stay = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
+    }
+    const leave = () => {
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      depth = 0
+      setOver(false)
+      event.preventDefault()
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length > 0) void session.giveDropped(files)
+    }
+    addEventListener('dragenter', enter, true)
+    addEventListener('dragover', stay, true)
+    addEventListener('dragleave', leave, true)
+    addEventListener('drop', drop, true)
+    return () => {
+      removeEventListener('dragenter', enter, true)
+      removeEventListener('dragover', stay, true)
+      removeEventListener('dragleave', leave, true)
+      removeEventListener('drop', drop, true)
+    }
+  }, [session])
+  return over ? (
+    <div className="drop-overlay" aria-hidden="true">
+      <div className="drop-frame">
+        <p className="drop-title">{t('drop.title')}</p>
+        <p>{t('drop.text')}</p>
+      </div>
+    </div>
+  ) : null
+}

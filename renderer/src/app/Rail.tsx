@@ -1,0 +1,54 @@
+import { Button } from 'react-aria-components'
+import { StateMark } from '../components/Marks'
+import { t } from '../copy'
+import { formatSize } from '../format/numbers'
+import { STEPS, type Step } from '../state/frame'
+import { useSession } from '../state/sessionContext'
+import { stepStates } from '../state/stepStates'
+import { useStore } from '../state/store'
+import { StepIcon } from './StepIcon'
+
+/** The steps of the work with their states; below 900 px icons, with the label beside on hover and focus. */
+export function Rail() {
+  const session = useSession()
+  const { stores } = session
+  const frame = useStore(stores.frame)
+  const sources = useStore(stores.sources)
+  const jobs = useStore(stores.jobs)
+  const survey = useStore(stores.survey)
+  const plan = useStore(stores.plan)
+  const build = useStore(stores.build)
+  const catalog = useStore(stores.catalog)
+  const states = stepStates({ sources, jobs, survey, plan, build, catalog })
+  const figures: Record<Step, string> = {
+    source: '',
+    survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
+    plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
+    build: '',
+    catalog: '',
+  }
+  return (
+    <nav className="rail" aria-label={t('rail.label')}>
+      <ol>
+        {STEPS.map((step) => (
+          <li key={step} className={step === 'catalog' ? 'apart' : undefined}>
+            <Button
+              className="rail-item"
+              aria-current={frame.step === step ? 'step' : 'false'}
+              aria-label={`${t(`step.${step}`)}, ${t(`state.${states[step]}`)}`}
+              onPress={() => session.goTo(step)}
+            >
+              <StepIcon step={step} />
+              <StateMark state={states[step]} />
+              <span className="rail-label">{t(`step.${step}`)}</span>
+              <span className="rail-figure">{figures[step]}</span>
+            </Button>
+          </li>
+        ))}
+      </ol>
+      <p className="rail-foot muted">
+        {frame.version === '' ? '' : t('rail.version', { version: frame.version })}
+      </p>
+    </nav>
+  )
+}

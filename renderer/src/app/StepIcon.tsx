@@ -1,0 +1,26 @@
+import type { Step } from '../state/frame'
+
+const PATHS: Record<Step, string> = {
+  source: 'M2.5 5.5v7h11v-6.500h-5.500l-1.500-1.500h-4z',
+  survey: 'M2.500 13.500v-11M2.500 13.500h11M5 11c1.500-6 4-6.500 8-7',
+  plan: 'M3 3h2.500v10H3zM6.750 5h2.500v8h-2.500zM10.500 3.800H13V13h-2.500z',
+  build:
+    'M8 2.500a5.500 5.500 0 1 0 0 11a5.500 5.500 0 1 0 0-11M8 6.500a1.500 1.500 0 1 0 0 3a1.500 1.500 0 1 0 0-3',
+  catalog: 'M7 2.800a4.200 4.200 0 1 0 0 8.400a4.200 4.200 0 1 0 0-8.400M10.200 10.200l3.500 3.500',
+}
+
+/** A step's sign for the narrow rail; the label says the same in words. */
+export function StepIcon({ step }: { step: Step }) {
+  return (
+    <svg className="step-icon" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+      <path
+        d={PATHS[step]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.25"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { Button, ProgressBar } from 'react-aria-components'
+import type { JobProgress } from '../../../src/contract/dto/job'
+import { PathText } from '../components/PathText'
+import { t, tMaybe } from '../copy'
+import { formatDuration, formatTimeLeft } from '../format/durations'
+import { formatCount, formatRate, formatSize, sizeQuantity, type Units } from '../format/numbers'
+import { announcementKey, type RunningJob, shareDone } from '../state/jobs'
+import { useSession, useUnits } from '../state/sessionContext'
+import { useStore } from '../state/store'
+
+/** The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its height never changes. */
+export function Strip() {
+  const session = useSession()
+  const units = useUnits()
+  const jobs = useStore(session.stores.jobs)
+  const frame = useStore(session.stores.frame)
+  const [turn, setTurn] = useState(0)
+  const job = jobs.running[turn % Math.max(1, jobs.running.length)] ?? null
+  return (
+    <footer className="strip" aria-label={t('strip.label')}>
+      {job === null ? (
+        <p className="strip-idle muted">
+          {t(frame.engine.state === 'ready' ? 'strip.idle' : `strip.engine.${frame.engine.state}`)}
+        </p>
+      ) : (
+        <Work job={job} units={units} more={jobs.running.length - 1} onNext={() => setTurn(turn + 1)} />
+      )}
+      <Announcer job={job} units={units} />
+    </footer>
+  )
+}
+
+function Work({
+  job,
+  units,
+  more,
+  onNext,
+}: {
+  job: RunningJob
+  units: Units
+  more: number
+  onNext: () => void
+}) {
+  const session = useSession()
+  const { progress } = job
+  const share = shareDone(progress)
+  const paused = progress?.state === 'paused'
+  return (
+    <>
+      <ProgressBar
+        className="strip-bar"
+        aria-label={t(`job.${job.kind}`)}
+        value={(share ?? 0) * 100}
+        isIndeterminate={share === null}
+        valueLabel={progress ? figures(progress, units).join(', ') : ''}
+      >
+        <span
+          className={share === null ? 'strip-fill unknown' : 'strip-fill'}
+          style={{ width: `${(share ?? 1) * 100}%` }}
+        />
+      </ProgressBar>
+      <div className="strip-words">
+        <p className="strip-line">
+          <strong>
+            {job.cancelling
+              ? t('strip.cancelling')
+              : paused
+                ? t('strip.paused')
+                : tMaybe(`phase.${progress?.phase.name ?? ''}`, t(`job.${job.kind}`))}
+          </strong>
+          {progress && progress.phase.count > 1 && (
+            <span className="muted">
+              {t('strip.phase', { index: progress.phase.index, count: progress.phase.count })}
+            </span>
+          )}
+          {progress &&
+            figures(progress, units).map((text) => (
+              <span key={text.replace(/[\d.,]+/g, '0')} className="strip-figure">
+                {text}
+              </span>
+            ))}
+        </p>
+        <div className="strip-current muted">
+          {progress?.current ? <PathText path={progress.current} /> : null}
+        </div>
+      </div>
+      <div className="strip-actions">
+        {more > 0 && (
+          <Button className="quiet" onPress={onNext}>
+            {t('strip.more', { count: more })}
+          </Button>
+        )}
+        {job.kind === 'survey' && (
+          <Button
+            className="plain"
+            isDisabled={job.cancelling}
+            onPress={() => void (paused ? session.resume(job.jobId) : session.pause(job.jobId))}
+          >
+            {t(paused ? 'strip.resume' : 'strip.pause')}
+          </Button>
+        )}
+        <Button className="plain" isDisabled={job.cancelling} onPress={() => void session.cancel(job.jobId)}>
+          {t('strip.cancel')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function figures(progress: JobProgress, units: Units): string[] {
+  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, etaMs, elapsedMs } = progress
+  const parts: string[] = []
+  if (filesDone > 0 || filesTotal)
+    parts.push(
+      filesTotal === null
+        ? t('strip.files', { count: filesDone })
+        : t('strip.filesOf', { done: filesDone, total: formatCount(filesTotal) }),
+    )
+  if (bytesDone > 0 || bytesTotal)
+    parts.push(bytesTotal === null ? formatSize(bytesDone, units) : sizeOf(bytesDone, bytesTotal, units))
+  if (bytesPerSecond !== null && progress.state === 'running') parts.push(formatRate(bytesPerSecond, units))
+  parts.push(
+    etaMs === null || progress.state === 'paused'
+      ? t('strip.elapsed', { time: formatDuration(elapsedMs) })
+      : t('strip.left', { time: formatTimeLeft(etaMs) }),
+  )
+  return parts
+}
+
+/** `5.21 of 11.2 GB`, with both units where they differ. */
+function sizeOf(done: number, total: number, units: Units): string {
+  const part = sizeQuantity(done, units)
+  const whole = sizeQuantity(total, units)
+  const first = part.unit === whole.unit ? part.number : `${part.number} ${part.unit}`
+  return t('strip.bytesOf', { done: first, total: `${whole.number} ${whole.unit}` })
+}
+
+/** Tells a screen reader how far the work is: at each new phase and at every tenth, never at every report. */
+function Announcer({ job, units }: { job: RunningJob | null; units: Units }) {
+  const [said, setSaid] = useState({ key: '', text: '' })
+  const progress = job?.progress ?? null
+  const key = announcementKey(progress)
+  if (key !== said.key) {
+    const text = progress
+      ? `${t(`job.${progress.kind}`)}: ${figures(progress, units).join(', ')}`
+      : t('strip.idle')
+    setSaid({ key, text })
+  }
+  return (
+    <div className="hidden-text" role="status" aria-live="polite">
+      {said.text}
+    </div>
+  )
+}

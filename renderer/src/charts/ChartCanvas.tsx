@@ -1,0 +1,144 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { t } from '../copy'
+import { type ChartColours, chartColours, useColourScheme } from './colours'
+
+Chart.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+)
+
+interface ChartCanvasProps {
+  /** What the picture shows, for those who do not see it. */
+  readonly label: string
+  /** The picture for these colours. Called again when data or colours change. */
+  readonly configure: (colours: ChartColours) => ChartConfiguration
+  /** Changes with the data. */
+  readonly version: unknown
+  /** What each point says when the arrow keys reach it. */
+  readonly points: readonly string[]
+  /** The data set whose points the arrow keys walk. */
+  readonly walk: number
+  readonly height: number
+}
+
+/**
+ * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It takes the keyboard:
+ * the arrow keys, Home and End walk its points and read them out.
+ */
+export function ChartCanvas({ label, configure, version, points, walk, height }: ChartCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const chart = useRef<Chart | null>(null)
+  const scheme = useColourScheme()
+  const [at, setAt] = useState(-1)
+
+  const picture = useEffectEvent((_changed: unknown) => calm(configure(chartColours())))
+
+  useEffect(() => {
+    if (!canvas.current) return undefined
+    chart.current = new Chart(canvas.current, picture(scheme))
+    return () => {
+      chart.current?.destroy()
+      chart.current = null
+    }
+  }, [scheme])
+
+  useEffect(() => {
+    const made = chart.current
+    if (!made) return
+    const next = picture(version)
+    made.data = next.data
+    if (next.options) made.options = next.options
+    const plugins = made.config.plugins
+    plugins?.splice(0, plugins.length, ...(next.plugins ?? []))
+    made.update('none')
+  }, [version])
+
+  const show = (index: number) => {
+    const made = chart.current
+    if (!made || points.length === 0) return
+    const bounded = Math.max(0, Math.min(points.length - 1, index))
+    setAt(bounded)
+    const element = made.getDatasetMeta(walk).data[bounded]
+    const active = element ? [{ datasetIndex: walk, index: bounded }] : []
+    made.setActiveElements(active)
+    made.tooltip?.setActiveElements(active, { x: element?.x ?? 0, y: element?.y ?? 0 })
+    made.update('none')
+  }
+  const hide = () => {
+    setAt(-1)
+    chart.current?.setActiveElements([])
+    chart.current?.tooltip?.setActiveElements([], { x: 0, y: 0 })
+    chart.current?.update('none')
+  }
+  const press = (event: KeyboardEvent) => {
+    const target = { ArrowRight: at + 1, ArrowLeft: Math.max(0, at - 1), Home: 0, End: points.length - 1 }[
+      event.key
+    ]
+    if (target === undefined) return
+    event.preventDefault()
+    show(target)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys walk the points
+    <div
+      className="chart"
+      style={{ height }}
+      role="group"
+      aria-roledescription={t('chart.role')}
+      aria-label={`${label} ${t('chart.keys')}`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+      onKeyDown={press}
+      onBlur={hide}
+    >
+      <canvas ref={canvas} aria-hidden="true" />
+      <div className="hidden-text" aria-live="polite">
+        {points[at] ?? ''}
+      </div>
+    </div>
+  )
+}
+
+/** What all pictures share: no motion, their box's size. */
+function calm(configuration: ChartConfiguration): ChartConfiguration {
+  return {
+    ...configuration,
+    options: { animation: false, responsive: true, maintainAspectRatio: false, ...configuration.options },
+  }
+}
+
+/** A tooltip that looks like the window's other ones. */
+export function tooltipStyle(colours: ChartColours) {
+  return {
+    backgroundColor: colours.ink,
+    titleColor: colours.paper,
+    bodyColor: colours.paper,
+    titleFont: { family: colours.face, size: 12, weight: 600 },
+    bodyFont: { family: colours.face, size: 12 },
+    padding: 8,
+    cornerRadius: 4,
+    displayColors: false,
+    caretSize: 0,
+    caretPadding: 8,
+  } as const
+}

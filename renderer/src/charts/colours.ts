@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a chart paints with, read from the tokens so that there is one source of colour. */
+export interface ChartColours {
+  readonly ink: string
+  readonly muted: string
+  readonly paper: string
+  readonly hairline: string
+  readonly grid: string
+  readonly accent: string
+  readonly band: string
+  readonly strong: string
+  readonly face: string
+}
+
+export function chartColours(): ChartColours {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    ink: token('--ink'),
+    muted: token('--muted'),
+    paper: token('--paper'),
+    hairline: token('--hairline'),
+    grid: token('--chart-grid'),
+    accent: token('--accent'),
+    band: token('--chart-band'),
+    strong: token('--line-strong'),
+    face: token('--face'),
+  }
+}
+
+const QUERIES = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)']
+
+/** Changes whenever the colours do: the theme, the system's contrast, forced colours. */
+export function useColourScheme(): string {
+  return useSyncExternalStore(subscribe, snapshot)
+}
+
+function subscribe(listener: () => void): () => void {
+  const queries = QUERIES.map((query) => matchMedia(query))
+  for (const query of queries) query.addEventListener('change', listener)
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener)
+    observer.disconnect()
+  }
+}
+
+function snapshot(): string {
+  const theme = document.documentElement.dataset['theme'] ?? ''
+  return [theme, ...QUERIES.map((query) => matchMedia(query).matches)].join(' ')
+}

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import {
+  Button,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Popover,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components'
+import type { Provenance } from '../../../src/primitives/estimate'
+import { t } from '../copy'
+import {
+  formatCount,
+  formatExactBytes,
+  formatSizeRange,
+  type Quantity,
+  sizeQuantity,
+  type Units,
+} from '../format/numbers'
+import { ProvenanceMark } from './Marks'
+
+/** Where a figure comes from, as the popover tells it. */
+export interface Basis {
+  readonly provenance: Provenance
+  /** One or two sentences: when, on what, by which method. */
+  readonly text: string
+  /** The 95 % range of a figure that is not exact. */
+  readonly range?: string | undefined
+}
+
+/** A size with its unit in a lighter weight and the exact bytes as its title. */
+export function Size({ bytes, units }: { bytes: number; units: Units }) {
+  const { number, unit } = sizeQuantity(bytes, units)
+  return (
+    <span className="quantity" title={formatExactBytes(bytes)}>
+      {number}
+      <span className="unit">{unit}</span>
+    </span>
+  )
+}
+
+interface FigureProps {
+  readonly label: string
+  /** Null while it is not known: the space stays. */
+  readonly quantity: Quantity | null
+  /** What stands behind the rounding, shown on hover and focus. */
+  readonly exactly: string
+  readonly basis: Basis
+  readonly note?: ReactNode
+  readonly size?: 'hero' | 'small'
+}
+
+/** A figure that decides something: value, unit, range, mark. Enter or a click tells how it is known. */
+export function Figure({ label, quantity, exactly, basis, note, size = 'small' }: FigureProps) {
+  return (
+    <div className={`figure ${size}`}>
+      <div className="figure-label">{label}</div>
+      {quantity === null ? (
+        <div className="figure-value absent">
+          <span className="number">–</span>
+        </div>
+      ) : (
+        <HowDoWeKnow
+          label={label}
+          exactly={exactly}
+          basis={basis}
+          unit={quantity.unit}
+          className="figure-value"
+        >
+          <span className="number">{quantity.number}</span>
+          {quantity.unit !== '' && <span className="unit">{quantity.unit}</span>}
+          {basis.range !== undefined && <span className="range">{basis.range}</span>}
+        </HowDoWeKnow>
+      )}
+      <div className="figure-note">{note}</div>
+    </div>
+  )
+}
+
+/** The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). */
+export function HowDoWeKnow({
+  label,
+  exactly,
+  basis,
+  unit,
+  className,
+  children,
+}: {
+  label: string
+  exactly: string
+  basis: Basis
+  /** The unit that the range is in. */
+  unit?: string
+  className: string
+  children?: ReactNode
+}) {
+  const word = t(`provenance.${basis.provenance}`)
+  return (
+    <DialogTrigger>
+      <TooltipTrigger delay={300} closeDelay={0}>
+        <Button className={className} aria-label={`${label}: ${exactly}, ${word}. ${t('provenance.ask')}`}>
+          {children}
+          <ProvenanceMark provenance={basis.provenance} />
+        </Button>
+        <Tooltip className="tooltip" placement="bottom start" offset={4}>
+          {exactly}
+        </Tooltip>
+      </TooltipTrigger>
+      <Popover className="popover" placement="bottom start" offset={6}>
+        <Dialog className="know">
+          <Heading slot="title">{t('provenance.ask')}</Heading>
+          <p className="know-kind">
+            <ProvenanceMark provenance={basis.provenance} /> <strong>{word}</strong>{' '}
+            <span className="muted">{t(`provenance.${basis.provenance}.means`)}</span>
+          </p>
+          <dl>
+            <dt>{label}</dt>
+            <dd>{exactly}</dd>
+            {basis.range !== undefined && (
+              <>
+                <dt>{t('provenance.range')}</dt>
+                <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
+              </>
+            )}
+          </dl>
+          <p>{basis.text}</p>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+/** A size as a Figure's parts. */
+export function sizeFigure(bytes: number | null, units: Units) {
+  return bytes === null
+    ? { quantity: null, exactly: '' }
+    : { quantity: sizeQuantity(bytes, units), exactly: formatExactBytes(bytes) }
+}
+
+/** A count as a Figure's parts. */
+export function countFigure(count: number | null, noun: string) {
+  return count === null
+    ? { quantity: null, exactly: '' }
+    : { quantity: { number: formatCount(count), unit: '' }, exactly: `${formatCount(count)} ${noun}` }
+}
+
+/** The range of a size that is not exact, in its own unit. */
+export function rangeOf(
+  figure: { readonly low: number; readonly high: number; readonly exact: boolean },
+  value: number,
+  units: Units,
+): string | undefined {
+  return figure.exact ? undefined : formatSizeRange(value, figure.low, figure.high, units)
+}

@@ -1,0 +1,31 @@
+import { Button } from 'react-aria-components'
+import { pathForDisplay } from '../../../src/primitives/pathText'
+import { t, tMaybe } from '../copy'
+import type { Step } from '../state/frame'
+import { useSession } from '../state/sessionContext'
+import { useStore } from '../state/store'
+
+/** Failures of a step (or of none): what, which, what now, and the code, in one calm line each. */
+export function Notices({ step }: { step: Step | null }) {
+  const session = useSession()
+  const { notices } = useStore(session.stores.frame)
+  const own = notices.filter((notice) => notice.step === step)
+  return (
+    <div className="notices" role="alert">
+      {own.map(({ id, error }) => (
+        <div key={id} className="notice">
+          <span className="notice-sign" aria-hidden="true">
+            !
+          </span>
+          <p>
+            <strong>{pathForDisplay(error.message)}.</strong> {tMaybe(`error.${error.code}`, '')}{' '}
+            <span className="notice-code mono">{error.code}</span>
+          </p>
+          <Button className="quiet" onPress={() => session.dismiss(id)}>
+            {t('notice.dismiss')}
+          </Button>
+        </div>
+      ))}
+    </div>
+  )
+}

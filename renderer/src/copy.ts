@@ -1,0 +1,32 @@
+import copy from '../../assets/copy/en.json'
+import { formatCount } from './format/numbers'
+
+export type CopyKey = keyof typeof copy
+
+/**
+ * The words for a key, with `{name}` replaced. A text with two forms (`{count} file|{count} files`) takes the first
+ * when `count` is 1. Numbers are written with thousands separated.
+ */
+export function t(key: CopyKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return fill(copy[key], values)
+}
+
+/** Like `t`, for keys that come from outside (error codes, phases): the fallback when there are no words for it. */
+export function tMaybe(
+  key: string,
+  fallback: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const text = (copy as Readonly<Record<string, string>>)[key]
+  return text === undefined ? fallback : fill(text, values)
+}
+
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  const forms = text.split('|')
+  const form = (forms.length === 2 && values['count'] !== 1 ? forms[1] : forms[0]) as string
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? formatCount(value) : value
+  })
+}

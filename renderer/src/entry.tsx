@@ -1,0 +1,19 @@
+import { createRoot } from 'react-dom/client'
+import { windowApi } from './api'
+import { App } from './app/App'
+import { Session } from './state/session'
+import { SessionProvider } from './state/sessionContext'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
+import './styles/frame.css'
+import './styles/plan.css'
+import './styles/steps.css'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no root element')
+createRoot(root).render(
+  <SessionProvider session={new Session(windowApi())}>
+    <App />
+  </SessionProvider>,
+)

@@ -1,0 +1,86 @@
+import type { PlanDocument } from '../../../src/contract/dto/plan'
+import type { RunDocument } from '../../../src/contract/dto/run'
+
+export interface BuildState {
+  /** The folder that the plan to be built was exported to. */
+  readonly directory: string | null
+  /** The plan in that folder where the catalog knows it. */
+  readonly plan: PlanDocument | null
+  /** Volumes picked; all when empty. */
+  readonly picked: readonly number[]
+  readonly build: RunDocument | null
+  readonly verify: RunDocument | null
+}
+
+export type BuildAction =
+  | { type: 'opened'; directory: string; plan: PlanDocument | null }
+  | { type: 'picked'; index: number; on: boolean }
+  | { type: 'ran'; run: RunDocument }
+
+export const initialBuild: BuildState = {
+  directory: null,
+  plan: null,
+  picked: [],
+  build: null,
+  verify: null,
+}
+
+export function reduceBuild(state: BuildState, action: BuildAction): BuildState {
+  switch (action.type) {
+    case 'opened':
+      return state.directory === action.directory && state.plan?.id === action.plan?.id
+        ? state
+        : { ...initialBuild, directory: action.directory, plan: action.plan }
+    case 'picked': {
+      const others = state.picked.filter((index) => index !== action.index)
+      return {
+        ...state,
+        picked: action.on ? [...others, action.index].sort((one, other) => one - other) : others,
+      }
+    }
+    case 'ran':
+      if (state.directory !== null && action.run.directory !== state.directory) return state
+      return { ...state, [action.run.kind]: action.run }
+  }
+}
+
+/** One line of the build table: forecast beside fact. */
+export interface BuildRow {
+  readonly index: number
+  readonly label: string
+  readonly files: number
+  readonly bytes: number
+  readonly forecastSectors: number
+  readonly actualSectors: number | null
+  readonly build: RunDocument['volumes'][number] | null
+  readonly verify: RunDocument['volumes'][number] | null
+}
+
+/** The plan's volumes joined with what the last build and the last verification said of them. */
+export function buildRows(state: BuildState): BuildRow[] {
+  const indexes = new Set<number>()
+  for (const volume of state.plan?.volumes ?? []) indexes.add(volume.index)
+  for (const run of [state.build, state.verify])
+    for (const volume of run?.volumes ?? []) indexes.add(volume.index)
+  return [...indexes]
+    .sort((one, other) => one - other)
+    .flatMap((index) => {
+      const planned = state.plan?.volumes.find((volume) => volume.index === index)
+      const built = state.build?.volumes.find((volume) => volume.index === index) ?? null
+      const verified = state.verify?.volumes.find((volume) => volume.index === index) ?? null
+      const any = built ?? verified
+      if (!planned && !any) return []
+      return [
+        {
+          index,
+          label: planned?.label ?? any?.label ?? '',
+          files: planned?.files ?? any?.files ?? 0,
+          bytes: planned?.bytes ?? any?.bytes ?? 0,
+          forecastSectors: planned?.sectors ?? any?.forecastSectors ?? 0,
+          actualSectors: built?.actualSectors ?? verified?.actualSectors ?? null,
+          build: built,
+          verify: verified,
+        },
+      ]
+    })
+}

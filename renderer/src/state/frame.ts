@@ -1,0 +1,83 @@
+import type { Settings } from '../../../src/contract/rendererSchema'
+import type { WireError } from '../../../src/primitives/appError'
+
+export const STEPS = ['source', 'survey', 'plan', 'build', 'catalog'] as const
+export type Step = (typeof STEPS)[number]
+
+export interface EngineLife {
+  readonly state: 'starting' | 'ready' | 'lost'
+  readonly reason: string | null
+  readonly restarting: boolean
+}
+
+/** One failure on the screen; `step` is where it belongs, null for everywhere. */
+export interface Notice {
+  readonly id: number
+  readonly error: WireError
+  readonly step: Step | null
+}
+
+export interface FrameState {
+  readonly step: Step
+  readonly version: string
+  readonly settings: Settings
+  readonly engine: EngineLife
+  readonly notices: readonly Notice[]
+  readonly nextNotice: number
+}
+
+export type FrameAction =
+  | { type: 'opened'; version: string; settings: Settings; engine: EngineLife['state'] }
+  | { type: 'step'; step: Step }
+  | { type: 'settings'; settings: Partial<Settings> }
+  | { type: 'engine'; life: EngineLife }
+  | { type: 'failed'; error: WireError; step: Step | null }
+  | { type: 'dismissed'; id: number }
+  | { type: 'cleared'; step: Step }
+
+export const initialFrame: FrameState = {
+  step: 'source',
+  version: '',
+  settings: { units: 'decimal', theme: 'system', mediumId: '', sha256: true },
+  engine: { state: 'starting', reason: null, restarting: false },
+  notices: [],
+  nextNotice: 1,
+}
+
+/** At most this many failures stand on the screen; older ones give way. */
+const MOST_NOTICES = 3
+
+export function reduceFrame(state: FrameState, action: FrameAction): FrameState {
+  switch (action.type) {
+    case 'opened':
+      return {
+        ...state,
+        version: action.version,
+        settings: action.settings,
+        engine: { state: action.engine, reason: null, restarting: false },
+      }
+    case 'step':
+      return state.step === action.step ? state : { ...state, step: action.step }
+    case 'settings':
+      return { ...state, settings: { ...state.settings, ...action.settings } }
+    case 'engine':
+      return { ...state, engine: action.life }
+    case 'failed': {
+      const same = (notice: Notice) =>
+        notice.error.code === action.error.code &&
+        notice.error.message === action.error.message &&
+        notice.step === action.step
+      const others = state.notices.filter((notice) => !same(notice))
+      const added = { id: state.nextNotice, error: action.error, step: action.step }
+      return {
+        ...state,
+        notices: [...others, added].slice(-MOST_NOTICES),
+        nextNotice: state.nextNotice + 1,
+      }
+    }
+    case 'dismissed':
+      return { ...state, notices: state.notices.filter((notice) => notice.id !== action.id) }
+    case 'cleared':
+      return { ...state, notices: state.notices.filter((notice) => notice.step !== action.step) }
+  }
+}

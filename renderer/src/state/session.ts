@@ -1,0 +1,363 @@
+import type { Client } from '../../../src/contract/defineSchema'
+import type { JobEnd } from '../../../src/contract/dto/job'
+import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
+import type { WireError } from '../../../src/primitives/appError'
+import type { Result } from '../../../src/primitives/result'
+import { t } from '../copy'
+import { initialBuild, reduceBuild } from './build'
+import { initialCatalog, reduceCatalog } from './catalog'
+import { initialFrame, reduceFrame, type Step } from './frame'
+import { initialJobs, reduceJobs, runningOf } from './jobs'
+import { initialPlan, LABEL_PREFIX, reducePlan } from './plan'
+import { initialSources, reduceSources, samePaths } from './sources'
+import { createStore } from './store'
+import { initialSurvey, reduceSurvey } from './survey'
+
+/** All of the window's state, one store per task. */
+export function createStores() {
+  return {
+    frame: createStore(reduceFrame, initialFrame),
+    jobs: createStore(reduceJobs, initialJobs),
+    sources: createStore(reduceSources, initialSources),
+    survey: createStore(reduceSurvey, initialSurvey),
+    plan: createStore(reducePlan, initialPlan),
+    build: createStore(reduceBuild, initialBuild),
+    catalog: createStore(reduceCatalog, initialCatalog),
+  }
+}
+export type Stores = ReturnType<typeof createStores>
+
+/** What the kinds of jobs belong to on the screen. */
+const STEP_OF: Record<JobEnd['kind'], Step> = {
+  survey: 'survey',
+  plan: 'plan',
+  export: 'plan',
+  build: 'build',
+  verify: 'build',
+}
+
+/** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
+export class Session {
+  readonly stores: Stores
+  readonly #api: WindowApi
+  readonly #call: Client<RendererSchema>
+  #exporting: { planId: string; directory: string } | null = null
+  #searchTurn = 0
+
+  constructor(api: WindowApi, stores: Stores = createStores()) {
+    this.#api = api
+    this.#call = api.call
+    this.stores = stores
+  }
+
+  /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
+  start(): () => void {
+    const { job, survey, app } = this.#call
+    const ends = [
+      job.progress((progress) => this.stores.jobs.dispatch({ type: 'progress', progress })),
+      job.ended((end) => void this.#ended(end)),
+      survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
+      app.sourcesGiven((sources) => {
+        this.stores.sources.dispatch({ type: 'added', sources })
+        if (!runningOf(this.stores.jobs.get(), 'survey')) this.goTo('source')
+      }),
+      app.engineState((life) => {
+        this.stores.frame.dispatch({ type: 'engine', life })
+        if (life.state === 'lost') this.stores.jobs.dispatch({ type: 'lost' })
+        if (life.state === 'ready') void this.#loadLists()
+      }),
+      app.failure((error) => this.#failed(error, null)),
+    ]
+    void this.#open()
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+
+  goTo(step: Step): void {
+    this.stores.frame.dispatch({ type: 'step', step })
+  }
+
+  dismiss(id: number): void {
+    this.stores.frame.dispatch({ type: 'dismissed', id })
+  }
+
+  /** Shown at once, kept by main; the engine's answer corrects what it could not keep. */
+  async saveSettings(settings: Partial<Settings>): Promise<void> {
+    this.stores.frame.dispatch({ type: 'settings', settings })
+    const saved = await this.#ask(null, this.#call.app.saveSettings(settings))
+    if (saved) this.stores.frame.dispatch({ type: 'settings', settings: saved })
+  }
+
+  async chooseSources(kind: 'folders' | 'files'): Promise<void> {
+    const sources = await this.#ask('source', this.#call.app.chooseSources({ kind }))
+    if (!sources || sources.length === 0) return
+    this.stores.sources.dispatch({ type: 'added', sources })
+    this.goTo('source')
+  }
+
+  async takeSample(): Promise<void> {
+    const sources = await this.#ask('source', this.#call.app.sampleSource(undefined))
+    if (sources) this.stores.sources.dispatch({ type: 'added', sources })
+  }
+
+  removeSource(path: string): void {
+    this.stores.sources.dispatch({ type: 'removed', path })
+  }
+
+  /** Real File objects of a drop; the paths come back as sources given. */
+  async giveDropped(files: readonly unknown[]): Promise<void> {
+    try {
+      await this.#api.giveDropped(files)
+    } catch (thrown) {
+      this.#failed(
+        { code: 'refused', message: thrown instanceof Error ? thrown.message : String(thrown) },
+        'source',
+      )
+    }
+  }
+
+  async startSurvey(): Promise<void> {
+    const paths = this.stores.sources.get().list.map((source) => source.path)
+    if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
+    this.#clear('source', 'survey')
+    const { sha256 } = this.stores.frame.get().settings
+    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256 }))
+    if (!started) return
+    this.stores.survey.dispatch({ type: 'started' })
+    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'survey' })
+    this.goTo('survey')
+  }
+
+  async cancel(jobId: string): Promise<void> {
+    this.stores.jobs.dispatch({ type: 'cancelling', jobId })
+    await this.#ask(null, this.#call.job.cancel({ jobId }))
+  }
+
+  async pause(jobId: string): Promise<void> {
+    await this.#ask(null, this.#call.job.pause({ jobId }))
+  }
+
+  async resume(jobId: string): Promise<void> {
+    await this.#ask(null, this.#call.job.resume({ jobId }))
+  }
+
+  chooseMedium(mediumId: string): void {
+    this.stores.plan.dispatch({ type: 'medium', mediumId })
+    void this.saveSettings({ mediumId })
+  }
+
+  async startPlan(): Promise<void> {
+    const document = this.stores.survey.get().document
+    const { mediumId, labelPrefix } = this.stores.plan.get()
+    if (!document || mediumId === '') return
+    this.#clear('plan')
+    const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
+    const started = await this.#ask(
+      'plan',
+      this.#call.plan.start({ surveyId: document.id, mediumId, ...prefix }),
+    )
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'plan' })
+  }
+
+  /** Asks for a folder and exports the shown plan there; with `force` into the folder that was refused before. */
+  async exportPlan(force = false): Promise<void> {
+    const { document, refusedDirectory } = this.stores.plan.get()
+    if (!document) return
+    const directory =
+      force && refusedDirectory !== null
+        ? refusedDirectory
+        : await this.#ask('plan', this.#call.app.chooseDirectory({ purpose: 'export' }))
+    if (!directory) return
+    this.#clear('plan')
+    this.stores.plan.dispatch({ type: 'refused', directory: null })
+    this.#exporting = { planId: document.id, directory }
+    const result = await this.#call.plan.export({ planId: document.id, directory, force })
+    if (result.ok) this.stores.jobs.dispatch({ type: 'started', jobId: result.value.jobId, kind: 'export' })
+    else this.#exportFailed(result.error)
+  }
+
+  async showFolder(path: string, step: Step): Promise<void> {
+    await this.#ask(step, this.#call.app.showFolder({ path }))
+  }
+
+  /** Opens an exported plan for building: the given folder, or one that the person chooses. */
+  async openExported(directory?: string): Promise<void> {
+    const chosen =
+      directory ?? (await this.#ask('build', this.#call.app.chooseDirectory({ purpose: 'openPlan' })))
+    if (!chosen) return
+    this.#clear('build')
+    const known = this.stores.catalog.get().plans.find((plan) => plan.directory === chosen)
+    const shown = this.stores.plan.get()
+    const plan =
+      shown.document && shown.exportedTo === chosen
+        ? shown.document
+        : known
+          ? await this.#ask('build', this.#call.plan.get({ planId: known.id }))
+          : null
+    this.stores.build.dispatch({ type: 'opened', directory: chosen, plan })
+    this.goTo('build')
+  }
+
+  async run(kind: 'build' | 'verify', force = false): Promise<void> {
+    const { directory, picked } = this.stores.build.get()
+    if (directory === null) return
+    this.#clear('build')
+    const started = await this.#ask(
+      'build',
+      this.#call.run[kind]({ directory, volumes: [...picked], ...(kind === 'build' ? { force } : {}) }),
+    )
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+  }
+
+  typePattern(pattern: string): void {
+    this.stores.catalog.dispatch({ type: 'typed', pattern })
+  }
+
+  /** Searches for what is typed. An answer that a later search has overtaken is dropped. */
+  async find(): Promise<void> {
+    const { pattern } = this.stores.catalog.get()
+    if (pattern.trim() === '') return
+    this.#searchTurn += 1
+    const turn = this.#searchTurn
+    this.#clear('catalog')
+    this.stores.catalog.dispatch({ type: 'searching' })
+    const files = await this.#ask('catalog', this.#call.catalog.find({ pattern, limit: 10_000 }))
+    if (turn !== this.#searchTurn) return
+    this.stores.catalog.dispatch(files ? { type: 'found', pattern, files } : { type: 'searchFailed' })
+  }
+
+  async openSurvey(surveyId: string): Promise<void> {
+    const document = await this.#ask('catalog', this.#call.survey.get({ surveyId }))
+    if (!document) return
+    this.stores.survey.dispatch({ type: 'loaded', document })
+    this.stores.sources.dispatch({ type: 'replaced', sources: [] })
+    this.goTo('survey')
+  }
+
+  async openPlan(planId: string): Promise<void> {
+    const document = await this.#ask('catalog', this.#call.plan.get({ planId }))
+    if (!document) return
+    const item = this.stores.catalog.get().plans.find((plan) => plan.id === planId)
+    this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: item?.directory ?? null })
+    if (this.stores.survey.get().document?.id !== document.surveyId) {
+      const survey = await this.#ask('catalog', this.#call.survey.get({ surveyId: document.surveyId }))
+      if (survey) {
+        this.stores.survey.dispatch({ type: 'loaded', document: survey })
+        if (!samePaths(this.#paths(), survey.roots))
+          this.stores.sources.dispatch({ type: 'replaced', sources: [] })
+      }
+    }
+    this.goTo('plan')
+  }
+
+  /** Offers text to be saved as a file; true when it was. */
+  async saveText(suggestedName: string, text: string): Promise<boolean> {
+    const path = await this.#ask(null, this.#call.app.saveText({ suggestedName, text }))
+    return path !== null
+  }
+
+  #paths(): string[] {
+    return this.stores.sources.get().list.map((source) => source.path)
+  }
+
+  async #open(): Promise<void> {
+    const state = await this.#ask(null, this.#call.app.state(undefined))
+    if (!state) return
+    const { version, settings, engine, sources } = state
+    this.stores.frame.dispatch({ type: 'opened', version, settings, engine })
+    this.stores.plan.dispatch({ type: 'medium', mediumId: settings.mediumId })
+    this.stores.sources.dispatch({ type: 'added', sources })
+    await this.#loadLists()
+    if (state.surveyAtOnce && sources.length > 0) await this.startSurvey()
+  }
+
+  /** What the engine knows. Its absence is told by the engine's own state, not once per list. */
+  async #loadLists(): Promise<void> {
+    const [media, jobs] = await Promise.all([
+      this.#call.media.list(undefined),
+      this.#call.job.list(undefined),
+      this.#refreshCatalog(),
+    ])
+    if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
+    else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
+    if (jobs.ok) this.stores.jobs.dispatch({ type: 'listed', jobs: jobs.value })
+  }
+
+  async #refreshCatalog(): Promise<void> {
+    const [surveys, plans] = await Promise.all([
+      this.#call.survey.list(undefined),
+      this.#call.plan.list(undefined),
+    ])
+    if (surveys.ok) this.stores.catalog.dispatch({ type: 'surveys', surveys: surveys.value })
+    if (plans.ok) this.stores.catalog.dispatch({ type: 'plans', plans: plans.value })
+    const failed = [surveys, plans].find((result) => !result.ok)
+    if (failed && !failed.ok && failed.error.code !== 'engine-lost') this.#failed(failed.error, 'catalog')
+  }
+
+  async #ended(end: JobEnd): Promise<void> {
+    const step = STEP_OF[end.kind]
+    if (end.kind === 'export' && end.error) this.#exportFailed(end.error)
+    else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step)
+    else if (end.outcome === 'interrupted')
+      this.#failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
+    if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
+    else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
+    this.stores.jobs.dispatch({ type: 'ended', end })
+    if (end.outcome === 'done') await this.#refreshCatalog()
+    if (end.kind === 'export' && end.outcome === 'done') this.#exported()
+  }
+
+  async #loadResult(end: JobEnd, resultId: string): Promise<void> {
+    switch (end.kind) {
+      case 'survey': {
+        const document = await this.#ask('survey', this.#call.survey.get({ surveyId: resultId }))
+        if (document) this.stores.survey.dispatch({ type: 'loaded', document })
+        return
+      }
+      case 'plan': {
+        const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
+        if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })
+        return
+      }
+      case 'build':
+      case 'verify': {
+        const run = await this.#ask('build', this.#call.run.get({ runId: resultId }))
+        if (run) this.stores.build.dispatch({ type: 'ran', run })
+        return
+      }
+      case 'export':
+    }
+  }
+
+  /** The catalog says where a plan went; the folder asked for stands in where it does not say. */
+  #exported(): void {
+    if (!this.#exporting) return
+    const { planId, directory } = this.#exporting
+    const item = this.stores.catalog.get().plans.find((plan) => plan.id === planId)
+    this.stores.plan.dispatch({ type: 'exported', planId, directory: item?.directory ?? directory })
+    this.#exporting = null
+  }
+
+  #exportFailed(error: WireError): void {
+    this.#failed(error, 'plan')
+    if (error.code === 'exists' && this.#exporting)
+      this.stores.plan.dispatch({ type: 'refused', directory: this.#exporting.directory })
+  }
+
+  async #ask<T>(step: Step | null, asked: Promise<Result<T>>): Promise<T | null> {
+    const result = await asked
+    if (result.ok) return result.value
+    this.#failed(result.error, step)
+    return null
+  }
+
+  #failed(error: WireError, step: Step | null): void {
+    if (error.code === 'cancelled') return
+    this.stores.frame.dispatch({ type: 'failed', error, step })
+  }
+
+  #clear(...steps: Step[]): void {
+    for (const step of steps) this.stores.frame.dispatch({ type: 'cleared', step })
+  }
+}

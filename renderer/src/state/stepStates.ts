@@ -1,0 +1,52 @@
+import type { BuildState } from './build'
+import type { CatalogState } from './catalog'
+import type { Step } from './frame'
+import { type JobsState, runningOf } from './jobs'
+import type { PlanState } from './plan'
+import { type SourcesState, samePaths } from './sources'
+import type { SurveyState } from './survey'
+
+/** `stale`: there is a result, but what it was made from has changed since. */
+export type StepState = 'empty' | 'running' | 'done' | 'stale'
+
+/** The rail's marks, from everything the window knows. */
+export function stepStates(all: {
+  readonly sources: SourcesState
+  readonly jobs: JobsState
+  readonly survey: SurveyState
+  readonly plan: PlanState
+  readonly build: BuildState
+  readonly catalog: CatalogState
+}): Record<Step, StepState> {
+  const { sources, jobs, survey, plan, build, catalog } = all
+  const paths = sources.list.map((source) => source.path)
+  const surveyState: StepState = runningOf(jobs, 'survey')
+    ? 'running'
+    : survey.document === null
+      ? 'empty'
+      : paths.length > 0 && !samePaths(paths, survey.document.roots)
+        ? 'stale'
+        : 'done'
+  const planState: StepState = runningOf(jobs, 'plan', 'export')
+    ? 'running'
+    : plan.document === null
+      ? 'empty'
+      : surveyState === 'stale' || (survey.document !== null && plan.document.surveyId !== survey.document.id)
+        ? 'stale'
+        : 'done'
+  const run = build.verify ?? build.build
+  const buildState: StepState = runningOf(jobs, 'build', 'verify')
+    ? 'running'
+    : run === null
+      ? 'empty'
+      : plan.document !== null && run.planId !== plan.document.id
+        ? 'stale'
+        : 'done'
+  return {
+    source: paths.length > 0 ? 'done' : 'empty',
+    survey: surveyState,
+    plan: planState,
+    build: buildState,
+    catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
+  }
+}

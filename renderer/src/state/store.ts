@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** A piece of state that changes only through its reducer. */
+export interface Store<S, A> {
+  get(): S
+  dispatch(action: A): void
+  subscribe(listener: () => void): () => void
+}
+
+/** Makes a store from a pure reducer; listeners hear only of real changes. */
+export function createStore<S, A>(reduce: (state: S, action: A) => S, initial: S): Store<S, A> {
+  let state = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    dispatch(action) {
+      const next = reduce(state, action)
+      if (next === state) return
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The store's state in a component, kept up to date. */
+export function useStore<S, A>(store: Store<S, A>): S {
+  return useSyncExternalStore(store.subscribe, store.get)
+}

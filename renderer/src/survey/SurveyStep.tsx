@@ -1,0 +1,94 @@
+import { Button } from 'react-aria-components'
+import { EmptyState, StepPage } from '../components/StepPage'
+import { t } from '../copy'
+import { formatDuration, formatMoment } from '../format/durations'
+import { formatCount, formatRate, formatShare, formatSize, type Units } from '../format/numbers'
+import { runningOf } from '../state/jobs'
+import { useSession } from '../state/sessionContext'
+import { useStore } from '../state/store'
+import { bestBlock, figuresOf, type SurveyState } from '../state/survey'
+import { DedupPanel } from './DedupPanel'
+import { SizePanel } from './SizePanel'
+import { SkippedPanel } from './SkippedPanel'
+import { SurveyTotals } from './SurveyTotals'
+import { TrueSizes } from './TrueSizes'
+import { TypePanel } from './TypePanel'
+
+/** What is in it, what repeats? Fills in while the read goes on. */
+export function SurveyStep() {
+  const session = useSession()
+  const { stores } = session
+  const survey = useStore(stores.survey)
+  const jobs = useStore(stores.jobs)
+  const sources = useStore(stores.sources)
+  const frame = useStore(stores.frame)
+  const running = runningOf(jobs, 'survey') !== null
+  const figures = figuresOf(survey, running)
+  const { units } = frame.settings
+  const why = figures !== null ? 'nothing' : survey.lastEnd === null ? 'empty' : 'stopped'
+  const canPlan = !running && survey.document !== null && survey.document.totals.files > 0
+  const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
+  return (
+    <StepPage
+      step="survey"
+      says={sayWhat(survey, running, units)}
+      action={
+        <Button className="primary" isDisabled={!canPlan} onPress={() => session.goTo('plan')}>
+          {t('survey.toPlan')}
+        </Button>
+      }
+    >
+      {!running && (figures === null || figures.totals.files === 0) ? (
+        <>
+          <EmptyState title={t(`survey.${why}.title`)} text={t(`survey.${why}.text`)}>
+            <Button
+              className="plain"
+              isDisabled={sources.list.length > 0 && !canStart}
+              onPress={() => (canStart ? void session.startSurvey() : session.goTo('source'))}
+            >
+              {t(sources.list.length > 0 ? 'source.read' : 'survey.empty.action')}
+            </Button>
+          </EmptyState>
+          {survey.document && survey.document.totals.skipped > 0 && (
+            <SkippedPanel document={survey.document} />
+          )}
+        </>
+      ) : (
+        <div className="survey" aria-busy={running}>
+          <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
+          <div className="split wide-narrow">
+            <DedupPanel figures={figures} units={units} />
+            <TrueSizes figures={figures} document={running ? null : survey.document} units={units} />
+          </div>
+          <div className="split even">
+            <TypePanel figures={figures} units={units} />
+            <SizePanel figures={figures} units={units} />
+          </div>
+          {!running && survey.document && survey.document.totals.skipped > 0 && (
+            <SkippedPanel document={survey.document} />
+          )}
+        </div>
+      )}
+    </StepPage>
+  )
+}
+
+function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
+  if (running) return t(survey.live === null ? 'survey.says.starting' : 'survey.says.live')
+  const { document } = survey
+  if (!document) return t('survey.says.none')
+  const { totals, timing } = document
+  if (totals.files === 0) return t('survey.says.nothing')
+  const best = bestBlock(document)
+  const read = t('survey.says.read', {
+    count: totals.files,
+    time: formatDuration(timing.wallMs),
+    rate: formatRate((totals.bytes / Math.max(1, timing.passMs)) * 1000, units),
+    moment: formatMoment(document.createdWallMs),
+  })
+  if (document.partial) return `${t('survey.says.partial')} ${read}`
+  if (totals.skipped > 0) return `${read} ${t('survey.says.skipped', { count: totals.skipped })}`
+  const saved = best ? totals.bytes - best.uniqueBytes : 0
+  if (saved === 0) return read
+  return `${read} ${t('survey.says.repeats', { size: formatSize(saved, units), share: formatShare(saved / totals.bytes), skipped: formatCount(totals.skipped) })}`
+}

@@ -1,0 +1,88 @@
+import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../components/Figure'
+import { t } from '../copy'
+import { formatBlockSize, formatCount, formatShare, type Units } from '../format/numbers'
+import { bestBlock, type SurveyFigures } from '../state/survey'
+
+/** The line that decides: as it is, without duplicate files, without duplicate blocks. */
+export function SurveyTotals({
+  figures,
+  document,
+  units,
+}: {
+  figures: SurveyFigures | null
+  document: SurveyDocument | null
+  units: Units
+}) {
+  const totals = figures?.totals ?? null
+  const best = figures ? bestBlock(figures) : null
+  const bytes = totals?.bytes ?? null
+  const counted: Basis = { provenance: 'exact', text: t('basis.counted') }
+  const duplicates = document?.duplicateFiles ?? null
+  const withoutCopies = document && bytes !== null && duplicates ? bytes - duplicates.bytes : null
+  const unique: Basis = best?.exact
+    ? { provenance: 'exact', text: t('basis.blocks.exact', { block: formatBlockSize(best.blockSize) }) }
+    : {
+        provenance: 'modelled',
+        text: t('basis.blocks.sketch'),
+        range: best ? rangeOf(best, best.uniqueBytes, units) : undefined,
+      }
+  return (
+    <div className="totals" aria-label={t('totals.label')} role="group">
+      <Figure
+        size="hero"
+        label={t('totals.asItIs')}
+        {...sizeFigure(bytes, units)}
+        basis={counted}
+        note={
+          totals &&
+          `${t('totals.files', { count: totals.files })}, ${t('totals.folders', { count: totals.folders })}`
+        }
+      />
+      <Arrow />
+      <Figure
+        size="hero"
+        label={t('totals.withoutCopies')}
+        {...sizeFigure(withoutCopies, units)}
+        basis={{ provenance: 'exact', text: t('basis.copies') }}
+        note={
+          duplicates
+            ? t('totals.copies', { count: duplicates.files, groups: formatCount(duplicates.groups) })
+            : figures
+              ? t('totals.atTheEnd')
+              : null
+        }
+      />
+      <Arrow />
+      <Figure
+        size="hero"
+        label={t('totals.unique')}
+        {...sizeFigure(best?.uniqueBytes ?? null, units)}
+        basis={unique}
+        note={
+          best &&
+          t('totals.uniqueNote', {
+            block: formatBlockSize(best.blockSize),
+            share: formatShare(bytes ? best.uniqueBytes / bytes : 1),
+          })
+        }
+      />
+      <div className="totals-side">
+        <Figure
+          label={t('totals.skipped')}
+          {...countFigure(totals?.skipped ?? null, t('noun.files'))}
+          basis={counted}
+          note={totals && (totals.skipped > 0 ? t('totals.skippedNote') : t('totals.nothingSkipped'))}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Arrow() {
+  return (
+    <span className="totals-arrow" aria-hidden="true">
+      →
+    </span>
+  )
+}

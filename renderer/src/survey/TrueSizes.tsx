@@ -1,0 +1,113 @@
+import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { HowDoWeKnow } from '../components/Figure'
+import { Panel } from '../components/Panel'
+import { t } from '../copy'
+import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../format/numbers'
+import type { SurveyFigures } from '../state/survey'
+
+interface Line {
+  readonly key: string
+  readonly label: string
+  readonly note: string
+  readonly bytes: number | null
+  readonly count: number | null
+}
+
+/** What the bytes really are: apparent, allocated, sparse, hard-linked; and what copies there are. */
+export function TrueSizes({
+  figures,
+  document,
+  units,
+}: {
+  figures: SurveyFigures | null
+  document: SurveyDocument | null
+  units: Units
+}) {
+  const totals = figures?.totals ?? null
+  const size = (key: 'apparent' | 'allocated' | 'sparse', bytes: number | undefined): Line => ({
+    key,
+    label: t(`true.${key}`),
+    note: t(`true.${key}.note`),
+    bytes: bytes ?? null,
+    count: null,
+  })
+  const lines: Line[] = [
+    size('apparent', totals?.bytes),
+    size('allocated', totals?.allocatedBytes),
+    size('sparse', totals?.sparseBytes),
+    {
+      key: 'hardLinks',
+      label: t('true.hardLinks'),
+      note: t('true.hardLinks.note', { count: totals?.hardLinks ?? 0 }),
+      bytes: totals?.hardLinkedBytes ?? null,
+      count: null,
+    },
+    {
+      key: 'copies',
+      label: t('true.copies'),
+      note: document ? t('true.copies.note', { count: document.duplicateFiles.files }) : t('totals.atTheEnd'),
+      bytes: document?.duplicateFiles.bytes ?? null,
+      count: null,
+    },
+    {
+      key: 'symlinks',
+      label: t('true.symlinks'),
+      note: t('true.symlinks.note'),
+      bytes: null,
+      count: totals?.symlinks ?? null,
+    },
+    {
+      key: 'emptyFiles',
+      label: t('true.emptyFiles'),
+      note: t('true.emptyFiles.note'),
+      bytes: null,
+      count: totals?.emptyFiles ?? null,
+    },
+  ]
+  return (
+    <Panel
+      title={t('true.title')}
+      says={t('true.says')}
+      csv={
+        totals
+          ? () => ({
+              name: 'true-sizes',
+              header: ['figure', 'bytes', 'count'],
+              rows: lines.map((line) => [line.key, line.bytes ?? '', line.count ?? '']),
+            })
+          : undefined
+      }
+    >
+      <dl className="true-sizes">
+        {lines.map((line) => (
+          <div key={line.key}>
+            <dt>
+              {line.label}
+              <span className="true-note muted">{line.note}</span>
+            </dt>
+            <dd>
+              <Value line={line} units={units} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function Value({ line, units }: { line: Line; units: Units }) {
+  if (line.bytes === null && line.count === null) return <span className="muted">–</span>
+  const quantity =
+    line.bytes === null ? { number: formatCount(line.count ?? 0), unit: '' } : sizeQuantity(line.bytes, units)
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={line.label}
+      exactly={line.bytes === null ? formatCount(line.count ?? 0) : formatExactBytes(line.bytes)}
+      basis={{ provenance: 'exact', text: t('basis.counted') }}
+    >
+      <span className="number">{quantity.number}</span>
+      {quantity.unit !== '' && <span className="unit">{quantity.unit}</span>}
+    </HowDoWeKnow>
+  )
+}

@@ -1,0 +1,86 @@
+import { open } from 'node:fs/promises'
+import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+
+/** A path in lossless text form as Node's file functions take it: the very bytes of the name. */
+export function fsPath(path: string): Buffer {
+  return Buffer.from(pathToBytes(path))
+}
+
+/** Joins with `/`, which every system accepts; names are not looked at. */
+export function joinPath(folder: string, ...names: readonly string[]): string {
+  return [folder.replace(/(?<=.)\/+$/, ''), ...names].filter((part) => part !== '').join('/')
+}
+
+const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
+  ENOENT: ['not-found', 'no such file or folder'],
+  EACCES: ['permission-denied', 'permission denied'],
+  EPERM: ['permission-denied', 'operation not permitted'],
+  EROFS: ['permission-denied', 'the file system is read-only'],
+  ENOSPC: ['no-space', 'no space left on the device'],
+  EDQUOT: ['no-space', 'the disk quota is used up'],
+  EFBIG: ['no-space', 'the file system cannot hold a file of this size'],
+  EEXIST: ['exists', 'it is there already'],
+  ENOTEMPTY: ['exists', 'the folder is not empty'],
+  ENOTDIR: ['not-a-folder', 'not a folder'],
+  EISDIR: ['io', 'it is a folder'],
+  ENAMETOOLONG: ['name-unsupported', 'the name is too long'],
+}
+
+/** A failure of a file operation as one plain line: `cannot <doing> <path>: <cause>`. AppErrors pass unchanged. */
+export function fileFailure(thrown: unknown, doing: string, path: string): AppError {
+  if (thrown instanceof AppError) return thrown
+  const number = (thrown as NodeJS.ErrnoException | null)?.code
+  const [code, cause] = CAUSES[number ?? ''] ?? [
+    'io',
+    thrown instanceof Error ? thrown.message : String(thrown),
+  ]
+  return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
+}
+
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * Writes a new file piece by piece. Strings are written as lossless path text, so lone surrogates become their bytes.
+ * The file must not exist; whoever calls this does so in a folder that is not yet in its place.
+ * @returns the bytes written
+ * @throws AppError `exists`, `no-space`, `io`, …
+ */
+export async function writeNewFile(
+  path: string,
+  pieces: Iterable<string | Uint8Array>,
+  mode = 0o644,
+): Promise<number> {
+  try {
+    const file = await open(fsPath(path), 'wx', mode)
+    let total = 0
+    try {
+      let waiting: Uint8Array[] = []
+      let waitingBytes = 0
+      const flush = async (): Promise<void> => {
+        if (waitingBytes === 0) return
+        await file.writev(waiting)
+        total += waitingBytes
+        waiting = []
+        waitingBytes = 0
+      }
+      for (const piece of pieces) {
+        const bytes = typeof piece === 'string' ? textBytes(piece) : piece
+        waiting.push(bytes)
+        waitingBytes += bytes.length
+        if (waitingBytes >= CHUNK_BYTES || waiting.length >= 1000) await flush()
+      }
+      await flush()
+    } finally {
+      await file.close()
+    }
+    return total
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  }
+}
+
+/** The bytes of text that may hold escaped name bytes; plain text takes the fast way. */
+export function textBytes(text: string): Uint8Array {
+  return /[\ud800-\udfff]/u.test(text) ? pathToBytes(text) : Buffer.from(text, 'utf8')
+}

@@ -1,0 +1,57 @@
+import { ownFolderName } from '../../domain/plan/volumePaths'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import type { Catalog } from '../catalog/catalog'
+import { exportPlan } from '../exporters/exportPlan'
+import { topNames } from '../planning/sourceEntries'
+import type { Job } from './jobContext'
+
+export interface ExportJobRequest {
+  readonly planId: string
+  /** Absolute. */
+  readonly directory: string
+  readonly force: boolean
+}
+
+/**
+ * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id.
+ * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
+ */
+export function exportJob(
+  deps: { catalog: Pick<Catalog, 'plan' | 'planEntries' | 'planExported'> },
+  { planId, directory, force }: ExportJobRequest,
+): Job {
+  const { catalog } = deps
+  return {
+    kind: 'export',
+    title: `Export to ${pathForDisplay(directory)}`,
+    async run(context) {
+      const plan = catalog.plan(planId)
+      const blocking = plan.problems.find((problem) => problem.blocking)
+      if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
+      context.progress({
+        phase: { index: 1, count: 1, name: 'exporting' },
+        filesDone: 0,
+        filesTotal: plan.totals.files,
+        bytesDone: 0,
+        bytesTotal: null,
+        current: directory,
+      })
+      // Every volume's entries are walked several times: kept once, they need not be read again.
+      const entries = new Map(
+        plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]),
+      )
+      const payloadName = ownFolderName(topNames([...entries.values()].flat()))
+      await exportPlan({
+        plan,
+        payloadName,
+        entriesOf: (index) => entries.get(index) ?? [],
+        directory,
+        force,
+        signal: context.signal,
+      })
+      catalog.planExported(planId, directory)
+      return planId
+    },
+  }
+}

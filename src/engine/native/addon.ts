@@ -1,0 +1,203 @@
+import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { loadAddon, type RawBlockLevel, type RawEntryBatch, type RawSkip } from './loadAddon'
+
+export interface NativeSurveyOptions {
+  /**
+   * Absolute paths in lossless text, of folders or files. A root that is a symbolic link is reported as one, not
+   * followed. Roots must not hold one another: what they share would be read and counted twice.
+   */
+  readonly roots: readonly string[]
+  /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
+  readonly blocksFrom512: boolean
+  readonly sha256: boolean
+  /** Memory for the tables of distinct blocks, over all block sizes; past it they become sketches. */
+  readonly maxTableBytes: number
+  /** Default: the cores, at least 2, at most 8. */
+  readonly threads?: number
+}
+
+/** Values of `EntryBatch.kinds`. */
+export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
+
+/**
+ * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
+ * not listed to its end is a folder and also skipped). `bytes` of files and skipped entries add up to the bytes of every
+ * block level; all other kinds have 0.
+ */
+export interface EntryBatch {
+  readonly count: number
+  readonly rootIndex: Uint32Array
+  /** The bytes of all paths below the roots: entry i has `pathBytes.subarray(pathEnds[i-1] ?? 0, pathEnds[i])`. */
+  readonly pathBytes: Uint8Array
+  readonly pathEnds: Uint32Array
+  /**
+   * 0 file, 1 folder, 2 symlink, 3 hardLink (a further name of the file with this device and inode), 4 skipped. Which of
+   * a file's names is the file may differ from pass to pass.
+   */
+  readonly kinds: Uint8Array
+  /**
+   * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
+   * changed, failed or was cancelled half-way.
+   */
+  readonly bytes: Float64Array
+  readonly allocatedBytes: Float64Array
+  readonly mtimeNs: BigInt64Array
+  readonly ctimeNs: BigInt64Array
+  readonly device: BigUint64Array
+  readonly inode: BigUint64Array
+  readonly mode: Uint32Array
+  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blockTree.h); zeros for other kinds. */
+  readonly digests: Uint8Array
+  /** 32 bytes each, zeros for what is no file; null unless asked for. */
+  readonly sha256: Uint8Array | null
+  readonly linkTargets: Map<number, string>
+  readonly skips: Map<number, NativeSkip>
+}
+
+export interface NativeSkip {
+  readonly code: AppErrorCode
+  /** One line that names the object and the cause. */
+  readonly message: string
+}
+
+export interface NativeProgress {
+  readonly foldersFound: number
+  readonly filesFound: number
+  /** Of each file once, however many names it has. */
+  readonly bytesFound: number
+  readonly walkFinished: boolean
+  readonly filesDone: number
+  readonly bytesDone: number
+  /** Absolute, in lossless text. */
+  readonly current: string | null
+}
+
+/**
+ * One block size. `blocks`, `bytes`, `zeroBlocks` and `zeroBytes` are always exact. The unique figures are exact if
+ * `exact`; else they are unbiased estimates from the blocks `retained`, which are a random share `theta` of the distinct
+ * ones: the standard error of uniqueBlocks is sqrt((1-theta)·retained)/theta, that of uniqueBytes
+ * sqrt((1-theta)·sumSquaredBytesRetained)/theta. They depend on the content alone, not on order or threads.
+ */
+export type NativeBlockLevel = RawBlockLevel
+
+export interface NativeSurvey {
+  /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
+  takeEntries(): EntryBatch | null
+  progress(): NativeProgress
+  /** Smallest block first. Cheap; while the pass runs, unique figures lag a little behind. */
+  blockLevels(): NativeBlockLevel[]
+  pause(): void
+  resume(): void
+  /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
+  cancel(): void
+  /** Settles when no thread works any more; rejects only if memory runs out. */
+  readonly finished: Promise<{ cancelled: boolean; peakRssBytes: number; threads: number }>
+}
+
+/**
+ * Starts one pass over the roots, on threads of its own: every name is found, every file read once. Nothing that can
+ * happen to a file or folder makes it fail; such things are entries of kind skipped. Entries stay in native memory until
+ * they are taken (about 200 bytes each).
+ * @throws AppError `tool-missing` without the addon, `usage` for a root that is not absolute.
+ */
+export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
+  const roots = options.roots.map((root) => {
+    if (!root.startsWith('/'))
+      throw new AppError('usage', `cannot survey ${pathForDisplay(root)}: the path is not absolute`)
+    return pathToBytes(root)
+  })
+  const raw = loadAddon().startSurvey({
+    roots,
+    blocksFrom512: options.blocksFrom512,
+    sha256: options.sha256,
+    maxTableBytes: options.maxTableBytes,
+    threads: options.threads ?? 0,
+  })
+  return {
+    takeEntries: () => {
+      const batch = raw.takeEntries()
+      return batch && entryBatch(batch, options.roots)
+    },
+    progress: () => {
+      const progress = raw.progress()
+      return { ...progress, current: progress.current && pathFromBytes(progress.current) }
+    },
+    blockLevels: () => raw.blockLevels(),
+    pause: () => raw.pause(),
+    resume: () => raw.resume(),
+    cancel: () => raw.cancel(),
+    finished: raw.finished,
+  }
+}
+
+/** The path of entry `index` below its root, in lossless text; empty for the root itself. */
+export function entryPath(batch: EntryBatch, index: number): string {
+  const start = index === 0 ? 0 : (batch.pathEnds[index - 1] as number)
+  return pathFromBytes(batch.pathBytes.subarray(start, batch.pathEnds[index]))
+}
+
+function entryBatch(raw: RawEntryBatch, roots: readonly string[]): EntryBatch {
+  const skips = new Map<number, NativeSkip>()
+  const batch: EntryBatch = {
+    ...raw,
+    linkTargets: new Map(raw.linkTargets.map(({ index, target }) => [index, pathFromBytes(target)])),
+    skips,
+  }
+  for (const skip of raw.skips) {
+    const root = roots[batch.rootIndex[skip.index] as number] as string
+    const below = entryPath(batch, skip.index)
+    skips.set(skip.index, skipOf(skip, below === '' ? root : `${root.replace(/\/+$/, '')}/${below}`))
+  }
+  return batch
+}
+
+function skipOf(skip: RawSkip, path: string): NativeSkip {
+  return { code: skip.code, message: `cannot read ${pathForDisplay(path)}: ${skip.cause}` }
+}
+
+/** `length` bytes from `offset` of the file at an absolute path in lossless text. */
+export interface HashRange {
+  readonly path: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** How often progress is told while hashing. */
+const PROGRESS_INTERVAL_MS = 100
+
+/**
+ * SHA-256 of byte ranges of files, several at once, off this thread: 32 bytes for each range in `sha256`, zeros where
+ * `errors` has one. A range that reaches beyond its file's end is an error `changed`. Symbolic links are not followed.
+ * @throws AppError `tool-missing`; `cancelled` when the signal aborts.
+ */
+export async function hashRanges(
+  ranges: readonly HashRange[],
+  options: { onProgress?(bytesDone: number): void; signal?: AbortSignal; threads?: number } = {},
+): Promise<{ sha256: Uint8Array; errors: Map<number, NativeSkip> }> {
+  const { signal } = options
+  if (signal?.aborted) throw new AppError('cancelled', 'hashing was cancelled')
+  const raw = loadAddon().hashRanges(
+    ranges.map((range) => pathToBytes(range.path)),
+    Float64Array.from(ranges, (range) => range.offset),
+    Float64Array.from(ranges, (range) => range.length),
+    options.threads ?? 0,
+  )
+  const cancel = () => raw.cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
+  const timer =
+    options.onProgress && setInterval(() => options.onProgress?.(raw.bytesDone()), PROGRESS_INTERVAL_MS)
+  try {
+    const { cancelled, sha256, errors } = await raw.finished
+    if (cancelled) throw new AppError('cancelled', 'hashing was cancelled')
+    options.onProgress?.(raw.bytesDone())
+    const pathOf = (index: number) => (ranges[index] as HashRange).path
+    return {
+      sha256,
+      errors: new Map(errors.map((error) => [error.index, skipOf(error, pathOf(error.index))])),
+    }
+  } finally {
+    clearInterval(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}

@@ -1,0 +1,136 @@
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { chmod, copyFile, lstat, mkdir, readdir, rename, rm, symlink, utimes } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { PlanEntry, PlanVolume } from '../../contract/dto/plan'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { throwIfAborted } from '../tools/runTool'
+import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
+import type { VolumeWork } from './runRecord'
+import { changedSince, checkSources } from './sourceCheck'
+
+/**
+ * Copies the files of one volume into a folder beside its place and renames it into it when all are there. File systems
+ * that can clone share the blocks. A folder that is there already is kept unless `force` is set.
+ * @throws AppError `no-space`, `changed`, `cancelled`, …
+ */
+export async function buildFolder(
+  folder: PlanFolder,
+  volume: PlanVolume,
+  options: { force: boolean; signal: AbortSignal; onBytes: (done: number) => void },
+): Promise<VolumeWork> {
+  const places = placesOf(folder, volume.index)
+  const target = joinPath(folder.directory, places.folder)
+  const isThere = await lstat(fsPath(target)).then(
+    () => true,
+    () => false,
+  )
+  if (isThere && !options.force) return { end: 'kept', sectors: await sectorsUsed(folder, target) }
+  const entries = await readEntries(folder, volume.index)
+  const before = await checkSources(entries, options.signal)
+  if (before.failures.length > 0) return { end: before.failures, sectors: null }
+  const partial = `${target}.partial`
+  try {
+    await rm(fsPath(partial), { recursive: true, force: true })
+    await mkdir(fsPath(partial), { recursive: true })
+    await copyEntries(entries, partial, options)
+    const name = await payloadNameOf(folder, volume.index)
+    await copyPayload(joinPath(folder.directory, places.payload, name), joinPath(partial, name))
+    const changed = await changedSince(entries, before.stamps, options.signal)
+    if (changed.length > 0) return { end: changed, sectors: null }
+    if (isThere) await rm(fsPath(target), { recursive: true })
+    await rename(fsPath(partial), fsPath(target))
+    return { end: 'done', sectors: await sectorsUsed(folder, target) }
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', target)
+  } finally {
+    await rm(fsPath(partial), { recursive: true, force: true })
+  }
+}
+
+async function copyEntries(
+  entries: readonly PlanEntry[],
+  to: string,
+  options: { signal: AbortSignal; onBytes: (done: number) => void },
+): Promise<void> {
+  let done = 0
+  for (const entry of entries) {
+    throwIfAborted(options.signal)
+    const path = joinPath(to, entry.path)
+    try {
+      await mkdir(fsPath(path.slice(0, path.lastIndexOf('/'))), { recursive: true })
+      await copyEntry(entry, path, options.signal)
+    } catch (thrown) {
+      throw copyFailure(thrown, entry, path)
+    }
+    if (entry.kind === 'file' || entry.kind === 'part') options.onBytes((done += entry.bytes))
+  }
+  // Last, because every file that comes into a folder changes its time.
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'folder') await copyTimes(entry.source, joinPath(to, entry.path))
+  }
+}
+
+async function copyEntry(entry: PlanEntry, path: string, signal: AbortSignal): Promise<void> {
+  switch (entry.kind) {
+    case 'folder':
+      await mkdir(fsPath(path), { recursive: true })
+      return
+    case 'symlink':
+      await symlink(fsPath(entry.target), fsPath(path))
+      return
+    case 'file':
+      await copyFile(fsPath(entry.source), fsPath(path), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+      await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
+      break
+    case 'part': {
+      const range = { start: entry.offset, end: entry.offset + entry.bytes - 1, signal }
+      await pipeline(
+        createReadStream(fsPath(entry.source), range),
+        createWriteStream(fsPath(path), { flags: 'wx' }),
+      )
+    }
+  }
+  await copyTimes(entry.source, path)
+  const { size } = await lstat(fsPath(path))
+  if (size !== entry.bytes) {
+    const message = `cannot copy ${pathForDisplay(entry.source)}: it gave ${size} bytes instead of ${entry.bytes}`
+    throw new AppError('changed', message, { path: entry.source })
+  }
+}
+
+function copyFailure(thrown: unknown, entry: PlanEntry, path: string): AppError {
+  if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', 'cancelled')
+  const number = (thrown as NodeJS.ErrnoException).code
+  const isSource = number === 'EACCES' || number === 'ENOENT'
+  return isSource ? fileFailure(thrown, 'read', entry.source) : fileFailure(thrown, 'write', path)
+}
+
+async function copyTimes(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await lstat(fsPath(from))
+  await utimes(fsPath(to), atime, mtime)
+}
+
+async function copyPayload(from: string, to: string): Promise<void> {
+  await mkdir(fsPath(to))
+  for (const name of await readdir(fsPath(from), 'utf8')) {
+    await copyFile(fsPath(joinPath(from, name)), fsPath(joinPath(to, name)), constants.COPYFILE_FICLONE)
+  }
+}
+
+/** Allocated bytes of everything below a folder, in units of the plan's medium: what the copy really takes here. */
+async function sectorsUsed(folder: PlanFolder, path: string): Promise<number> {
+  let allocated = 0
+  const add = async (at: Buffer): Promise<void> => {
+    const { blocks } = await lstat(at)
+    allocated += blocks * 512
+    for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
+      const child = Buffer.concat([at, Buffer.from('/'), entry.name])
+      if (entry.isDirectory()) await add(child)
+      else allocated += (await lstat(child)).blocks * 512
+    }
+  }
+  await add(fsPath(path))
+  return Math.ceil(allocated / folder.plan.medium.sectorBytes)
+}

@@ -1,0 +1,143 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import type { z } from 'zod'
+import type { PlanDocument } from '../../contract/dto/plan'
+import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contract/dto/run'
+import { AppError } from '../../primitives/appError'
+import type { Catalog } from '../catalog/catalog'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import type { JobContext } from '../jobs/jobContext'
+import { newId } from '../newId'
+
+export type RunVolume = z.infer<typeof runVolumeSchema>
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** More failures of one volume than this are counted, not listed. */
+const LISTED_ERRORS = 100
+
+/** What became of one volume: done, kept, or what is wrong with it; and its real size once there is one. */
+export interface VolumeWork {
+  readonly end: 'done' | 'kept' | readonly AppError[]
+  readonly sectors: number | null
+}
+
+/** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
+export class RunRecord {
+  readonly #volumes: Mutable<RunVolume>[]
+  readonly #startedWallMs: number
+  readonly #startedMs: number
+  readonly #about: { id: string; kind: RunDocument['kind']; directory: string; plan: PlanDocument }
+  readonly #context: JobContext
+
+  constructor(
+    about: { id: string; kind: RunDocument['kind']; directory: string; plan: PlanDocument },
+    volumes: PlanDocument['volumes'],
+    context: JobContext,
+  ) {
+    this.#about = about
+    this.#context = context
+    this.#startedWallMs = context.clock.wallMs()
+    this.#startedMs = context.clock.monotonicMs()
+    this.#volumes = volumes.map(({ index, label, sectors, files, bytes }) => ({
+      index,
+      label,
+      state: 'pending',
+      forecastSectors: sectors,
+      actualSectors: null,
+      files,
+      bytes,
+      elapsedMs: null,
+      errors: [],
+    }))
+  }
+
+  /**
+   * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
+   * disk end the run. The record is saved whatever happens.
+   * @throws AppError the first failure
+   */
+  async carryOut(
+    catalog: Pick<Catalog, 'saveRun'>,
+    work: (volume: RunVolume) => Promise<VolumeWork>,
+  ): Promise<void> {
+    let first: AppError | null = null
+    for (const volume of this.#volumes) {
+      const startedMs = this.#context.clock.monotonicMs()
+      let failures: readonly AppError[]
+      try {
+        const { end, sectors } = await work(volume)
+        volume.actualSectors = sectors
+        volume.state = typeof end === 'string' ? end : 'failed'
+        failures = typeof end === 'string' ? [] : end
+      } catch (thrown) {
+        failures = [AppError.from(thrown)]
+        volume.state = failures[0]?.code === 'cancelled' ? 'cancelled' : 'failed'
+      }
+      volume.elapsedMs = this.#context.clock.monotonicMs() - startedMs
+      volume.errors = listed(failures).map((error) => withoutStack(error))
+      first ??= failures[0] ?? null
+      if (failures.some(({ code }) => code === 'cancelled' || code === 'no-space')) break
+    }
+    await this.#save(catalog, first)
+    if (first) throw first
+  }
+
+  async #save(catalog: Pick<Catalog, 'saveRun'>, first: AppError | null): Promise<void> {
+    const { id, kind, directory, plan } = this.#about
+    const document: RunDocument = {
+      schema: RUN_SCHEMA,
+      id,
+      kind,
+      planId: plan.id,
+      directory,
+      startedWallMs: this.#startedWallMs,
+      elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
+      outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
+      volumes: this.#volumes,
+    }
+    catalog.saveRun(document)
+    try {
+      await writeRunFile(directory, document)
+    } catch (thrown) {
+      // A full disk must not hide why the run failed: the catalog has the document too.
+      if (first === null) throw thrown
+    }
+  }
+}
+
+/** A new id for a run, known before it begins. */
+export function newRunId(kind: RunDocument['kind']): string {
+  return newId(kind === 'build' ? 'b' : 'v')
+}
+
+function listed(failures: readonly AppError[]): readonly AppError[] {
+  if (failures.length <= LISTED_ERRORS) return failures
+  const more = failures.length - LISTED_ERRORS
+  const last = new AppError(failures[0]?.code ?? 'internal', `and ${more} more`)
+  return [...failures.slice(0, LISTED_ERRORS), last]
+}
+
+function withoutStack(error: AppError): RunVolume['errors'][number] {
+  const { code, message, path } = error
+  return { code, message, ...(path === undefined ? {} : { path }) }
+}
+
+/** `runs/<id>.json`, written beside its place and renamed into it. */
+async function writeRunFile(directory: string, document: RunDocument): Promise<void> {
+  const folder = joinPath(directory, 'runs')
+  const path = joinPath(folder, `${document.id}.json`)
+  const partial = `${path}.partial`
+  try {
+    await mkdir(fsPath(folder), { recursive: true })
+    const file = await open(fsPath(partial), 'w')
+    try {
+      await file.writeFile(`${JSON.stringify(document, null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(fsPath(partial), fsPath(path))
+  } catch (thrown) {
+    await rm(fsPath(partial), { force: true })
+    throw fileFailure(thrown, 'write', path)
+  }
+}

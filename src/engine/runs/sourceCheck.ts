@@ -1,0 +1,70 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import type { PlanEntry } from '../../contract/dto/plan'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { inSlices } from './inSlices'
+
+/** What a source looked like when it was checked, in the order of the entries; null where it failed. */
+export type SourceStamps = readonly (string | null)[]
+
+/**
+ * Looks at the source of every entry: it must still be there, of the same kind, with the size or target planned.
+ * @returns what each looked like, to be compared after the build, and what is wrong
+ * @throws AppError `cancelled`
+ */
+export async function checkSources(
+  entries: readonly PlanEntry[],
+  signal: AbortSignal,
+): Promise<{ stamps: SourceStamps; failures: AppError[] }> {
+  const checked = await inSlices(entries, signal, checkSource)
+  const stamps = checked.map((one) => (one instanceof AppError ? null : one))
+  const failures = checked.filter((one) => one instanceof AppError)
+  return { stamps, failures }
+}
+
+/**
+ * Compares the sources with what they looked like before: whoever changed one meanwhile may have spoilt what was written.
+ * @throws AppError `cancelled`
+ */
+export async function changedSince(
+  entries: readonly PlanEntry[],
+  before: SourceStamps,
+  signal: AbortSignal,
+): Promise<AppError[]> {
+  const { stamps, failures } = await checkSources(entries, signal)
+  const changed = entries.filter((_, at) => stamps[at] !== null && stamps[at] !== before[at])
+  return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
+}
+
+function checkSource(entry: PlanEntry): string | AppError {
+  const { source } = entry
+  try {
+    const now = lstatSync(fsPath(source))
+    if (entry.kind === 'folder') {
+      // A folder's times change with what is put beside the planned files; only its being there matters.
+      return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
+    }
+    if (entry.kind === 'symlink') {
+      if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
+      const target = pathFromBytes(readlinkSync(fsPath(source), { encoding: 'buffer' }))
+      return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
+    }
+    if (!now.isFile()) return changedError(source, 'it is no longer a file')
+    const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
+    if (now.size === planned) return stampOf(now)
+    return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+    const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+    return new AppError('vanished', message, { path: source })
+  }
+}
+
+function stampOf({ dev, ino, size, mtimeMs }: Stats): string {
+  return `${dev}:${ino}:${size}:${mtimeMs}`
+}
+
+function changedError(path: string, because: string): AppError {
+  return new AppError('changed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../../primitives/appError'
+
+/** Where an external program was found, and what it calls itself. */
+export interface FoundTool {
+  readonly path: string
+  readonly version: string
+}
+
+/** An external program that Stowage can use. Nothing else in the engine knows how it is found or asked. */
+export interface ExternalTool {
+  readonly name: string
+  /** What Stowage cannot do without it, for people. */
+  readonly neededFor: string
+  /** How to get it, in one line. */
+  readonly howToGet: string
+  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. */
+  find(): Promise<FoundTool | null>
+}
+
+/**
+ * The program, or a refusal that says how to get it.
+ * @throws AppError `tool-missing`
+ */
+export async function requireTool(tool: ExternalTool): Promise<FoundTool> {
+  const found = await tool.find()
+  if (found) return found
+  throw new AppError(
+    'tool-missing',
+    `cannot find ${tool.name}, which is needed for ${tool.neededFor}; ${tool.howToGet}`,
+  )
+}

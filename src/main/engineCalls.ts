@@ -1,0 +1,54 @@
+import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
+import type { RunDocument, RunRequest } from '../contract/dto/run'
+import type { SurveyDocument, SurveyListItem, SurveyRequest } from '../contract/dto/survey'
+import type { Result } from '../primitives/result'
+import type { Grants } from './grants'
+
+/** Asks the engine: a channel of its schema and parameters that have been validated. Never rejects. */
+export type AskEngine = (channel: string, params: unknown) => Promise<Result<unknown>>
+
+/** What a call may touch, by the paths in its parameters. Calls that name no path are not listed. */
+const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>> = {
+  'survey.start': ({ paths }: SurveyRequest, grants) => {
+    for (const each of paths) grants.require('read', each)
+  },
+  'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
+  'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
+  'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
+}
+
+/** What the catalog's answers allow anew: paths that a person handed over on an earlier day. */
+const ALLOWED_BY_ANSWER: Readonly<Record<string, (answer: never, grants: Grants) => void>> = {
+  'survey.list': (surveys: SurveyListItem[], grants) => {
+    for (const survey of surveys) allowAll('read', survey.roots, grants)
+  },
+  'survey.get': (survey: SurveyDocument, grants) => allowAll('read', survey.roots, grants),
+  'plan.list': (plans: PlanListItem[], grants) => {
+    for (const plan of plans) {
+      allowAll('read', plan.roots, grants)
+      if (plan.directory !== null) grants.allow('write', plan.directory)
+    }
+  },
+  'plan.get': (plan: PlanDocument, grants) => allowAll('read', plan.roots, grants),
+  'run.get': (run: RunDocument, grants) => grants.allow('write', run.directory),
+}
+
+/**
+ * Forwards a call of the window to the engine if every path in it was handed over by the person.
+ * @throws AppError `refused` naming the path that was not
+ */
+export async function forwardToEngine(
+  channel: string,
+  params: unknown,
+  grants: Grants,
+  ask: AskEngine,
+): Promise<Result<unknown>> {
+  REQUIRED[channel]?.(params as never, grants)
+  const result = await ask(channel, params)
+  if (result.ok) ALLOWED_BY_ANSWER[channel]?.(result.value as never, grants)
+  return result
+}
+
+function allowAll(permission: 'read' | 'write', paths: readonly string[], grants: Grants): void {
+  for (const each of paths) grants.allow(permission, each)
+}

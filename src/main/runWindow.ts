@@ -1,0 +1,164 @@
+import path from 'node:path'
+import process from 'node:process'
+import { app, type BrowserWindow, ipcMain, nativeTheme } from 'electron'
+import type { Handlers, Schema } from '../contract/defineSchema'
+import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
+import { APP_VERSION } from '../contract/version'
+import { AppError } from '../primitives/appError'
+import { systemClock } from '../primitives/clock'
+import { fail, ok, type Result } from '../primitives/result'
+import { appHandlers } from './appHandlers'
+import { askForSources } from './dialogs'
+import { forwardToEngine } from './engineCalls'
+import { chooseHost } from './engineChoice'
+import { type EngineSupervisor, superviseEngine } from './engineSupervisor'
+import { Grants } from './grants'
+import { openGateway } from './ipcGateway'
+import type { Log } from './logFile'
+import { setMenu } from './menu'
+import { openPageChannel } from './pageChannel'
+import { servePages } from './rendererPages'
+import { openSettings } from './settings'
+import { takeSources } from './sources'
+import { isOurPage } from './trustedPage'
+import { confineSession, openWindow, showStartPage } from './window'
+
+/** The bundles lie beside main's own; the engine's is unpacked in a package, where plain Node can read it. */
+const DIST = path.resolve(__dirname, '..')
+const ENGINE_BUNDLE = path.join(DIST, 'engine', 'engine.cjs').replace('app.asar', 'app.asar.unpacked')
+
+/**
+ * Opens the window and serves it until it is closed: engine, door, menu, page, in this order, so that the page finds
+ * everything in place. Resolves when the page is shown.
+ */
+export async function runWindow(options: {
+  dataDir: string
+  given: readonly string[]
+  log: Log
+}): Promise<void> {
+  const { dataDir, log } = options
+  log.line(`Stowage ${APP_VERSION} on Electron ${process.versions['electron']}, ${process.platform}`)
+  const settings = await openSettings(dataDir)
+  nativeTheme.themeSource = settings.current.theme
+  const grants = new Grants()
+  let window: BrowserWindow | null = null
+  const page = openPageChannel(() => window)
+
+  const engine = superviseEngine({
+    host: chooseHost(ENGINE_BUNDLE, process.env, process.versions['napi']),
+    dataDir,
+    clock: systemClock,
+    log: log.line,
+    onEvent: page.forward,
+    onState: (state) => page.emit('app', 'engineState', state),
+  })
+  engine.start()
+
+  const tellFailure = (failure: AppError): void => {
+    log.line(`${failure.code}: ${failure.message}`)
+    page.emit('app', 'failure', { ...failure.toWire(), stack: undefined })
+  }
+  const first = await takeSources(options.given, grants)
+  for (const failure of first.failures) tellFailure(failure)
+
+  const handOver = async (paths: readonly string[]): Promise<void> => {
+    const { sources, failures } = await takeSources(paths, grants)
+    for (const failure of failures) tellFailure(failure)
+    if (sources.length > 0) page.emit('app', 'sourcesGiven', sources)
+  }
+
+  const own = appHandlers({
+    dataDir,
+    settings,
+    grants,
+    engineState: () => engine.state,
+    askEngine: engine.request,
+    given: first.sources,
+    window: () => requireWindow(window),
+    tellFailure,
+    pageListens: page.open,
+  })
+  openGateway({
+    door: ipcMain,
+    schema: rendererSchema,
+    isTrusted: (event) => isOurPage(window, event),
+    answer: routeCalls(own, grants, engine),
+    takeDropped: handOver,
+    onBug: log.failure,
+  })
+
+  servePages(path.join(DIST, 'renderer'))
+  confineSession()
+  window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
+  serveLife(window, engine, { handOver, log })
+  await showStartPage(window)
+}
+
+/** The window's calls: the engine's groups are forwarded, `app` is answered here. */
+function routeCalls(
+  own: Handlers<Pick<RendererSchema, 'app'>>['app'],
+  grants: Grants,
+  engine: EngineSupervisor,
+): (channel: string, params: unknown) => Promise<Result<unknown>> {
+  const handlers = own as Readonly<Record<string, (params: unknown) => unknown>>
+  return async (channel, params) => {
+    try {
+      const [group, name] = channel.split('.') as [string, string]
+      if (group !== 'app' && group in (rendererSchema as Schema)) {
+        return await forwardToEngine(channel, params, grants, engine.request)
+      }
+      const handler = handlers[name]
+      if (group !== 'app' || !handler) throw new AppError('internal', `no handler for ${channel}`)
+      return ok(await handler(params))
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}
+
+/** What happens to the application around the window: the menu, further starts, a crashed page, the end. */
+function serveLife(
+  window: BrowserWindow,
+  engine: EngineSupervisor,
+  { handOver, log }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log },
+): void {
+  setMenu({
+    addSources: (kind) => void askForSources(window, kind).then(handOver),
+  })
+  app.on('second-instance', (_event, _argv, _cwd, data) => {
+    if (window.isMinimized()) window.restore()
+    window.focus()
+    void handOver(pathsOfOtherStart(data))
+  })
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log.line(`the window's page ended: ${reason} (${exitCode})`)
+    if (reason !== 'clean-exit') window.webContents.reload()
+  })
+  window.webContents.on('preload-error', (_event, file, error) => log.failure(`preload ${file}`, error))
+  app.on('window-all-closed', () => app.quit())
+  let isEngineGone = false
+  app.on('will-quit', (event) => {
+    if (isEngineGone) return
+    event.preventDefault()
+    void engine.stop().then(() => {
+      isEngineGone = true
+      app.quit()
+    })
+  })
+}
+
+/** What another start of the application handed over; anything unexpected is nothing. */
+function pathsOfOtherStart(data: unknown): string[] {
+  try {
+    const { given } = data as { given: string }
+    const paths: unknown = JSON.parse(given)
+    return Array.isArray(paths) ? paths.filter((each): each is string => typeof each === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function requireWindow(window: BrowserWindow | null): BrowserWindow {
+  if (window && !window.isDestroyed()) return window
+  throw new AppError('cancelled', 'the window is closed')
+}

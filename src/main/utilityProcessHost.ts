@@ -1,0 +1,46 @@
+import { utilityProcess } from 'electron'
+import { type EngineHost, eachLine } from './engineHost'
+
+/** Runs the engine's bundle in a utility process of Electron, which ends with the application. */
+export function utilityProcessHost(bundle: string): EngineHost {
+  return {
+    name: 'utility process',
+    start() {
+      const child = utilityProcess.fork(bundle, [], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        serviceName: 'Stowage engine',
+      })
+      return {
+        get pid() {
+          return child.pid
+        },
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window: a process has no origin
+        send: (message) => child.postMessage(message),
+        onMessage: (listener) => void child.on('message', listener),
+        onErrorLine(listener) {
+          if (child.stderr) eachLine(child.stderr, listener)
+        },
+        onExit: (listener) =>
+          void child.once('exit', (code) => listener({ ...exitOf(code), startError: null })),
+        kill: () => void child.kill(),
+      }
+    },
+  }
+}
+
+/** Chromium gives a process that died of a signal that signal's number, as small as an exit code: told apart by us. */
+function exitOf(code: number): { code: number | null; signal: string | null } {
+  const signal = FATAL_SIGNALS[code]
+  return signal === undefined ? { code, signal: null } : { code: null, signal }
+}
+
+/** The signals that a crash or a kill arrives as on POSIX; the engine itself leaves with 0 or 1 only. */
+const FATAL_SIGNALS: Readonly<Record<number, string>> = {
+  4: 'SIGILL',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  15: 'SIGTERM',
+}

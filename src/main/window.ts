@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { BrowserWindow, nativeTheme, type Session, screen, session, type WebContents } from 'electron'
+import { z } from 'zod'
+import { channelNamesOf } from '../contract/defineSchema'
+import { CHANNELS_ARGUMENT } from '../contract/preloadPage'
+import { rendererSchema } from '../contract/rendererSchema'
+import { writeAtomically } from './atomicFile'
+import { SCHEME, START_PAGE } from './pageAnswer'
+
+export const MINIMUM_SIZE = { width: 900, height: 600 }
+const FIRST_SIZE = { width: 1240, height: 820 }
+/** Painted before the page is: the page's own ground in light and dark, so that opening does not flash. */
+const GROUND = { light: '#f6f5f2', dark: '#16181b' }
+
+const boundsSchema = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().min(MINIMUM_SIZE.width),
+  height: z.number().int().min(MINIMUM_SIZE.height),
+})
+const savedWindowSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() })
+
+/** Opens the one window: sandboxed, isolated, without Node, where it stood when it was last closed. */
+export async function openWindow(options: { preload: string; dataDir: string }): Promise<BrowserWindow> {
+  const stateFile = path.join(options.dataDir, 'window.json')
+  const saved = await readSaved(stateFile)
+  const window = new BrowserWindow({
+    ...(saved ? saved.bounds : FIRST_SIZE),
+    minWidth: MINIMUM_SIZE.width,
+    minHeight: MINIMUM_SIZE.height,
+    title: 'Stowage',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    webPreferences: {
+      preload: options.preload,
+      additionalArguments: [CHANNELS_ARGUMENT + JSON.stringify(channelNamesOf(rendererSchema))],
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  })
+  if (saved?.isMaximized) window.maximize()
+  confine(window.webContents)
+  window.once('ready-to-show', () => window.show())
+  window.on('close', () => {
+    const state = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
+    // Where the window stood is a convenience: not being able to note it must not keep it open.
+    void writeAtomically(stateFile, JSON.stringify(state)).catch(() => {})
+  })
+  return window
+}
+
+/** Loads the window's page. @throws Error when the page is missing, that is, was not built. */
+export async function showStartPage(window: BrowserWindow): Promise<void> {
+  await window.loadURL(START_PAGE)
+}
+
+/** Keeps a page where it is: it opens nothing, goes nowhere, embeds nothing. */
+function confine(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  contents.on('will-navigate', (event) => event.preventDefault())
+  contents.on('will-redirect', (event) => event.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
+/** Refuses every permission (camera, notifications, devices …) and every request that leaves the application. */
+export function confineSession(target: Session = session.defaultSession): void {
+  target.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  target.setPermissionCheckHandler(() => false)
+  target.setDevicePermissionHandler(() => false)
+  target.webRequest.onBeforeRequest((details, answer) => {
+    const { protocol } = new URL(details.url)
+    answer({ cancel: ![`${SCHEME}:`, 'devtools:', 'data:', 'blob:'].includes(protocol) })
+  })
+}
+
+async function readSaved(file: string): Promise<z.infer<typeof savedWindowSchema> | null> {
+  try {
+    const saved = savedWindowSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    return isOnSomeScreen(saved.bounds) ? saved : null
+  } catch {
+    return null
+  }
+}
+
+/** A window is lost if the screen it stood on is gone: at least its title must be within reach. */
+function isOnSomeScreen({ x, y, width }: z.infer<typeof boundsSchema>): boolean {
+  return screen
+    .getAllDisplays()
+    .some(
+      ({ workArea: area }) =>
+        y >= area.y &&
+        y < area.y + area.height - 40 &&
+        x + width > area.x + 100 &&
+        x < area.x + area.width - 100,
+    )
+}

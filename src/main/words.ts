@@ -1,0 +1,19 @@
+/** What main itself says to people, in its menu and dialogs; everything in the window has its words in the window. */
+export const WORDS = {
+  appName: 'Stowage',
+  fileMenu: '&File',
+  addFolders: 'Add &folders…',
+  addFiles: 'Add f&iles…',
+  viewMenu: '&View',
+  chooseFolders: 'Choose folders to archive',
+  chooseFiles: 'Choose files to archive',
+  chooseExport: 'Choose a folder for the plan',
+  chooseOpenPlan: 'Choose the folder of an exported plan',
+  saveText: 'Save as',
+  add: 'Add',
+  choose: 'Choose',
+  cannotStart: 'Stowage cannot start',
+  engineNeedsNode:
+    'This Electron is older than the catalog’s database needs (Node-API 10). Set STOWAGE_ENGINE_NODE to the path of a Node 24 executable, or use Electron 36 or newer.',
+  sampleFolder: 'Stowage sample',
+} as const

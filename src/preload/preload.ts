@@ -1,0 +1,33 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import { type ChannelNames, createClient } from '../contract/defineSchema'
+import { CHANNELS_ARGUMENT, DROP_CHANNEL } from '../contract/preloadPage'
+import type { RendererSchema, WindowApi } from '../contract/rendererSchema'
+import type { Result } from '../primitives/result'
+
+const names = process.argv.find((argument) => argument.startsWith(CHANNELS_ARGUMENT))
+
+const api: WindowApi = {
+  call: createClient<RendererSchema>(
+    JSON.parse(names?.slice(CHANNELS_ARGUMENT.length) ?? '{}') as ChannelNames,
+    {
+      request: (channel, params) => ipcRenderer.invoke(channel, params) as Promise<Result<unknown>>,
+      subscribe(channel, listener) {
+        const receive = (_event: unknown, payload: unknown): void => listener(payload)
+        ipcRenderer.on(channel, receive)
+        return () => void ipcRenderer.off(channel, receive)
+      },
+    },
+  ),
+  async giveDropped(files) {
+    const paths = files.map(pathOf).filter((path) => path !== '')
+    await ipcRenderer.invoke(DROP_CHANNEL, paths)
+  },
+}
+
+/** The path of a File that a person dropped; one made by a script has none. Before Electron 32 the File itself tells it. */
+function pathOf(file: unknown): string {
+  const told = webUtils ? webUtils.getPathForFile(file as File) : (file as { path?: unknown }).path
+  return typeof told === 'string' ? told : ''
+}
+
+contextBridge.exposeInMainWorld('stowage', api)

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PlanDocument } from '../../src/contract/dto/plan'
+import { exitCodeOf } from '../../src/primitives/exitCode'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+
+let folder: ReturnType<typeof temporaryFolder>
+let source: string
+let exported: string
+let bench: Bench
+let plan: PlanDocument
+const path = process.env['PATH']
+
+/** Six files of 1 MB for volumes of 3 MB: two on each of three volumes. */
+beforeEach(async () => {
+  folder = temporaryFolder('failures')
+  source = join(folder.path, 'source')
+  exported = join(folder.path, 'plan')
+  mkdirSync(source)
+  const random = seededRandom(11)
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const content = new Uint8Array(1_000_000)
+    random.fillBytes(content)
+    writeFileSync(join(source, name), content)
+  }
+  bench = openBench(join(folder.path, 'data'))
+  plan = await bench.plan(await bench.survey([source]), 'custom:3MB')
+  await bench.export(plan.id, exported)
+})
+afterEach(() => {
+  process.env['PATH'] = path
+  bench.close()
+  folder.dispose()
+})
+
+const images = (): string[] =>
+  existsSync(join(exported, 'images')) ? readdirSync(join(exported, 'images')) : []
+const volumeOf = (name: string): number =>
+  plan.volumes.find(({ index }) =>
+    [...bench.catalog.planEntries(plan.id, index)].some((entry) => entry.path === name),
+  )?.index ?? 0
+
+describe('a build', () => {
+  test('names a source that vanished, and still builds the volumes that do not need it', async () => {
+    rmSync(join(source, 'c'))
+    const { run, error } = await bench.build(exported)
+    expect(error).toMatchObject({
+      code: 'vanished',
+      message: `cannot use ${source}/c: it is no longer there`,
+    })
+    const states = run.volumes.map(({ index, state }) => [index, state])
+    expect(states).toEqual(
+      plan.volumes.map(({ index }) => [index, index === volumeOf('c') ? 'failed' : 'done']),
+    )
+    expect(images()).toHaveLength(plan.volumes.length - 1)
+  })
+
+  test('names a source that has another size', async () => {
+    writeFileSync(join(source, 'd'), 'short')
+    const { error } = await bench.build(exported, { volumes: [volumeOf('d')] })
+    expect(error?.code).toBe('changed')
+    expect(error?.message).toBe(`cannot use ${source}/d: it has 5 bytes, and had 1000000 when it was planned`)
+    expect(images()).toEqual([])
+  })
+
+  test.each([
+    ['touched after it was read', '', 'touch -d @1'],
+    ['lengthened before it was read', 'truncate -s 1000100', ''],
+    ['deleted before it was read', 'rm', ''],
+  ])('notices a source that is %s by someone else', async (_, before, after) => {
+    // The real xorriso, with somebody changing a source around it.
+    const real = execFileSync('sh', ['-c', 'command -v xorriso'], { encoding: 'utf8' }).trim()
+    const bin = join(folder.path, 'bin')
+    const meddle = (command: string): string => (command === '' ? ':' : `${command} '${source}/b'`)
+    mkdirSync(bin)
+    writeFileSync(
+      join(bin, 'xorriso'),
+      `#!/bin/sh\ncase "$*" in *-commit*) ;; *) exec ${real} "$@" ;; esac\n${meddle(before)}\n${real} "$@"; status=$?\n${meddle(after)}\nexit $status\n`,
+      { mode: 0o755 },
+    )
+    process.env['PATH'] = `${bin}:${path}`
+    const { error } = await bench.build(exported, { volumes: [volumeOf('b')] })
+    expect(['changed', 'vanished']).toContain(error?.code)
+    expect(error?.message).toContain(`${source}/b`)
+    expect(images()).toEqual([])
+  })
+
+  test('does not replace an image of another size without force', async () => {
+    mkdirSync(join(exported, 'images'))
+    writeFileSync(join(exported, 'images', '01.iso'), 'mine')
+    const { error } = await bench.build(exported, { volumes: [1] })
+    expect(error?.code).toBe('exists')
+    expect(statSync(join(exported, 'images', '01.iso')).size).toBe(4)
+    expect((await bench.build(exported, { volumes: [1], force: true })).error).toBeNull()
+  })
+
+  test('stops when it is cancelled, keeps finished volumes and leaves nothing half-made', async () => {
+    const abort = new AbortController()
+    const second = plan.volumes[1]?.label
+    const { run, error } = await bench.build(exported, {
+      signal: abort.signal,
+      onProgress: ({ current }) => {
+        if (current === second) abort.abort()
+      },
+    })
+    expect(error?.code).toBe('cancelled')
+    expect(run.outcome).toBe('cancelled')
+    expect(run.volumes.map(({ state }) => state)).toEqual(['done', 'cancelled', 'pending'])
+    expect(images()).toEqual(['01.iso'])
+    const again = await bench.build(exported)
+    expect(again.run.volumes.map(({ state }) => state)).toEqual(['kept', 'done', 'done'])
+  })
+
+  test('removes what a killed build left behind', async () => {
+    mkdirSync(join(exported, 'images'))
+    writeFileSync(join(exported, 'images', '01.iso.partial'), 'half')
+    expect((await bench.build(exported)).error).toBeNull()
+    expect(images()).toEqual(['01.iso', '02.iso', '03.iso'])
+  })
+
+  test('says how to get xorriso when it is missing', async () => {
+    process.env['PATH'] = join(folder.path, 'nothing')
+    await expect(bench.build(exported)).rejects.toMatchObject({
+      code: 'tool-missing',
+      message: expect.stringMatching(/^cannot find xorriso, .*; install it with "apt install xorriso"/),
+    })
+    expect(exitCodeOf('tool-missing')).toBe(5)
+  })
+
+  test('refuses a volume that the plan does not have', async () => {
+    await expect(bench.build(exported, { volumes: [9] })).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  const isRoot = process.getuid?.() === 0
+  if (!isRoot) console.warn('not run: a full disk needs a small file system, which only root can mount')
+  test.runIf(isRoot)('says that the disk is full, and keeps the images that were finished', async () => {
+    const small = join(folder.path, 'small')
+    mkdirSync(small)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', small])
+    try {
+      await bench.export(plan.id, join(small, 'plan'))
+      const { run, error } = await bench.build(join(small, 'plan'))
+      expect(error?.code).toBe('no-space')
+      expect(exitCodeOf('no-space')).toBe(4)
+      expect(error?.message).toMatch(/^cannot build images\/02\.iso: \d+ bytes needed, \d+ bytes free$/)
+      expect(run.volumes.map(({ state }) => state)).toEqual(['done', 'failed', 'pending'])
+      expect(readdirSync(join(small, 'plan', 'images'))).toEqual(['01.iso'])
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+
+  test.runIf(isRoot)('leaves no half export on a full disk', async () => {
+    const small = join(folder.path, 'small')
+    mkdirSync(small)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'none', small])
+    try {
+      await expect(bench.export(plan.id, join(small, 'plan'))).rejects.toMatchObject({ code: 'no-space' })
+      expect(readdirSync(small)).toEqual([])
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+})
+
+test('an unreadable source fails the build of its volume in one line', async () => {
+  if (process.getuid?.() === 0) {
+    // Root can read everything, but not a file whose place was taken by a folder.
+    rmSync(join(source, 'a'))
+    mkdirSync(join(source, 'a'))
+  } else chmodSync(join(source, 'a'), 0)
+  const { error } = await bench.build(exported, { volumes: [volumeOf('a')] })
+  expect(error?.message.split('\n')).toHaveLength(1)
+  expect(error?.message).toContain(join(source, 'a'))
+})

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PlanDocument, planDocumentSchema, planEntrySchema } from '../../src/contract/dto/plan'
+import { makeHostileTree } from '../fixtures/hostileTree'
+import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+
+const folder = temporaryFolder('export')
+const source = join(folder.path, 'source')
+const exported = join(folder.path, 'exports', 'plan')
+let bench: Bench
+let surveyId: string
+let plan: PlanDocument
+const read = (name: string): string => readFileSync(join(exported, name), 'utf8')
+
+beforeAll(async () => {
+  makeHostileTree(source, { seed: 5, bigBytes: 4_000_000 })
+  bench = openBench(join(folder.path, 'data'))
+  surveyId = await bench.survey([source])
+  plan = await bench.plan(surveyId, 'custom:3MB', 'MY_ARCHIVE')
+  await bench.export(plan.id, exported)
+})
+afterAll(() => {
+  bench.close()
+  folder.dispose()
+})
+
+describe('an exported plan', () => {
+  test('holds the plan, its schema, index, report, instructions and scripts, and nothing half-made beside it', () => {
+    expect(readdirSync(exported).toSorted()).toEqual(
+      [
+        ...['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-xorriso.sh', 'index.tsv', 'plan.json'],
+        ...['plan.schema.json', 'report.html', 'volumes'],
+      ].toSorted(),
+    )
+    expect(readdirSync(join(folder.path, 'exports'))).toEqual(['plan'])
+    expect(planDocumentSchema.parse(JSON.parse(read('plan.json')))).toEqual(plan)
+    expect(JSON.parse(read('plan.schema.json'))).toMatchObject({
+      type: 'object',
+      properties: { schema: { const: 'stowage.plan/1' } },
+    })
+    expect(plan.volumes.map(({ label }) => label)).toEqual(
+      plan.volumes.map(({ index }) => `MY_ARCHIVE_0${index}`),
+    )
+  })
+
+  test('lists the entries of every volume as the catalog has them', () => {
+    for (const { index } of plan.volumes) {
+      const lines = read(`volumes/0${index}/entries.jsonl`).trimEnd().split('\n')
+      const entries = lines.map((line) => planEntrySchema.parse(JSON.parse(line)))
+      expect(entries).toEqual([...bench.catalog.planEntries(plan.id, index)])
+    }
+  })
+
+  test('has an index with one line per entry of all volumes, the same on every volume', () => {
+    const lines = read('index.tsv').split('\n')
+    expect(lines.slice(0, 2).every((line) => line.startsWith('# '))).toBe(true)
+    expect(lines[2]).toBe('volume\tlabel\tkind\tbytes\tsha256\tpath')
+    const entries = plan.volumes.flatMap(({ index }) => [...bench.catalog.planEntries(plan.id, index)])
+    const body = lines.slice(3, -1)
+    expect(body).toHaveLength(entries.length)
+    expect(body.every((line) => line.split('\t').length === 6)).toBe(true)
+    expect(body.filter((line) => line.endsWith('\tnew\\nline'))).toHaveLength(1)
+    expect(body.filter((line) => line.endsWith('\t\\xff\\xfe'))).toHaveLength(1)
+    for (const { index } of plan.volumes) {
+      expect(read(`volumes/0${index}/payload/STOWAGE-1/INDEX.tsv`)).toBe(read('index.tsv'))
+    }
+  })
+
+  test('counts what Stowage adds to a volume against its capacity', () => {
+    for (const { index, reserveBytes } of plan.volumes) {
+      const payload = join(exported, `volumes/0${index}/payload/STOWAGE-1`)
+      const bytes = readdirSync(payload).reduce((sum, name) => sum + statSync(join(payload, name)).size, 0)
+      expect(reserveBytes).toBe(bytes)
+    }
+  })
+
+  test('has a report that needs nothing else and runs nothing', () => {
+    const html = read('report.html')
+    expect(html).not.toMatch(/<script|src=|href=|url\(/i)
+    for (const { label } of plan.volumes) expect(html).toContain(label)
+    expect(html).not.toContain('\u202e')
+  })
+
+  test('is not written over without force', async () => {
+    await expect(bench.export(plan.id, exported)).rejects.toMatchObject({
+      code: 'exists',
+      message: `cannot export to ${exported}: the folder is not empty`,
+    })
+  })
+
+  test('is not written over a folder that holds something else, even by force', async () => {
+    const other = join(folder.path, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'mine'), 'precious')
+    await expect(bench.export(plan.id, other, true)).rejects.toMatchObject({ code: 'refused' })
+    expect(readFileSync(join(other, 'mine'), 'utf8')).toBe('precious')
+  })
+
+  test('goes into an empty folder that is there already', async () => {
+    const empty = join(folder.path, 'empty')
+    mkdirSync(empty)
+    await bench.export(plan.id, empty)
+    expect(readdirSync(empty)).toContain('plan.json')
+    expect(bench.catalog.plans().find(({ id }) => id === plan.id)?.directory).toBe(empty)
+  })
+
+  test('replaces a plan by force, keeps foreign files, and images only of the same plan', async () => {
+    const target = join(folder.path, 'replaced')
+    await bench.export(plan.id, target)
+    mkdirSync(join(target, 'images'))
+    writeFileSync(join(target, 'images', '01.iso'), 'image')
+    writeFileSync(join(target, 'notes.txt'), 'mine')
+    await bench.export(plan.id, target, true)
+    expect(readFileSync(join(target, 'images', '01.iso'), 'utf8')).toBe('image')
+    const other = await bench.plan(surveyId, 'custom:3MB')
+    await bench.export(other.id, target, true)
+    expect(readdirSync(target)).toContain('notes.txt')
+    expect(readdirSync(target)).not.toContain('images')
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('replaced'))).toEqual(['replaced'])
+  })
+
+  test('names no volume or device by default when burning', () => {
+    for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh']) {
+      expect(() => execFileSync('sh', [join(exported, script)], { stdio: 'pipe' })).toThrow(/usage: sh burn-/)
+    }
+  })
+})
+
+describe('a plan of folders', () => {
+  test('is built by copying, verified by reading every file, and fails on a changed byte', async () => {
+    const folders = await bench.plan(surveyId, 'folder:3MB')
+    const target = join(folder.path, 'folders')
+    await bench.export(folders.id, target)
+    const built = await bench.build(target)
+    expect(built.error).toBeNull()
+    expect(readdirSync(join(target, 'folders'))).toEqual(folders.volumes.map(({ index }) => `0${index}`))
+    const verified = await bench.verify(target)
+    expect(verified.run.volumes.flatMap(({ errors }) => errors)).toEqual([])
+    expect(verified.error).toBeNull()
+    const wanted = [...bench.catalog.planEntries(folders.id, 1)].find(({ kind }) => kind === 'part')
+    const victim = join(target, 'folders', '01', wanted?.path ?? '')
+    const content = readFileSync(victim)
+    content[5] = (content[5] ?? 0) ^ 1
+    writeFileSync(victim, content)
+    const again = await bench.verify(target)
+    expect(again.error?.code).toBe('verification-failed')
+    expect(again.error?.message).toContain(`${wanted?.path}: its content differs`)
+    expect((await bench.build(target)).run.volumes.every(({ state }) => state === 'kept')).toBe(true)
+    await bench.build(target, { force: true })
+    expect((await bench.verify(target)).error).toBeNull()
+    for (const { index, sectors, capacitySectors } of folders.volumes) {
+      expect(sectors, `volume ${index}`).toBeLessThanOrEqual(capacitySectors)
+    }
+    execFileSync('sha256sum', ['--quiet', '--strict', '-c', 'STOWAGE-1/SHA256SUMS'], {
+      cwd: join(target, 'folders', '01'),
+      stdio: 'pipe',
+    })
+  })
+})

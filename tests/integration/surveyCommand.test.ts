@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type SurveyDocument, surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+let home: string
+let source: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-survey-'))
+  home = join(folder, 'home')
+  source = join(folder, 'source')
+  mkdirSync(source)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function survey(...args: string[]): Promise<{ code: number | null; document: SurveyDocument }> {
+  const { code, stdout, stderr } = await stowage(['survey', source, '--json', ...args], { home })
+  expect(stdout.trimEnd().split('\n'), stderr).toHaveLength(1)
+  return { code, document: surveyDocumentSchema.parse(JSON.parse(stdout)) }
+}
+
+/** Counts the blocks of files the slow way: by the content of every block. */
+function countedBlocks(files: readonly Buffer[], blockSize: number) {
+  const unique = new Map<string, number>()
+  let blocks = 0
+  for (const file of files) {
+    for (let at = 0; at < file.length; at += blockSize) {
+      const block = file.subarray(at, at + blockSize)
+      unique.set(createHash('sha256').update(block).digest('hex'), block.length)
+      blocks += 1
+    }
+  }
+  const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
+  return {
+    blockSize,
+    blocks,
+    uniqueBlocks: unique.size,
+    uniqueBytes,
+    exact: true,
+    low: uniqueBytes,
+    high: uniqueBytes,
+  }
+}
+
+describe('stowage survey', () => {
+  it('counts blocks of every size as an independent count does', async () => {
+    const random = seededRandom(11)
+    const pieces = [1, 2047, 2048, 2049, 4096, 70_000, 131_072, 1_048_576, 1_048_577].map((length) => {
+      const piece = Buffer.alloc(length)
+      random.fillBytes(piece)
+      return piece
+    })
+    const files = Array.from({ length: 40 }, (_, index) => {
+      const chosen = Array.from(
+        { length: random.below(4) },
+        () => pieces[random.below(pieces.length)] as Buffer,
+      )
+      const content = Buffer.concat([...chosen, Buffer.alloc(random.below(2) * 9000)])
+      mkdirSync(join(source, `d${index % 5}`), { recursive: true })
+      writeFileSync(join(source, `d${index % 5}`, `f${index}`), content)
+      return content
+    })
+    const { code, document } = await survey('--512')
+    expect(code).toBe(0)
+    const sizes = Array.from({ length: 12 }, (_, level) => 512 * 2 ** level)
+    expect(document.fixedBlocks.map(({ zeroBlocks: _blocks, zeroBytes: _bytes, ...level }) => level)).toEqual(
+      sizes.map((size) => countedBlocks(files, size)),
+    )
+    expect(document.totals).toMatchObject({
+      files: 40,
+      folders: 6,
+      bytes: files.reduce((sum, file) => sum + file.length, 0),
+      skipped: 0,
+    })
+  })
+
+  it('counts links, holes, empty files and duplicates apart, and never follows links', async () => {
+    writeFileSync(join(source, 'b-original'), 'x'.repeat(10_000))
+    linkSync(join(source, 'b-original'), join(source, 'a-second-name'))
+    writeFileSync(join(source, 'copy'), 'x'.repeat(10_000))
+    writeFileSync(join(source, 'empty'), '')
+    writeFileSync(join(source, 'sparse'), '')
+    truncateSync(join(source, 'sparse'), 3_000_000)
+    symlinkSync('.', join(source, 'loop'))
+    symlinkSync('nowhere', join(source, 'dangling'))
+    execFileSync('mkfifo', [join(source, 'pipe')])
+    const { code, document } = await survey('--sha256')
+    expect(code).toBe(3)
+    expect(document.totals).toMatchObject({
+      files: 4,
+      bytes: 3_020_000,
+      hardLinks: 1,
+      hardLinkedBytes: 10_000,
+      symlinks: 2,
+      emptyFiles: 1,
+      skipped: 1,
+    })
+    expect(document.totals.sparseBytes).toBeGreaterThanOrEqual(2_900_000)
+    expect(document.duplicateFiles).toEqual({ groups: 1, files: 2, bytes: 10_000 })
+    expect(document.skipped).toMatchObject([{ path: join(source, 'pipe'), code: 'special-file' }])
+  })
+
+  it('surveys names that are no UTF-8, hold newlines or are 255 bytes long', async () => {
+    const names = [
+      Buffer.from('line\nbreak'),
+      Buffer.from([0x66, 0xff, 0xfe]),
+      Buffer.from('-rf $HOME %s "quoted" \'single\''),
+      Buffer.alloc(255, 'n'),
+    ]
+    for (const name of names) writeFileSync(Buffer.concat([Buffer.from(`${source}/`), name]), name)
+    const { code, document } = await survey()
+    expect([code, document.totals.files, document.totals.skipped]).toEqual([0, 4, 0])
+  })
+
+  it('saves a survey with its files and does not replace a file unasked', async () => {
+    writeFileSync(join(source, 'a'), 'hello')
+    const file = join(folder, 'saved.json')
+    expect((await survey('--sha256', '--out', file)).code).toBe(0)
+    const saved = JSON.parse(readFileSync(file, 'utf8'))
+    expect(saved.entries).toMatchObject([
+      { kind: 'folder', path: '' },
+      { kind: 'file', path: 'a', bytes: 5, sha256: createHash('sha256').update('hello').digest('hex') },
+    ])
+    const again = await stowage(['survey', source, '--out', file], { home })
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/saved\.json is already there.*\[exists\]/),
+    ])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(saved)
+  })
+
+  it('surveys an empty folder and 200,000 empty files', async () => {
+    expect((await survey()).document.totals).toMatchObject({ files: 0, folders: 1, bytes: 0 })
+    for (let index = 0; index < 200_000; index++) writeFileSync(join(source, `e${index}`), '')
+    const { code, document } = await survey()
+    expect([code, document.totals.files, document.totals.emptyFiles]).toEqual([0, 200_000, 200_000])
+  }, 120_000)
+
+  it.each([
+    [
+      'a missing folder',
+      ['survey', '/nowhere/at all'],
+      2,
+      /cannot read \/nowhere\/at all: no such file or folder.*\[not-found\]/,
+    ],
+    ['a device', ['survey', '/dev/null'], 1, /neither a folder nor a file.*\[special-file\]/],
+    ['no folder', ['survey'], 2, /name the folders/],
+    ['an unknown option', ['survey', '--fast', '/tmp'], 2, /Unknown option '--fast'/],
+    ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],
+    ['too little memory', ['survey', '/tmp', '--max-memory', '1MB'], 2, /expected number to be >=16777216/],
+    ['an unknown command', ['measures'], 2, /no command "measures"/],
+  ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
+    const end = await stowage(args, { home })
+    expect(end.stderr).toMatch(line)
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect([end.code, end.stdout]).toEqual([code, ''])
+  })
+
+  it('gives failures as JSON under --json', async () => {
+    const end = await stowage(['survey', '/nowhere', '--json'], { home })
+    expect(JSON.parse(end.stderr)).toMatchObject({ error: { code: 'not-found', path: '/nowhere' } })
+    expect(end.stdout).toBe('')
+  })
+
+  it('records what it may not read and ends with 3', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can hide a file from another user')
+    const locked = join(source, 'locked')
+    writeFileSync(locked, 'secret')
+    chmodSync(locked, 0o600)
+    mkdirSync(join(source, 'closed'), { mode: 0o700 })
+    chmodSync(folder, 0o755)
+    mkdirSync(home)
+    chownSync(home, 65_534, 65_534)
+    const end = await stowage(['survey', source, '--json'], { home, uid: 65_534 })
+    expect(end.code, end.stderr).toBe(3)
+    const { skipped } = surveyDocumentSchema.parse(JSON.parse(end.stdout))
+    expect(new Set(skipped.map(({ path, code }) => `${code} ${path}`))).toEqual(
+      new Set([`permission-denied ${join(source, 'closed')}`, `permission-denied ${locked}`]),
+    )
+  })
+
+  it('refuses a catalog from a newer version', async () => {
+    mkdirSync(home)
+    const db = new Database(join(home, 'catalog.db'))
+    db.pragma('user_version = 9999')
+    db.close()
+    const end = await stowage(['survey', source], { home })
+    expect([end.code, end.stderr]).toEqual([
+      2,
+      expect.stringMatching(/a newer Stowage wrote it.*\[catalog-newer\]/),
+    ])
+  })
+
+  it('keeps what is known when it is stopped', async () => {
+    writeFileSync(join(source, 'small'), 'known')
+    // Minutes of hashing that take no space: the first line of progress comes long before its end.
+    writeFileSync(join(source, 'vast'), '')
+    truncateSync(join(source, 'vast'), 2 ** 41)
+    let stoppedMs = 0
+    const end = await stowage(['survey', source, '--sha256'], {
+      home,
+      onStderr: (_text, kill) => {
+        if (stoppedMs === 0) kill('SIGINT')
+        stoppedMs ||= performance.now()
+      },
+    })
+    expect(performance.now() - stoppedMs).toBeLessThan(2000)
+    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/survey cancelled; .* is kept as s-/)])
+    const { stdout } = await stowage(['catalog', 'list', '--json'], { home })
+    expect(JSON.parse(stdout).surveys).toMatchObject([{ files: 1, bytes: 5, partial: true }])
+  }, 60_000)
+})

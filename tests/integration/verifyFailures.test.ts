@@ -1,0 +1,168 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PlanDocument } from '../../src/contract/dto/plan'
+import { exitCodeOf } from '../../src/primitives/exitCode'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
+
+const folder = temporaryFolder('verify')
+const source = join(folder.path, 'source')
+const exported = join(folder.path, 'plan')
+const image = join(exported, 'images', '01.iso')
+const good = join(folder.path, 'good.iso')
+let bench: Bench
+let plan: PlanDocument
+
+beforeAll(async () => {
+  mkdirSync(join(source, 'folder'), { recursive: true })
+  const random = seededRandom(3)
+  for (const name of ['a', 'folder/b', 'folder/c']) {
+    const content = new Uint8Array(50_000)
+    random.fillBytes(content)
+    writeFileSync(join(source, name), content)
+  }
+  bench = openBench(join(folder.path, 'data'))
+  plan = await bench.plan(await bench.survey([source], { sha256: true }), 'custom:3MB')
+  await bench.export(plan.id, exported)
+  await bench.build(exported)
+  copyFileSync(image, good)
+})
+beforeEach(() => copyFileSync(good, image))
+afterAll(() => {
+  bench.close()
+  folder.dispose()
+})
+
+const messages = ({ run }: RunOutcome): string[] =>
+  run.volumes.flatMap(({ errors }) => errors.map(({ message }) => message))
+
+function flipByteOf(path: string, marker: Buffer, offset = 0): void {
+  const at = readFileSync(path).indexOf(marker)
+  expect(at).toBeGreaterThan(0)
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.from([(marker[offset] ?? 0) ^ 1]), 0, 1, at + offset)
+  closeSync(file)
+}
+
+/** Masters another image in the plan's place with xorriso itself, from a changed command list. */
+function masterWith(change: (list: string) => string): void {
+  const list = readFileSync(join(exported, 'volumes/01/files.xorriso'), 'latin1')
+  const changed = change(list)
+  expect(changed).not.toBe(list)
+  writeFileSync(join(folder.path, 'changed.xorriso'), changed, 'latin1')
+  rmSync(image)
+  const options = [...plan.mastering.options, '-outdev', `stdio:${image}`]
+  execFileSync(
+    'xorriso',
+    [...options, '-options_from_file', join(folder.path, 'changed.xorriso'), '-commit'],
+    {
+      cwd: exported,
+      stdio: 'pipe',
+    },
+  )
+}
+
+describe('verification', () => {
+  test('passes on the image as it was built', async () => {
+    const outcome = await bench.verify(exported)
+    expect(messages(outcome)).toEqual([])
+    expect(outcome.error).toBeNull()
+  })
+
+  test('names the file in which one byte was flipped, and ends with its own exit code', async () => {
+    flipByteOf(image, readFileSync(join(source, 'folder/b')).subarray(20_000, 20_064))
+    const outcome = await bench.verify(exported)
+    expect(messages(outcome)).toEqual([
+      `verification of ${plan.volumes[0]?.label} failed: folder/b: its content differs (SHA-256)`,
+    ])
+    expect(outcome.error?.code).toBe('verification-failed')
+    expect(exitCodeOf(outcome.error?.code ?? 'internal')).toBe(6)
+    expect(outcome.run).toMatchObject({ kind: 'verify', outcome: 'failed', volumes: [{ state: 'failed' }] })
+  })
+
+  test('notices a byte flipped in a name', async () => {
+    flipByteOf(image, Buffer.from('NM\u000b\u0001\0folder'), 5)
+    const outcome = await bench.verify(exported)
+    expect(outcome.error?.code).toBe('verification-failed')
+    expect(messages(outcome).join('\n')).toMatch(/folder\/b: it is missing/)
+  })
+
+  test.each([
+    ['in the middle of a file', 200 * 2048],
+    ['in the padding at its end', -1],
+    ['in its directories', 20 * 2048 + 100],
+    ['before its descriptors', 1000],
+  ])('notices an image cut short %s', async (_, bytes) => {
+    truncateSync(image, bytes < 0 ? readFileSync(image).length + bytes : bytes)
+    const outcome = await bench.verify(exported)
+    expect(outcome.error?.code).toBe('verification-failed')
+    expect(messages(outcome)[0]).toMatch(/the image has \d+ bytes instead of \d+/)
+  })
+
+  test('notices bytes behind its end', async () => {
+    appendFileSync(image, new Uint8Array(2048))
+    expect(messages(await bench.verify(exported))[0]).toMatch(/bytes instead of/)
+  })
+
+  test('names a file that is missing', async () => {
+    masterWith((list) => list.replace(/^-map_single .*\/folder\/c"\n/m, ''))
+    expect(messages(await bench.verify(exported)).join('\n')).toContain('folder/c: it is missing')
+  })
+
+  test('names a file too many', async () => {
+    masterWith((list) => list.replace(/^(-map_single .*)\/folder\/c"\n/m, '$1/folder/c"\n$1/folder/d"\n'))
+    expect(messages(await bench.verify(exported)).join('\n')).toContain('folder/d: it is not in the plan')
+  })
+
+  test('names both files whose names were swapped', async () => {
+    masterWith((list) =>
+      list
+        .replace(/"\/folder\/b"\n/, '"/folder/x"\n')
+        .replace(/"\/folder\/c"\n/, '"/folder/b"\n')
+        .replace(/"\/folder\/x"\n/, '"/folder/c"\n'),
+    )
+    const found = messages(await bench.verify(exported)).join('\n')
+    expect(found).toContain('folder/b: its content differs')
+    expect(found).toContain('folder/c: its content differs')
+  })
+
+  test('notices a volume with another label', async () => {
+    masterWith((list) => list.replace(/^-volid .*$/m, '-volid OTHER'))
+    expect(messages(await bench.verify(exported)).join('\n')).toContain('the image is labelled "OTHER"')
+  })
+
+  test('says which image is not there', async () => {
+    rmSync(image)
+    const { error } = await bench.verify(exported)
+    expect(error).toMatchObject({
+      code: 'not-found',
+      message: `cannot read ${image}: no such file or folder`,
+    })
+  })
+
+  test('refuses a plan whose entry list leads out of the volume', async () => {
+    const list = join(exported, 'volumes/01/entries.jsonl')
+    const text = readFileSync(list, 'utf8')
+    renameSync(list, `${list}.good`)
+    try {
+      writeFileSync(list, text.replace('"path":"folder/b"', '"path":"../b"'))
+      expect((await bench.verify(exported)).error?.code).toBe('bad-input')
+    } finally {
+      renameSync(`${list}.good`, list)
+    }
+  })
+})

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PlanDocument } from '../../src/contract/dto/plan'
+import type { RunDocument } from '../../src/contract/dto/run'
+import type { Catalog } from '../../src/engine/catalog/catalog'
+import { openCatalog } from '../../src/engine/catalog/openCatalog'
+import { buildJob, type RunJob } from '../../src/engine/jobs/buildJob'
+import { exportJob } from '../../src/engine/jobs/exportJob'
+import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobContext'
+import { planJob } from '../../src/engine/jobs/planJob'
+import { verifyJob } from '../../src/engine/jobs/verifyJob'
+import { newId } from '../../src/engine/newId'
+import { surveyJob } from '../../src/engine/survey/surveyJob'
+import { AppError } from '../../src/primitives/appError'
+import { systemClock } from '../../src/primitives/clock'
+
+/** A folder that is gone after `dispose`. */
+export function temporaryFolder(name: string): { path: string; dispose(): void } {
+  const path = mkdtempSync(join(tmpdir(), `stowage-${name}-`))
+  return { path, dispose: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface Bench {
+  readonly catalog: Catalog
+  survey(paths: readonly string[], options?: { sha256?: boolean }): Promise<string>
+  plan(surveyId: string, mediumId: string, labelPrefix?: string): Promise<PlanDocument>
+  export(planId: string, directory: string, force?: boolean): Promise<void>
+  /** Rejects when there was nothing to begin with; so does `verify`. */
+  build(directory: string, options?: RunOptions): Promise<RunOutcome>
+  verify(directory: string, options?: RunOptions): Promise<RunOutcome>
+  close(): void
+}
+
+export interface RunOptions {
+  readonly volumes?: number[]
+  readonly force?: boolean
+  readonly signal?: AbortSignal
+  readonly onProgress?: (update: ProgressUpdate) => void
+}
+
+/** How a build or verification that was begun ended: its document, and the failure the job threw. */
+export interface RunOutcome {
+  readonly run: RunDocument
+  readonly error: AppError | null
+}
+
+/** The engine's jobs on a catalog of their own, run one at a time as the command line runs them. */
+export function openBench(dataDir: string): Bench {
+  const catalog = openCatalog(dataDir)
+  const runToEnd = async (job: RunJob, options: RunOptions): Promise<RunOutcome> => {
+    const error = await runJob(job, options).then(
+      () => null,
+      (thrown: unknown) => AppError.from(thrown),
+    )
+    try {
+      return { run: catalog.run(job.runId), error }
+    } catch (thrown) {
+      throw error ?? thrown
+    }
+  }
+  const request = (directory: string, { volumes = [], force = false }: RunOptions) => ({
+    directory,
+    volumes,
+    force,
+  })
+  return {
+    catalog,
+    async survey(paths, { sha256 = false } = {}) {
+      const wanted = { paths: [...paths], sha256, blocksFrom512: false, maxMemoryBytes: 64 * 1024 * 1024 }
+      return idOf(await runJob(surveyJob(wanted, catalog, () => newId('s'))))
+    },
+    async plan(surveyId, mediumId, labelPrefix) {
+      const wanted = { surveyId, mediumId, ...(labelPrefix === undefined ? {} : { labelPrefix }) }
+      return catalog.plan(idOf(await runJob(planJob({ catalog }, wanted))))
+    },
+    async export(planId, directory, force = false) {
+      await runJob(exportJob({ catalog }, { planId, directory, force }))
+    },
+    build: (directory, options = {}) => runToEnd(buildJob({ catalog }, request(directory, options)), options),
+    verify: (directory, options = {}) =>
+      runToEnd(verifyJob({ catalog }, request(directory, options)), options),
+    close: () => catalog.close(),
+  }
+}
+
+/** Runs a job to its end with the system's clock. */
+export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run']> {
+  const context: JobContext = {
+    jobId: newId('j'),
+    clock: systemClock,
+    signal: options.signal ?? new AbortController().signal,
+    progress: (update) => options.onProgress?.(update),
+    live: () => undefined,
+    pausable: () => undefined,
+  }
+  return job.run(context)
+}
+
+function idOf(result: Awaited<ReturnType<Job['run']>>): string {
+  if (typeof result !== 'string') throw new Error('the job made nothing')
+  return result
+}

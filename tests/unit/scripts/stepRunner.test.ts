@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { StepRunner, tellingLine } from '../../../scripts/bootstrap/stepRunner.mjs'
+
+describe('a step that fails', () => {
+  it.each([
+    [
+      'npm error code ENOTFOUND\nnpm error\nnpm error network request failed, reason: host\nnpm error A log is here',
+      'npm error network request failed, reason: host',
+    ],
+    ['Reading lists…\nE: Unable to locate package xorriso\nE: more', 'E: Unable to locate package xorriso'],
+    [
+      '[1/9] Building\nwalk.cc:3:1: error: unknown type\nninja: build stopped',
+      'walk.cc:3:1: error: unknown type',
+    ],
+    ['one\ntwo\n\n', 'two'],
+    ['\u001b[31merror during build:\u001b[39m\n\nno such entry', 'error during build: no such entry'],
+  ])('is told by the line that names the cause: %j', (log, line) => {
+    expect(tellingLine(log)).toBe(line)
+  })
+
+  it('has nothing to tell when nothing was written', () => {
+    expect(tellingLine('\n\n')).toBeNull()
+  })
+
+  it('names the step, the cause and the log in one line', async () => {
+    const runner = new StepRunner({ toStderr: true })
+    const program = `console.log('fine so far'); console.error('error: the disk is on fire'); process.exit(3)`
+    await expect(
+      runner.command('test-step', process.execPath, ['-e', program], { what: 'burning' }),
+    ).rejects.toThrow(/^burning failed: error: the disk is on fire \(log: \.cache.logs.test-step\.log\)$/)
+  })
+
+  it('says when there is no such program', async () => {
+    const runner = new StepRunner({ toStderr: true })
+    await expect(runner.command('test-step', 'no-such-program-here', [])).rejects.toThrow(
+      /^test-step failed: cannot run no-such-program-here: ENOENT/,
+    )
+  })
+})
