@@ -28,8 +28,12 @@ interface Survey {
   blockLevels(): { uniqueBytes: number; bytes: number }[]
   finished: Promise<{ threads: number; peakRssBytes: number }>
 }
-const addonPath = process.env['STOWAGE_ADDON'] ?? resolve(import.meta.dirname, '../../../build/native/stowage.node')
-const addon = createRequire(import.meta.url)(addonPath) as { startSurvey(options: object): Survey; blockHash: string }
+const addonPath =
+  process.env['STOWAGE_ADDON'] ?? resolve(import.meta.dirname, '../../../build/native/stowage.node')
+const addon = createRequire(import.meta.url)(addonPath) as {
+  startSurvey(options: object): Survey
+  blockHash: string
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'stowage-bench-'))
 const tree = resolve(given.tree ?? join(scratch, 'tree'))
@@ -58,7 +62,8 @@ function restic(): () => void {
   const env = { ...process.env, RESTIC_PASSWORD: 'bench', RESTIC_REPOSITORY: repository }
   const cache = ['--cache-dir', join(scratch, 'restic-cache')]
   execFileSync('restic', [...cache, 'init'], { env, stdio: 'ignore' })
-  return () => execFileSync('restic', [...cache, 'backup', '--dry-run', '--quiet', tree], { env, stdio: 'ignore' })
+  return () =>
+    execFileSync('restic', [...cache, 'backup', '--dry-run', '--quiet', tree], { env, stdio: 'ignore' })
 }
 
 async function timed(work: () => unknown): Promise<number> {
