@@ -49,7 +49,15 @@ function countedBlocks(files: readonly Buffer[], blockSize: number) {
     }
   }
   const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
-  return { blockSize, blocks, uniqueBlocks: unique.size, uniqueBytes, exact: true, low: uniqueBytes, high: uniqueBytes }
+  return {
+    blockSize,
+    blocks,
+    uniqueBlocks: unique.size,
+    uniqueBytes,
+    exact: true,
+    low: uniqueBytes,
+    high: uniqueBytes,
+  }
 }
 
 describe('stowage survey', () => {
@@ -61,7 +69,10 @@ describe('stowage survey', () => {
       return piece
     })
     const files = Array.from({ length: 40 }, (_, index) => {
-      const chosen = Array.from({ length: random.below(4) }, () => pieces[random.below(pieces.length)] as Buffer)
+      const chosen = Array.from(
+        { length: random.below(4) },
+        () => pieces[random.below(pieces.length)] as Buffer,
+      )
       const content = Buffer.concat([...chosen, Buffer.alloc(random.below(2) * 9000)])
       mkdirSync(join(source, `d${index % 5}`), { recursive: true })
       writeFileSync(join(source, `d${index % 5}`, `f${index}`), content)
@@ -129,7 +140,10 @@ describe('stowage survey', () => {
       { kind: 'file', path: 'a', bytes: 5, sha256: createHash('sha256').update('hello').digest('hex') },
     ])
     const again = await stowage(['survey', source, '--out', file], { home })
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/saved\.json is already there.*\[exists\]/)])
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/saved\.json is already there.*\[exists\]/),
+    ])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(saved)
   })
 
@@ -141,7 +155,12 @@ describe('stowage survey', () => {
   }, 120_000)
 
   it.each([
-    ['a missing folder', ['survey', '/nowhere/at all'], 2, /cannot read \/nowhere\/at all: no such file or folder.*\[not-found\]/],
+    [
+      'a missing folder',
+      ['survey', '/nowhere/at all'],
+      2,
+      /cannot read \/nowhere\/at all: no such file or folder.*\[not-found\]/,
+    ],
     ['a device', ['survey', '/dev/null'], 1, /neither a folder nor a file.*\[special-file\]/],
     ['no folder', ['survey'], 2, /name the folders/],
     ['an unknown option', ['survey', '--fast', '/tmp'], 2, /Unknown option '--fast'/],
@@ -185,7 +204,10 @@ describe('stowage survey', () => {
     db.pragma('user_version = 9999')
     db.close()
     const end = await stowage(['survey', source], { home })
-    expect([end.code, end.stderr]).toEqual([2, expect.stringMatching(/a newer Stowage wrote it.*\[catalog-newer\]/)])
+    expect([end.code, end.stderr]).toEqual([
+      2,
+      expect.stringMatching(/a newer Stowage wrote it.*\[catalog-newer\]/),
+    ])
   })
 
   it('keeps what is known when it is stopped', async () => {
