@@ -17,7 +17,7 @@ export interface PackingOptions {
   readonly reserveBytes: number
   /** Further sectors of each volume that stay unused. */
   readonly overheadSectors?: number
-  /** Where parts of files should end: 65,536 on BD, whose error correction works on blocks of that size. */
+  /** Where parts of files should end, in whole sectors: 65,536 on BD, whose error correction works on blocks of that size. */
   readonly splitBoundaryBytes: number
   /** No file or part on a volume may be larger; absent when the format has no such limit. */
   readonly maxFileBytes?: number
@@ -111,7 +111,7 @@ function prepare(
     const splits = splitLargeFiles(tree, {
       recordCost: (node) => records[node] as number,
       partExtraCost,
-      boundaryBytes: options.splitBoundaryBytes,
+      boundaryBytes: wholeSectors(options.splitBoundaryBytes, sectorBytes),
       sectorBytes,
       maxFileBytes: options.maxFileBytes ?? Number.MAX_SAFE_INTEGER,
       capacityOf,
