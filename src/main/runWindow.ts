@@ -142,7 +142,8 @@ function serveLife(
     event.preventDefault()
     void engine.stop().then(() => {
       isEngineGone = true
-      app.quit()
+      // A quit asked for while this one is still being prevented would be lost.
+      setImmediate(() => app.quit())
     })
   })
 }
