@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
+import { ensureFolder } from './ensureFolder'
 import { nativePath } from './nativePath'
 
 let serial = 0
@@ -11,7 +12,7 @@ let serial = 0
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
   const folder = path.dirname(file)
-  await mkdir(nativePath(folder), { recursive: true })
+  ensureFolder(folder)
   serial += 1
   // Not derived from the name, which may already be as long as the file system allows.
   const beside = path.join(folder, `.stowage-${process.pid}-${serial}.partial`)

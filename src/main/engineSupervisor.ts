@@ -75,7 +75,7 @@ export function superviseEngine(options: {
     link = openLink(host, dataDir, {
       onReady(runtime) {
         tell({ state: 'ready', reason: null, restarting: false })
-        log(`engine runs on ${runtime} (${host.name})`)
+        log(`engine runs on ${runtime} (${host.name}, process ${link?.pid})`)
         release()
       },
       onEvent: receiveEvent,

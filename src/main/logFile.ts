@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { AppError } from '../primitives/appError'
 import type { Clock } from '../primitives/clock'
 import { pathForDisplay } from '../primitives/pathText'
+import { ensureFolder } from './ensureFolder'
 
 /** Two files of this size are kept: the current one and the one before. */
 export const LOG_LIMIT_BYTES = 1024 * 1024
@@ -25,7 +26,7 @@ export function openLog(dataDir: string, clock: Clock): Log {
   const file = path.join(dataDir, 'stowage.log')
   let written = 0
   try {
-    mkdirSync(dataDir, { recursive: true })
+    ensureFolder(dataDir)
     written = statSync(file).size
   } catch {
     written = 0

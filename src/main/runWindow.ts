@@ -20,7 +20,8 @@ import { openPageChannel } from './pageChannel'
 import { servePages } from './rendererPages'
 import { openSettings } from './settings'
 import { takeSources } from './sources'
-import { confineSession, isOurPage, openWindow, showStartPage } from './window'
+import { isOurPage } from './trustedPage'
+import { confineSession, openWindow, showStartPage } from './window'
 
 /** The bundles lie beside main's own; the engine's is unpacked in a package, where plain Node can read it. */
 const DIST = path.resolve(__dirname, '..')
@@ -141,7 +142,8 @@ function serveLife(
     event.preventDefault()
     void engine.stop().then(() => {
       isEngineGone = true
-      app.quit()
+      // A quit asked for while this one is still being prevented would be lost.
+      setImmediate(() => app.quit())
     })
   })
 }

@@ -6,7 +6,7 @@ import { channelNamesOf } from '../contract/defineSchema'
 import { CHANNELS_ARGUMENT } from '../contract/preloadPage'
 import { rendererSchema } from '../contract/rendererSchema'
 import { writeAtomically } from './atomicFile'
-import { ORIGIN, SCHEME, START_PAGE } from './rendererPages'
+import { SCHEME, START_PAGE } from './pageAnswer'
 
 export const MINIMUM_SIZE = { width: 900, height: 600 }
 const FIRST_SIZE = { width: 1240, height: 820 }
@@ -61,24 +61,6 @@ export async function openWindow(options: { preload: string; dataDir: string }):
 /** Loads the window's page. @throws Error when the page is missing, that is, was not built. */
 export async function showStartPage(window: BrowserWindow): Promise<void> {
   await window.loadURL(START_PAGE)
-}
-
-/** Whether a message comes from the main frame of our window showing our page: nobody else is answered. */
-export function isOurPage(
-  window: BrowserWindow | null,
-  event: { sender: WebContents; senderFrame: FrameLike | null },
-): boolean {
-  if (!window || window.isDestroyed() || event.sender !== window.webContents || !event.senderFrame)
-    return false
-  const main = window.webContents.mainFrame
-  const { processId, routingId, url } = event.senderFrame
-  return processId === main.processId && routingId === main.routingId && url.startsWith(`${ORIGIN}/`)
-}
-
-interface FrameLike {
-  readonly processId: number
-  readonly routingId: number
-  readonly url: string
 }
 
 /** Keeps a page where it is: it opens nothing, goes nowhere, embeds nothing. */

@@ -24,9 +24,14 @@ const api: WindowApi = {
   },
 }
 
-/** The path of a File that a person dropped; one made by a script has none. Before Electron 32 the File itself tells it. */
+/**
+ * The path of a File that a person dropped; one made by a script has none. Before Electron 32 the File itself tells it,
+ * by its prototype's getter in this page's own world: what the window says of `path` is never asked.
+ */
 function pathOf(file: unknown): string {
-  const told = webUtils ? webUtils.getPathForFile(file as File) : (file as { path?: unknown }).path
+  if (!(file instanceof File)) return ''
+  if (webUtils) return webUtils.getPathForFile(file)
+  const told: unknown = Object.getOwnPropertyDescriptor(File.prototype, 'path')?.get?.call(file)
   return typeof told === 'string' ? told : ''
 }
 

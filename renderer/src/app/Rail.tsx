@@ -21,7 +21,7 @@ export function Rail() {
   const catalog = useStore(stores.catalog)
   const states = stepStates({ sources, jobs, survey, plan, build, catalog })
   const figures: Record<Step, string> = {
-    source: sources.list.length > 1 ? String(sources.list.length) : '',
+    source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
     plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
     build: '',

@@ -61,7 +61,13 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
           <span className="number">–</span>
         </div>
       ) : (
-        <HowDoWeKnow label={label} exactly={exactly} basis={basis} className="figure-value">
+        <HowDoWeKnow
+          label={label}
+          exactly={exactly}
+          basis={basis}
+          unit={quantity.unit}
+          className="figure-value"
+        >
           <span className="number">{quantity.number}</span>
           {quantity.unit !== '' && <span className="unit">{quantity.unit}</span>}
           {basis.range !== undefined && <span className="range">{basis.range}</span>}
@@ -77,12 +83,15 @@ export function HowDoWeKnow({
   label,
   exactly,
   basis,
+  unit,
   className,
   children,
 }: {
   label: string
   exactly: string
   basis: Basis
+  /** The unit that the range is in. */
+  unit?: string
   className: string
   children?: ReactNode
 }) {
@@ -111,7 +120,7 @@ export function HowDoWeKnow({
             {basis.range !== undefined && (
               <>
                 <dt>{t('provenance.range')}</dt>
-                <dd>{basis.range}</dd>
+                <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
               </>
             )}
           </dl>

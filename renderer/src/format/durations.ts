@@ -1,5 +1,6 @@
-/** `0.4 s`, `42 s`, `2 min 05 s`, `1 h 12 min`, `3 d 4 h`: two parts at the most. */
+/** `30 ms`, `0.4 s`, `42 s`, `2 min 05 s`, `1 h 12 min`, `3 d 4 h`: two parts at the most. */
 export function formatDuration(ms: number): string {
+  if (ms < 99.5) return `${Math.round(ms)} ms`
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`

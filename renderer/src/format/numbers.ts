@@ -62,6 +62,7 @@ export function formatSizeRange(value: number, low: number, high: number, units:
 
 /** A block size as people name it: always binary, always whole: `4 KiB`. */
 export function formatBlockSize(bytes: number): string {
+  if (bytes >= 1024 ** 3 && bytes % 1024 ** 3 === 0) return `${bytes / 1024 ** 3} GiB`
   if (bytes >= 1024 * 1024 && bytes % (1024 * 1024) === 0) return `${bytes / (1024 * 1024)} MiB`
   if (bytes >= 1024 && bytes % 1024 === 0) return `${bytes / 1024} KiB`
   return `${formatCount(bytes)} B`

@@ -6,7 +6,7 @@ import { Panel } from '../components/Panel'
 import { PathText } from '../components/PathText'
 import { EmptyState, StepPage } from '../components/StepPage'
 import { t } from '../copy'
-import { formatShare, type Units } from '../format/numbers'
+import { formatShare, formatSize, type Units } from '../format/numbers'
 import { runningOf } from '../state/jobs'
 import { LABEL_PREFIX } from '../state/plan'
 import { useSession, useUnits } from '../state/sessionContext'
@@ -43,6 +43,13 @@ export function PlanStep() {
       says={sayWhat(document, current, survey.document !== null)}
       action={
         <>
+          <Button
+            className={current ? 'plain' : 'primary last'}
+            isDisabled={!canPlan}
+            onPress={() => void session.startPlan()}
+          >
+            {t(current ? 'plan.makeAgain' : 'plan.make')}
+          </Button>
           {document !== null && (
             <Button
               className={current && plan.exportedTo === null ? 'primary' : 'plain'}
@@ -52,13 +59,6 @@ export function PlanStep() {
               {t('plan.export')}
             </Button>
           )}
-          <Button
-            className={current ? 'plain' : 'primary'}
-            isDisabled={!canPlan}
-            onPress={() => void session.startPlan()}
-          >
-            {t('plan.make')}
-          </Button>
         </>
       }
     >
@@ -135,12 +135,24 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
         />
       </div>
       <Problems document={document} />
-      <Shelf
-        plan={document}
-        units={units}
-        selected={picked?.index ?? null}
-        onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
-      />
+      <div>
+        <p className="shelf-legend muted">
+          <span className="legend-line" aria-hidden="true" />
+          {t('shelf.capacity', { size: formatSize(document.medium.capacityBytes, units) })}
+          {volumes.some((volume) => volume.reserveBytes > 0) && (
+            <>
+              <span className="legend-line reserve" aria-hidden="true" />
+              {t('shelf.reserve')}
+            </>
+          )}
+        </p>
+        <Shelf
+          plan={document}
+          units={units}
+          selected={picked?.index ?? null}
+          onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
+        />
+      </div>
       <div className="split volumes-split">
         <VolumesPanel plan={document} units={units} selected={picked?.index ?? null} />
         {picked && <VolumePanel volume={picked} units={units} />}

@@ -65,7 +65,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     {
       key: 'label',
       header: t('column.volume'),
-      track: 'minmax(110px, 1.400fr)',
+      track: 'minmax(96px, 1.4fr)',
       cell: (volume) => <span className="ellipsis">{volume.label}</span>,
       sortBy: (volume) => volume.index,
       csv: (volume) => volume.label,
@@ -74,7 +74,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     {
       key: 'files',
       header: t('column.files'),
-      track: '70px',
+      track: '58px',
       align: 'end',
       cell: (volume) => formatCount(volume.files),
       sortBy: (volume) => volume.files,
@@ -94,7 +94,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
     {
       key: 'sectors',
       header: t('column.sectors'),
-      track: '92px',
+      track: '86px',
       align: 'end',
       cell: (volume) => formatCount(volume.sectors),
       sortBy: (volume) => volume.sectors,
@@ -103,17 +103,9 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       csvMore: [{ header: 'capacity_sectors', csv: (volume) => volume.capacitySectors }],
     },
     {
-      key: 'free',
-      header: t('column.free'),
-      track: '88px',
-      align: 'end',
-      cell: (volume) => formatCount(volume.capacitySectors - volume.sectors),
-      sortBy: (volume) => volume.capacitySectors - volume.sectors,
-    },
-    {
       key: 'fill',
       header: t('column.fill'),
-      track: '66px',
+      track: '58px',
       align: 'end',
       cell: (volume) => formatShare(volume.sectors / Math.max(1, volume.capacitySectors)),
       sortBy: (volume) => volume.sectors / Math.max(1, volume.capacitySectors),

@@ -56,6 +56,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'loaded':
       return {
         ...state,
+        ...mediumOf(action.document.medium.id),
         document: action.document,
         exportedTo: action.exportedTo,
         refusedDirectory: null,
@@ -70,6 +71,14 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'volume':
       return { ...state, selectedVolume: action.index }
   }
+}
+
+/** A plan's medium is the chosen one, its own size typed in. */
+function mediumOf(mediumId: string): Partial<PlanState> {
+  const own = /^(custom|folder):(.+)$/.exec(mediumId)
+  return own
+    ? { mediumId, customKind: own[1] === 'folder' ? 'folder' : 'custom', customSize: own[2] as string }
+    : { mediumId }
 }
 
 /** ISO 9660 allows A-Z, 0-9 and _ in a volume's name; with `_01` behind it 24 characters are left. */

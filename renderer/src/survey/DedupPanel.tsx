@@ -9,6 +9,7 @@ import {
   formatExactBytes,
   formatShare,
   formatSizeRange,
+  sizeQuantity,
   type Units,
 } from '../format/numbers'
 import { bestBlock, type SurveyFigures } from '../state/survey'
@@ -138,6 +139,7 @@ function columnsFor(total: number, units: Units): Column<Block>[] {
           className="mark-button"
           label={formatBlockSize(block.blockSize)}
           exactly={formatExactBytes(block.uniqueBytes)}
+          unit={sizeQuantity(block.uniqueBytes, units).unit}
           basis={
             block.exact
               ? {

@@ -25,6 +25,7 @@ export function SurveyStep() {
   const running = runningOf(jobs, 'survey') !== null
   const figures = figuresOf(survey, running)
   const { units } = frame.settings
+  const why = figures !== null ? 'nothing' : survey.lastEnd === null ? 'empty' : 'stopped'
   const canPlan = !running && survey.document !== null && survey.document.totals.files > 0
   const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
   return (
@@ -37,18 +38,21 @@ export function SurveyStep() {
         </Button>
       }
     >
-      {figures === null && !running ? (
-        <EmptyState
-          title={t(survey.lastEnd === null ? 'survey.empty.title' : 'survey.stopped.title')}
-          text={t(survey.lastEnd === null ? 'survey.empty.text' : 'survey.stopped.text')}
-        >
-          <Button
-            className="plain"
-            onPress={() => (canStart ? void session.startSurvey() : session.goTo('source'))}
-          >
-            {t(canStart ? 'source.read' : 'survey.empty.action')}
-          </Button>
-        </EmptyState>
+      {!running && (figures === null || figures.totals.files === 0) ? (
+        <>
+          <EmptyState title={t(`survey.${why}.title`)} text={t(`survey.${why}.text`)}>
+            <Button
+              className="plain"
+              isDisabled={sources.list.length > 0 && !canStart}
+              onPress={() => (canStart ? void session.startSurvey() : session.goTo('source'))}
+            >
+              {t(sources.list.length > 0 ? 'source.read' : 'survey.empty.action')}
+            </Button>
+          </EmptyState>
+          {survey.document && survey.document.totals.skipped > 0 && (
+            <SkippedPanel document={survey.document} />
+          )}
+        </>
       ) : (
         <div className="survey" aria-busy={running}>
           <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
@@ -84,7 +88,7 @@ function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
   })
   if (document.partial) return `${t('survey.says.partial')} ${read}`
   if (totals.skipped > 0) return `${read} ${t('survey.says.skipped', { count: totals.skipped })}`
-  if (!best || totals.bytes === 0) return read
-  const saved = totals.bytes - best.uniqueBytes
+  const saved = best ? totals.bytes - best.uniqueBytes : 0
+  if (saved === 0) return read
   return `${read} ${t('survey.says.repeats', { size: formatSize(saved, units), share: formatShare(saved / totals.bytes), skipped: formatCount(totals.skipped) })}`
 }

@@ -70,9 +70,9 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line(
     `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatBytes(duplicateFiles.bytes)} stored again`,
   )
+  const bytesPerSecond = totals.bytes / Math.max(timing.passMs / 1000, 0.001)
   out.line(
-    `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ` +
-      `${formatRate(totals.bytes / Math.max(timing.passMs / 1000, 0.001))}`,
+    `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
   )
   out.line()
   printBlocks(document, out)

@@ -28,11 +28,12 @@ export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes'
   const bins = [...nodes.keys()]
     .filter((bin) => (nodes[bin] as number[]).length > 0)
     .toSorted((a, b) => rank(a) - rank(b) || a - b)
+  const piecesOn = piecesByBin(assembly)
   const lastVolume = new Int32Array(tree.size).fill(-1)
   let presences = 0
   let folders = 0
   const volumes = bins.map((bin, volume) => {
-    const packed = volumeOf(assembly, bin, nodes[bin] as number[], (folder) => {
+    const packed = volumeOf(assembly, bin, nodes[bin] as number[], piecesOn, (folder) => {
       if (lastVolume[folder] === volume) return false
       if (lastVolume[folder] === -1) folders += 1
       lastVolume[folder] = volume
@@ -71,10 +72,27 @@ function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
   return nodes
 }
 
+/** For each split file and each bin the places of its pieces that stand there. */
+function piecesByBin({ task, filled, splits }: AssemblyTask): Map<number, Map<number, number[]>> {
+  const byNode = new Map<number, Map<number, number[]>>()
+  for (const [node, pieces] of splits) {
+    const byBin = new Map<number, number[]>()
+    byNode.set(node, byBin)
+    pieces.forEach((piece, k) => {
+      const bin = piece.bin ?? lastBin(filled, task.tree, node)
+      const places = byBin.get(bin)
+      if (places) places.push(k)
+      else byBin.set(bin, [k])
+    })
+  }
+  return byNode
+}
+
 function volumeOf(
-  { items, task, filled, splits, namings, baseBytes, sectorBytes, allowanceOf }: AssemblyTask,
+  { items, task, splits, namings, baseBytes, sectorBytes, allowanceOf }: AssemblyTask,
   bin: number,
   nodes: readonly number[],
+  piecesOn: ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>,
   isNew: (folder: number) => boolean,
 ): PackedVolume {
   const { tree } = task
@@ -90,8 +108,8 @@ function volumeOf(
     const naming = namings.get(node) as PartNaming
     const { path, index } = items[tree.item[node] as number] as InventoryItem
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    pieces.forEach((piece, k) => {
-      if ((piece.bin ?? lastBin(filled, tree, node)) !== bin) return
+    for (const k of piecesOn.get(node)?.get(bin) ?? []) {
+      const piece = pieces[k] as Piece
       assignments.push({
         kind: 'part',
         index,
@@ -105,7 +123,7 @@ function volumeOf(
       count.parts += 1
       count.bytes += piece.bytes
       cost += task.pieceCost(piece)
-    })
+    }
   }
   for (const node of nodes) {
     const missing: number[] = []

@@ -37,8 +37,8 @@ const LONGEST_RECORD = 254
 /** At ISO level 3 xorriso writes at most 31 characters, to a file's it adds `;1`. Always assuming them overstates a record by at most 30 bytes. */
 const ISO_FOLDER_NAME = 31
 const ISO_FILE_NAME = 33
-/** Joliet names have at most 64 UTF-16 units, 65 for a file's with its dot. */
-const JOLIET_UNITS = 65
+/** Joliet names have at most 64 UTF-16 units, 103 with `-joliet-long`, one more for a file's with its dot. */
+const JOLIET_UNITS = 104
 const LARGEST_EXTENT = 0xffffffff
 const NEXT_EXTENT = 0xfffff800
 
@@ -53,8 +53,8 @@ function isoRecord(identifier: number, systemUse: number): number {
 
 /**
  * ISO 9660 level 3 with Rock Ridge as xorriso 1.5.4 writes it: an upper bound that is additive over entries.
- * Against the true image it is too large by at most 14.1 % of the record bytes, 30 bytes a record, two to three sectors
- * a folder and 20 sectors an image; never too small for trees without checksums inside the image. File data is exact.
+ * Against the true image it is too large by at most 14.1 % of the record bytes, 30 bytes a record, one sector for each directory
+ * and continuation area (so up to three a folder) and 20 sectors an image; never too small for trees without checksums inside the image. File data is exact.
  * The rules are those of libisofs 1.5.4 (`ecma119.c`, `rockridge.c`, `joliet.c`).
  * @param options.joliet whether the image has a Joliet tree too.
  * @param options.paddingSectors what the tool appends (150 unless `-no-pad`).
@@ -91,7 +91,7 @@ export function isoCostModel(options: { joliet: boolean; paddingSectors?: number
       // `.` and `..` in both trees, then the last sector of each directory and of its continuation area.
       const dots = Math.ceil((2 * (34 + ROCK_RIDGE_FIELDS) + (joliet ? 68 : 0)) * RECORD_SPREAD)
       const rounding = (ISO_SECTOR - 1) * (1 + (spills ? 1 : 0) + (joliet ? 1 : 0))
-      const pathTables = 2 * (8 + 32) + (joliet ? 2 * (8 + 2 * JOLIET_UNITS) : 0)
+      const pathTables = 2 * (8 + 32) + (joliet ? 2 * (8 + 2 * Math.min(nameBytes, JOLIET_UNITS)) : 0)
       return ownRecords + dots + rounding + pathTables
     },
     spills(kind, nameBytes) {

@@ -4,10 +4,12 @@ import { NODE, type PackingTree } from './packingTree'
 import type { Piece } from './splitFiles'
 
 /**
- * `sequence` fills volumes with an opened folder's entries in the order of names, `largest` in the order of size. `global` takes
- * the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
+ * `sequence` fills volumes with an opened folder's entries in the order of names, `gaps` too, but folders larger than a
+ * volume come last and fill what the others left. `largest` fills volumes with an opened folder's entries in the order of size.
+ * `global` takes the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
  */
-export type FillOrder = 'sequence' | 'largest' | 'global'
+export const FILL_ORDERS = ['sequence', 'global', 'largest', 'gaps'] as const
+export type FillOrder = (typeof FILL_ORDERS)[number]
 
 /** What is to be packed: a tree whose nodes have their whole cost, and pieces that have a volume already. */
 export interface FillTask {
@@ -75,7 +77,7 @@ class Filling {
     for (const piece of this.task.pieces) this.putPiece(piece)
     const top = this.children(0)
     if (this.order === 'global') this.placeLargestOfAll(top)
-    else this.placeInTurn(top.toSorted((a, b) => this.descending(a, b)))
+    else this.placeInTurn(this.inTurn(top))
     let presences = 0
     let volumes = 0
     for (let bin = 0; bin < this.space.count; bin++) {
@@ -83,6 +85,14 @@ class Filling {
       if (this.space.free(bin) < this.task.capacityOf(bin)) volumes += 1
     }
     return { binOf: this.binOf, volumes, presences }
+  }
+
+  private inTurn(top: readonly number[]): number[] {
+    const sorted = top.toSorted((a, b) => this.descending(a, b))
+    if (this.order !== 'gaps') return sorted
+    const capacity = this.task.capacityOf(this.space.count)
+    const isOver = (item: number): boolean => (this.cost[item] as number) > capacity
+    return [...sorted.filter((item) => !isOver(item)), ...sorted.filter(isOver)]
   }
 
   /** Each tree with all that it is opened into before the next. */
@@ -93,7 +103,7 @@ class Filling {
       while ((next = waiting.pop()) !== undefined) {
         if (this.place(next)) continue
         if (this.canOpen(next)) {
-          const left = this.order === 'sequence' ? this.spreadInSequence(next) : this.spreadLargestFirst(next)
+          const left = this.order === 'largest' ? this.spreadLargestFirst(next) : this.spreadInSequence(next)
           left.sort((a, b) => this.descending(b, a))
           for (const one of left) waiting.push(one)
         } else this.placeOnNew(next)

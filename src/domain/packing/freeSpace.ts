@@ -1,10 +1,13 @@
+/** Below the free bytes of any volume, even of one whose allowance is negative. */
+const NO_VOLUME = Number.NEGATIVE_INFINITY
+
 /**
  * Free bytes of a growing row of volumes, in a tournament tree: finding the first volume with enough room or the
  * emptiest one costs the logarithm of their number, not the number itself.
  */
 export class FreeSpace {
   private leaves = 16
-  private tree = new Float64Array(32).fill(-1)
+  private tree = new Float64Array(32).fill(NO_VOLUME)
   private used = 0
 
   get count(): number {
@@ -53,7 +56,7 @@ export class FreeSpace {
   private grow(): void {
     const old = this.tree.slice(this.leaves, this.leaves + this.used)
     this.leaves *= 2
-    this.tree = new Float64Array(2 * this.leaves).fill(-1)
+    this.tree = new Float64Array(2 * this.leaves).fill(NO_VOLUME)
     this.tree.set(old, this.leaves)
     for (let at = this.leaves - 1; at >= 1; at--) {
       this.tree[at] = Math.max(this.tree[2 * at] as number, this.tree[2 * at + 1] as number)

@@ -3,7 +3,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import type { Allowances } from './allowances'
 import { assembleVolumes } from './assembleVolumes'
 import type { CostModel } from './costModel'
-import { type Filled, type FillTask, fillVolumes } from './fillVolumes'
+import { FILL_ORDERS, type Filled, type FillTask, fillVolumes } from './fillVolumes'
 import type { InventoryItem, Packing, PlanProblem } from './inventory'
 import { lowerBoundVolumes } from './lowerBound'
 import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
@@ -17,7 +17,7 @@ export interface PackingOptions {
   readonly reserveBytes: number
   /** Further sectors of each volume that stay unused. */
   readonly overheadSectors?: number
-  /** Where parts of files should end: 65,536 on BD, whose error correction works on blocks of that size. */
+  /** Where parts of files should end, in whole sectors: 65,536 on BD, whose error correction works on blocks of that size. */
   readonly splitBoundaryBytes: number
   /** No file or part on a volume may be larger; absent when the format has no such limit. */
   readonly maxFileBytes?: number
@@ -27,6 +27,8 @@ export interface PackingOptions {
 
 /** Other arrangements are tried only while this many entries have to be looked at in all. */
 const ENTRIES_TRIED = 1_500_000
+/** The same once the fewest volumes are reached and only broken folders could become fewer. */
+const ENTRIES_IMPROVED = 150_000
 const MOST_ROUNDS = 4
 
 /**
@@ -109,7 +111,7 @@ function prepare(
     const splits = splitLargeFiles(tree, {
       recordCost: (node) => records[node] as number,
       partExtraCost,
-      boundaryBytes: options.splitBoundaryBytes,
+      boundaryBytes: wholeSectors(options.splitBoundaryBytes, sectorBytes),
       sectorBytes,
       maxFileBytes: options.maxFileBytes ?? Number.MAX_SAFE_INTEGER,
       capacityOf,
@@ -233,7 +235,7 @@ function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled 
   let best: Filled | null = null
   let looked = 0
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    for (const order of ['sequence', 'largest', 'global'] as const) {
+    for (const order of FILL_ORDERS) {
       const filled = fillVolumes(task, bins, order)
       looked += task.tree.size
       if (
@@ -243,8 +245,9 @@ function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled 
       ) {
         best = filled
       }
-      if (best.volumes <= bins || looked > ENTRIES_TRIED) return best
+      if (looked > (best.volumes <= bins ? ENTRIES_IMPROVED : ENTRIES_TRIED)) return best
     }
+    if ((best as Filled).volumes <= bins) break
     bins = Math.min((best as Filled).volumes, bins + 1)
   }
   return best as Filled

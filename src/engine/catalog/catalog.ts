@@ -6,7 +6,7 @@ import type { NewEntry, SurveyEntry } from './entry'
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
-  skip(path: string, code: string, message: string): void
+  skip(skipped: { path: string; code: string; message: string }): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
   finish(document: SurveyDocument): void

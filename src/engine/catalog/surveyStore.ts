@@ -64,7 +64,7 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       let skips = 0
       let isOpen = true
       return {
-        add: writer.transaction((entries: Iterable<NewEntry>) => {
+        add: lazily(writer, (entries: Iterable<NewEntry>) => {
           for (const entry of entries) {
             insertEntry.run(
               entryKey(number, entry.id),
@@ -85,9 +85,9 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
             )
           }
         }),
-        skip(path, code, message) {
+        skip: lazily(writer, ({ path, code, message }) => {
           insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
-        },
+        }),
         linkNames: () => linkNames(writer, number),
         finish(document) {
           writer
@@ -142,6 +142,22 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
         .all()
       for (const row of open) if (!isAlive(row.owner_pid)) remove(row.number)
     },
+  }
+}
+
+/**
+ * A transaction that does not wait for the disk: what it adds is not visible before `finish`, whose own transaction
+ * brings everything before it to the disk.
+ */
+function lazily<A>(writer: Database, work: (argument: A) => void): (argument: A) => void {
+  const transaction = writer.transaction(work)
+  return (argument) => {
+    writer.pragma('synchronous = NORMAL')
+    try {
+      transaction(argument)
+    } finally {
+      writer.pragma('synchronous = FULL')
+    }
   }
 }
 

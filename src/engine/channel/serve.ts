@@ -22,8 +22,8 @@ export function serve<S extends Schema>(schema: S, handlers: Handlers<S>): Servi
   const calls = new Map<string, { call: Call; handler: (params: unknown) => unknown }>()
   for (const { channel, group, name, entry } of channelsOf(schema)) {
     if (entry.kind !== 'call') continue
-    const members = handlers[group] as Record<string, (params: unknown) => unknown>
-    const handler = members[name]
+    const members = handlers[group] as Record<string, (params: unknown) => unknown> | undefined
+    const handler = members?.[name]
     if (!handler) throw new AppError('internal', `no handler for ${channel}`)
     calls.set(channel, { call: entry, handler: handler.bind(members) })
   }

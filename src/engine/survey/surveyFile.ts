@@ -99,7 +99,7 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
         document = parseHead(line, file)
         if (catalog.surveys().some((known) => known.id === document?.id)) return document.id
         writer = catalog.beginSurvey(document.id)
-        for (const skip of document.skipped) writer.skip(skip.path, skip.code, skip.message)
+        for (const skip of document.skipped) writer.skip(skip)
       } else if (line !== ']}' && line !== '') {
         batch.push(parseEntry(line, file, lineNumber))
         if (batch.length === ENTRY_BATCH) {

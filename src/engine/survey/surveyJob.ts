@@ -98,8 +98,9 @@ async function follow(
     for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) {
       figures.add(batch)
       writer.add(newEntries(batch, nextId))
-      for (const [index, skip] of batch.skips)
-        writer.skip(absolutePath(batch, index, roots), skip.code, skip.message)
+      for (const [index, skip] of batch.skips) {
+        writer.skip({ path: absolutePath(batch, index, roots), ...skip })
+      }
       nextId += batch.count
     }
     tell(pass, context)

@@ -61,7 +61,7 @@ function tree(
   })
 }
 
-function flat(seed: number, entries: number, bytes: () => number): InventoryItem[] {
+function flat(entries: number, bytes: () => number): InventoryItem[] {
   return Array.from({ length: entries }, (_, k) => ({
     index: k,
     path: `flat/${k}`,
@@ -72,7 +72,7 @@ function flat(seed: number, entries: number, bytes: () => number): InventoryItem
 
 function images(seed: number, entries: number): InventoryItem[] {
   const random = seededRandom(seed)
-  return flat(seed, entries, () => Math.floor((4 + 5 * random.unit()) * 1e9))
+  return flat(entries, () => Math.floor((4 + 5 * random.unit()) * 1e9))
 }
 
 const small = seededRandom(9)
@@ -101,14 +101,14 @@ const instances: Instance[] = [
   },
   {
     name: '200,000 files in one folder, CD',
-    items: flat(5, 200_000, () => small.below(500_000)),
+    items: flat(200_000, () => small.below(500_000)),
     capacitySectors: CD,
     most: 1,
     runs: 7,
   },
   {
     name: '200,000 empty files on CD',
-    items: flat(6, 200_000, () => 0),
+    items: flat(200_000, () => 0),
     capacitySectors: CD,
     most: 1,
     runs: 5,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { fullAllowances } from '../../../../src/domain/packing/allowances'
 import { folderCostModel, isoCostModel } from '../../../../src/domain/packing/costModel'
 import type { Assignment, InventoryItem, Packing } from '../../../../src/domain/packing/inventory'
 import { type PackingOptions, packVolumes } from '../../../../src/domain/packing/packVolumes'
+import { checkPlan } from '../../../../src/domain/plan/planTotals'
 import { AppError } from '../../../../src/primitives/appError'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { seededInventory, shuffled } from './seededInventory'
@@ -97,6 +99,38 @@ describe('packing', () => {
       })
       const options = seed % 5 === 0 ? { ...iso, cost: folderCostModel(), splitBoundaryBytes: 4096 } : iso
       expectSound(packVolumes(items, options), items, options)
+    }
+  })
+
+  it('packs around volumes that have lost some or all of their room', () => {
+    for (let seed = 100; seed < 160; seed++) {
+      const random = seededRandom(seed)
+      const items = seededInventory(random, {
+        entries: 1 + random.below(300),
+        medianBytes: 200_000,
+        spread: 2,
+        hardLinks: 0.1,
+      })
+      const capacitySectors = [260, 400, 1_500, 5_000][seed % 4] ?? 0
+      const byBin = new Map(Array.from({ length: 6 }, (_, bin) => [bin, random.below(capacitySectors + 1)]))
+      const options = {
+        ...iso,
+        cost: seed % 3 === 0 ? folderCostModel() : isoCostModel({ joliet: seed % 2 === 0 }),
+        reserveBytes: random.below(10_000),
+        capacitySectors,
+        allowances: { ...fullAllowances(capacitySectors), byBin },
+      }
+      const packing = packVolumes(items, options)
+      checkPlan(
+        items,
+        packing,
+        packing.volumes.map((volume) => volume.modelSectors),
+        capacitySectors,
+      )
+      for (const volume of packing.volumes) {
+        expect(volume.allowanceSectors).toBe(byBin.get(volume.bin) ?? capacitySectors)
+        expect(volume.modelSectors).toBeLessThanOrEqual(volume.allowanceSectors)
+      }
     }
   })
 
@@ -266,12 +300,13 @@ describe('packing', () => {
       path += depth === 0 ? 'd' : '/d'
       items.push({ index: depth, path, kind: 'folder', bytes: 0 })
     }
-    items.push(file(5_000, `${path}/f`, 1), file(5_001, `${path}/g`, 20_000_000))
-    const packing = packVolumes(items, { ...iso, capacitySectors: 40_000 })
-    expect(packing.volumes.length).toBe(1)
-    expect(packing.volumes[0]?.folders).toBe(5_000)
-    const broken = packVolumes(items, { ...iso, capacitySectors: 22_000 })
-    expect(broken.volumes.length).toBe(2)
+    for (let k = 0; k < 5; k++) items.push(file(5_000 + k, `${path}/${k}`, 4_000_000))
+    const whole = packVolumes(items, { ...iso, capacitySectors: 40_000 })
+    expect(whole.volumes.map((volume) => volume.folders)).toEqual([5_000])
+    // Where every volume needs all the folders again, two of the files fit beside them.
+    const broken = packVolumes(items, { ...iso, capacitySectors: 16_000 })
+    expect(broken.volumes.map((volume) => volume.files)).toEqual([2, 2, 1])
+    expect(broken.folderBreaks).toBe(2 * 5_000)
   })
 
   it.each([

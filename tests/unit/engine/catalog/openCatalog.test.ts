@@ -119,7 +119,7 @@ describe('the catalog', () => {
       entry(4, 'd', { kind: 'hardLink', digest: null, inode: 3n }),
     ]
     writer.add(entries)
-    writer.skip('/archive/x\udcfe', 'io', 'cannot read it')
+    writer.skip({ path: '/archive/x\udcfe', code: 'io', message: 'cannot read it' })
     expect(catalog.surveys()).toEqual([])
     expect(() => catalog.survey('s-1')).toThrow(/no survey s-1/)
     expect(writer.linkNames()).toBe(2 ** 53 - 1)

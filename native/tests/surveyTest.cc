@@ -1,0 +1,251 @@
+#include "surveyFixture.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <random>
+#include <set>
+
+using namespace stowage;
+using stowage::testing::SurveyFixture;
+using stowage::testing::Told;
+
+namespace {
+
+std::string noise(size_t bytes, unsigned seed) {
+    std::mt19937 random(seed);
+    std::string content(bytes, '\0');
+    for (char& byte : content)
+        byte = static_cast<char>(random());
+    return content;
+}
+
+/** The figures by cutting the contents up and keeping the pieces: no hash is involved. */
+BlockLevel countedByContent(const std::vector<std::string>& contents, uint64_t blockBytes) {
+    BlockLevel level;
+    level.blockBytes = blockBytes;
+    std::set<std::string> distinct;
+    for (const std::string& content : contents) {
+        for (size_t at = 0; at < content.size(); at += blockBytes) {
+            std::string block = content.substr(at, blockBytes);
+            level.blocks += 1;
+            level.bytes += block.size();
+            if (block.find_first_not_of('\0') == std::string::npos) {
+                level.zeroBlocks += 1;
+                level.zeroBytes += block.size();
+            }
+            distinct.insert(std::move(block));
+        }
+    }
+    level.retained.count = distinct.size();
+    for (const std::string& block : distinct)
+        level.retained.bytes += block.size();
+    return level;
+}
+
+void expectFigures(const std::vector<BlockLevel>& levels, const std::vector<std::string>& contents) {
+    for (const BlockLevel& level : levels) {
+        const BlockLevel expected = countedByContent(contents, level.blockBytes);
+        EXPECT_EQ(level.blocks, expected.blocks) << level.blockBytes;
+        EXPECT_EQ(level.bytes, expected.bytes) << level.blockBytes;
+        EXPECT_EQ(level.zeroBlocks, expected.zeroBlocks) << level.blockBytes;
+        EXPECT_EQ(level.zeroBytes, expected.zeroBytes) << level.blockBytes;
+        EXPECT_EQ(level.retained.count, expected.retained.count) << level.blockBytes;
+        EXPECT_EQ(level.retained.bytes, expected.retained.bytes) << level.blockBytes;
+        EXPECT_TRUE(level.exact);
+    }
+}
+
+} // namespace
+
+class Surveying : public SurveyFixture {};
+
+TEST_F(Surveying, CountsTheBlocksOfEverySizeLikeACountByContent) {
+    std::vector<std::string> contents;
+    for (size_t block = 512; block <= (size_t{1} << 20U); block *= 2) {
+        for (const size_t size : {block - 1, block, block + 1})
+            contents.push_back(noise(size, static_cast<unsigned>(size)));
+    }
+    contents.push_back(noise((size_t{2} << 20U) + 1, 1));
+    contents.push_back(contents.back());
+    contents.push_back(contents.back().substr(0, 1 << 20U) + std::string(300'000, '\0'));
+    contents.emplace_back(70'000, '\0');
+    contents.emplace_back("");
+    for (size_t i = 0; i < contents.size(); ++i)
+        write("folder" + std::to_string(i % 7) + "/" + std::to_string(i), contents[i]);
+    for (const unsigned threads : {1U, 2U, 7U}) {
+        SurveyOptions given = options();
+        given.threads = threads;
+        given.blocksFrom512 = true;
+        Survey survey(given);
+        survey.run();
+        expectFigures(survey.blockLevels(), contents);
+        expectConsistent(survey, take(survey, false));
+    }
+}
+
+TEST_F(Surveying, GivesEqualDigestsToEqualFilesWhateverWasAskedFor) {
+    const std::string content = noise(3'000'001, 2);
+    write("a", content);
+    write("b", content);
+    write("c", content + "x");
+    SurveyOptions given = options();
+    const auto plain = run(given);
+    given.blocksFrom512 = true;
+    given.sha256 = true;
+    const auto full = run(given);
+    EXPECT_EQ(only(plain, "a").digest, only(plain, "b").digest);
+    EXPECT_NE(only(plain, "a").digest, only(plain, "c").digest);
+    EXPECT_EQ(only(plain, "a").digest, only(full, "a").digest);
+    EXPECT_EQ(only(full, "a").sha256, only(full, "b").sha256);
+    EXPECT_NE(only(full, "a").sha256, only(full, "c").sha256);
+}
+
+TEST_F(Surveying, FeedsHolesAsZerosWithoutReadingThem) {
+    const std::string middle = noise(5000, 3);
+    const uint64_t length = (uint64_t{1} << 40U) + 12'345;
+    write("sparse", "head");
+    const int file = open((root / "sparse").c_str(), O_WRONLY);
+    ASSERT_EQ(ftruncate(file, static_cast<off_t>(length)), 0);
+    ASSERT_EQ(pwrite(file, middle.data(), middle.size(), off_t{1} << 33U), 5000);
+    close(file);
+    Survey survey(options());
+    survey.run(); // a tebibyte: reading it would take minutes
+    const auto told = take(survey, false);
+    expectConsistent(survey, told);
+    EXPECT_EQ(only(told, "sparse").bytes, static_cast<double>(length));
+    const BlockLevel smallest = survey.blockLevels().front();
+    EXPECT_EQ(smallest.blocks, length / 2048 + 1);
+    // The head, three of the middle, the zero block and the short zero tail.
+    EXPECT_EQ(smallest.retained.count, 6U);
+    EXPECT_EQ(smallest.zeroBlocks, smallest.blocks - 4);
+}
+
+TEST_F(Surveying, GivesASparseFileTheDigestsOfItsFullTwin) {
+    const std::string start = noise(100'000, 4);
+    const std::string end = noise(4'567, 5);
+    write("sparse", start);
+    const int file = open((root / "sparse").c_str(), O_WRONLY);
+    ASSERT_EQ(pwrite(file, end.data(), end.size(), 5'000'000), 4'567);
+    close(file);
+    write("full", start + std::string(5'000'000 - start.size(), '\0') + end);
+    SurveyOptions given = options();
+    given.sha256 = true;
+    const auto told = run(given);
+    EXPECT_EQ(only(told, "sparse").digest, only(told, "full").digest);
+    EXPECT_EQ(only(told, "sparse").sha256, only(told, "full").sha256);
+}
+
+TEST_F(Surveying, ReadsAFileWithSeveralNamesOnce) {
+    write("one", noise(10'000, 6));
+    write("below/x", "x");
+    std::filesystem::create_hard_link(root / "one", root / "two");
+    std::filesystem::create_hard_link(root / "one", root / "below/three");
+    const auto told = run(options());
+    std::multiset<EntryKind> kinds;
+    for (const char* name : {"one", "two", "below/three"})
+        kinds.insert(only(told, name).kind);
+    EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::hardLink, EntryKind::hardLink}));
+}
+
+TEST_F(Surveying, ReadsTheNextNameWhenTheFirstOneVanishes) {
+    write("one", noise(10'000, 6));
+    std::filesystem::create_hard_link(root / "one", root / "two");
+    SurveyOptions given = options();
+    given.threads = 1;
+    std::atomic<bool> removed{false};
+    given.observer = [&](Moment moment, const char* name) {
+        if (moment == Moment::beforeOpening && !removed.exchange(true)) std::filesystem::remove(root / name);
+    };
+    const auto told = run(given);
+    std::multiset<EntryKind> kinds;
+    for (const char* name : {"one", "two"})
+        kinds.insert(only(told, name).kind);
+    EXPECT_EQ(kinds, (std::multiset<EntryKind>{EntryKind::file, EntryKind::skipped}));
+}
+
+TEST_F(Surveying, TellsLinksWithoutFollowingThem) {
+    write("real/file", "content");
+    std::filesystem::create_symlink("real", root / "toFolder");
+    std::filesystem::create_symlink("loop", root / "loop");
+    std::filesystem::create_symlink("/nowhere/at all", root / "real/broken");
+    const auto told = run(options());
+    EXPECT_EQ(only(told, "toFolder").extra, "real");
+    EXPECT_EQ(only(told, "loop").extra, "loop");
+    EXPECT_EQ(only(told, "real/broken").extra, "/nowhere/at all");
+    EXPECT_EQ(only(told, "loop").kind, EntryKind::symlink);
+    EXPECT_EQ(told.size(), 6U);
+}
+
+TEST_F(Surveying, SkipsWhatIsNoFile) {
+    ASSERT_EQ(mkfifo((root / "pipe").c_str(), 0600), 0);
+    write("file", "x");
+    const auto told = run(options());
+    EXPECT_EQ(only(told, "pipe").kind, EntryKind::skipped);
+    EXPECT_EQ(only(told, "pipe").extra, "special-file");
+    EXPECT_EQ(only(told, "file").kind, EntryKind::file);
+}
+
+TEST_F(Surveying, RefusesFileSystemsThatShowTheSystemsState) {
+    SurveyOptions given = options();
+    given.roots = {"/proc", root.string()};
+    const auto told = run(given);
+    EXPECT_EQ(told.size(), 2U);
+    EXPECT_EQ(told.find("")->second.extra == "refused" || std::next(told.find(""))->second.extra == "refused",
+              true);
+}
+
+TEST_F(Surveying, TakesSingleFilesMissingOnesAndEmptyFoldersAsRoots) {
+    write("file", noise(5000, 7));
+    std::filesystem::create_directory(root / "empty");
+    SurveyOptions given = options();
+    given.roots = {(root / "file").string(), (root / "missing").string(), (root / "empty").string() + "/",
+                   (root / "file").string() + "/below"};
+    Survey survey(given);
+    survey.run();
+    const auto told = take(survey, false);
+    std::multiset<std::string> seen;
+    for (const auto& [path, entry] : told) {
+        EXPECT_EQ(path, "");
+        seen.insert(std::to_string(static_cast<int>(entry.kind)) + entry.extra);
+    }
+    EXPECT_EQ(seen, (std::multiset<std::string>{"0", "1", "4not-found", "4not-found"}));
+}
+
+TEST_F(Surveying, GoesDownWhereNoPathReaches) {
+    constexpr int depth = 1000;
+    const std::string name(100, 'n');
+    int folder = open(root.c_str(), O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < depth; ++i) {
+        ASSERT_EQ(mkdirat(folder, name.c_str(), 0700), 0);
+        const int next = openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY);
+        close(folder);
+        folder = next;
+    }
+    const int file = openat(folder, "treasure", O_CREAT | O_WRONLY, 0600);
+    ASSERT_EQ(::write(file, "found", 5), 5);
+    close(file);
+    close(folder);
+    const auto told = run(options());
+    EXPECT_EQ(told.size(), depth + 2U);
+    EXPECT_EQ(std::prev(told.end())->first.size(), depth * 101U + 8U);
+    EXPECT_EQ(std::prev(told.end())->second.bytes, 5);
+}
+
+TEST_F(Surveying, KeepsFewFoldersOpenHoweverManyThereAre) {
+    for (int i = 0; i < 600; ++i)
+        write("f" + std::to_string(i) + "/g/file", "x");
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit few = before;
+    few.rlim_cur = 80;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const auto told = run(options());
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(told.size(), 1801U);
+    for (const auto& [path, entry] : told)
+        EXPECT_NE(entry.kind, EntryKind::skipped) << path << entry.extra;
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import copy from '../../../assets/copy/en.json'
+import { electronEnvironment, electronRuntime, PROJECT } from '../../support/electron'
+import { openDisplay } from '../../support/virtualDisplay'
+
+const SCREENSHOTS = path.join(PROJECT, 'tests', 'artifacts', 'electron')
+/** A first start on a busy machine with two cores; what is still not there then will not come. */
+export const PATIENCE_MS = 30_000
+
+/** The running application with its one window, and what a test needs around it. */
+export interface AppWindow {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** Its data folder, which an application started later may be given again. */
+  readonly home: string
+  /** What the page wrote to its console as an error or warning. */
+  readonly complaints: string[]
+  log(): Promise<string>
+  /** Keeps a picture of the window under tests/artifacts/electron. */
+  screenshot(name: string): Promise<void>
+  /** Drops files and folders on the window as a file manager does, the whole way: over, across, down. */
+  drop(...files: string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the built application as a person does, on a real or virtual display; it is closed when the test ends.
+ * @throws Error when the bundles are missing: `npm test` makes them first
+ */
+export async function openApp(
+  options: { args?: readonly string[]; home?: string; env?: Record<string, string> } = {},
+): Promise<AppWindow> {
+  for (const file of ['main/main.cjs', 'preload/preload.cjs', 'engine/engine.cjs', 'renderer/index.html']) {
+    if (!existsSync(path.join(PROJECT, 'dist', file))) throw new Error(`dist/${file} is not built`)
+  }
+  const runtime = await electronRuntime()
+  const display = await openDisplay()
+  onTestFinished(() => display.close())
+  const home = options.home ?? (await temporaryHome())
+  const app = await _electron.launch({
+    executablePath: runtime.executable,
+    args: [...runtime.switches, PROJECT, ...(options.args ?? [])],
+    env: { ...electronEnvironment({ display: display.name, home }), ...options.env },
+    chromiumSandbox: runtime.switches.length === 0,
+    timeout: PATIENCE_MS,
+  })
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    await app.close()
+  }
+  onTestFinished(close)
+  const page = await app.firstWindow({ timeout: PATIENCE_MS })
+  page.setDefaultTimeout(PATIENCE_MS)
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.waitForLoadState()
+  return {
+    app,
+    page,
+    home,
+    complaints,
+    log: () => readFile(path.join(home, 'stowage.log'), 'utf8'),
+    async screenshot(name) {
+      await mkdir(SCREENSHOTS, { recursive: true })
+      await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), animations: 'disabled' })
+    },
+    async drop(...files) {
+      const session = await page.context().newCDPSession(page)
+      const data = { items: [], files, dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
+      }
+      await session.detach()
+    },
+    close,
+  }
+}
+
+/** A fresh data folder, removed when the test ends. */
+export async function temporaryHome(): Promise<string> {
+  const home = await mkdtemp(path.join(tmpdir(), 'stowage-e2e-'))
+  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  return home
+}
+
+/** The words of the window by key, so that tests follow them; `{name}` parts are filled in. */
+export function words(key: keyof typeof copy, parts: Readonly<Record<string, string>> = {}): string {
+  return copy[key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => parts[name] ?? '')
+}
+
+/** Answers the next folder dialogs of main as a person would who chooses this folder, or closes it. */
+export async function answerFolderDialogs(app: ElectronApplication, chosen: string | null): Promise<void> {
+  await app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = async () => ({
+      canceled: folder === null,
+      filePaths: folder === null ? [] : [folder],
+    })
+  }, chosen)
+}

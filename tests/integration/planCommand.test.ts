@@ -1,0 +1,191 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PlanDocument, planDocumentSchema } from '../../src/contract/dto/plan'
+import { runDocumentSchema } from '../../src/contract/dto/run'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+let home: string
+let source: string
+let planDir: string
+let planned: CommandEnd
+let built: CommandEnd
+let document: PlanDocument
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-plan-'))
+  home = join(folder, 'home')
+  source = join(folder, 'Photos 2024')
+  mkdirSync(join(source, 'empty folder'), { recursive: true })
+  const random = seededRandom(3)
+  for (let index = 0; index < 60; index++) {
+    const content = Buffer.alloc(random.below(900_000))
+    random.fillBytes(content)
+    mkdirSync(join(source, `album ${index % 7}`), { recursive: true })
+    writeFileSync(join(source, `album ${index % 7}`, `img ${index}.jpg`), content)
+  }
+  const film = Buffer.alloc(12_000_000)
+  random.fillBytes(film)
+  writeFileSync(join(source, 'film.mkv'), film)
+  planDir = join(folder, 'plan')
+  planned = await run('plan', source, '--medium', 'custom:8MB', '--out', planDir, '--json')
+  document = planDocumentSchema.parse(JSON.parse(planned.stdout))
+  built = await run('build', planDir, '--json')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Digest and path of every file below a folder, as sha256sum and find tell them. */
+function digests(of: string): string {
+  const list = 'find . -path ./STOWAGE -prune -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum'
+  return execFileSync('sh', ['-c', list], { cwd: of, encoding: 'utf8' })
+}
+
+describe('stowage plan, build, verify and find', () => {
+  it('plans volumes that hold the source exactly once and fit to the sector', () => {
+    expect(planned.code, planned.stderr).toBe(0)
+    const surveyed = digests(source).trimEnd().split('\n').length
+    expect(document.totals).toMatchObject({ files: surveyed, splitFiles: 1 })
+    expect(document.volumes.reduce((sum, volume) => sum + volume.bytes, 0)).toBe(document.totals.bytes)
+    for (const volume of document.volumes) expect(volume.sectors).toBeLessThanOrEqual(volume.capacitySectors)
+    expect(document.totals.volumes).toBeLessThanOrEqual(document.totals.lowerBoundVolumes + 1)
+    expect(planDocumentSchema.parse(JSON.parse(readFileSync(join(planDir, 'plan.json'), 'utf8')))).toEqual(
+      document,
+    )
+  })
+
+  it('plans the same source the same way again', async () => {
+    const end = await run('plan', source, '--medium', 'custom:8MB', '--out', join(folder, 'again'), '--json')
+    expect(JSON.parse(end.stdout).volumes).toEqual(document.volumes)
+  })
+
+  it('does not write into a folder that holds something', async () => {
+    const end = await run('plan', source, '--medium', 'custom:8MB', '--out', planDir)
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('[exists]')])
+  })
+
+  it('builds images of exactly the forecast size', () => {
+    expect(built.code, built.stderr).toBe(0)
+    for (const volume of runDocumentSchema.parse(JSON.parse(built.stdout)).volumes) {
+      expect(volume).toMatchObject({ state: 'done', actualSectors: volume.forecastSectors })
+    }
+  })
+
+  it('keeps what is built, and builds it again identically when forced', async () => {
+    const image = join(planDir, 'images', '02.iso')
+    const before = readFileSync(image)
+    const kept = runDocumentSchema.parse(JSON.parse((await run('build', planDir, '--json')).stdout))
+    expect(new Set(kept.volumes.map((volume) => volume.state))).toEqual(new Set(['kept']))
+    const forced = await run('build', planDir, '--volume', '2', '--force', '--json')
+    expect(runDocumentSchema.parse(JSON.parse(forced.stdout)).volumes).toMatchObject([
+      { index: 2, state: 'done' },
+    ])
+    expect(readFileSync(image).equals(before)).toBe(true)
+  })
+
+  it('gives back the same names and contents when all images are extracted and cat rejoins the parts', () => {
+    const back = join(folder, 'back')
+    mkdirSync(back)
+    for (const { index } of document.volumes) {
+      const image = join(planDir, 'images', `${String(index).padStart(2, '0')}.iso`)
+      execFileSync('xorriso', ['-osirrox', 'on', '-indev', image, '-extract', '/', back], { stdio: 'ignore' })
+      execFileSync('chmod', ['-R', 'u+w', back])
+      execFileSync('sha256sum', ['-c', '--quiet', 'STOWAGE/SHA256SUMS'], { cwd: back })
+    }
+    execFileSync('sh', ['-c', 'cat film.mkv.0* > film.mkv && rm film.mkv.0*'], { cwd: back })
+    expect(digests(back)).toBe(digests(source))
+    execFileSync('test', ['-d', join(back, 'empty folder')])
+  })
+
+  it('reads everything back when it verifies, and notices one changed byte', async () => {
+    expect((await run('verify', planDir)).code).toBe(0)
+    const image = join(planDir, 'images', '01.iso')
+    const before = readFileSync(image)
+    const file = openSync(image, 'r+')
+    writeSync(file, Buffer.from([(before.at(-400_000) ?? 0) ^ 1]), 0, 1, before.length - 400_000)
+    const end = await run('verify', planDir)
+    expect([end.code, end.stderr]).toEqual([6, expect.stringContaining('[verification-failed]')])
+    writeFileSync(image, before)
+  })
+
+  it('says which volume holds a file', async () => {
+    const { stdout, code } = await run('find', 'IMG 7.jpg', '--json')
+    expect(code).toBe(0)
+    const [found] = JSON.parse(stdout).files
+    expect(found).toMatchObject({
+      path: 'album 0/img 7.jpg',
+      volume: { label: expect.stringMatching(/_0\d$/) },
+    })
+  })
+
+  it('plans from a saved survey in another catalog', async () => {
+    const saved = join(folder, 'survey.json')
+    await run('survey', source, '--sha256', '--out', saved)
+    const out = join(folder, 'elsewhere')
+    const end = await stowage(['plan', '--survey', saved, '--medium', 'custom:8MB', '--out', out, '--json'], {
+      home: join(folder, 'other home'),
+    })
+    expect(end.code, end.stderr).toBe(0)
+    expect(JSON.parse(end.stdout).volumes).toEqual(document.volumes)
+  })
+
+  it('fills folders instead of images when asked', async () => {
+    const out = join(folder, 'folders')
+    const end = await run('plan', source, '--medium', 'folder:20MB', '--out', out)
+    expect(end.code, end.stderr).toBe(0)
+    expect((await run('build', out)).code).toBe(0)
+    expect((await run('verify', out)).code).toBe(0)
+  })
+
+  it.each([
+    ['an unknown medium', () => ['--medium', 'laserdisc'], 2, /no medium "laserdisc"/],
+    ['a volume too small for anything', () => ['--medium', 'custom:100kB'], 4, /\[cannot-fit\]/],
+  ])('answers %s with one line', async (_what, args, code, line) => {
+    const end = await run('plan', source, ...args(), '--out', join(folder, 'never'))
+    expect([end.code, end.stderr]).toEqual([code, expect.stringMatching(line)])
+  })
+
+  it('names a missing xorriso and how to get it', async () => {
+    const out = join(folder, 'never')
+    const end = await stowage(['plan', source, '--medium', 'cd-700', '--out', out], {
+      home,
+      env: { PATH: '/nowhere' },
+    })
+    expect([end.code, end.stderr]).toEqual([
+      5,
+      expect.stringMatching(/xorriso.*apt install xorriso.*\[tool-missing\]/),
+    ])
+  })
+
+  it('stops with one line on a full disk, and keeps what was built before', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can mount a small disk')
+    const small = join(folder, 'small disk')
+    mkdirSync(small)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', small])
+    try {
+      const out = join(small, 'plan')
+      expect((await run('plan', source, '--medium', 'custom:8MB', '--out', out)).code).toBe(0)
+      const end = await run('build', out)
+      expect([end.code, end.stderr]).toEqual([4, expect.stringContaining('[no-space]')])
+      expect(execFileSync('ls', [join(out, 'images')], { encoding: 'utf8' })).toBe('01.iso\n')
+      expect((await run('verify', out, '--volume', '1')).code).toBe(0)
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+
+  it('refuses a plan whose source has changed since', async () => {
+    const changed = join(folder, 'changing')
+    mkdirSync(changed)
+    writeFileSync(join(changed, 'a'), 'first')
+    const out = join(folder, 'changing plan')
+    await run('plan', changed, '--medium', 'cd-700', '--out', out)
+    writeFileSync(join(changed, 'a'), 'other content')
+    const end = await run('build', out)
+    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('[changed]')])
+  })
+})
