@@ -41,6 +41,10 @@ describe('a plan of a tree with hostile names', () => {
     expect(plan.totals).toMatchObject({ files, symlinks: 7, splitFiles: 1, volumes: plan.volumes.length })
   })
 
+  test('says which link the format cannot keep to the letter', () => {
+    expect(plan.problems).toMatchObject([{ code: 'target-tidied', path: 'untidy link', blocking: false }])
+  })
+
   test('never exceeds the capacity of a volume', () => {
     for (const { sectors, capacitySectors } of plan.volumes)
       expect(sectors).toBeLessThanOrEqual(capacitySectors)

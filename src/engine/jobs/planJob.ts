@@ -1,4 +1,5 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../contract/dto/plan'
+import type { Medium } from '../../domain/media/medium'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import type { InventoryItem, PackedVolume } from '../../domain/packing/inventory'
 import { namesPreflight } from '../../domain/plan/names'
@@ -7,6 +8,7 @@ import { labelPrefix } from '../../domain/plan/volumeLabels'
 import { lastComponent, ownFolderName } from '../../domain/plan/volumePaths'
 import { volumeShares } from '../../domain/plan/volumeShares'
 import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { newId } from '../newId'
 import { bytesToHash, fileDigests, hashRangesHex } from '../planning/fileDigests'
@@ -21,6 +23,7 @@ import {
   sourcePath,
   topNames,
 } from '../planning/sourceEntries'
+import { rockRidgeTarget } from '../runs/rockRidge'
 import { requireTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
 import { xorriso, xorrisoStartOptions } from '../tools/xorriso'
@@ -52,7 +55,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was cancelled before its end`)
   }
   const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
-  const problems = namesPreflight(source.items, medium.kind)
+  const problems = [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
   const toHash = bytesToHash(source)
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
@@ -143,6 +146,17 @@ async function partDigests(
     tell(context, 'hashingParts', [0, parts.length], [done, bytesTotal], null),
   )
   return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
+}
+
+/** Rock Ridge cannot hold doubled or trailing slashes of a link's target; what the link means stays the same. */
+function tidiedTargets(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
+  if (kind === 'folder') return []
+  return source.items.flatMap(({ index, path }) => {
+    const target = source.entries.get(index)?.linkTarget ?? ''
+    if (rockRidgeTarget(target) === target) return []
+    const message = `the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
+    return [{ code: 'target-tidied', message, path, blocking: false }]
+  })
 }
 
 function skippedProblem(skipped: number): PlanDocument['problems'] {
