@@ -76,7 +76,7 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
     Retained& sum = shard.byLeadingZeros[leadingZeros(high)];
     ++sum.count;
     sum.bytes += mark.bytes;
-    sum.squaredBytes += static_cast<uint64_t>(mark.bytes) * mark.bytes;
+    sum.squaredBytes += static_cast<uint128>(mark.bytes) * mark.bytes;
 }
 
 void UniqueTable::makeRoom(Shard& shard) const {

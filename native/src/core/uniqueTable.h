@@ -93,7 +93,7 @@ class UniqueTable {
 
     static Slots allocate(size_t slots);
     static void add(Shard& shard, const BlockMark& mark);
-    static void rebuild(Shard& shard, size_t slots);
+    static void rebuild(Shard& shard, size_t slotCount);
     void makeRoom(Shard& shard) const;
 
     size_t maxSlots_;

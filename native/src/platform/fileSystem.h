@@ -61,8 +61,8 @@ int openFolderBelow(const Handle& base, const std::vector<const std::string*>& n
  * for a FIFO. */
 int openFile(const Handle& folder, const char* name, Handle& file);
 
-int factsAt(const Handle& folder, const char* name, FileFacts& facts);
-int factsOf(const Handle& file, FileFacts& facts);
+int factsAt(const Handle& folder, const char* name, FileFacts& found);
+int factsOf(const Handle& file, FileFacts& found);
 
 int linkTarget(const Handle& folder, const char* name, std::string& target);
 
