@@ -43,7 +43,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          exclude: ['tests/e2e/renderer/**'],
           exclude: [CHROMIUM],
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 3 },
