@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../copy'
 
 export interface Column<Row> {
@@ -26,6 +26,8 @@ interface DataTableProps<Row> {
   readonly visibleRows?: number
   readonly empty: string
   readonly isSelected?: (row: Row) => boolean
+  /** The place of a row that is to be in view; the table scrolls to it when this changes. */
+  readonly inView?: number
 }
 
 const ROW_PX = 30
@@ -44,13 +46,23 @@ export function DataTable<Row>({
   visibleRows = 12,
   empty,
   isSelected,
+  inView,
 }: DataTableProps<Row>) {
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
+  const body = useRef<HTMLDivElement>(null)
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   const scrolls = rows.length > visibleRows
   const first = scrolls ? Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN) : 0
   const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
+  useLayoutEffect(() => {
+    const element = body.current
+    if (!element || inView === undefined || inView < 0) return
+    const start = inView * ROW_PX
+    if (start < element.scrollTop) element.scrollTop = start
+    else if (start + ROW_PX > element.scrollTop + element.clientHeight)
+      element.scrollTop = start + ROW_PX - element.clientHeight
+  }, [inView])
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
   const height = Math.max(1, Math.min(rows.length, visibleRows)) * ROW_PX
   const press = (key: string) =>
@@ -92,6 +104,7 @@ export function DataTable<Row>({
         <div className="table-empty muted">{empty}</div>
       ) : (
         <div
+          ref={body}
           role="rowgroup"
           className={scrolls ? 'table-body scroll' : 'table-body'}
           style={{ height }}

@@ -96,6 +96,7 @@ export function Shelf({
             key={volume.index}
             volume={volume}
             left={place * DISC_PX}
+            sectorBytes={plan.medium.sectorBytes}
             units={units}
             shades={shades}
             selected={place === at}
@@ -110,6 +111,7 @@ export function Shelf({
 function Disc({
   volume,
   left,
+  sectorBytes,
   units,
   shades,
   selected,
@@ -117,6 +119,7 @@ function Disc({
 }: {
   volume: PlanVolume
   left: number
+  sectorBytes: number
   units: Units
   shades: ReadonlyMap<string, number>
   selected: boolean
@@ -126,8 +129,8 @@ function Disc({
   const fill = volume.capacitySectors === 0 ? 0 : volume.sectors / volume.capacitySectors
   const filled = Math.min(GAUGE_PX, Math.max(volume.sectors > 0 ? 1 : 0, fill * scale))
   const bytes = volume.shares.reduce((sum, share) => sum + share.bytes, 0)
-  const capacityBytes = volume.capacitySectors * 2048
-  const used = sizeQuantity(volume.sectors * 2048, units)
+  const capacityBytes = volume.capacitySectors * sectorBytes
+  const used = sizeQuantity(volume.sectors * sectorBytes, units)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the shelf takes the keys for all its discs
     <div
@@ -138,7 +141,7 @@ function Disc({
       tabIndex={selected ? 0 : -1}
       aria-label={t('shelf.disc', {
         label: volume.label,
-        used: formatSize(volume.sectors * 2048, units),
+        used: formatSize(volume.sectors * sectorBytes, units),
         capacity: formatSize(capacityBytes, units),
         share: formatShare(fill),
       })}

@@ -33,6 +33,7 @@ export function VolumesPanel({
         visibleRows={12}
         empty=""
         isSelected={(volume) => volume.index === selected}
+        inView={plan.volumes.findIndex((volume) => volume.index === selected)}
       />
     </Panel>
   )
@@ -119,7 +120,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
         <HowDoWeKnow
           className="mark-button"
           label={volume.label}
-          exactly={`${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * 2048)}`}
+          exactly={`${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * plan.medium.sectorBytes)}`}
           basis={{ provenance: 'exact', text: t('basis.image', { tool, version }) }}
         />
       ),

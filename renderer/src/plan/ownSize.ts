@@ -3,7 +3,8 @@ import { AppError } from '../../../src/primitives/appError'
 import { parseSize } from '../../../src/primitives/bytes'
 import { t } from '../copy'
 
-const SECTOR = 2048
+/** What a volume is counted in: an image in sectors of discs, a folder in the allocation units that most file systems use. */
+const SECTOR_BYTES = { custom: 2048, folder: 4096 } as const
 /** A smaller volume could not even hold an image's own tables with a file in it. */
 const SMALLEST_BYTES = 1024 * 1024
 
@@ -13,12 +14,12 @@ export type OwnSize =
   | { readonly ok: false; readonly problem: string | null }
 
 /** Judges a size as it is typed. Nothing typed yet is no problem, but no size either. */
-export function judgeOwnSize(text: string): OwnSize {
+export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'custom'): OwnSize {
   if (text.trim() === '') return { ok: false, problem: null }
   try {
     const bytes = parseSize(text)
     if (bytes < SMALLEST_BYTES) return { ok: false, problem: t('medium.own.small') }
-    return { ok: true, bytes, sectors: Math.floor(bytes / SECTOR) }
+    return { ok: true, bytes, sectors: Math.floor(bytes / SECTOR_BYTES[kind]) }
   } catch (thrown) {
     if (thrown instanceof AppError) return { ok: false, problem: t('medium.own.notSize') }
     throw thrown
@@ -34,14 +35,15 @@ export function chosenMedium(
   if (listed) return listed
   const match = /^(custom|folder):(.+)$/.exec(mediumId)
   if (!match) return null
-  const size = judgeOwnSize(match[2] as string)
+  const kind = match[1] === 'folder' ? 'folder' : 'custom'
+  const size = judgeOwnSize(match[2] as string, kind)
   if (!size.ok) return null
   return {
     id: mediumId,
-    name: t(match[1] === 'folder' ? 'medium.own.folderName' : 'medium.own.name'),
-    capacityBytes: size.sectors * SECTOR,
+    name: t(kind === 'folder' ? 'medium.own.folderName' : 'medium.own.name'),
+    capacityBytes: size.sectors * SECTOR_BYTES[kind],
     capacitySectors: size.sectors,
     source: t('medium.own.source'),
-    note: t(match[1] === 'folder' ? 'medium.own.folderNote' : 'medium.own.imageNote'),
+    note: t(kind === 'folder' ? 'medium.own.folderNote' : 'medium.own.imageNote'),
   }
 }

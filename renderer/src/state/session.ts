@@ -304,7 +304,7 @@ export class Session {
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
     this.stores.jobs.dispatch({ type: 'ended', end })
-    if (end.outcome === 'done') await this.#refreshCatalog()
+    if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
   }
 

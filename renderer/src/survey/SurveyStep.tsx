@@ -27,6 +27,7 @@ export function SurveyStep() {
   const { units } = frame.settings
   const why = figures !== null ? 'nothing' : survey.lastEnd === null ? 'empty' : 'stopped'
   const canPlan = !running && survey.document !== null && survey.document.totals.files > 0
+  const offersRead = why !== 'nothing' && sources.list.length > 0
   const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
   return (
     <StepPage
@@ -43,10 +44,10 @@ export function SurveyStep() {
           <EmptyState title={t(`survey.${why}.title`)} text={t(`survey.${why}.text`)}>
             <Button
               className="plain"
-              isDisabled={sources.list.length > 0 && !canStart}
-              onPress={() => (canStart ? void session.startSurvey() : session.goTo('source'))}
+              isDisabled={offersRead && !canStart}
+              onPress={() => (offersRead ? void session.startSurvey() : session.goTo('source'))}
             >
-              {t(sources.list.length > 0 ? 'source.read' : 'survey.empty.action')}
+              {t(offersRead ? 'source.read' : 'survey.empty.action')}
             </Button>
           </EmptyState>
           {survey.document && survey.document.totals.skipped > 0 && (

@@ -72,11 +72,18 @@ export function SurveyTotals({
           label={t('totals.skipped')}
           {...countFigure(totals?.skipped ?? null, t('noun.files'))}
           basis={counted}
-          note={totals && (totals.skipped > 0 ? t('totals.skippedNote') : t('totals.nothingSkipped'))}
+          note={totals && <Completeness skipped={totals.skipped} document={document} />}
         />
       </div>
     </div>
   )
+}
+
+/** Whether the figures stand for all of the source: a survey with skips, or one that was stopped, never looks complete. */
+function Completeness({ skipped, document }: { skipped: number; document: SurveyDocument | null }) {
+  if (document?.partial) return <span className="warn">{t('totals.stoppedEarly')}</span>
+  if (skipped > 0) return <span className="warn">{t('totals.skippedNote')}</span>
+  return t(document ? 'totals.nothingSkipped' : 'totals.soFar')
 }
 
 function Arrow() {

@@ -173,6 +173,7 @@ describe('a size of one’s own', () => {
 
   it('is a medium of whole sectors', () => {
     expect(chosenMedium(MEDIA, 'custom:700MB')).toMatchObject({ capacityBytes: 341_796 * 2048 })
+    expect(chosenMedium(MEDIA, 'folder:4GB')).toMatchObject({ capacityBytes: 976_562 * 4096 })
     expect(chosenMedium(MEDIA, 'custom:')).toBeNull()
     expect(chosenMedium(MEDIA, 'bd-r-25')).toBe(bluRay)
   })
