@@ -30,7 +30,10 @@ async function openWindow(folder) {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
   if (Number(runtime.version.split('.')[0]) < FIRST_ELECTRON_WITH_NODE_API_10)
     env.STOWAGE_ENGINE_NODE ??= modernNode()
-  const switches = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // Chromium complains at length about buses and graphics that a machine does not have, and goes on without them.
+  const switches = ['--log-level=3']
+  // Chromium's sandbox refuses to work for root.
+  if (process.platform === 'linux' && process.getuid?.() === 0) switches.push('--no-sandbox')
   return run(runtime.executable, [...switches, ROOT, ...(folder === null ? [] : [folder])], env)
 }
 

@@ -6,9 +6,14 @@ import { SessionProvider } from './state/sessionContext'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
+import './styles/floats.css'
+import './styles/figures.css'
+import './styles/tables.css'
 import './styles/frame.css'
+import './styles/strip.css'
 import './styles/plan.css'
 import './styles/steps.css'
+import './styles/narrow.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root element')

@@ -30,9 +30,11 @@ describe('an exported plan', () => {
   test('holds the plan, its schema, index, report, instructions and scripts, and nothing half-made beside it', () => {
     expect(readdirSync(exported).toSorted()).toEqual(
       [
-        ...['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-xorriso.sh', 'index.tsv', 'plan.json'],
-        ...['plan.schema.json', 'report.html', 'volumes'],
-      ].toSorted(),
+        ['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-xorriso.sh', 'index.tsv', 'plan.json'],
+        ['plan.schema.json', 'report.html', 'volumes'],
+      ]
+        .flat()
+        .toSorted(),
     )
     expect(readdirSync(join(folder.path, 'exports'))).toEqual(['plan'])
     expect(planDocumentSchema.parse(JSON.parse(read('plan.json')))).toEqual(plan)

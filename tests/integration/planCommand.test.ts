@@ -11,9 +11,13 @@ import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 let folder: string
 let home: string
 let source: string
+let planDir: string
+let planned: CommandEnd
+let built: CommandEnd
+let document: PlanDocument
 const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stowage-plan-'))
   home = join(folder, 'home')
   source = join(folder, 'Photos 2024')
@@ -28,6 +32,10 @@ beforeAll(() => {
   const film = Buffer.alloc(12_000_000)
   random.fillBytes(film)
   writeFileSync(join(source, 'film.mkv'), film)
+  planDir = join(folder, 'plan')
+  planned = await run('plan', source, '--medium', 'custom:8MB', '--out', planDir, '--json')
+  document = planDocumentSchema.parse(JSON.parse(planned.stdout))
+  built = await run('build', planDir, '--json')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -38,19 +46,16 @@ function digests(of: string): string {
 }
 
 describe('stowage plan, build, verify and find', () => {
-  const plan = (): string => join(folder, 'plan')
-  let document: PlanDocument
-
-  it('plans volumes that hold the source exactly once and fit to the sector', async () => {
-    const end = await run('plan', source, '--medium', 'custom:8MB', '--out', plan(), '--json')
-    expect(end.code, end.stderr).toBe(0)
-    document = planDocumentSchema.parse(JSON.parse(end.stdout))
+  it('plans volumes that hold the source exactly once and fit to the sector', () => {
+    expect(planned.code, planned.stderr).toBe(0)
     const surveyed = digests(source).trimEnd().split('\n').length
     expect(document.totals).toMatchObject({ files: surveyed, splitFiles: 1 })
     expect(document.volumes.reduce((sum, volume) => sum + volume.bytes, 0)).toBe(document.totals.bytes)
     for (const volume of document.volumes) expect(volume.sectors).toBeLessThanOrEqual(volume.capacitySectors)
     expect(document.totals.volumes).toBeLessThanOrEqual(document.totals.lowerBoundVolumes + 1)
-    expect(planDocumentSchema.parse(JSON.parse(readFileSync(join(plan(), 'plan.json'), 'utf8')))).toEqual(document)
+    expect(planDocumentSchema.parse(JSON.parse(readFileSync(join(planDir, 'plan.json'), 'utf8')))).toEqual(
+      document,
+    )
   })
 
   it('plans the same source the same way again', async () => {
@@ -59,24 +64,34 @@ describe('stowage plan, build, verify and find', () => {
   })
 
   it('does not write into a folder that holds something', async () => {
-    const end = await run('plan', source, '--medium', 'custom:8MB', '--out', plan())
+    const end = await run('plan', source, '--medium', 'custom:8MB', '--out', planDir)
     expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('[exists]')])
   })
 
-  it('builds images of exactly the forecast size, and keeps those that are built', async () => {
-    const first = await run('build', plan(), '--volume', '1', '--json')
-    expect(first.code, first.stderr).toBe(0)
-    const end = await run('build', plan(), '--json')
-    const { volumes } = runDocumentSchema.parse(JSON.parse(end.stdout))
-    expect(volumes.map((volume) => volume.state)).toEqual(['kept', ...Array(volumes.length - 1).fill('done')])
-    for (const volume of volumes) expect(volume.actualSectors).toBe(volume.forecastSectors)
+  it('builds images of exactly the forecast size', () => {
+    expect(built.code, built.stderr).toBe(0)
+    for (const volume of runDocumentSchema.parse(JSON.parse(built.stdout)).volumes) {
+      expect(volume).toMatchObject({ state: 'done', actualSectors: volume.forecastSectors })
+    }
+  })
+
+  it('keeps what is built, and builds it again identically when forced', async () => {
+    const image = join(planDir, 'images', '02.iso')
+    const before = readFileSync(image)
+    const kept = runDocumentSchema.parse(JSON.parse((await run('build', planDir, '--json')).stdout))
+    expect(new Set(kept.volumes.map((volume) => volume.state))).toEqual(new Set(['kept']))
+    const forced = await run('build', planDir, '--volume', '2', '--force', '--json')
+    expect(runDocumentSchema.parse(JSON.parse(forced.stdout)).volumes).toMatchObject([
+      { index: 2, state: 'done' },
+    ])
+    expect(readFileSync(image).equals(before)).toBe(true)
   })
 
   it('gives back the same names and contents when all images are extracted and cat rejoins the parts', () => {
     const back = join(folder, 'back')
     mkdirSync(back)
     for (const { index } of document.volumes) {
-      const image = join(plan(), 'images', `${String(index).padStart(2, '0')}.iso`)
+      const image = join(planDir, 'images', `${String(index).padStart(2, '0')}.iso`)
       execFileSync('xorriso', ['-osirrox', 'on', '-indev', image, '-extract', '/', back], { stdio: 'ignore' })
       execFileSync('chmod', ['-R', 'u+w', back])
       execFileSync('sha256sum', ['-c', '--quiet', 'STOWAGE/SHA256SUMS'], { cwd: back })
@@ -87,12 +102,12 @@ describe('stowage plan, build, verify and find', () => {
   })
 
   it('reads everything back when it verifies, and notices one changed byte', async () => {
-    expect((await run('verify', plan())).code).toBe(0)
-    const image = join(plan(), 'images', '01.iso')
+    expect((await run('verify', planDir)).code).toBe(0)
+    const image = join(planDir, 'images', '01.iso')
     const before = readFileSync(image)
     const file = openSync(image, 'r+')
     writeSync(file, Buffer.from([(before.at(-400_000) ?? 0) ^ 1]), 0, 1, before.length - 400_000)
-    const end = await run('verify', plan())
+    const end = await run('verify', planDir)
     expect([end.code, end.stderr]).toEqual([6, expect.stringContaining('[verification-failed]')])
     writeFileSync(image, before)
   })
@@ -101,7 +116,10 @@ describe('stowage plan, build, verify and find', () => {
     const { stdout, code } = await run('find', 'IMG 7.jpg', '--json')
     expect(code).toBe(0)
     const [found] = JSON.parse(stdout).files
-    expect(found).toMatchObject({ path: 'album 0/img 7.jpg', volume: { label: expect.stringMatching(/_0\d$/) } })
+    expect(found).toMatchObject({
+      path: 'album 0/img 7.jpg',
+      volume: { label: expect.stringMatching(/_0\d$/) },
+    })
   })
 
   it('plans from a saved survey in another catalog', async () => {
@@ -133,8 +151,14 @@ describe('stowage plan, build, verify and find', () => {
 
   it('names a missing xorriso and how to get it', async () => {
     const out = join(folder, 'never')
-    const end = await stowage(['plan', source, '--medium', 'cd-700', '--out', out], { home, env: { PATH: '/nowhere' } })
-    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/xorriso.*apt install xorriso.*\[tool-missing\]/)])
+    const end = await stowage(['plan', source, '--medium', 'cd-700', '--out', out], {
+      home,
+      env: { PATH: '/nowhere' },
+    })
+    expect([end.code, end.stderr]).toEqual([
+      5,
+      expect.stringMatching(/xorriso.*apt install xorriso.*\[tool-missing\]/),
+    ])
   })
 
   it('stops with one line on a full disk, and keeps what was built before', async (context) => {

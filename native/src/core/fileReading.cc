@@ -34,10 +34,10 @@ ReadFile FileReading::read(const platform::Handle& folder, const char* name,
     platform::Handle file;
     const int error = platform::openFile(folder, name, file);
     if (error != 0) return failed(skipFor(error), listed);
-    return listed.bytes <= bufferBytes ? readShort(file, listed) : readLong(file, name);
+    return listed.bytes <= bufferBytes ? readShort(file, name, listed) : readLong(file, name);
 }
 
-ReadFile FileReading::readShort(const platform::Handle& file, platform::FileFacts facts) {
+ReadFile FileReading::readShort(const platform::Handle& file, const char* name, platform::FileFacts facts) {
     // Facts from the listing serve as the look before reading. If they are out of date the file is read again
     // with newer ones, so that only a change during the reading counts as one.
     constexpr int attempts = 3;
@@ -45,9 +45,10 @@ ReadFile FileReading::readShort(const platform::Handle& file, platform::FileFact
         size_t got = 0;
         // One byte more than there should be shows growth and, by its absence, the end.
         const int error = platform::readAt(file, 0, buffer_.get(), facts.bytes + 1, got);
-        if (error != 0) return failed(skipFor(error), facts);
         platform::FileFacts after;
         const int statError = platform::factsOf(file, after);
+        if (statError == 0 && after.kind != platform::FileKind::file) return failed(changedSkip(), after);
+        if (error != 0) return failed(skipFor(error), facts);
         if (statError != 0) return failed(skipFor(statError), facts);
         if (got == facts.bytes && after.sameContent(facts)) {
             ReadFile result;
@@ -63,8 +64,7 @@ ReadFile FileReading::readShort(const platform::Handle& file, platform::FileFact
             return result;
         }
         facts = after;
-        if (facts.kind != platform::FileKind::file) return failed(changedSkip(), facts);
-        if (facts.bytes > bufferBytes) return readLong(file, "");
+        if (facts.bytes > bufferBytes) return readLong(file, name);
     }
     return failed(changedSkip(), facts);
 }
@@ -102,7 +102,7 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
             dataEnd = std::min((dataEnd + grain - 1) / grain * grain, facts.bytes);
             // Hashed by SHA-256 a hole takes as long as data: in pieces, so that the survey can be stopped in
             // it.
-            constexpr uint64_t mostZeros = uint64_t{64} << 20U;
+            constexpr uint64_t mostZeros = uint64_t{16} << 20U;
             const bool inPieces = sha256_ && dataStart - offset > mostZeros;
             if (inPieces) {
                 zeros(mostZeros);

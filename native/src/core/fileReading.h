@@ -38,7 +38,7 @@ class FileReading {
         void operator()(uint8_t* buffer) const { platform::freePages(buffer); }
     };
 
-    ReadFile readShort(const platform::Handle& file, platform::FileFacts facts);
+    ReadFile readShort(const platform::Handle& file, const char* name, platform::FileFacts facts);
     ReadFile readLong(const platform::Handle& file, const char* name);
     std::optional<Skip> readPieces(const platform::Handle& file, const char* name,
                                    const platform::FileFacts& facts);

@@ -1,12 +1,11 @@
 import type { ChartConfiguration } from 'chart.js'
-import type { z } from 'zod'
-import type { sizeBinSchema } from '../../../src/contract/dto/survey'
+import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { t } from '../copy'
 import { formatBlockSize, formatCount, formatShare, formatSize, type Units } from '../format/numbers'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
-export type SizeBin = z.infer<typeof sizeBinSchema>
+export type SizeBin = SurveyDocument['sizeHistogram'][number]
 
 /** Share of the files and share of the bytes by file size, side by side: many small files are not many bytes. */
 export function SizeChart({

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { t } from '../copy'
 import type { Step } from '../state/frame'
 import { Notices } from './Notices'
 
-/** A step's page: its name, the one line that says what it found or wants, its main action, then its picture. */
+/**
+ * A step's page: its name, the one line that says what it found or wants, its main action, then its picture. Where the button that led here
+ * is gone, the focus goes to the step's name, so that the keyboard and a screen reader go on from the top.
+ */
 export function StepPage({
   step,
   says,
@@ -15,11 +18,17 @@ export function StepPage({
   action?: ReactNode
   children: ReactNode
 }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="page">
       <header className="page-head">
         <div className="page-words">
-          <h1>{t(`step.${step}`)}</h1>
+          <h1 ref={title} tabIndex={-1}>
+            {t(`step.${step}`)}
+          </h1>
           <p className="page-says">{says}</p>
         </div>
         <div className="page-action">{action}</div>

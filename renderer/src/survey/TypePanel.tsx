@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import type { FileClass, typeRowSchema } from '../../../src/contract/dto/survey'
+import type { FileClass, SurveyDocument } from '../../../src/contract/dto/survey'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
@@ -7,7 +6,7 @@ import { t } from '../copy'
 import { formatCount, formatExactBytes, formatShare, type Units } from '../format/numbers'
 import type { SurveyFigures } from '../state/survey'
 
-type TypeRow = z.infer<typeof typeRowSchema>
+type TypeRow = SurveyDocument['types'][number]
 
 /** The token of each class's colour: one class, one colour, in every picture. */
 const TOKEN: Record<FileClass, string> = {

@@ -69,7 +69,7 @@ export interface NativeProgress {
   readonly walkFinished: boolean
   readonly filesDone: number
   readonly bytesDone: number
-  /** Absolute, in lossless text. */
+  /** The file being read, or one of the batch it belongs to, below its root and in lossless text. */
   readonly current: string | null
 }
 

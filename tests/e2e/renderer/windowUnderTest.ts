@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { extname, join, normalize, resolve, sep } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
-import type { FakeEngine, Scenario } from '../../fixtures/fakeEngine/fakeEngine'
+import type { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 
 declare global {
   interface Window {
@@ -32,7 +33,7 @@ export interface Look {
   readonly forced?: boolean
 }
 
-/** The built window in Debian's Chromium, served over loopback with its own policy, with a fake on its other side. */
+/** The built window in Debian's Chromium, served over loopback under the policy of its start page, with a fake on its other side. */
 export class WindowsUnderTest {
   readonly #server: Server
   readonly #browser: Browser

@@ -1,0 +1,165 @@
+import { Checkbox } from 'react-aria-components'
+import { type Column, csvOf, DataTable } from '../components/DataTable'
+import { Size } from '../components/Figure'
+import { Panel } from '../components/Panel'
+import { t } from '../copy'
+import { formatDuration } from '../format/durations'
+import { formatCount, type Units } from '../format/numbers'
+import type { BuildRow } from '../state/build'
+import type { RunningJob } from '../state/jobs'
+import { useSession } from '../state/sessionContext'
+import { useStore } from '../state/store'
+
+type VolumeState = 'waiting' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
+
+/** Each volume: what was forecast, what came out, whether it reads back as it should. */
+export function RunPanel({
+  rows,
+  job,
+  units,
+}: {
+  rows: readonly BuildRow[]
+  job: RunningJob | null
+  units: Units
+}) {
+  const session = useSession()
+  const { picked } = useStore(session.stores.build)
+  const pick: Column<BuildRow> = {
+    key: 'pick',
+    header: '',
+    track: '22px',
+    cell: (row) => (
+      <Checkbox
+        className="checkbox"
+        aria-label={t('build.pick', { label: row.label })}
+        isDisabled={job !== null}
+        isSelected={picked.includes(row.index)}
+        onChange={(on) => session.stores.build.dispatch({ type: 'picked', index: row.index, on })}
+      >
+        <span className="checkbox-box" aria-hidden="true" />
+      </Checkbox>
+    ),
+  }
+  const columns = [pick, ...columnsFor(job, units)]
+  const errors = rows.flatMap((row) => [...(row.build?.errors ?? []), ...(row.verify?.errors ?? [])])
+  return (
+    <Panel
+      title={t('build.volumes')}
+      says={t('build.volumes.says')}
+      csv={rows.length === 0 ? undefined : () => ({ name: 'forecast-and-fact', ...csvOf(columns, rows) })}
+    >
+      <DataTable
+        label={t('build.volumes')}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.index}
+        visibleRows={14}
+        empty={t('build.volumes.none')}
+        isSelected={(row) => picked.includes(row.index)}
+      />
+      {errors.length > 0 && (
+        <ul className="run-errors" aria-label={t('build.errors')}>
+          {errors.map((error) => (
+            <li key={`${error.code} ${error.message}`}>
+              <span className="bad">{error.message}</span> <span className="mono muted">{error.code}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function columnsFor(job: RunningJob | null, units: Units): Column<BuildRow>[] {
+  const sectors = (value: number | null) =>
+    value === null ? <span className="muted">–</span> : formatCount(value)
+  return [
+    {
+      key: 'label',
+      header: t('column.volume'),
+      track: 'minmax(104px, 1.600fr)',
+      cell: (row) => <span className="ellipsis">{row.label}</span>,
+      sortBy: (row) => row.index,
+      csv: (row) => row.label,
+      csvHeader: 'label',
+    },
+    {
+      key: 'built',
+      header: t('column.built'),
+      track: 'minmax(92px, 1fr)',
+      cell: (row) => <StateWord state={stateOf(row, 'build', job)} />,
+      csv: (row) => row.build?.state ?? '',
+      csvHeader: 'build',
+    },
+    {
+      key: 'verified',
+      header: t('column.verified'),
+      track: 'minmax(92px, 1fr)',
+      cell: (row) => <StateWord state={stateOf(row, 'verify', job)} />,
+      csv: (row) => row.verify?.state ?? '',
+      csvHeader: 'verify',
+    },
+    {
+      key: 'bytes',
+      header: t('column.content'),
+      track: '84px',
+      align: 'end',
+      cell: (row) => <Size bytes={row.bytes} units={units} />,
+      sortBy: (row) => row.bytes,
+      csv: (row) => row.bytes,
+      csvHeader: 'bytes',
+    },
+    {
+      key: 'forecast',
+      header: t('column.forecast'),
+      track: '100px',
+      align: 'end',
+      cell: (row) => sectors(row.forecastSectors),
+      sortBy: (row) => row.forecastSectors,
+      csv: (row) => row.forecastSectors,
+      csvHeader: 'forecast_sectors',
+    },
+    {
+      key: 'actual',
+      header: t('column.actual'),
+      track: '100px',
+      align: 'end',
+      cell: (row) => sectors(row.actualSectors),
+      sortBy: (row) => row.actualSectors ?? -1,
+      csv: (row) => row.actualSectors ?? '',
+      csvHeader: 'actual_sectors',
+    },
+    {
+      key: 'time',
+      header: t('column.time'),
+      track: '92px',
+      align: 'end',
+      cell: (row) =>
+        row.build?.elapsedMs == null ? <span className="muted">–</span> : formatDuration(row.build.elapsedMs),
+      sortBy: (row) => row.build?.elapsedMs ?? -1,
+      csv: (row) => row.build?.elapsedMs ?? '',
+      csvHeader: 'build_ms',
+    },
+  ]
+}
+
+function stateOf(row: BuildRow, kind: 'build' | 'verify', job: RunningJob | null): VolumeState {
+  if (job?.kind === kind && job.progress?.current === row.label) return 'working'
+  const known = row[kind]?.state
+  if (known === undefined || known === 'pending') return job?.kind === kind ? 'waiting' : 'none'
+  return known
+}
+
+/** A state in a word and a shape, so that it is not told by colour alone. */
+function StateWord({ state }: { state: VolumeState }) {
+  if (state === 'none') return <span className="muted">–</span>
+  const sign = { waiting: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[state]
+  return (
+    <span className={`state-word is-${state}`}>
+      <span aria-hidden="true" className="state-sign">
+        {sign}
+      </span>
+      {t(`volumeState.${state}`)}
+    </span>
+  )
+}

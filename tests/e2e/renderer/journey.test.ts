@@ -1,0 +1,323 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { advance, finish, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+async function surveyed(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choose folders…' }).click()
+  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  await finish(page)
+  await page.getByText('78,579 files read in').waitFor()
+}
+
+async function planned(page: Page): Promise<void> {
+  await surveyed(page)
+  await page.getByRole('button', { name: 'Plan discs' }).click()
+  await page.getByRole('button', { name: 'Make the plan' }).click()
+  await finish(page)
+  await page.getByRole('listbox', { name: '9 discs' }).waitFor()
+}
+
+async function exported(page: Page): Promise<void> {
+  await planned(page)
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+  await finish(page)
+  await page.getByText('/media/backup', { exact: true }).waitFor()
+}
+
+const LOOKS = [
+  ['light-1440', { width: 1440, height: 900 }],
+  ['dark-1440', { width: 1440, height: 900, dark: true }],
+  ['light-1000', { width: 1000, height: 700 }],
+  ['light-900', { width: 900, height: 600 }],
+  ['dark-900', { width: 900, height: 600, dark: true }],
+  ['forced-1440', { width: 1440, height: 900, forced: true }],
+] as const
+
+describe('from a folder to verified discs', () => {
+  it.each(LOOKS)('leads through every step (%s)', async (name, look) => {
+    const page = await windows.window({}, look)
+    await picture(page, `${name}-1-source-empty`)
+    await page.getByRole('button', { name: 'Choose folders…' }).click()
+    await page.getByText('2 sources, ready to be read together.').waitFor()
+    await picture(page, `${name}-2-source`)
+    await page.getByRole('button', { name: 'Read once' }).click()
+    await advance(page, 0.37)
+    await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
+    await page.getByText('about 3 min left', { exact: true }).waitFor()
+    await picture(page, `${name}-3-survey-running`)
+    await finish(page)
+    await page.getByText('54.5 GB of it repeats').waitFor()
+    await picture(page, `${name}-4-survey`)
+    await page.getByRole('button', { name: 'Plan discs' }).click()
+    await page.getByText('At least 9 discs for this source.').waitFor()
+    await picture(page, `${name}-5-plan-empty`)
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await finish(page)
+    await page.getByRole('option', { name: /^PHOTOS_01: 24\.3 GB of 24\.8 GB/ }).waitFor()
+    await picture(page, `${name}-6-plan`)
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+    await finish(page)
+    await page.getByRole('button', { name: 'Build it' }).click()
+    await page.getByRole('button', { name: 'Build all' }).click()
+    await advance(page, 0.5)
+    await page.getByText('working').waitFor()
+    await picture(page, `${name}-7-build-running`)
+    await finish(page)
+    await page.getByText('exactly as forecast').waitFor()
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await finish(page)
+    await page.getByText('Built and verified').waitFor()
+    await picture(page, `${name}-8-build`)
+    await page.getByRole('button', { name: /^Catalog/ }).click()
+    await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('heading', { name: '3 files found' }).waitFor()
+    await picture(page, `${name}-9-catalog`)
+    expect(await page.evaluate(() => window.fake.callsOf('run.verify'))).toEqual([
+      { directory: '/media/backup/Photos plan', volumes: [] },
+    ])
+  })
+
+  it('needs no mouse', async () => {
+    const page = await windows.window()
+    const { keyboard } = page
+    await keyboard.press('Control+o')
+    await page.getByText('2 sources, ready').waitFor()
+    await page.getByRole('button', { name: 'Read once' }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    await finish(page)
+    await page.getByText('78,579 files read in').waitFor()
+    await keyboard.press('Control+3')
+    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
+    await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8/ }).focus()
+    await keyboard.press('ArrowDown')
+    await page.getByText('At least 9 discs').waitFor()
+    await page.getByRole('button', { name: 'Make the plan' }).focus()
+    await keyboard.press('Space')
+    await finish(page)
+    await page.getByRole('option', { name: /^PHOTOS_01/ }).focus()
+    await keyboard.press('End')
+    await page.waitForFunction(() =>
+      document.activeElement?.getAttribute('aria-label')?.startsWith('PHOTOS_09'),
+    )
+    await page.getByRole('heading', { name: 'PHOTOS_09' }).waitFor()
+    await page.getByRole('button', { name: 'Export…' }).focus()
+    await keyboard.press('Enter')
+    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+    await finish(page)
+    await page.getByRole('button', { name: 'Build it' }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Build', level: 1 }).waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
+      { surveyId: 's1', mediumId: 'bd-r-25:spare-none' },
+    ])
+  })
+
+  it('reaches everything by Tab and always shows where the focus is', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    const names = new Set<string>()
+    for (let press = 0, rounds = 0; press < 120 && rounds < 2; press++) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement
+        const style = getComputedStyle(element)
+        return {
+          name: element.getAttribute('aria-label') ?? element.textContent ?? '',
+          body: element === document.body,
+          ring: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+        }
+      })
+      if (at.body) {
+        rounds += 1
+        continue
+      }
+      expect(at).toMatchObject({ ring: true })
+      names.add(at.name)
+    }
+    for (const name of [
+      /^Source, done/,
+      /^Table of Repeats/,
+      /^As it is: 211,304,448,913 bytes, Exact/,
+      /^Export Types/,
+      /^Unique share by block size/,
+    ])
+      expect(
+        [...names].some((found) => name.test(found)),
+        `${name} in ${[...names].join('; ')}`,
+      ).toBe(true)
+  })
+})
+
+describe('figures', () => {
+  it('say how they are known, on Enter, and let go on Escape', async () => {
+    const page = await windows.window({ survey: { sketched: true } })
+    await surveyed(page)
+    const figure = page.getByRole('button', { name: /^Unique blocks: / })
+    await figure.focus()
+    await page
+      .getByRole('tooltip')
+      .getByText(/bytes$/)
+      .waitFor()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'How do we know?' })
+    await dialog.getByText('Modelled').waitFor()
+    await dialog.getByText(/^1\d\d–1\d\d GB$/).waitFor()
+    await picture(page, 'how-do-we-know')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await figure.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  it('change their unit at once and tell main', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    await page.getByRole('radio', { name: /GiB is/ }).click()
+    await page.getByText('197', { exact: true }).first().waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([{ units: 'binary' }])
+  })
+
+  it('stand as a curve whose points the arrow keys read out, and as a table', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    const chart = page.getByRole('group', { name: /^Unique share by block size/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await chart
+      .getByText(/^4 KiB: 78\.\d % unique; 1\d\d GB \([\d,]+ bytes\); Exact$/)
+      .waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Table of Repeats by block size' }).click()
+    const table = page.getByRole('table', { name: 'Repeats by block size' })
+    expect(await table.getByRole('row').count()).toBe(11)
+    await table.getByRole('button', { name: 'Unique', exact: true }).click()
+    expect(
+      await table.getByRole('columnheader', { name: 'Unique', exact: true }).getAttribute('aria-sort'),
+    ).toBe('descending')
+    expect(await table.getByRole('row').nth(1).textContent()).toContain('1 MiB')
+  })
+
+  it('leave as CSV with exact bytes', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    await page.getByRole('button', { name: 'Export Repeats by block size as CSV' }).click()
+    await page.waitForFunction(() => window.fake.saved.length === 1)
+    const saved = await page.evaluate(() => window.fake.saved[0])
+    expect(saved?.name).toBe('dedup-by-block-size.csv')
+    const [header, first] = (saved?.text ?? '').split('\r\n')
+    expect(header).toBe(
+      'block_size_bytes,unique_bytes,low_bytes,high_bytes,unique_share,unique_blocks,zero_bytes,provenance',
+    )
+    expect(first).toMatch(/^2048,156787901093,156787901093,156787901093,0\.74\d*,\d+,\d+,exact$/)
+  })
+})
+
+describe('the plan', () => {
+  it('judges a size of one’s own as it is typed', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    await page.getByRole('button', { name: 'Plan discs' }).click()
+    const field = page.getByRole('textbox', { name: 'A size of your own' })
+    await field.fill('12 bananas')
+    await page.getByText('Not a size.').waitFor()
+    expect(await page.getByRole('button', { name: 'Make the plan' }).isDisabled()).toBe(true)
+    await field.fill('64 GB')
+    await page.getByText('64,000,000,000 bytes').waitFor()
+    await page.getByText('At least 4 discs').waitFor()
+    await page.getByRole('textbox', { name: 'Disc names' }).fill('my-photos')
+    await page.getByText('The first one is MY_PHOTOS_01.').waitFor()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
+      { surveyId: 's1', mediumId: 'custom:64GB', labelPrefix: 'MY_PHOTOS' },
+    ])
+  })
+
+  it('cannot be exported while something must be solved', async () => {
+    const page = await windows.window({
+      problems: [
+        {
+          code: 'name-unsupported',
+          message: 'a name is too long for the medium',
+          path: '/a',
+          blocking: true,
+        },
+      ],
+    })
+    await planned(page)
+    await page.getByText('must be solved', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Export…' }).isDisabled()).toBe(true)
+  })
+
+  it('overwrites nothing without being told so', async () => {
+    const page = await windows.window({
+      jobFails: { export: { code: 'exists', message: '/media/backup/Photos plan is not empty' } },
+    })
+    await planned(page)
+    await page.getByRole('button', { name: 'Export…' }).click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+    await finish(page)
+    await page.getByText('Something stands there already:').waitFor()
+    await picture(page, 'export-refused')
+    await page.getByRole('button', { name: 'Replace it' }).click()
+    await page.getByText('Exported to').waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('plan.export'))).toEqual([
+      { planId: 'p3', directory: '/media/backup/Photos plan', force: false },
+      { planId: 'p3', directory: '/media/backup/Photos plan', force: true },
+    ])
+  })
+
+  it('shows the folder it went to', async () => {
+    const page = await windows.window()
+    await exported(page)
+    await page.getByRole('button', { name: 'Show folder' }).click()
+    expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([
+      { path: '/media/backup/Photos plan' },
+    ])
+  })
+
+  it('builds only the volumes that are picked', async () => {
+    const page = await windows.window({ failingVolumes: [3] })
+    await exported(page)
+    await page.getByRole('button', { name: 'Build it' }).click()
+    await page.getByRole('checkbox', { name: 'Pick PHOTOS_03' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Pick PHOTOS_02' }).check({ force: true })
+    await page.getByRole('button', { name: 'Build 2 volumes' }).click()
+    await finish(page)
+    await page.getByRole('button', { name: 'Verify 2 volumes' }).click()
+    await finish(page)
+    await page.getByText('PHOTOS_03: 2 files differ from the plan').waitFor()
+    await picture(page, 'verification-failed')
+    expect(await page.evaluate(() => window.fake.callsOf('run.build'))).toEqual([
+      { directory: '/media/backup/Photos plan', volumes: [2, 3], force: false },
+    ])
+  })
+
+  it('opens again from the catalog, with its survey', async () => {
+    const page = await windows.window({ history: true })
+    await page.keyboard.press('Control+5')
+    await page
+      .getByRole('button', { name: /^Open Photos/ })
+      .first()
+      .click()
+    await page.getByRole('listbox', { name: '5 discs' }).waitFor()
+    await page.getByText('Exported to').waitFor()
+    await page.getByRole('button', { name: /^Survey, done/ }).click()
+    await page.getByText('78,579 files read in').waitFor()
+  })
+})

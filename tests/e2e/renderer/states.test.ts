@@ -1,0 +1,304 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { advance, finish, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+async function reading(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choose folders…' }).click()
+  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+}
+
+const FOLDERS = [{ path: '/media/photos/2011', kind: 'folder', name: '2011' }] as const
+
+describe('running work', () => {
+  it('fills the survey in while it reads, and moves nothing', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await advance(page, 0.02)
+    await page.getByText('1,572 of 78,579 files', { exact: true }).waitFor()
+    expect(await page.getByText(/^about .* left$/).count()).toBe(0)
+    const title = page.getByRole('heading', { name: 'File sizes' })
+    const before = await title.boundingBox()
+    await advance(page, 0.6)
+    await page.getByText('47,147 of 78,579 files', { exact: true }).waitFor()
+    await page.getByText('about 2 min left', { exact: true }).waitFor()
+    expect(await title.boundingBox()).toEqual(before)
+    await finish(page)
+    await page.getByText('54.5 GB of it repeats').waitFor()
+    expect(await title.boundingBox()).toEqual(before)
+  })
+
+  it('is seen from every step, can rest and go on', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await advance(page, 0.3)
+    await page.keyboard.press('Control+5')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await picture(page, 'paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    expect(await page.evaluate(() => window.fake.calls.map(({ channel }) => channel).slice(-2))).toEqual([
+      'job.pause',
+      'job.resume',
+    ])
+  })
+
+  it('keeps what is known when it is cancelled', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await advance(page, 0.5)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Stopped early: the figures hold for what was read until then.').waitFor()
+    await page.getByText('39,290 files read in').waitFor()
+    await page.getByText('Nothing is running', { exact: true }).first().waitFor()
+    await picture(page, 'survey-stopped-early')
+  })
+
+  it('says so when it was cancelled before anything was read', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'The survey ended before it had figures' }).waitFor()
+  })
+
+  it('tells a screen reader every tenth, not every report', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await advance(page, 0.31)
+    const status = page.locator('.strip [aria-live="polite"]')
+    await status.getByText('24,359 of 78,579 files').waitFor({ state: 'attached' })
+    await advance(page, 0.34)
+    await page.getByText('26,717 of 78,579 files', { exact: true }).waitFor()
+    expect(await status.textContent()).toContain('24,359 of 78,579 files')
+    await advance(page, 0.41)
+    await status.getByText('32,217 of 78,579 files').waitFor({ state: 'attached' })
+  })
+
+  it('begins at once with what the command line gave', async () => {
+    const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
+    await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toEqual([
+      { paths: ['/media/photos/2011'], sha256: true },
+    ])
+  })
+})
+
+describe('failures', () => {
+  it('are one line: what, which, what now, with the code', async () => {
+    const page = await windows.window({
+      fails: {
+        'survey.start': {
+          code: 'permission-denied',
+          message: 'cannot read /media/photos: permission denied',
+        },
+      },
+    })
+    await page.getByRole('button', { name: 'Choose folders…' }).click()
+    await page.getByRole('button', { name: 'Read once' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'permission denied' })
+    await alert.getByText('Give yourself the right to it, or leave it out.').waitFor()
+    await alert.getByText('permission-denied', { exact: true }).waitFor()
+    await picture(page, 'error')
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+    await alert.waitFor({ state: 'detached' })
+  })
+
+  it('of a job stand in its own step', async () => {
+    const page = await windows.window({
+      history: true,
+      jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
+    })
+    await page.keyboard.press('Control+5')
+    await page
+      .getByRole('button', { name: /^Open Photos/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Make again' }).click()
+    await page.keyboard.press('Control+1')
+    await finish(page)
+    await page.getByText('Nothing is running', { exact: true }).first().waitFor()
+    expect(await page.getByText('xorriso is not installed').count()).toBe(0)
+    await page.keyboard.press('Control+3')
+    await page.getByText('xorriso is not installed').waitFor()
+    await page.getByText('Install the program named, then try again.').waitFor()
+  })
+
+  it('of the engine say why, that it comes back, and what was interrupted', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await advance(page, 0.4)
+    await page.evaluate(() => window.fake.crash())
+    await page.getByText('The engine stopped and is being started again.').waitFor()
+    await page.getByText('Reason: it ended with signal SIGKILL.').waitFor()
+    await page.getByText('The survey was interrupted').waitFor()
+    expect(await page.getByRole('button', { name: 'Read once' }).isDisabled()).toBe(true)
+    await picture(page, 'engine-lost')
+    await page.evaluate(() => window.fake.restart())
+    await page.getByText('The engine stopped').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Read once' }).click()
+    await finish(page)
+    await page.getByText('54.5 GB of it repeats').waitFor()
+  })
+})
+
+describe('what is there or not', () => {
+  it('is plain when a source holds no files', async () => {
+    const page = await windows.window({ survey: { files: 0, bytes: 0 } })
+    await reading(page)
+    await finish(page)
+    await page.getByRole('heading', { name: 'No files were found' }).waitFor()
+    await picture(page, 'no-files')
+    expect(await page.getByRole('button', { name: 'Plan discs' }).isDisabled()).toBe(true)
+  })
+
+  it('is plain for one file', async () => {
+    const page = await windows.window({ survey: { files: 1, bytes: 24_117_248 } })
+    await reading(page)
+    await finish(page)
+    await page.getByText('1 file read in').waitFor()
+    await page.getByText('No block repeats at any size.').waitFor()
+    await picture(page, 'one-file')
+  })
+
+  it('stays quick with a million files, a thousand skips and seven thousand discs', async () => {
+    const page = await windows.window({
+      survey: { files: 1_204_331, bytes: 5_412_300_112_871, skipped: 1412, longPaths: true, sketched: true },
+      settings: { mediumId: 'cd-700' },
+    })
+    await reading(page)
+    await finish(page)
+    const skipped = page.getByRole('table', { name: '1,412 files were not read' })
+    await skipped.waitFor()
+    expect(await skipped.getAttribute('aria-rowcount')).toBe('1001')
+    expect(await skipped.getByRole('row').count()).toBeLessThan(60)
+    await skipped.scrollIntoViewIfNeeded()
+    await picture(page, 'million-skipped')
+    await skipped.locator('.table-body').evaluate((body) => body.scrollTo(0, body.scrollHeight))
+    await skipped.getByText('#999.CR2').waitFor()
+    await page.getByRole('button', { name: 'Plan discs' }).click()
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    await finish(page)
+    const shelf = page.getByRole('listbox', { name: '7,404 discs' })
+    await shelf.waitFor()
+    expect(await shelf.getByRole('option').count()).toBeLessThan(40)
+    await shelf.getByRole('option', { selected: true }).focus()
+    await page.keyboard.press('End')
+    await shelf.getByRole('option', { name: /^PHOTOS_7404/ }).waitFor()
+    await picture(page, 'million-plan')
+  })
+
+  it('shows hostile paths on one line within its column', async () => {
+    const page = await windows.window(
+      { survey: { skipped: 20, longPaths: true } },
+      { width: 900, height: 600 },
+    )
+    await reading(page)
+    await finish(page)
+    const path = page.locator('.skipped .path-text').first()
+    await path.waitFor()
+    const fits = await path.evaluate((element) => {
+      const cell = element.parentElement as HTMLElement
+      return (
+        element.getBoundingClientRect().right <= cell.getBoundingClientRect().right + 1 &&
+        element.clientHeight < 24
+      )
+    })
+    expect(fits).toBe(true)
+    expect(await path.getAttribute('title')).toContain('Karten=alt␇')
+  })
+
+  it('never scrolls the window sideways', async () => {
+    for (const width of [900, 1000, 1440]) {
+      const page = await windows.window({ history: true, found: 500 }, { width, height: 600 })
+      for (const key of ['5', '2', '3', '4', '1']) {
+        await page.keyboard.press(`Control+${key}`)
+        const over = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('.page-body, .top, .page-head, .strip')].filter(
+              (box) => box.scrollWidth > box.clientWidth,
+            ).length,
+        )
+        expect(over, `step ${key} at ${width}`).toBe(0)
+        if (key === '5')
+          await page
+            .getByRole('button', { name: /^Open Photos/ })
+            .first()
+            .click()
+      }
+    }
+  })
+})
+
+describe('a drop', () => {
+  it('anywhere hands the real files over and adds to the sources', async () => {
+    const page = await windows.window({ history: true })
+    await page.keyboard.press('Control+5')
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['x'], 'Karelia'))
+      return data
+    })
+    await page.dispatchEvent('.rail', 'dragenter', { dataTransfer: transfer })
+    await page.getByText('Drop to add to the source').waitFor()
+    await picture(page, 'drop')
+    await page.dispatchEvent('.rail', 'drop', { dataTransfer: transfer })
+    await page.getByText('/media/dropped').waitFor()
+    await page.getByText('1 source, ready to be read.').waitFor()
+    expect(await page.evaluate(() => window.fake.dropped)).toEqual(['Karelia'])
+    await page.getByRole('button', { name: 'Remove Karelia from the sources' }).click()
+    await page.getByText('Drop a folder here').waitFor()
+  })
+
+  it('of text is left alone', async () => {
+    const page = await windows.window()
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer()
+      data.setData('text/plain', 'words')
+      return data
+    })
+    await page.dispatchEvent('.rail', 'dragenter', { dataTransfer: transfer })
+    expect(await page.getByText('Drop to add to the source').count()).toBe(0)
+  })
+})
+
+describe('the look', () => {
+  it('follows the person’s choice over the system’s', async () => {
+    const page = await windows.window({ settings: { theme: 'dark' } }, { dark: false })
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    await page.getByRole('button', { name: 'Appearance' }).click()
+    await page.getByRole('menuitemradio', { name: 'Light' }).click()
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+  })
+
+  it('follows the system while it is asked to', async () => {
+    const page = await windows.window({}, { dark: true })
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
+  })
+
+  it('keeps the steps’ names at hand when the rail is only icons', async () => {
+    const page = await windows.window({}, { width: 900, height: 600 })
+    const label = page.locator('.rail-label').first()
+    expect(await label.isVisible()).toBe(false)
+    await page.getByRole('button', { name: /^Source, / }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Shift+Tab')
+    await label.waitFor({ state: 'visible' })
+  })
+})

@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { escapeTsv } from '../../src/engine/exporters/indexTsv'
+import { type PartEntry, rejoinScript } from '../../src/engine/exporters/rejoinScript'
+import { sha256Line } from '../../src/engine/exporters/sha256Sums'
+import { shellQuote } from '../../src/engine/exporters/shellQuote'
+import { quoteWord } from '../../src/engine/exporters/xorrisoList'
+import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { HOSTILE_NAMES } from '../fixtures/hostileTree'
+
+const folder = mkdtempSync(join(tmpdir(), 'stowage-quoting-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The hostile names and two hundred random ones of any bytes but `/` and 0. */
+const names = [...HOSTILE_NAMES]
+beforeAll(() => {
+  const random = seededRandom(99)
+  const awkward = Buffer.from('\n\t\r\\"\'$`%=-;# \x7f\x1b\xff\x80\xc3', 'latin1')
+  for (let count = 0; count < 200; count++) {
+    const bytes = Array.from({ length: 1 + random.below(40) }, () =>
+      random.below(2) === 0 ? (awkward[random.below(awkward.length)] as number) : 1 + random.below(255),
+    ).map((byte) => (byte === 0x2f ? 0x5f : byte))
+    const name = Buffer.from(bytes)
+    const isTaken = names.some((known) => known.equals(name))
+    if (!isTaken && !['.', '..'].includes(name.toString('latin1'))) names.push(name)
+  }
+})
+
+describe('names with any bytes', () => {
+  test('reach a program unchanged through a script for sh', () => {
+    const script = names.map((name) => `printf '%s\\0' ${shellQuote(pathFromBytes(name))}\n`).join('')
+    const file = join(folder, 'script.sh')
+    writeFileSync(file, pathToBytes(script))
+    const expected = Buffer.concat(names.flatMap((name) => [name, Buffer.from([0])]))
+    expect(execFileSync('sh', [file]).equals(expected)).toBe(true)
+  })
+
+  test('are found by sha256sum from our checksum lists', () => {
+    const place = join(folder, 'sums')
+    mkdirSync(place)
+    let sums = ''
+    for (const name of names) {
+      writeFileSync(Buffer.concat([Buffer.from(`${place}/`), name]), name)
+      sums += sha256Line(createHash('sha256').update(name).digest('hex'), pathFromBytes(name))
+    }
+    writeFileSync(join(folder, 'SHA256SUMS'), pathToBytes(sums))
+    const check = ['--quiet', '--strict', '-c', join(folder, 'SHA256SUMS')]
+    expect(execFileSync('sha256sum', check, { cwd: place, encoding: 'latin1' })).toBe('')
+    const listed = execFileSync('sh', ['-c', 'sha256sum -- * .[!.]* | sort'], {
+      cwd: place,
+      encoding: 'latin1',
+    })
+    const ours = execFileSync('sort', [join(folder, 'SHA256SUMS')], { encoding: 'latin1' })
+    expect(ours.split('\n').toSorted()).toEqual(listed.split('\n').toSorted())
+  })
+
+  test('can be read back from the index, where each takes one field of one line', () => {
+    for (const name of names) {
+      const field = escapeTsv(pathFromBytes(name))
+      expect(field).not.toMatch(/[\t\n\r]/)
+      expect(unescapeTsv(field).equals(name)).toBe(true)
+    }
+  })
+
+  test('come out of an image that xorriso mastered from our quoting', () => {
+    const place = join(folder, 'words')
+    mkdirSync(place)
+    const list = names.map(
+      (name) =>
+        `-map_single "/dev/null" ${quoteWord(pathFromBytes(Buffer.concat([Buffer.from('/'), name])))}\n`,
+    )
+    for (const [at, line] of list.entries()) {
+      const file = join(place, String(at))
+      writeFileSync(file, '')
+      list[at] = line.replace('/dev/null', file)
+    }
+    writeFileSync(
+      join(folder, 'words.xorriso'),
+      pathToBytes(`-local_charset UTF-8\n-charset UTF-8\n${list.join('')}`),
+    )
+    const out = join(folder, 'out')
+    const options = [
+      '-no_rc',
+      '-abort_on',
+      'WARNING',
+      '-report_about',
+      'WARNING',
+      '-backslash_codes',
+      'in_double_quotes',
+    ]
+    const patterns = [
+      '-disk_pattern',
+      'off',
+      '-iso_rr_pattern',
+      'off',
+      '-outdev',
+      `stdio:${folder}/words.iso`,
+    ]
+    execFileSync(
+      'xorriso',
+      [...options, ...patterns, '-options_from_file', join(folder, 'words.xorriso'), '-commit'],
+      {
+        stdio: 'pipe',
+      },
+    )
+    execFileSync(
+      'xorriso',
+      ['-no_rc', '-osirrox', 'on', '-indev', `${folder}/words.iso`, '-extract', '/', out],
+      {
+        stdio: 'pipe',
+      },
+    )
+    const found = readdirSync(out, { encoding: 'buffer' }).map((name) => name.toString('latin1'))
+    expect(found.toSorted()).toEqual(names.map((name) => name.toString('latin1')).toSorted())
+  })
+
+  test('are joined by the rejoin script', () => {
+    const target = join(folder, 'joined')
+    const volumes = [join(folder, '-volume 1\n'), join(folder, "volume '2'")]
+    const parts: { part: PartEntry; volumeLabel: string }[] = []
+    for (const volume of volumes) mkdirSync(volume)
+    for (const name of names.filter(({ length }) => length < 240)) {
+      const wholePath = pathFromBytes(name)
+      const wholeSha256 = createHash('sha256')
+        .update(Buffer.concat([name, name]))
+        .digest('hex')
+      for (const [at, volume] of volumes.entries()) {
+        const path = `${wholePath}.00${at + 1}`
+        writeFileSync(Buffer.concat([Buffer.from(`${volume}/`), pathToBytes(path)]), name)
+        const place = { offset: at * name.length, part: at + 1, parts: 2, bytes: name.length }
+        const whole = { wholePath, wholeBytes: 2 * name.length, wholeSha256 }
+        parts.push({
+          part: { kind: 'part', path, source: '/', sha256: wholeSha256, ...place, ...whole },
+          volumeLabel: `LABEL_0${at + 1}`,
+        })
+      }
+    }
+    const script = join(folder, 'REJOIN.sh')
+    writeFileSync(script, pathToBytes(rejoinScript(parts)))
+    execFileSync('sh', [script, target, ...volumes], { stdio: 'pipe' })
+    const joined = readdirSync(target, { encoding: 'buffer' })
+    expect(joined).toHaveLength(parts.length / 2)
+    // Once more changes nothing, and a relative target with a leading dash works too.
+    execFileSync('sh', [script, 'joined', ...volumes.map((volume) => volume.slice(folder.length + 1))], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+    expect(readdirSync(target)).toHaveLength(joined.length)
+  })
+})
+
+/** What the index's own head says, done by hand. */
+function unescapeTsv(field: string): Buffer {
+  const bytes: number[] = []
+  const source = Buffer.from(pathToBytes(field)).toString('latin1')
+  for (let at = 0; at < source.length; at++) {
+    if (source[at] !== '\\') {
+      bytes.push(source.charCodeAt(at))
+      continue
+    }
+    at += 1
+    const code = source[at] as string
+    if (code === 'x') {
+      bytes.push(Number.parseInt(source.slice(at + 1, at + 3), 16))
+      at += 2
+    } else bytes.push({ '\\': 0x5c, t: 9, n: 10, r: 13 }[code] as number)
+  }
+  return Buffer.from(bytes)
+}

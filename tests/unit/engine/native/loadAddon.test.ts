@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addonCandidates, loadAddon, loadFrom } from '../../../../src/engine/native/loadAddon'
+import { put, temporaryFolder } from './surveyedFolder'
+
+test('the addon is looked for above the code, beside app.asar, or only where one says', () => {
+  expect(addonCandidates(undefined, '/app/dist/engine')).toContain('/app/build/native/stowage.node')
+  expect(addonCandidates(undefined, '/opt/resources/app.asar/dist/engine')).toContain(
+    '/opt/resources/app.asar.unpacked/build/native/stowage.node',
+  )
+  expect(addonCandidates('/else/where.node', '/app/dist/engine')).toEqual(['/else/where.node'])
+})
+
+test('without the addon one line says what was tried', () => {
+  expect(() => loadFrom(['/nowhere/a.node', '/nowhere/b.node'])).toThrow(
+    'the native addon is not built; looked for /nowhere/a.node, /nowhere/b.node',
+  )
+})
+
+test('a file that is no addon is named with the reason', () => {
+  const folder = temporaryFolder()
+  put(folder, 'stowage.node', 'not a library')
+  const place = join(folder, 'stowage.node')
+  expect(() => loadFrom([place])).toThrow(`cannot load the native addon ${place}: `)
+})
+
+test('the addon that was built loads and uses what the processor has', () => {
+  expect(['avx512', 'avx2', 'portable']).toContain(loadAddon().blockHash)
+})

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startNativeSurvey } from '../../../../src/engine/native/addon'
+import { pathFromBytes } from '../../../../src/primitives/pathText'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
+import { countedByContent, DEFAULTS, put, surveyed, takeAll, temporaryFolder } from './surveyedFolder'
+
+const MEBIBYTE = 1 << 20
+
+function noise(bytes: number, seed: number): Uint8Array {
+  const content = new Uint8Array(bytes)
+  seededRandom(seed).fillBytes(content)
+  return content
+}
+
+/** Sizes around every block size, with twins, zeros, and a file whose second half is the first of another. */
+function boundaryContents(): Uint8Array[] {
+  const contents = [0, 1, 2047, 2049].map((size) => noise(size, size))
+  for (let block = 512; block <= MEBIBYTE; block *= 2) {
+    for (const size of [block - 1, block, block + 1]) contents.push(noise(size, size))
+  }
+  const long = noise(2 * MEBIBYTE + 1, 1)
+  return [
+    ...contents,
+    long,
+    long.slice(),
+    long.slice(0, MEBIBYTE),
+    new Uint8Array(70_000),
+    new Uint8Array(4096),
+  ]
+}
+
+describe('a native survey', () => {
+  test('counts the blocks of every size like a count by content, with any number of threads', async () => {
+    const root = temporaryFolder()
+    const contents = boundaryContents()
+    contents.forEach((content, index) => put(root, `folder ${index % 5}/${index}`, content))
+    const first = await surveyed(root, { blocksFrom512: true, threads: 1 })
+    const counted = first.levels.map((level) => countedByContent(contents, level.blockSize))
+    expect(first.levels).toMatchObject(counted)
+    expect(first.levels.map((level) => level.blockSize)).toEqual(
+      Array.from({ length: 12 }, (_, k) => 512 << k),
+    )
+    for (const threads of [2, 3, 8]) {
+      const { levels, entries } = await surveyed(root, { blocksFrom512: true, threads })
+      expect(levels).toEqual(first.levels)
+      expect(entries).toEqual(first.entries)
+    }
+    const coarse = await surveyed(root)
+    expect(coarse.levels).toEqual(first.levels.slice(2))
+  })
+
+  test('estimates within its stated error once the tables are full, and alike with any threads', async () => {
+    const root = temporaryFolder()
+    const contents = Array.from({ length: 40 }, (_, index) => noise(500_000 + index, index))
+    contents.push(...contents.slice(0, 10))
+    contents.forEach((content, index) => put(root, `${index}`, content))
+    const maxTableBytes = 128 << 10
+    const { levels } = await surveyed(root, { maxTableBytes, threads: 1 })
+    expect(levels.some((level) => !level.exact)).toBe(true)
+    for (const level of levels) {
+      const truth = countedByContent(contents, level.blockSize)
+      expect(level).toMatchObject({ blocks: truth.blocks, bytes: truth.bytes })
+      const error = Math.sqrt((1 - level.theta) * level.retained) / level.theta
+      const errorBytes = Math.sqrt((1 - level.theta) * level.sumSquaredBytesRetained) / level.theta
+      expect(Math.abs(level.uniqueBlocks - truth.uniqueBlocks)).toBeLessThanOrEqual(4 * error + 0.5)
+      expect(Math.abs(level.uniqueBytes - truth.uniqueBytes)).toBeLessThanOrEqual(4 * errorBytes + 0.5)
+      expect(level.exact).toBe(level.theta === 1)
+    }
+    expect((await surveyed(root, { maxTableBytes, threads: 4 })).levels).toEqual(levels)
+  })
+
+  test('tells of each entry what the system says of it', async () => {
+    const root = temporaryFolder()
+    put(root, 'a/file', 'content')
+    linkSync(join(root, 'a/file'), join(root, 'a/second name'))
+    symlinkSync('../a', join(root, 'a/loop'))
+    const { entries } = await surveyed(root, { sha256: true })
+    expect([...entries.keys()].toSorted()).toEqual(['', 'a', 'a/file', 'a/loop', 'a/second name'])
+    for (const [path, entry] of entries) {
+      const stat = lstatSync(join(root, path), { bigint: true })
+      expect(entry).toMatchObject({ mtimeNs: stat.mtimeNs, inode: stat.ino, mode: Number(stat.mode) })
+    }
+    expect(entries.get('a/loop')).toMatchObject({ kind: 'symlink', target: '../a' })
+    const names = ['a/file', 'a/second name'].map((path) => entries.get(path))
+    expect(new Set(names.map((entry) => entry?.kind))).toEqual(new Set(['file', 'hardLink']))
+    expect(names.find((entry) => entry?.kind === 'file')).toMatchObject({
+      bytes: 7,
+      sha256: createHash('sha256').update('content').digest('hex'),
+    })
+  })
+
+  test('carries any name without loss', async () => {
+    const root = temporaryFolder()
+    const names = [
+      'new\nline',
+      '"quoted"',
+      "it's",
+      '-dash',
+      '$HOME',
+      '100%',
+      'a=b',
+      'back\\slash',
+      'é',
+      '日本',
+      'x'.repeat(255),
+    ]
+    for (const name of names) put(root, name, name)
+    const invalid = Buffer.from([0x66, 0xff, 0xfe, 0x80])
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/`), invalid]), 'bytes')
+    const deep = Array.from({ length: 8 }, () => 'd'.repeat(200)).join('/')
+    put(root, `${deep}/end`, 'deep')
+    const { entries } = await surveyed(root)
+    for (const name of [...names, `${deep}/end`, pathFromBytes(invalid)]) {
+      expect(entries.get(name)?.kind, name).toBe('file')
+    }
+    const file = await surveyed(`${root}/${pathFromBytes(invalid)}`)
+    expect([...file.entries]).toMatchObject([['', { kind: 'file', bytes: 5 }]])
+  })
+
+  test('lists what it cannot read, with object and cause in one line', async () => {
+    const root = temporaryFolder()
+    put(root, 'locked/inside', 'x')
+    put(root, 'secret', 'x')
+    put(root, 'open', 'x')
+    chmodSync(join(root, 'locked'), 0o000)
+    chmodSync(join(root, 'secret'), 0o000)
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    const server = createServer().listen(join(root, 'socket'))
+    onTestFinished(() => void server.close())
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.(65534) // permissions do not bind root
+    let told: Awaited<ReturnType<typeof surveyed>>
+    try {
+      told = await surveyed(root)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(join(root, 'locked'), 0o755)
+    }
+    const skips = Object.fromEntries(
+      [...told.entries].flatMap(([path, { skip }]) => (skip ? [[path, skip]] : [])),
+    )
+    expect(skips).toEqual({
+      locked: { code: 'permission-denied', message: `cannot read ${root}/locked: permission denied` },
+      secret: { code: 'permission-denied', message: `cannot read ${root}/secret: permission denied` },
+      pipe: {
+        code: 'special-file',
+        message: `cannot read ${root}/pipe: it is not a file but a socket, pipe or device`,
+      },
+      socket: {
+        code: 'special-file',
+        message: `cannot read ${root}/socket: it is not a file but a socket, pipe or device`,
+      },
+    })
+    expect(told.entries.get('open')?.kind).toBe('file')
+  })
+
+  test('tells a missing root, a pseudo file system and an empty folder for what they are', async () => {
+    const root = temporaryFolder()
+    mkdirSync(join(root, 'empty'))
+    const missing = await surveyed(join(root, 'gone'))
+    expect(missing.entries.get('')?.skip).toEqual({
+      code: 'not-found',
+      message: `cannot read ${root}/gone: it does not exist`,
+    })
+    expect((await surveyed('/proc')).entries.get('')?.skip?.code).toBe('refused')
+    const empty = await surveyed(join(root, 'empty/'))
+    expect([...empty.entries]).toMatchObject([['', { kind: 'folder' }]])
+    expect(empty.levels[0]).toMatchObject({ blocks: 0, bytes: 0, uniqueBlocks: 0, exact: true })
+    expect(() => startNativeSurvey({ roots: ['relative'], ...DEFAULTS })).toThrow('not absolute')
+    expect(() => startNativeSurvey({ roots: [root], ...DEFAULTS, maxTableBytes: -1 })).toThrow(TypeError)
+  })
+
+  test('reports progress that ends where the tree ends', async () => {
+    const root = temporaryFolder()
+    for (let index = 0; index < 300; index++) put(root, `${index % 9}/${index}`, noise(index * 11, index))
+    const survey = startNativeSurvey({ roots: [root], ...DEFAULTS })
+    await survey.finished
+    const bytes = (299 * 300 * 11) / 2
+    const end = { foldersFound: 10, filesFound: 300, filesDone: 300, bytesFound: bytes, bytesDone: bytes }
+    expect(survey.progress()).toEqual({ ...end, walkFinished: true, current: null })
+  })
+})
+
+describe('a survey that takes long', () => {
+  /** A tebibyte of hole, whose SHA-256 would take a quarter of an hour. */
+  function endlessFile(): string {
+    const root = temporaryFolder()
+    put(root, 'endless', 'x')
+    truncateSync(join(root, 'endless'), 2 ** 40)
+    return root
+  }
+  const turn = () => new Promise<void>((done) => void setImmediate(done))
+
+  test('ends within 200 ms when it is cancelled, and keeps what is known', async () => {
+    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true })
+    while (survey.progress().bytesDone === 0) await turn()
+    expect(survey.progress().current).toBe('endless')
+    const asked = performance.now()
+    survey.cancel()
+    const end = await survey.finished
+    expect(performance.now() - asked).toBeLessThan(200)
+    expect(end).toMatchObject({ cancelled: true })
+    const entry = takeAll(survey).get('endless')
+    expect(entry).toMatchObject({ kind: 'skipped', skip: { code: 'cancelled' } })
+    expect(survey.blockLevels()[0]?.bytes).toBe(entry?.bytes)
+  })
+
+  test('goes on after a pause, and can be cancelled in one', async () => {
+    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true })
+    while (survey.progress().bytesDone === 0) await turn()
+    survey.pause()
+    survey.resume()
+    const resumedAt = survey.progress().bytesDone
+    while (survey.progress().bytesDone === resumedAt) await turn()
+    survey.pause()
+    survey.cancel()
+    expect((await survey.finished).cancelled).toBe(true)
+  })
+
+  test('leaves the JavaScript thread free', async () => {
+    const root = temporaryFolder()
+    for (let index = 0; index < 60; index++) put(root, `${index}`, noise(MEBIBYTE, index))
+    const [startedAt, cpuBefore] = [performance.now(), process.threadCpuUsage()]
+    const survey = startNativeSurvey({ roots: [root, endlessFile()], ...DEFAULTS, sha256: true })
+    const polls: number[] = []
+    await new Promise<void>((done) => {
+      const timer = setInterval(() => {
+        const start = performance.now()
+        survey.progress()
+        survey.blockLevels()
+        takeAll(survey)
+        polls.push(performance.now() - start)
+        if (polls.length < 10) return
+        clearInterval(timer)
+        done()
+      }, 50)
+    })
+    survey.cancel()
+    await survey.finished
+    const cpu = process.threadCpuUsage(cpuBefore)
+    // Processor time, so that other programs on the machine do not count.
+    expect((cpu.user + cpu.system) / 1000 / (performance.now() - startedAt)).toBeLessThan(0.2)
+    expect(polls.toSorted((a, b) => a - b)[5]).toBeLessThan(20)
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { requireTool } from '../../../../src/engine/tools/externalTool'
+import { growisofsArguments } from '../../../../src/engine/tools/growisofs'
+import { listingReader } from '../../../../src/engine/tools/sevenZip'
+import { toolsReport } from '../../../../src/engine/tools/toolsReport'
+
+describe('the report on external programs', () => {
+  test('names version, purpose and source of each, found or not', async () => {
+    const report = await toolsReport()
+    expect(report.map(({ name }) => name)).toEqual(['xorriso', '7-Zip', 'growisofs'])
+    for (const { neededFor, howToGet } of report) {
+      expect(neededFor).not.toBe('')
+      expect(howToGet.split('\n')).toHaveLength(1)
+    }
+    // 7-Zip comes with the installation.
+    expect(report[1]).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+$/),
+      path: expect.any(String),
+    })
+  })
+
+  test('does not stop at a program that is missing', async () => {
+    const path = process.env['PATH']
+    process.env['PATH'] = '/no/such/folder'
+    try {
+      const [xorriso, sevenZip] = await toolsReport()
+      expect(xorriso).toMatchObject({ version: null, path: null })
+      expect(sevenZip?.version).not.toBeNull()
+    } finally {
+      process.env['PATH'] = path
+    }
+  })
+
+  test('says in one line how to get what is required', async () => {
+    const tool = { name: 'x', neededFor: 'this', howToGet: 'install x', find: () => Promise.resolve(null) }
+    await expect(requireTool(tool)).rejects.toMatchObject({
+      code: 'tool-missing',
+      message: 'cannot find x, which is needed for this; install x',
+    })
+  })
+})
+
+describe('the command line of growisofs', () => {
+  test('burns a finished image on the device named', () => {
+    const burn = { device: '/dev/sr0', image: 'images/01.iso', speed: 4, spareNone: true }
+    expect(growisofsArguments(burn)).toEqual([
+      '-use-the-force-luke=spare:none',
+      '-dvd-compat',
+      '-speed=4',
+      '-Z',
+      '/dev/sr0=images/01.iso',
+    ])
+    expect(growisofsArguments({ ...burn, speed: null, spareNone: false })).toEqual([
+      '-dvd-compat',
+      '-Z',
+      '/dev/sr0=images/01.iso',
+    ])
+  })
+
+  test('is refused for anything that is no device', () => {
+    const burn = { device: '/tmp/file', image: 'x', speed: null, spareNone: false }
+    expect(() => growisofsArguments(burn)).toThrow('not a device: /tmp/file')
+  })
+})
+
+describe("7-Zip's listing", () => {
+  test('is read item by item, with its complaints', () => {
+    const reader = listingReader()
+    const lines = [
+      'Listing archive: x.iso',
+      '--',
+      'Path = x.iso',
+      'Type = Iso',
+      'ERRORS:',
+      'Unexpected end of archive',
+      'Physical Size = 788480',
+      'Comment = ',
+      '{',
+      'Volume: X',
+      '}',
+      '----------',
+      'Path = folder',
+      'Folder = +',
+      'Size = ',
+      'Path = folder/a = b',
+      'Folder = -',
+      'Size = 9663676416',
+      'Packed Size = 9663676416',
+      'Symbolic Link = ',
+    ]
+    for (const line of lines) reader.line(line)
+    expect(reader.end()).toEqual({
+      items: [
+        { shownPath: 'folder', isFolder: true, bytes: 0 },
+        { shownPath: 'folder/a = b', isFolder: false, bytes: 9663676416 },
+      ],
+      errors: ['Unexpected end of archive'],
+    })
+  })
+})

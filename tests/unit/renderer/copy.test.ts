@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import copy from '../../../assets/copy/en.json' with { type: 'json' }
+import { type CopyKey, t, tMaybe } from '../../../renderer/src/copy'
+import { APP_ERROR_CODES } from '../../../src/primitives/appError'
+
+const SOURCE = join(import.meta.dirname, '../../../renderer/src')
+const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(SOURCE, name), 'utf8') }))
+
+describe('the words of the window', () => {
+  it('choose their form by the count and write numbers with thousands', () => {
+    expect(t('totals.files', { count: 1 })).toBe('1 file')
+    expect(t('totals.files', { count: 0 })).toBe('0 files')
+    expect(t('totals.files', { count: 78_579 })).toBe('78,579 files')
+  })
+
+  it('leave a name that was not given as it stands', () => {
+    expect(t('rail.version')).toBe('Version {version}')
+    expect(tMaybe('no.such.key', 'as said')).toBe('as said')
+  })
+
+  it.each(APP_ERROR_CODES.filter((code) => code !== 'cancelled'))('say what to do after "%s"', (code) => {
+    expect(tMaybe(`error.${code}`, '')).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('shout nowhere', () => {
+    expect(Object.values(copy).filter((text) => /!|oops|please|sorry/i.test(text))).toEqual([])
+  })
+
+  it('are all used: a key stands in the code, or its family does', () => {
+    const all = sources.map(({ text }) => text).join('\n')
+    const families = [...all.matchAll(/[`']([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1] ?? '')
+    const unused = (Object.keys(copy) as CopyKey[]).filter(
+      (key) => !all.includes(`'${key}'`) && !families.some((family) => key.startsWith(family)),
+    )
+    expect(unused).toEqual([])
+  })
+})
+
+describe('the only way out', () => {
+  it('is api.ts: no other file touches window.stowage', () => {
+    expect(sources.filter(({ text }) => text.includes('window.stowage')).map(({ name }) => name)).toEqual([
+      'api.ts',
+    ])
+  })
+
+  it('holds Chart.js in the charts folder', () => {
+    expect(
+      sources
+        .filter(({ name, text }) => text.includes("from 'chart.js'") && !name.startsWith('charts'))
+        .map(({ name }) => name),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { chosenMedium, judgeOwnSize } from '../../../renderer/src/plan/ownSize'
+import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/state/build'
+import { initialCatalog, reduceCatalog } from '../../../renderer/src/state/catalog'
+import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
+import {
+  announcementKey,
+  initialJobs,
+  reduceJobs,
+  runningOf,
+  shareDone,
+} from '../../../renderer/src/state/jobs'
+import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
+import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
+import { stepStates } from '../../../renderer/src/state/stepStates'
+import { bestBlock, figuresOf, initialSurvey, reduceSurvey } from '../../../renderer/src/state/survey'
+import type { JobProgress } from '../../../src/contract/dto/job'
+import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
+import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
+
+const SHAPE: SurveyShape = { id: 's1', roots: ['/a', '/b'], files: 5000, bytes: 60_000_000_000 }
+const survey = buildSurvey(SHAPE)
+const bluRay = MEDIA.find((medium) => medium.id === 'bd-r-25') as (typeof MEDIA)[number]
+const plan = buildPlan({ id: 'p1', survey: SHAPE, medium: bluRay })
+
+const progress: JobProgress = {
+  jobId: 'j1',
+  kind: 'survey',
+  state: 'running',
+  phase: { index: 1, count: 2, name: 'reading' },
+  filesDone: 10,
+  filesTotal: 100,
+  bytesDone: 500,
+  bytesTotal: 1000,
+  bytesPerSecond: 100,
+  elapsedMs: 5000,
+  etaMs: 5000,
+  current: null,
+}
+
+describe('jobs', () => {
+  it('never run on after their end, even when the beginning is told late', () => {
+    const end = {
+      jobId: 'j1',
+      kind: 'survey',
+      outcome: 'done',
+      resultId: 's1',
+      error: null,
+      elapsedMs: 3,
+    } as const
+    const ended = reduceJobs(initialJobs, { type: 'ended', end })
+    expect(reduceJobs(ended, { type: 'started', jobId: 'j1', kind: 'survey' }).running).toEqual([])
+    expect(reduceJobs(ended, { type: 'progress', progress }).running).toEqual([])
+  })
+
+  it('show up by their progress alone, as in a window opened while work runs', () => {
+    const state = reduceJobs(initialJobs, { type: 'progress', progress })
+    expect(runningOf(state, 'survey')?.progress).toEqual(progress)
+  })
+
+  it('are all gone when the engine is', () => {
+    const state = reduceJobs(initialJobs, { type: 'started', jobId: 'j1', kind: 'build' })
+    expect(reduceJobs(state, { type: 'lost' }).running).toEqual([])
+  })
+
+  it('know their share by bytes, else by files, else not at all', () => {
+    expect(shareDone(progress)).toBe(0.5)
+    expect(shareDone({ ...progress, bytesTotal: null })).toBe(0.1)
+    expect(shareDone({ ...progress, bytesTotal: null, filesTotal: null })).toBeNull()
+  })
+
+  it('are announced at a tenth, a phase or a pause, not at every report', () => {
+    const at = (changes: Partial<JobProgress>) => announcementKey({ ...progress, ...changes })
+    expect(at({ bytesDone: 510 })).toBe(at({ bytesDone: 590 }))
+    expect(at({ bytesDone: 510 })).not.toBe(at({ bytesDone: 610 }))
+    expect(at({})).not.toBe(at({ state: 'paused' }))
+    expect(at({})).not.toBe(at({ phase: { index: 2, count: 2, name: 'saving' } }))
+  })
+})
+
+describe('sources', () => {
+  it('keep the person’s order, each path once', () => {
+    const source = (path: string) => ({ path, kind: 'folder', name: path }) as const
+    const state = reduceSources(initialSources, { type: 'added', sources: ['/b', '/a', '/b'].map(source) })
+    const again = reduceSources(state, { type: 'added', sources: ['/a', '/c'].map(source) })
+    expect(again.list.map(({ path }) => path)).toEqual(['/b', '/a', '/c'])
+    expect(reduceSources(again, { type: 'added', sources: [source('/c')] })).toBe(again)
+  })
+})
+
+describe('a survey', () => {
+  it('keeps the last document until the next one has its own', () => {
+    const loaded = reduceSurvey(initialSurvey, { type: 'loaded', document: survey })
+    const running = reduceSurvey(loaded, { type: 'started' })
+    expect(running.document).toBe(survey)
+    expect(figuresOf(running, true)).toBeNull()
+    const live = reduceSurvey(running, { type: 'live', live: { jobId: 'j1', ...liveFigures(SHAPE, 0.5) } })
+    expect(figuresOf(live, true)?.totals.files).toBe(2500)
+    expect(figuresOf(reduceSurvey(live, { type: 'ended', outcome: 'failed' }), false)).toBe(survey)
+  })
+
+  it('names the block size that leaves the fewest bytes', () => {
+    expect(bestBlock(survey)?.blockSize).toBe(2048)
+    expect(bestBlock({ ...survey, fixedBlocks: [] })).toBeNull()
+  })
+})
+
+describe('the rail', () => {
+  const base = {
+    sources: { list: [] },
+    jobs: initialJobs,
+    survey: initialSurvey,
+    plan: initialPlan,
+    build: initialBuild,
+    catalog: initialCatalog,
+  }
+  const surveyed = reduceSurvey(initialSurvey, { type: 'loaded', document: survey })
+  const planned = reducePlan(initialPlan, { type: 'loaded', document: plan, exportedTo: null })
+  const at = (path: string) => ({ path, kind: 'folder', name: path }) as const
+
+  it('is empty at first', () => {
+    expect(new Set(Object.values(stepStates(base)))).toEqual(new Set(['empty']))
+  })
+
+  it('marks the survey and the plan out of date when the sources are others', () => {
+    const all = { ...base, survey: surveyed, plan: planned }
+    expect(stepStates({ ...all, sources: { list: [at('/b'), at('/a')] } })).toMatchObject({
+      survey: 'done',
+      plan: 'done',
+    })
+    expect(stepStates({ ...all, sources: { list: [at('/a')] } })).toMatchObject({
+      survey: 'stale',
+      plan: 'stale',
+    })
+  })
+
+  it('marks the plan out of date when another survey is shown', () => {
+    const other = reduceSurvey(surveyed, { type: 'loaded', document: { ...survey, id: 's2' } })
+    expect(stepStates({ ...base, survey: other, plan: planned }).plan).toBe('stale')
+  })
+
+  it('marks what runs', () => {
+    const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'export' })
+    expect(stepStates({ ...base, jobs })).toMatchObject({ plan: 'running', survey: 'empty' })
+  })
+})
+
+describe('a plan', () => {
+  it('makes its medium the chosen one, a size of one’s own included', () => {
+    const own = mediumOf('folder:4GB') as (typeof MEDIA)[number]
+    const document = buildPlan({ id: 'p2', survey: SHAPE, medium: own })
+    const state = reducePlan(initialPlan, { type: 'loaded', document, exportedTo: null })
+    expect(state).toMatchObject({ mediumId: 'folder:4GB', customKind: 'folder', customSize: '4GB' })
+  })
+
+  it('remembers where it went only while it is the one shown', () => {
+    const state = reducePlan(initialPlan, { type: 'loaded', document: plan, exportedTo: null })
+    expect(reducePlan(state, { type: 'exported', planId: 'p1', directory: '/x' }).exportedTo).toBe('/x')
+    expect(reducePlan(state, { type: 'exported', planId: 'p9', directory: '/x' }).exportedTo).toBeNull()
+  })
+})
+
+describe('a size of one’s own', () => {
+  it('is judged as it is typed', () => {
+    expect(judgeOwnSize('')).toEqual({ ok: false, problem: null })
+    expect(judgeOwnSize('700 MB')).toEqual({ ok: true, bytes: 700_000_000, sectors: 341_796 })
+    expect(judgeOwnSize('7 bananas')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('Not a size'),
+    })
+    expect(judgeOwnSize('12k')).toMatchObject({ ok: false, problem: expect.stringContaining('Too small') })
+  })
+
+  it('is a medium of whole sectors', () => {
+    expect(chosenMedium(MEDIA, 'custom:700MB')).toMatchObject({ capacityBytes: 341_796 * 2048 })
+    expect(chosenMedium(MEDIA, 'custom:')).toBeNull()
+    expect(chosenMedium(MEDIA, 'bd-r-25')).toBe(bluRay)
+  })
+})
+
+describe('a build', () => {
+  const opened = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan })
+
+  it('sets forecast beside fact, volume by volume', () => {
+    const run = buildRun('r1', 'build', plan, '/plan', [1])
+    const rows = buildRows(reduceBuild(opened, { type: 'ran', run }))
+    expect(rows.map((row) => [row.label, row.forecastSectors, row.actualSectors])).toEqual(
+      plan.volumes.map((volume, at) => [volume.label, volume.sectors, at === 0 ? volume.sectors : null]),
+    )
+  })
+
+  it('shows the volumes of a plan that the catalog does not know once they ran', () => {
+    const unknown = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan: null })
+    expect(buildRows(unknown)).toEqual([])
+    const run = buildRun('r1', 'verify', plan, '/plan', [])
+    expect(buildRows(reduceBuild(unknown, { type: 'ran', run }))).toHaveLength(plan.volumes.length)
+  })
+
+  it('ignores the run of another folder', () => {
+    const run = buildRun('r1', 'build', plan, '/elsewhere', [])
+    expect(reduceBuild(opened, { type: 'ran', run })).toBe(opened)
+  })
+
+  it('keeps picked volumes in order', () => {
+    const picks = [3, 1, 2].reduce(
+      (state, index) => reduceBuild(state, { type: 'picked', index, on: true }),
+      opened,
+    )
+    expect(picks.picked).toEqual([1, 2, 3])
+    expect(reduceBuild(picks, { type: 'picked', index: 2, on: false }).picked).toEqual([1, 3])
+  })
+})
+
+describe('failures', () => {
+  const failed = (message: string) =>
+    ({ type: 'failed', error: { code: 'io', message }, step: 'plan' }) as const
+
+  it('stand once each, three at the most, the newest last', () => {
+    const state = ['a', 'b', 'a', 'c', 'd'].reduce(
+      (was, message) => reduceFrame(was, failed(message)),
+      initialFrame,
+    )
+    expect(state.notices.map((notice) => notice.error.message)).toEqual(['a', 'c', 'd'])
+  })
+
+  it('go when their step begins anew', () => {
+    const state = reduceFrame(reduceFrame(initialFrame, failed('a')), { type: 'cleared', step: 'plan' })
+    expect(state.notices).toEqual([])
+  })
+})
+
+describe('the catalog', () => {
+  it('forgets what it found when the search is emptied', () => {
+    const found = reduceCatalog(initialCatalog, { type: 'found', pattern: 'x', files: [] })
+    expect(reduceCatalog(found, { type: 'typed', pattern: 'xy' }).found).toEqual([])
+    expect(reduceCatalog(found, { type: 'typed', pattern: '' }).found).toBeNull()
+  })
+})
