@@ -5,6 +5,7 @@ import path from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import copy from '../../../assets/copy/en.json'
+import type { Result } from '../../../src/primitives/result'
 import { electronEnvironment, electronRuntime, PROJECT } from '../../support/electron'
 import { openDisplay } from '../../support/virtualDisplay'
 
@@ -16,6 +17,8 @@ export const PATIENCE_MS = 30_000
 export interface AppWindow {
   readonly app: ElectronApplication
   readonly page: Page
+  /** The display it is on. */
+  readonly display: string
   /** Its data folder, which an application started later may be given again. */
   readonly home: string
   /** What the page wrote to its console as an error or warning. */
@@ -47,6 +50,8 @@ export async function openApp(
     args: [...runtime.switches, PROJECT, ...(options.args ?? [])],
     env: { ...electronEnvironment({ display: display.name, home }), ...options.env },
     chromiumSandbox: runtime.switches.length === 0,
+    // The page sees what main decides, not what the driver would pretend.
+    colorScheme: null,
     timeout: PATIENCE_MS,
   })
   let isClosed = false
@@ -67,6 +72,7 @@ export async function openApp(
   return {
     app,
     page,
+    display: display.name,
     home,
     complaints,
     log: () => readFile(path.join(home, 'stowage.log'), 'utf8'),
@@ -106,4 +112,26 @@ export async function answerFolderDialogs(app: ElectronApplication, chosen: stri
       filePaths: folder === null ? [] : [folder],
     })
   }, chosen)
+}
+
+/** What the preload page puts on the window, as a page under attack would use it: by name, with anything. */
+export interface PageApi {
+  readonly call: Record<string, Record<string, (params: unknown) => Promise<Result<unknown>>>>
+  readonly giveDropped: (files: unknown[]) => Promise<void>
+}
+
+/** Asks from inside the page. Null means that the page has no such call. */
+export async function askFromPage(
+  page: Page,
+  channel: string,
+  params?: unknown,
+): Promise<Result<unknown> | null> {
+  const [group, name] = channel.split('.') as [string, string]
+  return page.evaluate(
+    async ([inGroup, called, given]) => {
+      const { call } = (globalThis as unknown as { stowage: PageApi }).stowage
+      return (await call[inGroup]?.[called]?.(given)) ?? null
+    },
+    [group, name, params] as const,
+  )
 }

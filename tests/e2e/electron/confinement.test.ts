@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openApp } from './appWindow'
+import { askFromPage, openApp, type PageApi } from './appWindow'
 
 // What the page of the real window, were it taken over, could not do.
 
@@ -130,24 +130,11 @@ it('is granted no permission', async () => {
   expect(new Set(outcome)).toEqual(new Set(['denied']))
 })
 
-interface Api {
-  call: Record<
-    string,
-    Record<string, (params: unknown) => Promise<{ ok: boolean; error?: { code: string } }>>
-  >
-  giveDropped: (files: unknown[]) => Promise<void>
-}
-
-/** Asks from the page; the answer's code, `ok`, or that there is no such call. */
+/** The answer's code, `ok`, or that there is no such call. */
 async function ask(page: Page, channel: string, params: unknown): Promise<string> {
-  return page.evaluate(
-    async ([group, name, given]) => {
-      const { call } = (globalThis as unknown as { stowage: Api }).stowage
-      const result = await call[group]?.[name]?.(given)
-      return result === undefined ? 'no such call' : result.ok ? 'ok' : (result.error?.code ?? '')
-    },
-    [...(channel.split('.') as [string, string]), params] as const,
-  )
+  const result = await askFromPage(page, channel, params)
+  if (result === null) return 'no such call'
+  return result.ok ? 'ok' : result.error.code
 }
 
 it('is refused at the door: strange paths, bad parameters, heavy arguments, calls that are not declared', async () => {
@@ -168,7 +155,7 @@ it('is refused at the door: strange paths, bad parameters, heavy arguments, call
 it('cannot pass what a script made for what a person dropped', async () => {
   const { page } = await openApp()
   await page.evaluate(async () => {
-    const { stowage } = globalThis as unknown as { stowage: Api }
+    const { stowage } = globalThis as unknown as { stowage: PageApi }
     const forged = new File(['x'], '/etc')
     Object.defineProperty(forged, 'path', { value: '/etc' })
     class Posing extends File {

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, it, vi } from 'vitest'
+import { electronEnvironment, electronRuntime, PROJECT } from '../../support/electron'
+import { temporaryFolder } from '../../support/temporaryFolder'
+import { type AppWindow, askFromPage, openApp, PATIENCE_MS, temporaryHome, words } from './appWindow'
+
+/** The process of the engine that is answering now, as the log tells it. */
+async function enginePid(opened: AppWindow, starts = 1): Promise<number> {
+  return vi.waitUntil(
+    async () => {
+      const pids = [...(await opened.log()).matchAll(/engine runs on .*process (\d+)\)/g)]
+      return pids.length >= starts && Number(pids.at(-1)?.[1])
+    },
+    { timeout: PATIENCE_MS, interval: 50 },
+  )
+}
+
+async function makeFolder(name: string): Promise<string> {
+  const folder = path.join(await temporaryFolder(), name)
+  await mkdir(folder)
+  await writeFile(path.join(folder, 'a.txt'), 'content')
+  return folder
+}
+
+it('surveys the folder of the command line without being asked', async () => {
+  const folder = await makeFolder('-From the command line')
+  const { page } = await openApp({ args: ['--', folder] })
+  await page
+    .getByRole('button', { name: words('survey.toPlan'), exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
+  expect(await page.getByRole('main').innerText()).toMatch(/1 file read/)
+})
+
+it('says which folder of the command line is not there, and opens all the same', async () => {
+  const { page } = await openApp({ args: ['/no/such/folder'] })
+  await page.getByText('cannot open /no/such/folder: not found').first().waitFor()
+})
+
+it('survives the death of its engine, says so and starts another', async () => {
+  const opened = await openApp()
+  const first = await enginePid(opened)
+  process.kill(first, 'SIGKILL')
+  const second = await enginePid(opened, 2)
+  expect(second).not.toBe(first)
+  expect(await opened.log()).toMatch(/engine lost: the engine was ended by signal SIGKILL/)
+  const answer = await askFromPage(opened.page, 'media.list')
+  expect(answer?.ok).toBe(true)
+})
+
+it('takes its engine with it when it closes', async () => {
+  const window = await openApp()
+  const pid = await enginePid(window)
+  await window.close()
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+it('keeps settings and the place of its window for the next start', async () => {
+  const home = await temporaryHome()
+  const first = await openApp({ home })
+  await askFromPage(first.page, 'app.saveSettings', { theme: 'dark', units: 'binary' })
+  const bounds = await first.app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    window?.setBounds({ x: 40, y: 60, width: 1000, height: 700 })
+    return window?.getNormalBounds()
+  })
+  await first.close()
+  const second = await openApp({ home })
+  const state = await askFromPage(second.page, 'app.state')
+  expect(state).toMatchObject({ ok: true, value: { settings: { theme: 'dark', units: 'binary' } } })
+  expect(await second.page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
+  expect(JSON.parse(await readFile(path.join(home, 'window.json'), 'utf8'))).toMatchObject({ bounds })
+})
+
+it('cannot be made smaller than its page needs', async () => {
+  const { app } = await openApp()
+  const size = await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    return window?.getMinimumSize()
+  })
+  expect(size).toEqual([900, 600])
+})
+
+it('takes the folder of a second start into its own window', async () => {
+  const folder = await makeFolder('Handed over')
+  const window = await openApp()
+  await window.page.getByText(words('source.drop.title')).waitFor()
+  const { executable, switches } = await electronRuntime()
+  const second = spawn(executable, [...switches, PROJECT, folder], {
+    env: electronEnvironment({ display: window.display, home: window.home }),
+    stdio: 'ignore',
+  })
+  const code = await new Promise((resolve) => second.once('exit', resolve))
+  expect(code).toBe(0)
+  await window.page.getByText('Handed over').first().waitFor()
+  expect(window.app.windows()).toHaveLength(1)
+})
+
+it('makes the sample source and takes it for a source', async () => {
+  const { page } = await openApp()
+  await page.getByRole('button', { name: words('source.sample') }).click()
+  await page
+    .getByRole('list', { name: words('source.list') })
+    .getByText('Stowage sample')
+    .first()
+    .waitFor()
+})
+
+it('says in one line what is missing when this Electron cannot run the engine', async ({ skip }) => {
+  const { executable, switches, version } = await electronRuntime()
+  skip(Number(version.split('.')[0]) >= 36, `Electron ${version} runs the engine itself`)
+  const window = await openApp()
+  const { STOWAGE_ENGINE_NODE: _node, ...env } = electronEnvironment({
+    display: window.display,
+    home: await temporaryHome(),
+  })
+  const child = spawn(executable, [...switches, PROJECT], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  await new Promise<void>((resolve) => {
+    child.stderr.on('data', (piece: Buffer) => {
+      said += piece.toString()
+      if (said.includes('stowage:')) resolve()
+    })
+    child.once('exit', () => resolve())
+  })
+  child.kill('SIGKILL')
+  expect(said).toMatch(/^stowage: .*STOWAGE_ENGINE_NODE.*Node 24/m)
+})
