@@ -1,11 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join, normalize, resolve, sep } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
 import type { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 
@@ -37,35 +34,27 @@ export interface Look {
 export class WindowsUnderTest {
   readonly #server: Server
   readonly #browser: Browser
-  readonly #profile: string
   readonly #fake: string
   readonly #contexts: BrowserContext[] = []
+  readonly #errors: string[] = []
 
-  private constructor(server: Server, browser: Browser, profile: string, fake: string) {
+  private constructor(server: Server, browser: Browser, fake: string) {
     this.#server = server
     this.#browser = browser
-    this.#profile = profile
     this.#fake = fake
   }
 
-  /** Builds the window and the fake as they stand now, and starts the browser. */
+  /** Builds the window and the fake as they stand now (in memory: nothing on the disk can go stale), and starts the browser. */
   static async open(): Promise<WindowsUnderTest> {
-    const scratch = mkdtempSync(join(tmpdir(), 'stowage-window-'))
-    const site = join(scratch, 'site')
-    await build({
+    const site = await built({
       configFile: join(REPOSITORY, 'renderer/vite.config.ts'),
       root: join(REPOSITORY, 'renderer'),
-      logLevel: 'warn',
-      build: { outDir: site, emptyOutDir: true },
     })
-    await build({
+    const fake = await built({
       configFile: false,
       root: REPOSITORY,
-      logLevel: 'warn',
       publicDir: false,
       build: {
-        outDir: join(scratch, 'fake'),
-        emptyOutDir: true,
         target: 'chrome108',
         minify: false,
         lib: {
@@ -76,20 +65,13 @@ export class WindowsUnderTest {
         },
       },
     })
-    const fake = readFileSync(join(scratch, 'fake/fake.js'), 'utf8')
     const server = createServer((request, response) => {
-      const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://window').pathname))
-      const file = join(site, path === sep ? 'index.html' : path)
-      readFile(file).then(
-        (content) => {
-          response.setHeader('content-type', KINDS[extname(file)] ?? 'application/octet-stream')
-          response.end(content)
-        },
-        () => {
-          response.statusCode = 404
-          response.end()
-        },
-      )
+      const path = new URL(request.url ?? '/', 'http://window').pathname
+      const name = path === '/' ? 'index.html' : path.slice(1)
+      const content = site.get(name)
+      response.statusCode = content === undefined ? 404 : 200
+      response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
+      response.end(content)
     })
     await new Promise<void>((listening) => {
       server.listen(0, '127.0.0.1', listening)
@@ -106,7 +88,7 @@ export class WindowsUnderTest {
         '--disable-sync',
       ],
     })
-    return new WindowsUnderTest(server, browser, scratch, fake)
+    return new WindowsUnderTest(server, browser, String(fake.get('fake.js')))
   }
 
   /** A fresh window for a scenario. */
@@ -127,7 +109,7 @@ export class WindowsUnderTest {
       addEventListener('unhandledrejection', (event) => window.broken.push(String(event.reason)));`)
     await page.addInitScript({ content: this.#fake })
     page.on('console', (message) => {
-      if (message.type() === 'error') void page.evaluate((text) => window.broken.push(text), message.text())
+      if (message.type() === 'error') this.#errors.push(message.text())
     })
     await page.goto(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`)
     await page.getByRole('navigation', { name: 'Steps' }).waitFor()
@@ -136,7 +118,7 @@ export class WindowsUnderTest {
 
   /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
-    const broken: string[] = []
+    const broken = this.#errors.splice(0)
     for (const context of this.#contexts.splice(0)) {
       for (const page of context.pages())
         broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
@@ -150,7 +132,6 @@ export class WindowsUnderTest {
     await new Promise<void>((closed) => {
       this.#server.close(() => closed())
     })
-    rmSync(this.#profile, { recursive: true, force: true })
   }
 }
 
@@ -167,4 +148,16 @@ export async function advance(page: Page, share: number): Promise<void> {
 /** Ends the fake's running job. */
 export async function finish(page: Page): Promise<void> {
   await page.evaluate(() => window.fake.finish())
+}
+
+/** What Vite makes of a configuration, by file name. */
+async function built(config: InlineConfig): Promise<ReadonlyMap<string, string | Uint8Array>> {
+  const output = await build({ ...config, logLevel: 'error', build: { ...config.build, write: false } })
+  const files = new Map<string, string | Uint8Array>()
+  for (const bundle of [output].flat()) {
+    if (!('output' in bundle)) throw new Error('Vite watches instead of building')
+    for (const file of bundle.output)
+      files.set(file.fileName, file.type === 'chunk' ? file.code : file.source)
+  }
+  return files
 }
