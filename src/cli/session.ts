@@ -12,10 +12,14 @@ export interface Session {
   readonly engine: Handlers<EngineSchema>
   /**
    * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
+   * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
    */
-  run(start: () => { jobId: string } | Promise<{ jobId: string }>): Promise<string>
+  run(
+    start: () => { jobId: string } | Promise<{ jobId: string }>,
+    keptToo?: (id: string) => Promise<void>,
+  ): Promise<string>
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
@@ -40,7 +44,7 @@ export function openSession(terminal: Terminal): Session {
 
   return {
     engine: engine.handlers,
-    async run(start) {
+    async run(start, keptToo) {
       const { jobId } = await start()
       let isCancelling = false
       const interrupt = (): void => {
@@ -58,6 +62,7 @@ export function openSession(terminal: Terminal): Session {
           else ends.set(jobId, resolve)
         })
         terminal.clear()
+        if (end.outcome !== 'done' && end.resultId !== null) await keptToo?.(end.resultId)
         return resultOf(end)
       } finally {
         ends.delete(jobId)

@@ -5,7 +5,7 @@ import type { PlanDocument } from '../../src/contract/dto/plan'
 import type { RunDocument } from '../../src/contract/dto/run'
 import type { Catalog } from '../../src/engine/catalog/catalog'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
-import { buildJob, type RunJob } from '../../src/engine/jobs/buildJob'
+import { buildJob } from '../../src/engine/jobs/buildJob'
 import { exportJob } from '../../src/engine/jobs/exportJob'
 import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobContext'
 import { planJob } from '../../src/engine/jobs/planJob'
@@ -48,16 +48,12 @@ export interface RunOutcome {
 /** The engine's jobs on a catalog of their own, run one at a time as the command line runs them. */
 export function openBench(dataDir: string): Bench {
   const catalog = openCatalog(dataDir)
-  const runToEnd = async (job: RunJob, options: RunOptions): Promise<RunOutcome> => {
-    const error = await runJob(job, options).then(
-      () => null,
-      (thrown: unknown) => AppError.from(thrown),
-    )
-    try {
-      return { run: catalog.run(job.runId), error }
-    } catch (thrown) {
-      throw error ?? thrown
-    }
+  const runToEnd = async (job: Job, options: RunOptions): Promise<RunOutcome> => {
+    const result = await runJob(job, options)
+    if (result === null) throw new AppError('internal', 'a run without a record')
+    return typeof result === 'string'
+      ? { run: catalog.run(result), error: null }
+      : { run: catalog.run(result.kept), error: result.error }
   }
   const request = (directory: string, { volumes = [], force = false }: RunOptions) => ({
     directory,

@@ -25,10 +25,12 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
   const session = openSession(out)
   try {
     const request = { directory, volumes, force: values.force }
-    const runId = await session.run(() => session.engine.run[kind](request))
-    const document = await session.engine.run.get({ runId })
-    out.document(document)
-    printRun(document, out)
+    const show = async (runId: string): Promise<void> => {
+      const document = await session.engine.run.get({ runId })
+      out.document(document)
+      printRun(document, out)
+    }
+    await show(await session.run(() => session.engine.run[kind](request), show))
     return EXIT.done
   } finally {
     await session.close()
@@ -49,6 +51,10 @@ export function printRun(document: RunDocument, out: Terminal): void {
   ])
   const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
   for (const line of textTable(header, rows, [0, 3, 4, 5, 6, 7])) out.line(`  ${line}`)
+  for (const { label, errors } of document.volumes) {
+    for (const error of errors) out.note(`  ${label}: ${pathForDisplay(error.message)} [${error.code}]`)
+  }
+  if (document.outcome !== 'done') return
   out.line()
   const what = document.kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
   out.line(`${what} ${pathForDisplay(document.directory)} in ${formatDuration(document.elapsedMs)}`)

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../contract/dto/plan'
 import { pathForDisplay } from '../../primitives/pathText'
-import { grouped } from './sizeText'
+import { formatCount } from '../../primitives/quantity'
 
 /** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
 export function volumeReadme(
@@ -43,7 +43,7 @@ export function planReadme(plan: PlanDocument): string {
   const isImage = plan.medium.kind === 'image'
   const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
   return [
-    `Plan ${plan.id}: ${grouped(plan.totals.files)} files on ${volumes} (${plan.medium.name}).`,
+    `Plan ${plan.id}: ${formatCount(plan.totals.files)} files on ${volumes} (${plan.medium.name}).`,
     '',
     'report.html        what is on which volume, to read and print',
     'index.tsv          every file with its volume, size and SHA-256',

@@ -1,6 +1,7 @@
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { pathForDisplay } from '../../primitives/pathText'
-import { gigabytes, grouped, sizeText } from './sizeText'
+import { formatCount } from '../../primitives/quantity'
+import { gigabytes, sizeText } from './sizeText'
 import { volumeNumber } from './volumeNames'
 
 /** A name or text as HTML: safe between tags and in quoted attributes, control characters made visible. */
@@ -14,7 +15,7 @@ export function escapeHtml(text: string): string {
 }
 
 const EXACT = '<span class="p" title="exact: counted, not estimated">■</span>'
-const exactNumber = (value: number): string => `${grouped(value)} ${EXACT}`
+const exactNumber = (value: number): string => `${formatCount(value)} ${EXACT}`
 
 /** The plan for reading and printing: one self-contained page without scripts, light and dark. */
 export function reportHtml(plan: PlanDocument): string {
@@ -28,7 +29,7 @@ export function reportHtml(plan: PlanDocument): string {
     ],
     [
       'Volumes',
-      `${exactNumber(totals.volumes)}; no plan can have fewer than ${grouped(totals.lowerBoundVolumes)}`,
+      `${exactNumber(totals.volumes)}; no plan can have fewer than ${formatCount(totals.lowerBoundVolumes)}`,
     ],
     ['Files', exactNumber(totals.files)],
     ['Folders', exactNumber(totals.folders)],
@@ -48,7 +49,7 @@ export function reportHtml(plan: PlanDocument): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${grouped(totals.volumes)} ${totals.volumes === 1 ? 'volume' : 'volumes'}, ${escapeHtml(medium.name)}</h1>
+<h1>${formatCount(totals.volumes)} ${totals.volumes === 1 ? 'volume' : 'volumes'}, ${escapeHtml(medium.name)}</h1>
 <dl>
 ${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
 </dl>
@@ -59,7 +60,7 @@ ${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
 ${plan.volumes.map((volume) => volumeRow(volume, plan.volumes.length)).join('\n')}
 </tbody>
 </table>
-<p class="note">${EXACT} exact: counted, or told by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${grouped(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
+<p class="note">${EXACT} exact: counted, or told by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${formatCount(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
 <h2>What is where</h2>
 ${plan.volumes.map(sharesTable).join('\n')}
 ${problems(plan)}
@@ -79,7 +80,7 @@ function volumeRow(volume: PlanVolume, volumes: number): string {
     gb,
     gib,
     exactNumber(volume.sectors),
-    grouped(volume.capacitySectors - volume.sectors),
+    formatCount(volume.capacitySectors - volume.sectors),
     `<meter min="0" max="1" value="${part.toFixed(4)}"></meter> ${(part * 100).toFixed(2)} %`,
   ]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
@@ -88,7 +89,7 @@ function volumeRow(volume: PlanVolume, volumes: number): string {
 function sharesTable(volume: PlanVolume): string {
   const rows = volume.shares.map(
     ({ path, files, bytes }) =>
-      `<tr><td class="name">${path === '' ? 'everything else' : escapeHtml(path)}</td><td>${grouped(files)}</td><td>${grouped(bytes)}</td></tr>`,
+      `<tr><td class="name">${path === '' ? 'everything else' : escapeHtml(path)}</td><td>${formatCount(files)}</td><td>${formatCount(bytes)}</td></tr>`,
   )
   return `<h3>${escapeHtml(volume.label)}</h3>
 <table><thead><tr><th class="name">Folder</th><th>Files</th><th>Bytes</th></tr></thead>

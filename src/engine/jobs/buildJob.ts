@@ -8,22 +8,16 @@ import { requireTool } from '../tools/externalTool'
 import { xorriso } from '../tools/xorriso'
 import type { Job, JobContext } from './jobContext'
 
-/** A job whose run can be looked up in the catalog however it ends. */
-export interface RunJob extends Job {
-  readonly runId: string
-}
-
 /**
  * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
- * The job throws the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
+ * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
-export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): RunJob {
+export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): Job {
   const runId = newRunId('build')
   return {
     kind: 'build',
     title: `Build of ${request.directory}`,
-    runId,
     async run(context) {
       const folder = await openPlanFolder(request.directory)
       const volumes = chosenVolumes(folder.plan, request.volumes)
@@ -33,13 +27,12 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: R
         isImage ? sectors * 2048 : bytes
       const progress = volumeProgress(context, 'building', volumes, sizeOf)
       const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
-      await new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
+      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
         const at = volumes.findIndex((volume) => volume.index === index)
         const volume = volumes[at] as (typeof volumes)[number]
         const options = { force: request.force, signal: context.signal, onBytes: progress(at) }
         return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
       })
-      return runId
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { JobKind, JobProgress } from '../../contract/dto/job'
 import type { SurveyLive } from '../../contract/dto/survey'
+import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 
 /** What a job tells of its way; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
@@ -22,8 +23,8 @@ export interface JobContext {
   pausable(hooks: { pause(): void; resume(): void }): void
 }
 
-/** The id of what a job made, null when it made nothing, or what it could keep of a cancelled piece of work. */
-export type JobResult = string | null | { readonly partial: string }
+/** The id of what a job made, null when it made nothing, or what it kept although it was cancelled or failed. */
+export type JobResult = string | null | { readonly kept: string; readonly error: AppError }
 
 /** A job: one piece of the engine's work. */
 export interface Job {

@@ -77,13 +77,9 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         .then(
           (result) =>
             result !== null && typeof result === 'object'
-              ? { outcome: 'cancelled' as const, resultId: result.partial, error: null }
+              ? unfinished(result.error, result.kept)
               : { outcome: 'done' as const, resultId: result, error: null },
-          (thrown: unknown) => {
-            const error = AppError.from(thrown)
-            const outcome = error.code === 'cancelled' ? ('cancelled' as const) : ('failed' as const)
-            return { outcome, resultId: null, error: outcome === 'cancelled' ? null : error.toWire() }
-          },
+          (thrown: unknown) => unfinished(AppError.from(thrown), null),
         )
         .then((outcome): JobEnd => {
           reporter.close()
@@ -118,6 +114,15 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
       await Promise.all(all.map((entry) => entry.finished))
     },
   }
+}
+
+function unfinished(
+  error: AppError,
+  resultId: string | null,
+): Pick<JobEnd, 'outcome' | 'resultId' | 'error'> {
+  return error.code === 'cancelled'
+    ? { outcome: 'cancelled', resultId, error: null }
+    : { outcome: 'failed', resultId, error: error.toWire() }
 }
 
 interface ProgressReporter {

@@ -10,20 +10,20 @@ import { verifyFolder } from '../runs/verifyFolder'
 import { verifyImage } from '../runs/verifyImage'
 import { requireTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
-import { type RunJob, volumeProgress } from './buildJob'
+import { volumeProgress } from './buildJob'
+import type { Job } from './jobContext'
 
 /**
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of everything on it with
  * the plan: images through 7-Zip, folders directly. Split files are also proved as a whole when all their parts are
  * among the volumes. Nothing is written but the run's document.
- * The job throws the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
+ * The run is kept whatever happens, with the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
-export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): RunJob {
+export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): Job {
   const runId = newRunId('verify')
   return {
     kind: 'verify',
     title: `Verification of ${request.directory}`,
-    runId,
     async run(context) {
       const { signal } = context
       const folder = await openPlanFolder(request.directory)
@@ -32,7 +32,7 @@ export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: 
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)
       const about = { id: runId, kind: 'verify' as const, directory: request.directory, plan: folder.plan }
       const wholes = new SplitWholes()
-      await new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
+      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
         const at = volumes.findIndex((volume) => volume.index === index)
         const volume = volumes[at] as (typeof volumes)[number]
         const entries = await readEntries(folder, index)
@@ -49,7 +49,6 @@ export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: 
         const failures = isLast ? [...check.failures, ...(await wholes.failures(signal))] : check.failures
         return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors }
       })
-      return runId
     },
   }
 }

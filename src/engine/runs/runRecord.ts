@@ -5,7 +5,7 @@ import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contra
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
-import type { JobContext } from '../jobs/jobContext'
+import type { JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../newId'
 
 export type RunVolume = z.infer<typeof runVolumeSchema>
@@ -53,12 +53,12 @@ export class RunRecord {
   /**
    * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
    * disk end the run. The record is saved whatever happens.
-   * @throws AppError the first failure
+   * @returns the job's result: the run's id, with the first failure if there was one
    */
   async carryOut(
     catalog: Pick<Catalog, 'saveRun'>,
     work: (volume: RunVolume) => Promise<VolumeWork>,
-  ): Promise<void> {
+  ): Promise<JobResult> {
     let first: AppError | null = null
     for (const volume of this.#volumes) {
       const startedMs = this.#context.clock.monotonicMs()
@@ -78,7 +78,7 @@ export class RunRecord {
       if (failures.some(({ code }) => code === 'cancelled' || code === 'no-space')) break
     }
     await this.#save(catalog, first)
-    if (first) throw first
+    return first ? { kept: this.#about.id, error: first } : this.#about.id
   }
 
   async #save(catalog: Pick<Catalog, 'saveRun'>, first: AppError | null): Promise<void> {

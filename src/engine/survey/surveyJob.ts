@@ -58,7 +58,8 @@ async function survey(
     context.signal.removeEventListener('abort', cancel)
     const passMs = context.clock.monotonicMs() - startedMs
     const known = figures.figures()
-    if (end.cancelled && known.totals.files === 0) throw new AppError('cancelled', 'the survey was cancelled')
+    const cancelled = new AppError('cancelled', 'the survey was cancelled')
+    if (end.cancelled && known.totals.files === 0) throw cancelled
     if (known.totals.hardLinks > 0) known.totals.hardLinkedBytes = writer.linkNames()
     const document: SurveyDocument = {
       schema: SURVEY_SCHEMA,
@@ -77,7 +78,7 @@ async function survey(
       partial: end.cancelled,
     }
     writer.finish(document)
-    return end.cancelled ? { partial: surveyId } : surveyId
+    return end.cancelled ? { kept: surveyId, error: cancelled } : surveyId
   } catch (thrown) {
     writer.discard()
     throw thrown

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { PlanEntry } from '../../../../src/contract/dto/plan'
 import { escapeHtml } from '../../../../src/engine/exporters/reportHtml'
 import { sha256Line } from '../../../../src/engine/exporters/sha256Sums'
-import { gigabytes, grouped, sizeText } from '../../../../src/engine/exporters/sizeText'
+import { gigabytes, sizeText } from '../../../../src/engine/exporters/sizeText'
 import { volumeNumber, volumePlaces } from '../../../../src/engine/exporters/volumeNames'
 import { isoDate, xorrisoList } from '../../../../src/engine/exporters/xorrisoList'
 
@@ -83,7 +83,6 @@ describe('figures for people', () => {
     expect(sizeText(1_234_567)).toBe('1,234,567 bytes (1.23 MB, 1.18 MiB)')
     expect(sizeText(25_025_314_816)).toBe('25,025,314,816 bytes (25.0 GB, 23.3 GiB)')
     expect(gigabytes(25_025_314_816)).toEqual({ gb: '25.025', gib: '23.307' })
-    expect(grouped(1000)).toBe('1,000')
   })
 })
 
