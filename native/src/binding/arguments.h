@@ -41,7 +41,7 @@ template <typename Item>
 Napi::Value copied(Napi::Env env, const Item* items, size_t count, napi_typedarray_type type) {
     Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, count * sizeof(Item));
     if (count > 0) std::memcpy(buffer.Data(), items, count * sizeof(Item));
-    return Napi::TypedArrayOf<Item>::New(env, count, buffer, 0, type);
+    return {env, Napi::TypedArrayOf<Item>::New(env, count, buffer, 0, type)};
 }
 
 inline Napi::Value copiedBytes(Napi::Env env, const void* bytes, size_t count) {

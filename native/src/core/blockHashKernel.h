@@ -7,8 +7,8 @@
 
 #include <xxhash.h>
 
-#include <stddef.h>
-#include <stdint.h>
+#include <cstddef>
+#include <cstdint>
 
 extern "C" void STOWAGE_HASH_KERNEL(const uint8_t* data, size_t blockBytes, size_t count,
                                     stowage::Hash128* out) {

@@ -102,11 +102,9 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
             dataEnd = std::min((dataEnd + grain - 1) / grain * grain, facts.bytes);
             // Hashed by SHA-256 a hole takes as long as data: in pieces, so that the survey can be stopped in
             // it.
-            constexpr uint64_t mostZeros = uint64_t{16} << 20U;
-            const bool inPieces = sha256_ && dataStart - offset > mostZeros;
-            if (inPieces) {
-                zeros(mostZeros);
-                offset += mostZeros;
+            if (sha256_ && dataStart - offset > bufferBytes) {
+                zeros(bufferBytes);
+                offset += bufferBytes;
                 dataEnd = offset;
                 continue;
             }
