@@ -24,22 +24,9 @@ export function RunPanel({
 }) {
   const session = useSession()
   const { picked } = useStore(session.stores.build)
-  const pick: Column<BuildRow> = {
-    key: 'pick',
-    header: '',
-    track: '22px',
-    cell: (row) => (
-      <Checkbox
-        className="checkbox"
-        aria-label={t('build.pick', { label: row.label })}
-        isDisabled={job !== null}
-        isSelected={picked.includes(row.index)}
-        onChange={(on) => session.stores.build.dispatch({ type: 'picked', index: row.index, on })}
-      >
-        <span className="checkbox-box" aria-hidden="true" />
-      </Checkbox>
-    ),
-  }
+  const pick = pickColumn(picked, job !== null, (index, on) =>
+    session.stores.build.dispatch({ type: 'picked', index, on }),
+  )
   const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units)]
   const errors = rows.flatMap((row) => [...(row.build?.errors ?? []), ...(row.verify?.errors ?? [])])
   return (
@@ -68,6 +55,29 @@ export function RunPanel({
       )}
     </Panel>
   )
+}
+
+function pickColumn(
+  picked: readonly number[],
+  disabled: boolean,
+  onPick: (index: number, on: boolean) => void,
+): Column<BuildRow> {
+  return {
+    key: 'pick',
+    header: '',
+    track: '22px',
+    cell: (row) => (
+      <Checkbox
+        className="checkbox"
+        aria-label={t('build.pick', { label: row.label })}
+        isDisabled={disabled}
+        isSelected={picked.includes(row.index)}
+        onChange={(on) => onPick(row.index, on)}
+      >
+        <span className="checkbox-box" aria-hidden="true" />
+      </Checkbox>
+    ),
+  }
 }
 
 /** The volumes that the running job works on, in its order, and the place of the one it has reached. */
