@@ -10,7 +10,7 @@ import type { RunningJob } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
-type VolumeState = 'waiting' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
+type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
 
 /** Each volume: what was forecast, what came out, whether it reads back as it should. */
 export function RunPanel({
@@ -24,23 +24,10 @@ export function RunPanel({
 }) {
   const session = useSession()
   const { picked } = useStore(session.stores.build)
-  const pick: Column<BuildRow> = {
-    key: 'pick',
-    header: '',
-    track: '22px',
-    cell: (row) => (
-      <Checkbox
-        className="checkbox"
-        aria-label={t('build.pick', { label: row.label })}
-        isDisabled={job !== null}
-        isSelected={picked.includes(row.index)}
-        onChange={(on) => session.stores.build.dispatch({ type: 'picked', index: row.index, on })}
-      >
-        <span className="checkbox-box" aria-hidden="true" />
-      </Checkbox>
-    ),
-  }
-  const columns = [pick, ...columnsFor(job, units)]
+  const pick = pickColumn(picked, job !== null, (index, on) =>
+    session.stores.build.dispatch({ type: 'picked', index, on }),
+  )
+  const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units)]
   const errors = rows.flatMap((row) => [...(row.build?.errors ?? []), ...(row.verify?.errors ?? [])])
   return (
     <Panel
@@ -70,7 +57,42 @@ export function RunPanel({
   )
 }
 
-function columnsFor(job: RunningJob | null, units: Units): Column<BuildRow>[] {
+function pickColumn(
+  picked: readonly number[],
+  disabled: boolean,
+  onPick: (index: number, on: boolean) => void,
+): Column<BuildRow> {
+  return {
+    key: 'pick',
+    header: '',
+    track: '22px',
+    cell: (row) => (
+      <Checkbox
+        className="checkbox"
+        aria-label={t('build.pick', { label: row.label })}
+        isDisabled={disabled}
+        isSelected={picked.includes(row.index)}
+        onChange={(on) => onPick(row.index, on)}
+      >
+        <span className="checkbox-box" aria-hidden="true" />
+      </Checkbox>
+    ),
+  }
+}
+
+/** The volumes that the running job works on, in its order, and the place of the one it has reached. */
+interface InHand {
+  readonly indexes: readonly number[]
+  readonly reached: number
+}
+
+function inHand(rows: readonly BuildRow[], picked: readonly number[], job: RunningJob | null): InHand {
+  const chosen = rows.filter((row) => picked.length === 0 || picked.includes(row.index))
+  const reached = chosen.findIndex((row) => row.label === job?.progress?.current)
+  return { indexes: chosen.map((row) => row.index), reached }
+}
+
+function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<BuildRow>[] {
   const sectors = (value: number | null) =>
     value === null ? <span className="muted">–</span> : formatCount(value)
   return [
@@ -87,7 +109,7 @@ function columnsFor(job: RunningJob | null, units: Units): Column<BuildRow>[] {
       key: 'built',
       header: t('column.built'),
       track: 'minmax(92px, 1fr)',
-      cell: (row) => <StateWord state={stateOf(row, 'build', job)} />,
+      cell: (row) => <StateWord state={stateOf(row, 'build', hand, job)} />,
       csv: (row) => row.build?.state ?? '',
       csvHeader: 'build',
     },
@@ -95,7 +117,7 @@ function columnsFor(job: RunningJob | null, units: Units): Column<BuildRow>[] {
       key: 'verified',
       header: t('column.verified'),
       track: 'minmax(92px, 1fr)',
-      cell: (row) => <StateWord state={stateOf(row, 'verify', job)} />,
+      cell: (row) => <StateWord state={stateOf(row, 'verify', hand, job)} />,
       csv: (row) => row.verify?.state ?? '',
       csvHeader: 'verify',
     },
@@ -143,17 +165,20 @@ function columnsFor(job: RunningJob | null, units: Units): Column<BuildRow>[] {
   ]
 }
 
-function stateOf(row: BuildRow, kind: 'build' | 'verify', job: RunningJob | null): VolumeState {
-  if (job?.kind === kind && job.progress?.current === row.label) return 'working'
+function stateOf(row: BuildRow, kind: 'build' | 'verify', hand: InHand, job: RunningJob | null): VolumeState {
+  const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
+  if (at >= 0) return at < hand.reached ? 'behind' : at === hand.reached ? 'working' : 'waiting'
   const known = row[kind]?.state
-  if (known === undefined || known === 'pending') return job?.kind === kind ? 'waiting' : 'none'
+  if (known === undefined || known === 'pending') return 'none'
   return known
 }
 
 /** A state in a word and a shape, so that it is not told by colour alone. */
 function StateWord({ state }: { state: VolumeState }) {
   if (state === 'none') return <span className="muted">–</span>
-  const sign = { waiting: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[state]
+  const sign = { waiting: '·', behind: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[
+    state
+  ]
   return (
     <span className={`state-word is-${state}`}>
       <span aria-hidden="true" className="state-sign">
