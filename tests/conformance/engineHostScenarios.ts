@@ -161,7 +161,9 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
 
   'calls a running job interrupted when the engine crashes, and starts another engine': ({ engine }) =>
     withEngine(engine, async (session) => {
-      const jobId = await startSurvey(session, '/crash-later')
+      const jobId = await startSurvey(session, '/endless')
+      await session.event('job.progress')
+      await session.engine.request('survey.start', { paths: ['/crash-at-once'] })
       const end = (await session.event('job.ended')) as JobEnd
       assert.deepEqual([end.jobId, end.kind, end.outcome], [jobId, 'survey', 'interrupted'])
       assert.equal(end.error?.code, 'interrupted')
