@@ -1,5 +1,5 @@
 import copy from '../../assets/copy/en.json'
-import { formatCount } from './format/numbers'
+import { formatCount } from '../../src/primitives/quantity'
 
 export type CopyKey = keyof typeof copy
 

@@ -1,7 +1,8 @@
 import type { JobProgress } from '../contract/dto/job'
 import type { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
-import { formatBytes, formatCount, formatDuration, formatRate } from '../primitives/quantity'
+import { formatCount, formatRate, formatSize } from '../primitives/quantity'
+import { formatDuration } from '../primitives/spokenTime'
 
 /** Where a command writes: results to stdout, everything else to stderr. */
 export interface Terminal {
@@ -80,7 +81,7 @@ export function progressText(progress: JobProgress): string {
     )
   }
   if (bytesDone > 0 || bytesTotal !== null) {
-    parts.push(`${formatBytes(bytesDone)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`)
+    parts.push(`${formatSize(bytesDone)}${bytesTotal === null ? '' : ` of ${formatSize(bytesTotal)}`}`)
   }
   if (bytesPerSecond !== null && bytesPerSecond > 0) parts.push(formatRate(bytesPerSecond))
   parts.push(formatDuration(elapsedMs))

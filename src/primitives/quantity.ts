@@ -1,70 +1,99 @@
-/** GB = 10^9 bytes, or GiB = 2^30 bytes. */
-export type ByteUnits = 'decimal' | 'binary'
-
-const UNIT_NAMES = {
-  decimal: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'],
-  binary: ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
-} as const
-
 /**
- * The house's one rounding policy for sizes: three significant digits, whole bytes below one thousand, never a larger
- * unit than needed for a value below one thousand. The number and the unit apart, so that the unit can be set lighter.
+ * The house's one rounding policy, for the window, the command line and the reports: three significant digits for measured quantities, whole numbers for counts,
+ * halves away from zero; what is not quite everything never rounds up to 100 %, what is not nothing never rounds to 0 %.
  */
-export function splitBytes(value: number, units: ByteUnits = 'decimal'): { number: string; unit: string } {
-  const names = UNIT_NAMES[units]
-  const step = units === 'decimal' ? 1000 : 1024
-  let scaled = value
-  let index = 0
-  // 999.5 would be shown as 1000 of its unit, so it belongs to the next one.
-  while (scaled >= 999.5 && index < names.length - 1) {
-    scaled /= step
-    index += 1
-  }
-  return { number: index === 0 ? String(Math.round(scaled)) : threeDigits(scaled), unit: names[index] ?? '' }
+/** GB = 10^9 bytes, or GiB = 2^30 bytes. */
+export type Units = 'decimal' | 'binary'
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const DECIMAL = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** A quantity cut into what is read first and what is read second. */
+export interface Quantity {
+  readonly number: string
+  readonly unit: string
 }
 
-/** `3.33 GB`; see splitBytes for the rounding. */
-export function formatBytes(value: number, units: ByteUnits = 'decimal'): string {
-  const { number, unit } = splitBytes(value, units)
+/** A count with thousands separated: `78,579`. */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** Three significant digits, never in exponent form: `3.33`, `33.3`, `333`. For values below 1000. */
+export function threeDigits(value: number): string {
+  const decimals = decimalsFor(value)
+  return value.toFixed(decimals)
+}
+
+function decimalsFor(value: number): number {
+  const size = Math.abs(value)
+  if (size === 0) return 0
+  if (size < 9.995) return 2
+  if (size < 99.95) return 1
+  return 0
+}
+
+/** A size in the largest unit that leaves at least 1 before the point. Sizes below one kilobyte are exact. */
+export function sizeQuantity(bytes: number, units: Units): Quantity {
+  const names = units === 'decimal' ? DECIMAL : BINARY
+  const step = stepFor(bytes, units)
+  if (step === 0) return { number: formatCount(Math.round(bytes)), unit: 'B' }
+  return { number: threeDigits(bytes / base(units) ** step), unit: names[step] as string }
+}
+
+/** `3.33 GB`, in one string. */
+export function formatSize(bytes: number, units: Units = 'decimal'): string {
+  const { number, unit } = sizeQuantity(bytes, units)
   return `${number} ${unit}`
 }
 
-/** `812 MB/s`, from bytes per second. */
-export function formatRate(bytesPerSecond: number, units: ByteUnits = 'decimal'): string {
-  return `${formatBytes(bytesPerSecond, units)}/s`
+/** `3,330,211,904 bytes`: what stands behind every rounded size. */
+export function formatExactBytes(bytes: number): string {
+  return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
 }
 
-/** A whole number with thousands separated by commas: `41,203`. */
-export function formatCount(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',')
+/** `3.20–3.50` in the unit and with the decimals that `value` is shown with, so that the eye need not convert. */
+export function formatSizeRange(value: number, low: number, high: number, units: Units): string {
+  const step = stepFor(value, units)
+  const divisor = base(units) ** step
+  const decimals = step === 0 ? 0 : decimalsFor(value / divisor)
+  return `${(low / divisor).toFixed(decimals)}–${(high / divisor).toFixed(decimals)}`
 }
 
-/** A duration as a person says it, in its two largest units: `850 ms`, `4.2 s`, `2 min 5 s`, `3 h 20 min`, `2 d 4 h`. */
-export function formatDuration(ms: number): string {
-  if (ms < 999.5) return `${Math.round(ms)} ms`
-  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return pair(minutes, 'min', seconds % 60, 's')
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return pair(hours, 'h', minutes % 60, 'min')
-  return pair(Math.floor(hours / 24), 'd', hours % 24, 'h')
+/** A block size as people name it: always binary, always whole: `4 KiB`. */
+export function formatBlockSize(bytes: number): string {
+  if (bytes >= 1024 ** 3 && bytes % 1024 ** 3 === 0) return `${bytes / 1024 ** 3} GiB`
+  if (bytes >= 1024 * 1024 && bytes % (1024 * 1024) === 0) return `${bytes / (1024 * 1024)} MiB`
+  if (bytes >= 1024 && bytes % 1024 === 0) return `${bytes / 1024} KiB`
+  return `${formatCount(bytes)} B`
 }
 
-/** A share of one as per cent with one decimal: `45.8 %`. */
+/** `812 MB/s`. */
+export function formatRate(bytesPerSecond: number, units: Units = 'decimal'): string {
+  return `${formatSize(Math.round(bytesPerSecond), units)}/s`
+}
+
+/** A share of 0 to 1 as per cent: `92.4 %`; `<0.1 %` and `>99.9 %` where rounding would claim nothing or everything. */
 export function formatShare(share: number): string {
+  if (share === 0) return '0 %'
+  if (share === 1) return '100 %'
+  if (share > 0 && share < 0.001) return '<0.1 %'
+  if (share > 0.999 && share < 1) return '>99.9 %'
   return `${(share * 100).toFixed(1)} %`
 }
 
-function threeDigits(value: number): string {
-  if (value < 9.995) return value.toFixed(2)
-  if (value < 99.95) return value.toFixed(1)
-  return value.toFixed(0)
+function base(units: Units): number {
+  return units === 'decimal' ? 1000 : 1024
 }
 
-function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+function stepFor(bytes: number, units: Units): number {
+  const factor = base(units)
+  let step = 0
+  let value = bytes
+  while (step < DECIMAL.length - 1 && (step === 0 ? value >= factor : value >= factor - 0.5)) {
+    value /= factor
+    step += 1
+  }
+  return step
 }

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components'
+import { formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
 import { t } from '../copy'
-import { formatSize } from '../format/numbers'
 import { STEPS, type Step } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { stepStates } from '../state/stepStates'

@@ -1,10 +1,16 @@
 import { useState } from 'react'
 import { Button, ProgressBar } from 'react-aria-components'
 import type { JobProgress } from '../../../src/contract/dto/job'
+import {
+  formatCount,
+  formatRate,
+  formatSize,
+  sizeQuantity,
+  type Units,
+} from '../../../src/primitives/quantity'
+import { formatDuration, formatTimeLeft } from '../../../src/primitives/spokenTime'
 import { PathText } from '../components/PathText'
 import { t, tMaybe } from '../copy'
-import { formatDuration, formatTimeLeft } from '../format/durations'
-import { formatCount, formatRate, formatSize, sizeQuantity, type Units } from '../format/numbers'
 import { announcementKey, type RunningJob, shareDone } from '../state/jobs'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'

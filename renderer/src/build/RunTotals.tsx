@@ -1,7 +1,7 @@
+import { formatCount, formatExactBytes, type Units } from '../../../src/primitives/quantity'
+import { formatDuration } from '../../../src/primitives/spokenTime'
 import { countFigure, Figure, sizeFigure } from '../components/Figure'
 import { t } from '../copy'
-import { formatDuration } from '../format/durations'
-import { formatCount, formatExactBytes, type Units } from '../format/numbers'
 import { type BuildState, buildRows } from '../state/build'
 
 /** Of every disc; a plan that is known says its own. */

@@ -1,10 +1,10 @@
 import type { FoundFile } from '../../../src/contract/dto/plan'
+import { formatCount, type Units } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { PathText } from '../components/PathText'
 import { t } from '../copy'
-import { formatCount, type Units } from '../format/numbers'
 import { useUnits } from '../state/sessionContext'
 
 /** The engine is asked for no more than this many. */

@@ -1,7 +1,13 @@
 import type { ChartConfiguration } from 'chart.js'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import {
+  formatBlockSize,
+  formatCount,
+  formatShare,
+  formatSize,
+  type Units,
+} from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { formatBlockSize, formatCount, formatShare, formatSize, type Units } from '../format/numbers'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
 

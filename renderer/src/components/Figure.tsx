@@ -9,7 +9,6 @@ import {
   TooltipTrigger,
 } from 'react-aria-components'
 import type { Provenance } from '../../../src/primitives/estimate'
-import { t } from '../copy'
 import {
   formatCount,
   formatExactBytes,
@@ -17,7 +16,8 @@ import {
   type Quantity,
   sizeQuantity,
   type Units,
-} from '../format/numbers'
+} from '../../../src/primitives/quantity'
+import { t } from '../copy'
 import { ProvenanceMark } from './Marks'
 
 /** Where a figure comes from, as the popover tells it. */

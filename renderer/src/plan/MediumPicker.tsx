@@ -8,9 +8,9 @@ import {
   ToggleButtonGroup,
 } from 'react-aria-components'
 import type { Medium } from '../../../src/contract/dto/plan'
+import { formatCount, formatExactBytes, formatSize } from '../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { t } from '../copy'
-import { formatCount, formatExactBytes, formatSize } from '../format/numbers'
 import { LABEL_PREFIX } from '../state/plan'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { PlanDocument, PlanVolume } from '../../../src/contract/dto/plan'
+import { formatShare, formatSize, sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { formatShare, formatSize, sizeQuantity, type Units } from '../format/numbers'
 import { nameOf } from '../format/paths'
 
 const DISC_PX = 124

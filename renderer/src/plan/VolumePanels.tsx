@@ -1,9 +1,9 @@
 import type { PlanDocument, PlanVolume } from '../../../src/contract/dto/plan'
+import { formatCount, formatExactBytes, formatShare, type Units } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
-import { formatCount, formatExactBytes, formatShare, type Units } from '../format/numbers'
 import { segmentName } from './Shelf'
 
 type Share = PlanVolume['shares'][number]

@@ -1,8 +1,3 @@
-import { DedupChart } from '../charts/DedupChart'
-import { type Column, csvOf, DataTable } from '../components/DataTable'
-import { HowDoWeKnow, Size } from '../components/Figure'
-import { Panel } from '../components/Panel'
-import { t } from '../copy'
 import {
   formatBlockSize,
   formatCount,
@@ -11,7 +6,12 @@ import {
   formatSizeRange,
   sizeQuantity,
   type Units,
-} from '../format/numbers'
+} from '../../../src/primitives/quantity'
+import { DedupChart } from '../charts/DedupChart'
+import { type Column, csvOf, DataTable } from '../components/DataTable'
+import { HowDoWeKnow, Size } from '../components/Figure'
+import { Panel } from '../components/Panel'
+import { t } from '../copy'
 import { bestBlock, type SurveyFigures } from '../state/survey'
 
 type Block = SurveyFigures['fixedBlocks'][number]

@@ -1,10 +1,10 @@
+import { formatCount, type Units } from '../../../src/primitives/quantity'
 import { binName, type SizeBin, SizeChart } from '../charts/SizeChart'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { Size } from '../components/Figure'
 import { ProvenanceMark } from '../components/Marks'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
-import { formatCount, type Units } from '../format/numbers'
 import type { SurveyFigures } from '../state/survey'
 import { CHART_PX } from './DedupPanel'
 

@@ -1,9 +1,9 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { formatCount } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { Panel } from '../components/Panel'
 import { PathText } from '../components/PathText'
 import { t } from '../copy'
-import { formatCount } from '../format/numbers'
 
 type Skipped = SurveyDocument['skipped'][number]
 

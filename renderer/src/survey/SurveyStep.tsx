@@ -1,8 +1,14 @@
 import { Button } from 'react-aria-components'
+import {
+  formatCount,
+  formatRate,
+  formatShare,
+  formatSize,
+  type Units,
+} from '../../../src/primitives/quantity'
+import { formatDuration, formatMoment } from '../../../src/primitives/spokenTime'
 import { EmptyState, StepPage } from '../components/StepPage'
 import { t } from '../copy'
-import { formatDuration, formatMoment } from '../format/durations'
-import { formatCount, formatRate, formatShare, formatSize, type Units } from '../format/numbers'
 import { runningOf } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'

@@ -1,7 +1,7 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { formatBlockSize, formatCount, formatShare, type Units } from '../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../components/Figure'
 import { t } from '../copy'
-import { formatBlockSize, formatCount, formatShare, type Units } from '../format/numbers'
 import { bestBlock, type SurveyFigures } from '../state/survey'
 
 /** The line that decides: as it is, without duplicate files, without duplicate blocks. */

@@ -1,8 +1,8 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
+import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../../../src/primitives/quantity'
 import { HowDoWeKnow } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
-import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../format/numbers'
 import type { SurveyFigures } from '../state/survey'
 
 interface Line {

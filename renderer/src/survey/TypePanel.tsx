@@ -1,9 +1,9 @@
 import type { FileClass, SurveyDocument } from '../../../src/contract/dto/survey'
+import { formatCount, formatExactBytes, formatShare, type Units } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
-import { formatCount, formatExactBytes, formatShare, type Units } from '../format/numbers'
 import type { SurveyFigures } from '../state/survey'
 
 type TypeRow = SurveyDocument['types'][number]

@@ -1,7 +1,7 @@
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBytes, formatCount } from '../../primitives/quantity'
+import { formatCount, formatSize } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
@@ -20,7 +20,7 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
       survey.id,
       isoMinute(survey.createdWallMs),
       formatCount(survey.files),
-      formatBytes(survey.bytes),
+      formatSize(survey.bytes),
       `${survey.roots.map(pathForDisplay).join(', ')}${survey.partial ? ' (partial)' : ''}`,
     ])
     for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], surveyRows, [2, 3]))

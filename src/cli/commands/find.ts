@@ -1,7 +1,7 @@
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBytes } from '../../primitives/quantity'
+import { formatSize } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
@@ -25,7 +25,7 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
       file.volume
         ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})`
         : 'on no volume yet',
-      formatBytes(file.bytes),
+      formatSize(file.bytes),
       pathForDisplay(file.path),
     ])
     for (const line of textTable(['volume', 'size', 'path'], rows, [1])) out.line(line)

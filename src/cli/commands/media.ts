@@ -1,5 +1,5 @@
 import { EXIT } from '../../primitives/exitCode'
-import { formatBytes, formatCount } from '../../primitives/quantity'
+import { formatCount, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
@@ -13,8 +13,8 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
     out.document({ schema: 'stowage.media/1', media })
     const rows = media.map((medium) => [
       medium.id,
-      formatBytes(medium.capacityBytes),
-      formatBytes(medium.capacityBytes, 'binary'),
+      formatSize(medium.capacityBytes),
+      formatSize(medium.capacityBytes, 'binary'),
       formatCount(medium.capacitySectors),
       medium.name,
     ])

@@ -5,7 +5,7 @@ import { surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBytes, formatCount, formatShare } from '../../primitives/quantity'
+import { formatCount, formatShare, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
@@ -72,7 +72,7 @@ function surveyGiven(session: Session, given: string): Promise<string> {
 export function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems } = document
   out.line(
-    `Plan ${document.id}: ${formatCount(totals.files)} files, ${formatBytes(totals.bytes)}, on ` +
+    `Plan ${document.id}: ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}, on ` +
       `${formatCount(totals.volumes)} × ${medium.name} (at least ${formatCount(totals.lowerBoundVolumes)} are needed)`,
   )
   out.line()
@@ -80,7 +80,7 @@ export function printPlan(document: PlanDocument, directory: string, out: Termin
     String(volume.index),
     volume.label,
     formatCount(volume.files),
-    formatBytes(volume.bytes),
+    formatSize(volume.bytes),
     formatCount(volume.sectors),
     formatCount(volume.capacitySectors),
     formatShare(volume.sectors / volume.capacitySectors),

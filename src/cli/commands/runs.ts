@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import type { RunDocument } from '../../contract/dto/run'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBytes, formatCount, formatDuration } from '../../primitives/quantity'
+import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
@@ -44,7 +45,7 @@ export function printRun(document: RunDocument, out: Terminal): void {
     volume.label,
     volume.state,
     formatCount(volume.files),
-    formatBytes(volume.bytes),
+    formatSize(volume.bytes),
     formatCount(volume.forecastSectors),
     volume.actualSectors === null ? '' : formatCount(volume.actualSectors),
     volume.elapsedMs === null ? '' : formatDuration(volume.elapsedMs),

@@ -4,7 +4,8 @@ import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../../primitives/quantity'
+import { formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
@@ -63,12 +64,12 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line()
   out.line(
     `  ${formatCount(totals.files)} files in ${formatCount(totals.folders)} folders, ` +
-      `${formatBytes(totals.bytes)} (${formatCount(totals.bytes)} bytes, exact)`,
+      `${formatSize(totals.bytes)} (${formatCount(totals.bytes)} bytes, exact)`,
   )
-  out.line(`  on disk ${formatBytes(totals.allocatedBytes)}${sparse(document)}${hardLinks(document)}`)
+  out.line(`  on disk ${formatSize(totals.allocatedBytes)}${sparse(document)}${hardLinks(document)}`)
   if (totals.symlinks > 0) out.line(`  ${formatCount(totals.symlinks)} symbolic links, kept as links`)
   out.line(
-    `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatBytes(duplicateFiles.bytes)} stored again`,
+    `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
   )
   const bytesPerSecond = totals.bytes / Math.max(timing.passMs / 1000, 0.001)
   out.line(
@@ -82,22 +83,22 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
 }
 
 function sparse({ totals }: SurveyDocument): string {
-  return totals.sparseBytes > 0 ? `, ${formatBytes(totals.sparseBytes)} of it holes in sparse files` : ''
+  return totals.sparseBytes > 0 ? `, ${formatSize(totals.sparseBytes)} of it holes in sparse files` : ''
 }
 
 function hardLinks({ totals }: SurveyDocument): string {
   if (totals.hardLinks === 0) return ''
-  return `, ${formatCount(totals.hardLinks)} further names of files (hard links, ${formatBytes(totals.hardLinkedBytes)} if copied)`
+  return `, ${formatCount(totals.hardLinks)} further names of files (hard links, ${formatSize(totals.hardLinkedBytes)} if copied)`
 }
 
 function printBlocks(document: SurveyDocument, out: Terminal): void {
   const rows = document.fixedBlocks.map((level) => [
-    formatBytes(level.blockSize, 'binary'),
+    formatSize(level.blockSize, 'binary'),
     formatCount(level.blocks),
     formatCount(level.uniqueBlocks),
-    formatBytes(level.uniqueBytes),
+    formatSize(level.uniqueBytes),
     document.totals.bytes > 0 ? formatShare(level.uniqueBytes / document.totals.bytes) : '',
-    level.exact ? '■ exact' : `◐ ${formatBytes(level.low)} to ${formatBytes(level.high)} (95 %)`,
+    level.exact ? '■ exact' : `◐ ${formatSize(level.low)} to ${formatSize(level.high)} (95 %)`,
   ])
   const header = ['block size', 'blocks', 'unique', 'unique bytes', 'share', 'certainty']
   for (const line of textTable(header, rows, [0, 1, 2, 3, 4])) out.line(`  ${line}`)
@@ -109,7 +110,7 @@ function printTypes(document: SurveyDocument, out: Terminal): void {
     .map((row) => [
       row.extension === null ? 'others' : row.extension === '' ? '(none)' : pathForDisplay(row.extension),
       formatCount(row.files),
-      formatBytes(row.bytes),
+      formatSize(row.bytes),
     ])
   for (const line of textTable(['type', 'files', 'bytes'], rows, [1, 2])) out.line(`  ${line}`)
 }

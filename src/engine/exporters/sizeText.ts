@@ -1,9 +1,9 @@
-import { formatBytes, formatCount } from '../../primitives/quantity'
+import { formatCount, formatSize } from '../../primitives/quantity'
 
 /** Exact bytes with both units for people: `1,234,567 bytes (1.23 MB, 1.18 MiB)`. */
 export function sizeText(bytes: number): string {
   const exact = `${formatCount(bytes)} bytes`
-  return bytes < 1000 ? exact : `${exact} (${formatBytes(bytes)}, ${formatBytes(bytes, 'binary')})`
+  return bytes < 1000 ? exact : `${exact} (${formatSize(bytes)}, ${formatSize(bytes, 'binary')})`
 }
 
 /** Size in GB and GiB, the two units that people compare discs in. */

@@ -1,58 +1,69 @@
 import { describe, expect, it } from 'vitest'
 import {
-  formatBytes,
-  formatCount,
-  formatDuration,
+  formatBlockSize,
+  formatExactBytes,
   formatShare,
-  splitBytes,
+  formatSize,
+  formatSizeRange,
 } from '../../../src/primitives/quantity'
 
-describe('sizes for people', () => {
+describe('sizes', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
     [1000, '1.00 kB'],
+    [9994, '9.99 kB'],
+    [9996, '10.0 kB'],
+    [99_949, '99.9 kB'],
+    [99_950, '100 kB'],
     [999_499, '999 kB'],
     [999_500, '1.00 MB'],
-    [9_994_999, '9.99 MB'],
-    [9_995_000, '10.0 MB'],
-    [3_330_000_000, '3.33 GB'],
     [25_025_314_816, '25.0 GB'],
     [Number.MAX_SAFE_INTEGER, '9.01 PB'],
-  ])('shows %d bytes as %s', (value, text) => {
-    expect(formatBytes(value)).toBe(text)
+  ])('%i bytes in powers of ten are %s', (bytes, text) => {
+    expect(formatSize(bytes, 'decimal')).toBe(text)
   })
 
-  it('counts binary units by 1024', () => {
-    expect(formatBytes(25_025_314_816, 'binary')).toBe('23.3 GiB')
-    expect(formatBytes(1023, 'binary')).toBe('1.00 KiB')
-    expect(splitBytes(1024 ** 2, 'binary')).toEqual({ number: '1.00', unit: 'MiB' })
+  it.each([
+    [1023, '1,023 B'],
+    [1024, '1.00 KiB'],
+    [1024 * 1024 - 1, '1.00 MiB'],
+    [25_025_314_816, '23.3 GiB'],
+  ])('%i bytes in powers of two are %s', (bytes, text) => {
+    expect(formatSize(bytes, 'binary')).toBe(text)
   })
 
-  it('separates thousands', () => {
-    expect([0, 999, 1000, 41_203, 1_234_567].map(formatCount)).toEqual([
-      '0',
-      '999',
-      '1,000',
-      '41,203',
-      '1,234,567',
+  it('keep their exact bytes at hand', () => {
+    expect(formatExactBytes(3_330_211_904)).toBe('3,330,211,904 bytes')
+    expect(formatExactBytes(1)).toBe('1 byte')
+  })
+
+  it('show a range in the unit and with the decimals of the value', () => {
+    expect(formatSizeRange(3.33e9, 3.2e9, 3.5e9, 'decimal')).toBe('3.20–3.50')
+    expect(formatSizeRange(998e6, 990e6, 1004e6, 'decimal')).toBe('990–1004')
+  })
+
+  it('name block sizes as people do', () => {
+    expect([512, 2048, 131_072, 1_048_576, 2 ** 30, 1000].map(formatBlockSize)).toEqual([
+      '512 B',
+      '2 KiB',
+      '128 KiB',
+      '1 MiB',
+      '1 GiB',
+      '1,000 B',
     ])
   })
+})
 
-  it('says durations in their two largest units', () => {
-    expect([0, 850, 4_230, 59_400, 125_000, 120_000, 12_000_000, 187_200_000].map(formatDuration)).toEqual([
-      '0 ms',
-      '850 ms',
-      '4.2 s',
-      '59 s',
-      '2 min 5 s',
-      '2 min',
-      '3 h 20 min',
-      '2 d 4 h',
+describe('shares', () => {
+  it('never claim everything or nothing by rounding', () => {
+    expect([0, 0.0004, 0.5, 0.9994, 0.99951, 1].map(formatShare)).toEqual([
+      '0 %',
+      '<0.1 %',
+      '50.0 %',
+      '>99.9 %',
+      '>99.9 %',
+      '100 %',
     ])
-  })
-
-  it('says shares with one decimal', () => {
-    expect(formatShare(0.458)).toBe('45.8 %')
   })
 })
