@@ -44,6 +44,8 @@ export const engineSchema = {
     start: call(planRequestSchema, jobStartedSchema),
     get: call(z.object({ planId: idSchema }), planDocumentSchema),
     list: call(none, z.array(planListItemSchema)),
+    /** The plan that stands in a folder it was exported to, whether the catalog knows it or not. */
+    open: call(z.object({ directory: pathSchema }), planDocumentSchema),
     export: call(
       z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
       jobStartedSchema,

@@ -11,6 +11,7 @@ import { planJob } from './jobs/planJob'
 import { verifyJob } from './jobs/verifyJob'
 import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
+import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
@@ -65,6 +66,7 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         start: (request) => start(planJob({ catalog }, request)),
         get: ({ planId }) => catalog.plan(planId),
         list: () => catalog.plans(),
+        open: async ({ directory }) => (await openPlanFolder(directory)).plan,
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {

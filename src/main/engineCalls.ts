@@ -13,6 +13,7 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
     for (const each of paths) grants.require('read', each)
   },
   'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
+  'plan.open': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
 }

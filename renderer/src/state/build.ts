@@ -4,7 +4,7 @@ import type { RunDocument } from '../../../src/contract/dto/run'
 export interface BuildState {
   /** The folder that the plan to be built was exported to. */
   readonly directory: string | null
-  /** The plan in that folder where the catalog knows it. */
+  /** The plan in that folder. */
   readonly plan: PlanDocument | null
   /** Volumes picked; all when empty. */
   readonly picked: readonly number[]
@@ -13,7 +13,7 @@ export interface BuildState {
 }
 
 export type BuildAction =
-  | { type: 'opened'; directory: string; plan: PlanDocument | null }
+  | { type: 'opened'; directory: string; plan: PlanDocument }
   | { type: 'picked'; index: number; on: boolean }
   | { type: 'ran'; run: RunDocument }
 
@@ -28,7 +28,7 @@ export const initialBuild: BuildState = {
 export function reduceBuild(state: BuildState, action: BuildAction): BuildState {
   switch (action.type) {
     case 'opened':
-      return state.directory === action.directory && state.plan?.id === action.plan?.id
+      return state.directory === action.directory && state.plan?.id === action.plan.id
         ? state
         : { ...initialBuild, directory: action.directory, plan: action.plan }
     case 'picked': {

@@ -187,14 +187,8 @@ export class Session {
       directory ?? (await this.#ask('build', this.#call.app.chooseDirectory({ purpose: 'openPlan' })))
     if (!chosen) return
     this.#clear('build')
-    const known = this.stores.catalog.get().plans.find((plan) => plan.directory === chosen)
-    const shown = this.stores.plan.get()
-    const plan =
-      shown.document && shown.exportedTo === chosen
-        ? shown.document
-        : known
-          ? await this.#ask('build', this.#call.plan.get({ planId: known.id }))
-          : null
+    const plan = await this.#ask('build', this.#call.plan.open({ directory: chosen }))
+    if (!plan) return
     this.stores.build.dispatch({ type: 'opened', directory: chosen, plan })
     this.goTo('build')
   }

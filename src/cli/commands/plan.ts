@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { shellQuote } from '../../engine/exporters/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -95,5 +96,8 @@ export function printPlan(document: PlanDocument, directory: string, out: Termin
   }
   for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
   out.line()
-  out.line(`Written to ${pathForDisplay(directory)}. Next: stowage build ${pathForDisplay(directory)}`)
+  const shown = pathForDisplay(directory)
+  out.line(
+    `Written to ${shown}. Next: stowage build ${/^[\w/.+-]+$/.test(shown) ? shown : shellQuote(shown)}`,
+  )
 }

@@ -190,13 +190,6 @@ describe('a build', () => {
     )
   })
 
-  it('shows the volumes of a plan that the catalog does not know once they ran', () => {
-    const unknown = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan: null })
-    expect(buildRows(unknown)).toEqual([])
-    const run = buildRun('r1', 'verify', plan, '/plan', [])
-    expect(buildRows(reduceBuild(unknown, { type: 'ran', run }))).toHaveLength(plan.volumes.length)
-  })
-
   it('ignores the run of another folder', () => {
     const run = buildRun('r1', 'build', plan, '/elsewhere', [])
     expect(reduceBuild(opened, { type: 'ran', run })).toBe(opened)
