@@ -58,29 +58,10 @@ export interface BuildRow {
 
 /** The plan's volumes joined with what the last build and the last verification said of them. */
 export function buildRows(state: BuildState): BuildRow[] {
-  const indexes = new Set<number>()
-  for (const volume of state.plan?.volumes ?? []) indexes.add(volume.index)
-  for (const run of [state.build, state.verify])
-    for (const volume of run?.volumes ?? []) indexes.add(volume.index)
-  return [...indexes]
-    .sort((one, other) => one - other)
-    .flatMap((index) => {
-      const planned = state.plan?.volumes.find((volume) => volume.index === index)
-      const built = state.build?.volumes.find((volume) => volume.index === index) ?? null
-      const verified = state.verify?.volumes.find((volume) => volume.index === index) ?? null
-      const any = built ?? verified
-      if (!planned && !any) return []
-      return [
-        {
-          index,
-          label: planned?.label ?? any?.label ?? '',
-          files: planned?.files ?? any?.files ?? 0,
-          bytes: planned?.bytes ?? any?.bytes ?? 0,
-          forecastSectors: planned?.sectors ?? any?.forecastSectors ?? 0,
-          actualSectors: built?.actualSectors ?? verified?.actualSectors ?? null,
-          build: built,
-          verify: verified,
-        },
-      ]
-    })
+  return (state.plan?.volumes ?? []).map(({ index, label, files, bytes, sectors }) => {
+    const build = state.build?.volumes.find((volume) => volume.index === index) ?? null
+    const verify = state.verify?.volumes.find((volume) => volume.index === index) ?? null
+    const actualSectors = build?.actualSectors ?? verify?.actualSectors ?? null
+    return { index, label, files, bytes, forecastSectors: sectors, actualSectors, build, verify }
+  })
 }
