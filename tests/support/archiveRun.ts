@@ -63,7 +63,13 @@ export function openBench(dataDir: string): Bench {
   return {
     catalog,
     async survey(paths, { sha256 = false } = {}) {
-      const wanted = { paths: [...paths], sha256, blocksFrom512: false, maxMemoryBytes: 64 * 1024 * 1024 }
+      const wanted = {
+        paths: [...paths],
+        sha256,
+        samples: 'none' as const,
+        blocksFrom512: false,
+        maxMemoryBytes: 64 * 1024 * 1024,
+      }
       return idOf(await runJob(surveyJob(wanted, catalog, () => newId('s'))))
     },
     async plan(surveyId, mediumId, labelPrefix) {

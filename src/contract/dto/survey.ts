@@ -10,6 +10,11 @@ export const surveyRequestSchema = z.object({
   sha256: z.boolean().default(false),
   /** Also count 512-byte blocks. */
   blocksFrom512: z.boolean().default(false),
+  /**
+   * How much is spent on forecasting codecs, beside and after the pass: `none` and `quick` say nothing of codecs, and
+   * `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).
+   */
+  samples: z.enum(['quick', 'none', 'fast', 'normal', 'thorough']).default('normal'),
   /** Memory for the block tables in bytes; past it figures become estimates with a range. */
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
 })
@@ -46,6 +51,46 @@ export const fixedBlockSchema = z.object({
   high: bytesSchema,
 })
 export type FixedBlock = z.infer<typeof fixedBlockSchema>
+
+/** Statistics of cutting every file as a backup tool does; `chunker` is a permanent name of the registry. */
+export const chunkedSchema = z.object({
+  chunker: z.string(),
+  averageSize: bytesSchema,
+  chunks: countSchema,
+  uniqueChunks: countSchema,
+  uniqueBytes: bytesSchema,
+  /** True when every chunk was counted; `low` and `high` also hold the luck of the tool's own, secret boundaries. */
+  exact: z.boolean(),
+  low: bytesSchema,
+  high: bytesSchema,
+})
+export type Chunked = z.infer<typeof chunkedSchema>
+
+/** Forecast of compressing with a codec: each file by itself (`file`, recordSize null) or in records of one size. */
+export const compressionSchema = z.object({
+  codec: z.string(),
+  scope: z.enum(['file', 'record']),
+  recordSize: bytesSchema.nullable(),
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+  sampledBytes: bytesSchema,
+  /** Of one core of this machine on these bytes. */
+  bytesPerSecond: z.number().nonnegative(),
+})
+export type Compression = z.infer<typeof compressionSchema>
+
+/** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
+export const solidSchema = z.object({
+  codec: z.string(),
+  dictionaryBytes: bytesSchema,
+  /** `path`, `type` (by extension, then path) or `content` (files that share data next to each other). */
+  order: z.enum(['path', 'type', 'content']),
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+})
+export type Solid = z.infer<typeof solidSchema>
 
 export const FILE_CLASSES = [
   'text',
@@ -85,6 +130,9 @@ export const surveyDocumentSchema = z.object({
   roots: z.array(pathSchema),
   totals: surveyTotalsSchema,
   fixedBlocks: z.array(fixedBlockSchema),
+  chunked: z.array(chunkedSchema),
+  compression: z.array(compressionSchema),
+  solid: z.array(solidSchema),
   duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),

@@ -68,6 +68,9 @@ async function survey(
       roots,
       ...known,
       fixedBlocks: fixedBlocks(pass.blockLevels()),
+      chunked: [],
+      compression: [],
+      solid: [],
       sha256: request.sha256,
       timing: {
         passMs,

@@ -1,0 +1,45 @@
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { MIGRATIONS, migrate } from '../../../../src/engine/catalog/migrate'
+
+/** A catalog as it was at a schema version, with rows as that version wrote them. */
+function catalogAt(version: number, rows: string): Database.Database {
+  const db = new Database(':memory:')
+  for (const step of MIGRATIONS) if (step.version <= version) db.exec(step.sql)
+  db.pragma(`user_version = ${version}`)
+  db.exec(rows)
+  return db
+}
+
+describe('the migrations', () => {
+  it('are numbered in order and lead to the newest version', () => {
+    const db = new Database(':memory:')
+    migrate(db, 'catalog')
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.at(-1)?.version)
+    expect(MIGRATIONS.map((step) => step.version)).toEqual(
+      [...new Set(MIGRATIONS.map((step) => step.version))].toSorted((a, b) => a - b),
+    )
+  })
+
+  it('0020 lets a survey without forecasts say so, and leaves an unfinished one alone', () => {
+    const db = catalogAt(
+      10,
+      `INSERT INTO surveys (id, state, owner_pid, document) VALUES ('s-1', 'done', 1, '{"id":"s-1"}'), ('s-2', 'open', 1, '')`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT document FROM surveys ORDER BY id').pluck().all()).toEqual([
+      '{"id":"s-1","chunked":[],"compression":[],"solid":[]}',
+      '',
+    ])
+  })
+
+  it('reads one survey without looking at another', () => {
+    const db = catalogAt(MIGRATIONS.at(-1)?.version ?? 0, '')
+    const plan = db
+      .prepare('EXPLAIN QUERY PLAN SELECT * FROM survey_entries WHERE key BETWEEN 1 AND 2')
+      .all() as { detail: string }[]
+    expect(plan.map((row) => row.detail)).toEqual([
+      'SEARCH survey_entries USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)',
+    ])
+  })
+})
