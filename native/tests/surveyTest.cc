@@ -11,7 +11,6 @@
 
 using namespace stowage;
 using stowage::testing::SurveyFixture;
-using stowage::testing::Told;
 
 namespace {
 

@@ -58,11 +58,11 @@ function tallyOf(report, outcome) {
   return addTallies([tally, oneFailed(`no test failed, yet CTest ended with ${outcome.ended}`)])
 }
 
-/** Runs clang-tidy on every source that the sanitized build compiles; all of them together are one check. */
+/** Runs clang-tidy on every source that the addon is built of; all of them together are one check. */
 export async function runClangTidy() {
-  const commands = join(ROOT, '.cache/cmake/asan')
+  const commands = join(ROOT, '.cache/cmake/release')
   if (!existsSync(join(commands, 'compile_commands.json'))) {
-    return { tally: oneFailed('the build with ASan left no compile_commands.json'), output: '' }
+    return { tally: oneFailed('the build of the addon left no compile_commands.json'), output: '' }
   }
   const compiled = JSON.parse(readFileSync(join(commands, 'compile_commands.json'), 'utf8')).map(
     (entry) => entry.file,

@@ -38,7 +38,7 @@ class FolderNode {
     friend class OpenFolders;
     uint32_t rootIndex_;
     uint64_t device_ = 0;
-    mutable std::shared_ptr<const FolderNode> parent_;
+    std::shared_ptr<const FolderNode> parent_;
     std::string name_;
     mutable std::mutex lock_;
     mutable std::weak_ptr<platform::Handle> open_;
