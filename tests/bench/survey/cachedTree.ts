@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { CHUNKERS, cutRuleOf } from '../../../src/domain/chunking/chunkers.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
 
 const { values: given } = parseArgs({
@@ -19,9 +20,20 @@ const { values: given } = parseArgs({
     tree: { type: 'string' },
     threads: { type: 'string', default: '0' },
     sha256: { type: 'boolean', default: false },
+    chunkers: { type: 'boolean', default: false },
     'no-restic': { type: 'boolean', default: false },
   },
 })
+
+const chunkers = Float64Array.from(
+  CHUNKERS.map(cutRuleOf).flatMap((rule) => [
+    rule.minBytes,
+    rule.normalBytes,
+    rule.maxBytes,
+    rule.oddsBefore,
+    rule.oddsAfter,
+  ]),
+)
 
 interface Survey {
   takeEntries(): { count: number } | null
@@ -44,6 +56,7 @@ async function survey(): Promise<void> {
     roots: [Buffer.from(tree)],
     blocksFrom512: false,
     sha256: given.sha256,
+    chunkers: given.chunkers ? chunkers : new Float64Array(),
     maxTableBytes: 512 << 20,
     threads: Number(given.threads),
   })
