@@ -83,7 +83,7 @@ export function typeTable(): TypeTable {
         bySize: sortedBySize(count),
       }))
       const rest: Count = { files: 0, bytes: 0, bySize: [] }
-      for (const count of [overflow, ...sorted.slice(most).map(([, count]) => count)])
+      for (const count of [overflow, ...sorted.slice(most).map(([, each]) => each)])
         for (const [bin, files, bytes] of count.bySize) addTo(rest, bin, files, bytes)
       if (rest.files > 0)
         rows.push({
