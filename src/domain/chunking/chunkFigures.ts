@@ -30,16 +30,18 @@ const BOUNDARY_LUCK = 2.4
 
 /**
  * The figures of a chunker with a 95 % range that holds both the sampling error (none while every chunk is in the table)
- * and the luck of the tool's own boundaries. Where nothing repeats there is no luck, and none for files that are the same as
- * a whole: they are cut alike wherever that is.
+ * and the luck of the tool's own boundaries. There is no luck for files that are the same as a whole: they are cut alike
+ * wherever that is. That few chunks happen not to repeat does not prove that none could (Agresti and Coull 1998: two
+ * successes and two failures added).
  * @param duplicateFileBytes what keeping one of each group of identical files would save
  */
 export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): ChunkFigures {
   const { chunker, chunks, bytes, exact } = counts
   const unique = blockFigures({ ...counts, blockSize: 0, blocks: chunks, zeroBlocks: 0, zeroBytes: 0 })
   const differing = Math.max(0, bytes - duplicateFileBytes)
-  const share = differing > 0 ? Math.min(1, unique.uniqueBytes / differing) : 1
-  const differingChunks = Math.max(1, chunks * (differing / Math.max(1, bytes)))
+  const differingChunks = chunks * (differing / Math.max(1, bytes)) + 4
+  const observed = differing > 0 ? Math.min(1, unique.uniqueBytes / differing) : 1
+  const share = (observed * (differingChunks - 4) + 2) / differingChunks
   const luck = BOUNDARY_LUCK * differing * Math.sqrt((share * (1 - share)) / differingChunks)
   const sampling = Math.max(unique.high - unique.uniqueBytes, unique.uniqueBytes - unique.low) / NORMAL_95
   const spread = NORMAL_95 * Math.hypot(luck, sampling)

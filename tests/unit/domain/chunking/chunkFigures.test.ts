@@ -18,17 +18,19 @@ function counts(chunks: number, unique: number, chunkBytes = MIB): ChunkCounts {
 }
 
 describe('figures of a chunker', () => {
-  it('are certain where nothing repeats', () => {
-    expect(chunkFigures(counts(1000, 1000), 0)).toMatchObject({
-      uniqueBytes: 1000 * MIB,
-      low: 1000 * MIB,
-      high: 1000 * MIB,
-    })
+  it('do not take a few chunks without repeats for a proof that there are none', () => {
+    const few = chunkFigures(counts(52, 52), 0)
+    expect(few).toMatchObject({ uniqueBytes: 52 * MIB, high: 52 * MIB })
+    // Six releases as tar archives, 52 chunks: restic kept 95.1 % of them, borg 96.6 %.
+    expect(few.low / (52 * MIB)).toBeLessThan(0.951)
+    expect(chunkFigures(counts(1e6, 1e6), 0).low / (1e6 * MIB)).toBeGreaterThan(0.99999)
   })
 
-  it('are certain where only whole files repeat', () => {
+  it('are nearly certain where only whole files repeat', () => {
     const half = 500 * MIB
-    expect(chunkFigures(counts(1000, 500), half)).toMatchObject({ uniqueBytes: half, low: half, high: half })
+    const { low, uniqueBytes, high } = chunkFigures(counts(1000, 500), half)
+    expect([uniqueBytes, high]).toEqual([half, half])
+    expect(low / half).toBeGreaterThan(0.97)
   })
 
   it('leave room for the luck of boundaries, less with more chunks', () => {
