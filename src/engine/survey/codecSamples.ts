@@ -41,8 +41,8 @@ const OVERRUN = 1.5
 const FEWEST_SHOWN = 3
 /** Records are compressed by the very code that stores use; versions differ by about this share. */
 const RECORD_SHARE = 0.0025
-/** How much the real gzip sees, of the budget: about a tenth of it goes there. */
-const GZIP_BYTES_PER_MS = 200
+/** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
+const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
 const LANES = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
@@ -135,7 +135,7 @@ async function forecast(
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
-  const gzip = await gzipFactors(prepared, visiting, budgetMs * GZIP_BYTES_PER_MS, signal)
+  const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
   const setting: Setting = { prepared, visiting, strata, gzip, options }
   const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
