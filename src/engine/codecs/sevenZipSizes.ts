@@ -1,17 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FoundTool } from '../tools/externalTool'
 import { runTool, toolFailure } from '../tools/runTool'
-
-/** A buffer to be packed; the extension (without dot) lets 7-Zip choose its filters as it does for the real file. */
-export interface PackInput {
-  readonly data: Uint8Array
-  readonly extension: string
-}
-
-/** Extensions that may stand in a file name on every system. */
-const HARMLESS_EXTENSION = /^[a-z0-9]{1,16}$/
+import { inSampleFolder, type PackInput } from './sampleFolder'
 
 /**
  * What `7zz a -ms=off -mx9` makes of each buffer by itself, in one process with one thread: packed bytes without headers,
@@ -24,15 +15,8 @@ export async function sevenZipSizes(
   signal?: AbortSignal,
 ): Promise<number[]> {
   if (inputs.length === 0) return []
-  const folder = await mkdtemp(join(tmpdir(), 'stowage-lzma-'))
-  const run = { cwd: folder, ...(signal ? { signal } : {}) }
-  try {
-    const names: string[] = []
-    for (const [index, { data, extension }] of inputs.entries()) {
-      const ending = HARMLESS_EXTENSION.test(extension) ? `.${extension}` : ''
-      names.push(`${String(index).padStart(8, '0')}${ending}`)
-      await writeFile(join(folder, names[index] as string), data)
-    }
+  return inSampleFolder(inputs, async (folder, names) => {
+    const run = { cwd: folder, ...(signal ? { signal } : {}) }
     const listFile = 'names.list'
     await writeFile(join(folder, listFile), names.join('\n'))
     const archive = 'samples.7z'
@@ -47,9 +31,7 @@ export async function sevenZipSizes(
       if (size === undefined) throw toolFailure('7-Zip', `find the compressed size of ${name}`, listed)
       return size
     })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** `Path = …` and the `Packed Size = …` that follows it, of what `7zz l -slt` prints after its line of dashes. */

@@ -8,10 +8,12 @@ import { extensionOf } from '../../domain/compression/strataTable'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { seededRandom } from '../../primitives/seededRandom'
+import type { CodecId } from '../codecs/codecRegistry'
 import type { BufferCodec } from '../codecs/compressBuffer'
 import { sevenZipSizes } from '../codecs/sevenZipSizes'
 import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
+import { type GzipFactor, gzipFactors } from './codecSamplesGzip'
 import {
   type Measured,
   type ReadBefore,
@@ -35,6 +37,12 @@ const QUICK_SHARE = 0.3
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
 const LEAST_VISITS = 8
 const OVERRUN = 1.5
+/** A figure from fewer visits is not shown. */
+const FEWEST_SHOWN = 3
+/** Records are compressed by the very code that stores use; versions differ by about this share. */
+const RECORD_SHARE = 0.0025
+/** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
+const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
 const LANES = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
@@ -68,6 +76,15 @@ export interface CodecForecast {
   readonly compression: Compression[]
   /** Strata in which not even the best quick codec saves 3 %: compressing them again is a waste of time. */
   readonly compressedAlready: { readonly stratum: string; readonly bytes: number }[]
+}
+
+/** What does not change while the targets take their turns. */
+interface Setting {
+  readonly prepared: PreparedSamples
+  readonly visiting: VisitingOrder
+  readonly strata: readonly StratumTotal[]
+  readonly gzip: ReadonlyMap<CodecId, GzipFactor>
+  readonly options: ForecastOptions
 }
 
 interface Progress {
@@ -118,10 +135,11 @@ async function forecast(
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
+  const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
+  const setting: Setting = { prepared, visiting, strata, gzip, options }
   const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
-  const figures = (): Compression[] =>
-    targets.flatMap((one) => compressionOf(one, prepared, visiting, strata, options) ?? [])
+  const figures = (): Compression[] => targets.flatMap((one) => compressionOf(one, setting) ?? [])
   let spentMs = (nowMs() - startMs) * LANES
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
@@ -233,15 +251,11 @@ async function takeLzmaTurn(
   }
 }
 
-function compressionOf(
-  one: Progress,
-  prepared: PreparedSamples,
-  visiting: VisitingOrder,
-  strata: readonly StratumTotal[],
-  options: ForecastOptions,
-): Compression | null {
+function compressionOf(one: Progress, setting: Setting): Compression | null {
+  const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
+  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
   if (count === 0) return null
   const observations = one.measured.map((measured, place): Observation => {
     const unit = visiting.order[place] as number
@@ -252,10 +266,16 @@ function compressionOf(
       partly: measured.partly,
     }
   })
+  const gzip = recordSize === null ? setting.gzip.get(codec.id) : undefined
+  const factor = gzip?.factor ?? 1
   const systematic =
     recordSize === null
-      ? Math.hypot(codec.systematicShare, unreadShare(prepared, codec.windowBytes, options.readBefore))
-      : 0
+      ? Math.hypot(
+          codec.systematicShare,
+          unreadShare(prepared, codec.windowBytes, options.readBefore),
+          gzip?.error ?? 0,
+        )
+      : RECORD_SHARE
   const total = estimateTotal(prepared.calibrated, observations, systematic)
   const overhead = recordSize === null ? overheadOf(strata, codec.fileOverhead) : 0
   const sampledBytes = visiting.order
@@ -265,9 +285,9 @@ function compressionOf(
     codec: codec.id,
     scope: recordSize === null ? 'file' : 'record',
     recordSize,
-    predictedBytes: Math.round(total.value + overhead),
-    low: Math.round(total.low + overhead),
-    high: Math.round(total.high + overhead),
+    predictedBytes: Math.round(total.value * factor + overhead),
+    low: Math.round(total.low * factor + overhead),
+    high: Math.round(total.high * factor + overhead),
     sampledBytes,
     bytesPerSecond: one.spentMs > 0 ? (one.bytesRead * 1000) / one.spentMs : 0,
   }

@@ -99,7 +99,8 @@ function makeLogs(folder: string): void {
     const lines: string[] = []
     let length = 0
     let time = 1_700_000_000 + index * 86_400
-    while (length < (1 + random.below(8)) * MIB) {
+    const wanted = (1 + random.below(8)) * MIB
+    while (length < wanted) {
       time += random.below(4)
       const who = `10.${random.below(4)}.${random.below(256)}.${random.below(256)}`
       const line = `${new Date(time * 1000).toISOString()} ${who} ${pick(random, ['GET', 'GET', 'GET', 'POST'])} /${pick(random, VOCABULARY)}/${pick(random, VOCABULARY)}?id=${random.below(100_000)} ${pick(random, ['200', '200', '304', '404', '500'])} ${random.below(50_000)} "${pick(random, VOCABULARY)} ${pick(random, VOCABULARY)}"\n`
