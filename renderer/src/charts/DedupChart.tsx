@@ -121,7 +121,12 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
       pointLabels(
         [
           ...bestLabel(blocks, best, units),
-          ...chunked.map((each, index) => ({ dataset: POINTS, index, text: chunkerName(each.chunker) })),
+          ...chunked.map((each, index) => ({
+            dataset: POINTS,
+            index,
+            text: chunkerName(each.chunker),
+            range: { low: share(each.low), high: share(each.high) },
+          })),
         ],
         [LINE],
         colours,

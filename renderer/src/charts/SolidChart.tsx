@@ -121,7 +121,7 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
             text: t(`order.${order}`),
             strong: order === 'content',
           })),
-          [],
+          lines.map((_, line) => 3 * line + 2),
           colours,
         ),
       ],

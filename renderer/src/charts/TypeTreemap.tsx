@@ -164,7 +164,7 @@ function Tile({ id, tile, label, size, lit, picked, focused, onHover, onPick }: 
       role="option"
       aria-selected={picked}
       aria-label={label}
-      className={`tile ${lit === 0 ? 'dim' : ''} ${picked ? 'picked' : ''} ${focused ? 'focused' : ''}`}
+      className={`tile ${lit === 0 ? 'dim' : lit < 1 ? 'part' : ''} ${picked ? 'picked' : ''} ${focused ? 'focused' : ''}`}
       style={style}
       onClick={onPick}
       onMouseEnter={onHover}

@@ -16,9 +16,13 @@ export interface PlacedLabel {
 }
 
 const RISE = 16
-/** From the point to the words: centres of the words' boxes by side, near ones first. */
-const RINGS = [0, 1, 2, 3, 4, 5, 6]
+/** Half the side of what is kept free around a point, and around a place of a line. */
 const POINT = 6
+const OBSTACLE = 4
+/** Places are tried half a line apart, up to so many halves away. */
+const HALVES = 12
+/** From so many halves on a thin line leads to the point. */
+const LED = 4
 
 /**
  * Finds a place for the words of each point, so that no words cover other words, a point or an obstacle, and none leaves
@@ -30,14 +34,12 @@ export function placeLabels(
   frame: Rect,
   obstacles: readonly { readonly x: number; readonly y: number }[] = [],
 ): PlacedLabel[] {
-  const taken: Rect[] = [...points, ...obstacles].map(({ x, y }) => ({
-    x: x - POINT,
-    y: y - POINT,
-    width: 2 * POINT,
-    height: 2 * POINT,
-  }))
+  const taken = [
+    ...points.map((point) => around(point, POINT)),
+    ...obstacles.map((place) => around(place, OBSTACLE)),
+  ]
   return points.map((point) => {
-    const candidates = RINGS.flatMap((ring) => candidatesAt(point, ring))
+    const candidates = Array.from({ length: HALVES + 1 }, (_, half) => candidatesAt(point, half)).flat()
     const free = candidates.find(
       ({ rect }) => within(rect, frame) && taken.every((other) => !overlap(rect, other)),
     )
@@ -47,18 +49,24 @@ export function placeLabels(
   })
 }
 
-function candidatesAt({ x, y, width }: LabelPoint, ring: number): { rect: Rect; led: boolean }[] {
-  const up = y - RISE / 2 - ring * RISE
-  const down = y - RISE / 2 + ring * RISE
+/** Beside, above and below a point, so many half lines away; the nearer side of each first. */
+function candidatesAt({ x, y, width }: LabelPoint, half: number): { rect: Rect; led: boolean }[] {
+  const away = (half * RISE) / 2
   const at = (left: number, top: number) => ({
-    rect: { x: left, y: top, width, height: RISE },
-    led: ring > 1,
+    rect: { x: left, y: top - RISE / 2, width, height: RISE },
+    led: half >= LED,
   })
   const right = x + POINT + 4
   const left = x - POINT - 4 - width
+  if (half === 0) return [at(right, y), at(left, y)]
+  const beside = [at(right, y - away), at(right, y + away), at(left, y - away), at(left, y + away)]
+  if (half < 2) return beside
   const middle = x - width / 2
-  if (ring === 0) return [at(right, up), at(left, up)]
-  return [at(middle, up), at(middle, down), at(right, up), at(left, up), at(right, down), at(left, down)]
+  return [at(middle, y - away), at(middle, y + away), ...beside]
+}
+
+function around({ x, y }: { readonly x: number; readonly y: number }, half: number): Rect {
+  return { x: x - half, y: y - half, width: 2 * half, height: 2 * half }
 }
 
 function within(rect: Rect, frame: Rect): boolean {

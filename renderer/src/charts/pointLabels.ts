@@ -7,6 +7,8 @@ export interface PointWords {
   readonly index: number
   readonly text: string
   readonly strong?: boolean
+  /** Both ends of its whisker, in values of the axis, that no words may cover. */
+  readonly range?: { readonly low: number; readonly high: number }
 }
 
 /** Pixels between the places of a line that words must not cover. */
@@ -43,6 +45,11 @@ export function pointLabels(
             .data.map((element) => element.getProps(['x', 'y'], true) as { x: number; y: number }),
         ),
       )
+      const scale = chart.scales['y']
+      for (const { word, x } of found)
+        if (word.range && scale)
+          for (const end of [word.range.low, word.range.high])
+            obstacles.push({ x, y: scale.getPixelForValue(end) })
       const frame = {
         x: chartArea.left + 2,
         y: chartArea.top,

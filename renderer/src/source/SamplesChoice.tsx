@@ -23,7 +23,7 @@ export function SamplesChoice() {
           <Radio key={option} value={option} className="sample">
             <span className="radio-dot" aria-hidden="true" />
             <span>
-              {t(`samples.${option}`)}
+              {t(`samples.${option}`)}{' '}
               <span className="option-note muted">{t(`samples.${option}.note`)}</span>
             </span>
           </Radio>

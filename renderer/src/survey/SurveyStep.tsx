@@ -65,7 +65,7 @@ export function SurveyStep() {
         <div className="survey" aria-busy={running}>
           <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
           <ContentsPanels figures={figures} units={units} />
-          <div className="split wide-narrow">
+          <div className="split dedup">
             <DedupPanel figures={figures} units={units} />
             <TrueSizes figures={figures} document={running ? null : survey.document} units={units} />
           </div>
