@@ -9,6 +9,7 @@ export interface SurveyWriter {
   skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
+  /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
   discard(): void

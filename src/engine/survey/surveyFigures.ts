@@ -1,5 +1,7 @@
 import type { Chunked, FixedBlock, SurveyDocument } from '../../contract/dto/survey'
 import { chunkFigures } from '../../domain/chunking/chunkFigures'
+import type { StratumTotal } from '../../domain/compression/strata'
+import { strataTable } from '../../domain/compression/strataTable'
 import { blockFigures } from '../../domain/survey/blockFigures'
 import { duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
@@ -26,6 +28,8 @@ export type Figures = Pick<
 export interface SurveyFigures {
   add(batch: EntryBatch): void
   figures(): Figures
+  /** Totals by stratum, for forecasting codecs. */
+  strata(): StratumTotal[]
 }
 
 /** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
@@ -46,6 +50,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
   const types = typeTable()
   const sizes = sizeHistogram()
   const duplicates = duplicateTally()
+  const strata = strataTable()
 
   const addFile = (batch: EntryBatch, index: number, pathStart: number): void => {
     const bytes = batch.bytes[index] ?? 0
@@ -55,8 +60,10 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     totals.allocatedBytes += allocatedBytes
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
     if (bytes === 0) totals.emptyFiles += 1
-    types.add(batch.pathBytes.subarray(pathStart, batch.pathEnds[index]), bytes)
+    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
+    types.add(path, bytes)
     sizes.add(bytes)
+    strata.add(path, bytes)
     if (bytes > 0) duplicates.add(batch.digests.subarray(index * 16, index * 16 + 16), bytes)
   }
 
@@ -77,6 +84,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
         skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
+    strata: () => strata.totals(),
     figures: () => ({
       totals: { ...totals },
       types: types.rows(TYPE_ROWS),
