@@ -9,6 +9,8 @@ export interface ChartColours {
   readonly grid: string
   readonly accent: string
   readonly band: string
+  /** A band that stands behind the one that matters. */
+  readonly faint: string
   readonly strong: string
   readonly face: string
 }
@@ -24,6 +26,7 @@ export function chartColours(): ChartColours {
     grid: token('--chart-grid'),
     accent: token('--accent'),
     band: token('--chart-band'),
+    faint: token('--chart-faint'),
     strong: token('--line-strong'),
     face: token('--face'),
   }
