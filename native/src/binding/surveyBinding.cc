@@ -50,6 +50,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
     return options;
@@ -147,6 +148,37 @@ Napi::Value chunkLevelsValue(Napi::Env env, const std::vector<ChunkLevel>& level
     return values;
 }
 
+Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
+    Napi::Object value = Napi::Object::New(env);
+    value["rootIndex"] = sample.file.rootIndex;
+    value["path"] = copiedBytes(env, sample.file.path.data(), sample.file.path.size());
+    value["fileBytes"] = static_cast<double>(sample.file.bytes);
+    value["offset"] = static_cast<double>(sample.offset);
+    value["history"] = Napi::Buffer<uint8_t>::Copy(env, sample.history.data(), sample.history.size());
+    value["data"] = Napi::Buffer<uint8_t>::Copy(env, sample.data.data(), sample.data.size());
+    Napi::Array copies = Napi::Array::New(env, sample.copies.size());
+    for (uint32_t level = 0; level < sample.copies.size(); ++level) {
+        const std::vector<uint32_t>& counts = sample.copies[level];
+        copies[level] = copied(env, counts.data(), counts.size(), napi_uint32_array);
+    }
+    value["copies"] = copies;
+    return value;
+}
+
+Napi::Value samplesValue(Napi::Env env, Samples& samples) {
+    Napi::Array values = Napi::Array::New(env);
+    uint32_t index = 0;
+    for (Sample& kept : samples.take()) {
+        const Sample sample = std::move(kept); // freed as soon as it is copied
+        values[index++] = sampleValue(env, sample);
+    }
+    const double tau = samples.tau();
+    Napi::Object taken = Napi::Object::New(env);
+    taken["tau"] = std::isinf(tau) ? env.Null() : Napi::Value(Napi::Number::New(env, tau));
+    taken["samples"] = values;
+    return taken;
+}
+
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
@@ -170,6 +202,8 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
     method(object, "chunkLevels", survey,
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
+    method(object, "takeSamples", survey,
+           [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

@@ -71,10 +71,11 @@ class BlockCollector {
     void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
         fileZeros_[level].blocks += count;
         fileZeros_[level].bytes += count * bytes;
-        mark(level, node, bytes);
+        mark(level, node, bytes, count);
     }
-    void mark(unsigned level, const Hash128& node, uint32_t bytes) {
-        (*feeds_)[level].add(levels_.table(level), {node, bytes});
+    void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
+        (*feeds_)[level].add(levels_.table(level),
+                             {node, bytes, static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
     }
 
     BlockLevels& levels_;

@@ -28,9 +28,10 @@ class BlockLevels {
 
     /**
      * Half of the memory is divided evenly, because every file has at least one block at each level; half in
-     * proportion to the blocks of large files, each level having twice the next one's.
+     * proportion to the blocks of large files, each level having twice the next one's. `counting`: see
+     * UniqueTable.
      */
-    BlockLevels(bool from512, size_t maxTableBytes);
+    BlockLevels(bool from512, size_t maxTableBytes, bool counting = false);
 
     [[nodiscard]] bool from512() const { return from512_; }
     [[nodiscard]] unsigned count() const { return static_cast<unsigned>(tables_.size()); }

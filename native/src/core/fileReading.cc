@@ -30,7 +30,8 @@ FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCol
 }
 
 ReadFile FileReading::read(const platform::Handle& folder, const char* name,
-                           const platform::FileFacts& listed) {
+                           const platform::FileFacts& listed, UnitFile unitFile) {
+    unitFile_ = std::move(unitFile);
     if (state_.options.observer) state_.options.observer(Moment::beforeOpening, name);
     platform::Handle file;
     const int error = platform::openFile(folder, name, file);
@@ -57,6 +58,8 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
             result.countedBytes = got;
             data(got);
             finishFile(result);
+            startUnits(got);
+            offerUnits(file, got, 0);
             state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
             return result;
         }
@@ -85,6 +88,7 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
 std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const char* name,
                                             const platform::FileFacts& facts) {
     const bool sparse = facts.maybeSparse();
+    startUnits(facts.bytes);
     uint64_t offset = 0;
     uint64_t dataEnd = sparse ? 0 : facts.bytes;
     while (offset < facts.bytes) {
@@ -101,12 +105,14 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
             if (sha256_ && dataStart - offset > bufferBytes) {
                 zeros(bufferBytes);
                 offset += bufferBytes;
+                offerUnits(file, offset, facts.bytes);
                 dataEnd = offset;
                 continue;
             }
             if (dataStart > offset) {
                 zeros(dataStart - offset);
                 offset = dataStart;
+                offerUnits(file, offset, facts.bytes);
                 continue;
             }
         }
@@ -117,6 +123,7 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
         if (got < wanted) return changedSkip();
         data(got);
         offset += got;
+        offerUnits(file, offset, offset - got);
         state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
         if (state_.options.observer) state_.options.observer(Moment::afterReadingPiece, name);
     }
@@ -127,6 +134,47 @@ void FileReading::data(size_t length) {
     collector_.data(buffer_, length);
     if (chunks_ != nullptr) chunks_->data(buffer_, length);
     if (sha256_) sha256_->data(buffer_, length);
+}
+
+void FileReading::startUnits(uint64_t fileBytes) {
+    nextUnit_ = 0;
+    if (!state_.samples.wanted()) return;
+    unitFile_.bytes = fileBytes;
+    unitSeed_ = Samples::seedOf(unitFile_);
+}
+
+/** All units that are complete now that the file was read up to `end`; the buffer holds it from `bufferAt`.
+ */
+void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_t bufferAt) {
+    if (!state_.samples.wanted()) return;
+    while (nextUnit_ < end) {
+        const uint64_t length = std::min(Samples::unitBytes, unitFile_.bytes - nextUnit_);
+        if (nextUnit_ + length > end) return;
+        const double priority = Samples::priorityOf(unitSeed_, nextUnit_, length);
+        if (state_.samples.wants(priority)) {
+            if (!state_.queue.proceed()) return;
+            keepUnit(file, {unitFile_, nextUnit_, priority, {}, {}, {}}, length, bufferAt);
+        }
+        nextUnit_ += length;
+    }
+}
+
+void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t length, uint64_t bufferAt) {
+    size_t got = 0;
+    unit.history.resize(std::min<uint64_t>(Samples::historyBytes, unit.offset));
+    unit.data.resize(length);
+    const uint64_t before = unit.offset - unit.history.size();
+    if (!unit.history.empty() &&
+        (platform::readAt(file, before, unit.history.data(), unit.history.size(), got) != 0 ||
+         got != unit.history.size())) {
+        return; // The file is shrinking; it will be told as one that changed.
+    }
+    if (bufferAt <= unit.offset) {
+        std::copy_n(buffer_ + (unit.offset - bufferAt), length, unit.data.begin());
+    } else if (platform::readAt(file, unit.offset, unit.data.data(), length, got) != 0 || got != length) {
+        return;
+    }
+    state_.samples.keep(std::move(unit));
 }
 
 void FileReading::finishFile(ReadFile& result) {

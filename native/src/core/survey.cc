@@ -61,6 +61,8 @@ void Survey::run() {
         }
     }
     if (failure) std::rethrow_exception(failure);
+    // Who cancels does not wait for this.
+    if (!cancelled()) state_.samples.countCopies(state_.levels);
 }
 
 EntryColumns Survey::takeEntries() {

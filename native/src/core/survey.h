@@ -37,6 +37,8 @@ class Survey {
     std::vector<BlockLevel> blockLevels();
     /** In the order of the profiles, on the same terms. */
     std::vector<ChunkLevel> chunkLevels();
+    /** Meaningful once `run` has returned. */
+    Samples& samples() { return state_.samples; }
 
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }

@@ -4,6 +4,7 @@
 #include "core/chunkLevels.h"
 #include "core/entryColumns.h"
 #include "core/hardLinks.h"
+#include "core/samples.h"
 #include "core/workQueue.h"
 
 #include <functional>
@@ -21,6 +22,9 @@ struct SurveyOptions {
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
+    /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
+     */
+    uint64_t sampleBytes = 0;
     /** For the tables of blocks and chunks together. */
     size_t maxTableBytes = size_t{512} << 20U;
     /** 0: as many as the processor has, at least 2, at most 8. */
@@ -35,15 +39,17 @@ struct SurveyState {
         : options(std::move(given)),
           levels(options.blocksFrom512,
                  options.maxTableBytes -
-                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
+                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes),
+                 options.sampleBytes > 0),
           chunkLevels(options.chunkProfiles,
                       ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
-          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
+          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
 
     const SurveyOptions options;
     WorkQueue queue;
     BlockLevels levels;
     ChunkLevels chunkLevels;
+    Samples samples;
     HardLinks hardLinks;
     OpenFolders folders;
     std::atomic<uint64_t> foldersFound{0};

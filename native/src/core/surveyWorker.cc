@@ -88,11 +88,16 @@ void SurveyWorker::readFiles(const FileBatch& batch) {
     }
 }
 
+UnitFile SurveyWorker::fileOf(const FolderNode& node, const std::string& prefix, const char* name) const {
+    if (!state_.samples.wanted()) return {};
+    return {node.rootIndex(), node.isAnchor() ? std::string() : prefix + name, 0};
+}
+
 void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                             const char* name, const platform::FileFacts& listed, const Skip& noFolder) {
     ReadFile result;
     if (folder != nullptr) {
-        result = reading_.read(*folder, name, listed);
+        result = reading_.read(*folder, name, listed, fileOf(node, prefix, name));
     } else {
         result.skip = noFolder;
         result.facts = listed;
@@ -143,7 +148,8 @@ void SurveyWorker::settleLinks(const platform::FileFacts& facts, bool succeeded)
         const int error = state_.folders.open(*next.folder, folder);
         ReadFile result;
         if (error == 0) {
-            result = reading_.read(*folder, next.name.c_str(), next.facts);
+            result = reading_.read(*folder, next.name.c_str(), next.facts,
+                                   fileOf(*next.folder, next.folder->prefix(), next.name.c_str()));
         } else {
             result.skip = skipFor(error);
             result.facts = next.facts;

@@ -28,6 +28,7 @@ class SurveyWorker {
   private:
     void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                   const char* name, const platform::FileFacts& listed, const Skip& noFolder);
+    [[nodiscard]] UnitFile fileOf(const FolderNode& node, const std::string& prefix, const char* name) const;
     void settleLinks(const platform::FileFacts& facts, bool succeeded);
     bool tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                   const platform::FileFacts& listed, ReadFile result);

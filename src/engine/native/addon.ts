@@ -6,6 +6,7 @@ import {
   type RawBlockLevel,
   type RawChunkLevel,
   type RawEntryBatch,
+  type RawSample,
   type RawSkip,
 } from './loadAddon'
 
@@ -23,6 +24,11 @@ export interface NativeSurveyOptions {
    * over every byte, each further one next to nothing.
    */
   readonly chunkers?: readonly Chunker[]
+  /**
+   * Contents to be kept as samples, at most, in native memory until they are taken; their history (a thirtieth more) comes
+   * on top. Default 0: none, and nothing is spent on them. With samples the tables hold a fifth less, for they count copies.
+   */
+  readonly sampleBytes?: number
   /** Memory for the tables of distinct blocks and chunks, over all sizes; past it they become sketches. */
   readonly maxTableBytes: number
   /** Default: the cores, at least 2, at most 8. */
@@ -99,6 +105,24 @@ export type NativeBlockLevel = RawBlockLevel
  */
 export type NativeChunkLevel = RawChunkLevel & { readonly chunker: string }
 
+export interface NativeSample extends Omit<RawSample, 'copies'> {
+  /**
+   * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
+   * table with theta < 1 does not hold. Empty if the survey was cancelled.
+   */
+  readonly copies: ReadonlyMap<number, Uint32Array>
+}
+
+/**
+ * A priority sample of all units. A unit of `s` bytes is among them with the probability min(1, s·tau), so that a sum over
+ * all units is estimated without bias by the sum over the samples, each divided by that. Null: every unit is there.
+ * Which units are chosen depends on where they stand (root, path, offset) alone, not on order or threads.
+ */
+export interface NativeSamples {
+  readonly tau: number | null
+  readonly samples: NativeSample[]
+}
+
 export interface NativeSurvey {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
@@ -107,6 +131,8 @@ export interface NativeSurvey {
   blockLevels(): NativeBlockLevel[]
   /** In the order of the chunkers asked for; on the same terms. */
   chunkLevels(): NativeChunkLevel[]
+  /** Once, after `finished`: copies them out of native memory, about 0.2 ms a mebibyte on the calling thread. */
+  takeSamples(): NativeSamples
   pause(): void
   resume(): void
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
@@ -131,6 +157,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const raw = loadAddon().startSurvey({
     roots,
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
+    sampleBytes: options.sampleBytes ?? 0,
     blocksFrom512: options.blocksFrom512,
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
@@ -150,6 +177,11 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       const levels = raw.chunkLevels()
       return chunkers.map((chunker, index) => chunkLevelOf(chunker, levels[index] as RawChunkLevel))
     },
+    takeSamples: () => {
+      const { tau, samples } = raw.takeSamples()
+      const blockSizes = raw.blockLevels().map((level) => level.blockSize)
+      return { tau, samples: samples.map((sample) => sampleOf(sample, blockSizes)) }
+    },
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),
@@ -159,6 +191,11 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
 
 function chunkLevelOf(chunker: Chunker, level: RawChunkLevel): NativeChunkLevel {
   return { chunker: chunker.name, ...level }
+}
+
+function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
+  const copies = new Map(raw.copies.map((counts, level) => [blockSizes[level] as number, counts]))
+  return { ...raw, copies }
 }
 
 function cutNumbers(chunker: Chunker): number[] {

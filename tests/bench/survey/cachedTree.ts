@@ -21,6 +21,7 @@ const { values: given } = parseArgs({
     threads: { type: 'string', default: '0' },
     sha256: { type: 'boolean', default: false },
     chunkers: { type: 'boolean', default: false },
+    'sample-bytes': { type: 'string', default: '0' },
     'no-restic': { type: 'boolean', default: false },
   },
 })
@@ -56,6 +57,7 @@ async function survey(): Promise<void> {
     roots: [Buffer.from(tree)],
     blocksFrom512: false,
     sha256: given.sha256,
+    sampleBytes: Number(given['sample-bytes']),
     chunkers: given.chunkers ? chunkers : new Float64Array(),
     maxTableBytes: 512 << 20,
     threads: Number(given.threads),
