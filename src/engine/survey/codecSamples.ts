@@ -35,7 +35,7 @@ const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.3
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
-const LEAST_VISITS = 8
+const LEAST_VISITS = 6
 const OVERRUN = 1.5
 /** A figure from fewer visits is not shown. */
 const FEWEST_SHOWN = 3
@@ -45,6 +45,8 @@ const RECORD_SHARE = 0.0025
 const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
 const LANES = 2
+/** However busy the machine is, the lanes end after this many budgets by the clock. */
+const PATIENCE = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
 const TURN_BYTES = 256 * 1024
 const LZMA_TURN_BYTES = 2 * MIB
@@ -132,6 +134,7 @@ async function forecast(
     if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
   }
   const startMs = nowMs()
+  const startCpuMs = cpuMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
@@ -140,19 +143,23 @@ async function forecast(
   const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
   const figures = (): Compression[] => targets.flatMap((one) => compressionOf(one, setting) ?? [])
-  let spentMs = (nowMs() - startMs) * LANES
+  let laneMs = (nowMs() - startMs) * LANES
+  let childMs = 0
+  // On a busy machine lanes wait more than they work; the process's own time tells, up to a limit of patience.
+  const spentMs = (): number => Math.max(Math.min(laneMs, cpuMs() - startCpuMs + childMs), laneMs / PATIENCE)
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
-      const one = nextTarget(targets, visiting.order.length, spentMs, budgetMs)
+      const one = nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
       if (!one) return
       one.busy = true
       const turnMs = nowMs()
-      await takeTurn(one, prepared, visiting, meter, tool, signal)
+      await takeTurn(one, setting, meter, tool)
       const tookMs = nowMs() - turnMs
       one.spentMs += tookMs
-      spentMs += tookMs
+      laneMs += tookMs
+      if (one.target.codec.family === 'lzma2') childMs += tookMs
       one.busy = false
       if (options.onPartial && nowMs() - partialMs >= PARTIAL_MS) {
         partialMs = nowMs()
@@ -199,13 +206,17 @@ function nextTarget(
   return best
 }
 
+/** CPU time of this process, all threads. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 async function takeTurn(
   one: Progress,
-  prepared: PreparedSamples,
-  visiting: VisitingOrder,
+  { prepared, visiting, options: { signal } }: Setting,
   meter: SampleMeter,
   tool: FoundTool | null,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   const { codec, recordSize } = one.target
   const isLzma = codec.family === 'lzma2'
