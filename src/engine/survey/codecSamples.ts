@@ -142,7 +142,8 @@ async function forecast(
   const setting: Setting = { prepared, visiting, strata, gzip, options }
   const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
-  const figures = (): Compression[] => targets.flatMap((one) => compressionOf(one, setting) ?? [])
+  const figures = (): Compression[] =>
+    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
   let laneMs = (nowMs() - startMs) * LANES
   let childMs = 0
   // On a busy machine lanes wait more than they work; the process's own time tells, up to a limit of patience.
@@ -262,7 +263,15 @@ async function takeLzmaTurn(
   }
 }
 
-function compressionOf(one: Progress, setting: Setting): Compression | null {
+/** Bytes per second; a target that lived on what others had found has the speed of its codec there. */
+function speedOf(one: Progress, targets: readonly Progress[]): number {
+  const all = targets.filter(({ target }) => target.codec === one.target.codec)
+  const [{ bytesRead, spentMs } = one] =
+    one.bytesRead > 0 ? [one] : all.filter((other) => other.bytesRead > 0)
+  return bytesRead > 0 && spentMs > 0 ? (bytesRead * 1000) / spentMs : 0
+}
+
+function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting): Compression | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
@@ -300,7 +309,7 @@ function compressionOf(one: Progress, setting: Setting): Compression | null {
     low: Math.round(total.low * factor + overhead),
     high: Math.round(total.high * factor + overhead),
     sampledBytes,
-    bytesPerSecond: one.spentMs > 0 ? (one.bytesRead * 1000) / one.spentMs : 0,
+    bytesPerSecond,
   }
 }
 

@@ -81,6 +81,8 @@ export class SampleMeter {
   readonly #readBefore: ReadBefore | undefined
   readonly #model: RecordModel
   readonly #random: SeededRandom
+  /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
+  readonly #wholes = new Map<CodecSample, Map<string, number>>()
   readonly #factors = new Map<CodecSample, Map<number, number>>()
 
   constructor(
@@ -136,23 +138,34 @@ export class SampleMeter {
     const chosen = this.#chooseRecords(count, Math.max(1, Math.floor((64 * KIB) / recordSize)))
     let stored = 0
     let bytesRead = 0
+    let bytesSeen = 0
     for (const index of chosen) {
       const record = sample.data.subarray(index * recordSize, (index + 1) * recordSize)
+      const known = count === 1 ? this.#wholes.get(sample)?.get(codec.id) : undefined
+      const compressedBytes = known ?? (await compressRecord(codec, record))
+      if (count === 1) this.#remember(sample, codec, compressedBytes)
+      if (known === undefined) bytesRead += record.length
       stored += storedRecordBytes(
         {
           bytes: this.#lengthOf(sample, record, recordSize),
-          compressedBytes: await compressRecord(codec, record),
+          compressedBytes,
           allZero: record.every((byte) => byte === 0),
         },
         this.#model,
       )
-      bytesRead += record.length
+      bytesSeen += record.length
     }
     return {
-      compressedBytes: (stored * sample.data.length) / bytesRead,
+      compressedBytes: (stored * sample.data.length) / bytesSeen,
       bytesRead,
       partly: chosen.length < count,
     }
+  }
+
+  #remember(sample: CodecSample, codec: BufferCodec, compressedBytes: number): void {
+    const known = this.#wholes.get(sample)
+    if (known) known.set(codec.id, compressedBytes)
+    else this.#wholes.set(sample, new Map([[codec.id, compressedBytes]]))
   }
 
   #lengthOf(sample: CodecSample, record: Uint8Array, recordSize: number): number {
