@@ -40,7 +40,7 @@ const OVERRUN = 1.5
 /** A figure from fewer visits is not shown. */
 const FEWEST_SHOWN = 3
 /** Records are compressed by the very code that stores use; versions differ by about this share. */
-const RECORD_SHARE = 0.0025
+const RECORD_SHARE = 0.005
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
@@ -228,7 +228,9 @@ async function takeTurn(
     const sample = prepared.samples[unit] as CodecSample
     turn.push(sample)
     bytes +=
-      recordSize === null ? sample.data.length : Math.min(sample.data.length, Math.max(recordSize, 65_536))
+      recordSize === null
+        ? sample.data.length
+        : Math.min(sample.data.length, Math.max(recordSize, TURN_BYTES))
     if (bytes >= turnBytes) break
   }
   if (isLzma) {
@@ -287,15 +289,18 @@ function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting):
     }
   })
   const gzip = recordSize === null ? setting.gzip.get(codec.id) : undefined
-  const factor = gzip?.factor ?? 1
+  const behind = recordSize === null ? shareBehindHistory(prepared, codec.windowBytes) : 0
+  const residual = codec.historyShare * behind
   const systematic =
     recordSize === null
       ? Math.hypot(
           codec.systematicShare,
-          unreadShare(prepared, codec.windowBytes, options.readBefore),
+          residual / 2,
+          options.readBefore ? 0 : UNREAD_HISTORY_SHARE * behind,
           gzip?.error ?? 0,
         )
       : RECORD_SHARE
+  const factor = (gzip?.factor ?? 1) * (1 - residual)
   const total = estimateTotal(prepared.calibrated, observations, systematic)
   const overhead = recordSize === null ? overheadOf(strata, codec.fileOverhead) : 0
   const sampledBytes = visiting.order
@@ -313,21 +318,16 @@ function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting):
   }
 }
 
-/** By how much the size may be off because histories were not read: in proportion to the bytes it concerns. */
-function unreadShare(
-  prepared: PreparedSamples,
-  windowBytes: number,
-  readBefore: ReadBefore | undefined,
-): number {
-  if (readBefore) return 0
+/** The share of bytes that has more before it, within a codec's window, than the samples' own history. */
+function shareBehindHistory(prepared: PreparedSamples, windowBytes: number): number {
   let all = 0
-  let unread = 0
+  let behind = 0
   prepared.samples.forEach((sample, index) => {
     const bytes = (prepared.calibrated.weights[index] as number) * sample.data.length
     all += bytes
-    if (Math.min(sample.offset, windowBytes) > sample.history.length) unread += bytes
+    if (Math.min(sample.offset, windowBytes) > sample.history.length) behind += bytes
   })
-  return all === 0 ? 0 : (UNREAD_HISTORY_SHARE * unread) / all
+  return all === 0 ? 0 : behind / all
 }
 
 function overheadOf(
