@@ -35,60 +35,76 @@ export interface CalibratedSample {
   readonly groups: readonly number[]
 }
 
-/** Fewer units than this say too little of a stratum by themselves: it is pooled with others of the kind. */
+/** Fewer units than this say too little of a stratum by themselves: it is pooled with others of its class. */
 const LEAST_UNITS = 10
+/** A class with fewer units than this is pooled with other such classes. */
+const LEAST_UNITS_OF_CLASS = 3
+
+interface Group {
+  readonly list: number[]
+  bytes: number
+}
 
 /**
  * Post-stratified weights: within each stratum the weights 1/probability are scaled so that the sample's bytes become the
- * known bytes. Strata with too few units are pooled; a stratum that was taken whole stands for itself.
+ * known bytes. Strata with too few units are pooled within their class (the part of the key before the slash); a stratum
+ * that was taken whole stands for itself.
  */
 export function calibrate(
   units: readonly SampledUnit[],
   totals: readonly { readonly key: string; readonly bytes: number }[],
 ): CalibratedSample {
-  const members = new Map<string, number[]>(totals.map(({ key }) => [key, []]))
+  const strata = new Map<string, Group>(totals.map(({ key, bytes }) => [key, { list: [], bytes }]))
   units.forEach((unit, index) => {
-    const list = members.get(unit.stratum)
-    if (list) list.push(index)
-    else members.set(unit.stratum, [index])
+    const stratum = strata.get(unit.stratum) ?? { list: [], bytes: 0 }
+    strata.set(unit.stratum, stratum)
+    stratum.list.push(index)
   })
-  const bytesOf = new Map(totals.map(({ key, bytes }) => [key, bytes]))
-  const alone: { list: number[]; bytes: number }[] = []
-  const pool = { list: [] as number[], bytes: 0 }
-  for (const [key, list] of members) {
-    const bytes = bytesOf.get(key) ?? 0
-    const whole =
-      list.length > 0 &&
-      list.every((index) => (units[index] as SampledUnit).probability >= 1) &&
-      Math.abs(sum(list, (index) => (units[index] as SampledUnit).bytes) - bytes) <= bytes * 1e-9
-    if (whole || list.length >= LEAST_UNITS) alone.push({ list, bytes })
-    else {
-      pool.list.push(...list)
-      pool.bytes += bytes
-    }
+  const alone: Group[] = []
+  const classes = new Map<string, Group>()
+  for (const [key, stratum] of strata) {
+    if (stratum.list.length >= LEAST_UNITS || isWhole(units, stratum)) alone.push(stratum)
+    else pour(stratum, classes, key.split('/')[0] as string)
   }
-  if (pool.list.length >= LEAST_UNITS || alone.length === 0) alone.push(pool)
-  else if (pool.bytes > 0) {
+  const rest = new Map<string, Group>()
+  for (const one of classes.values()) {
+    if (one.list.length >= LEAST_UNITS_OF_CLASS) alone.push(one)
+    else pour(one, rest, '')
+  }
+  const left = rest.get('')
+  if (left && (left.list.length > 0 || alone.length === 0)) alone.push(left)
+  else if (left && left.bytes > 0) {
     const largest = alone.reduce((best, one) => (one.list.length > best.list.length ? one : best))
-    largest.list.push(...pool.list)
-    largest.bytes += pool.bytes
+    largest.bytes += left.bytes
   }
   const weights = units.map(() => 0)
   const groups = units.map(() => 0)
-  alone.forEach(({ list, bytes }, group) => {
-    const expanded = sum(list, (index) => {
-      const unit = units[index] as SampledUnit
-      return unit.bytes / unit.probability
-    })
-    const scale = expanded === 0 ? 0 : bytes / expanded
-    for (const index of list) {
+  alone.forEach((group, number) => {
+    const scale = scaleOf(units, group)
+    for (const index of group.list) {
       weights[index] = scale / (units[index] as SampledUnit).probability
-      groups[index] = group
+      groups[index] = number
     }
   })
   return { units, weights, groups }
 }
 
-function sum(list: readonly number[], of: (index: number) => number): number {
-  return list.reduce((total, index) => total + of(index), 0)
+function pour(from: Group, into: Map<string, Group>, key: string): void {
+  const target = into.get(key) ?? { list: [], bytes: 0 }
+  into.set(key, target)
+  target.list.push(...from.list)
+  target.bytes += from.bytes
+}
+
+function isWhole(units: readonly SampledUnit[], { list, bytes }: Group): boolean {
+  const taken = list.reduce((sum, index) => sum + (units[index] as SampledUnit).bytes, 0)
+  return list.length > 0 && Math.abs(taken - bytes) <= bytes * 1e-9
+}
+
+function scaleOf(units: readonly SampledUnit[], { list, bytes }: Group): number {
+  const expanded = list.reduce((sum, index) => {
+    const unit = units[index] as SampledUnit
+    return sum + unit.bytes / unit.probability
+  }, 0)
+  return expanded === 0 ? 0 : bytes / expanded
 }

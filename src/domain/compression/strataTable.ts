@@ -23,7 +23,7 @@ export function strataTable(): StrataTable {
       count.bytes += bytes
       count.nameBytes += path.length - path.lastIndexOf(SLASH) - 1
     },
-    totals: () => [...counts].map(([key, count]) => ({ key, ...count })),
+    totals: () => [...counts].map(([key, { files, bytes, nameBytes }]) => ({ key, files, bytes, nameBytes })),
   }
 }
 

@@ -35,16 +35,18 @@ const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.3
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
-const LEAST_VISITS = 8
+const LEAST_VISITS = 6
 const OVERRUN = 1.5
 /** A figure from fewer visits is not shown. */
 const FEWEST_SHOWN = 3
 /** Records are compressed by the very code that stores use; versions differ by about this share. */
-const RECORD_SHARE = 0.0025
+const RECORD_SHARE = 0.005
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
 const LANES = 2
+/** However busy the machine is, the lanes end after this many budgets by the clock. */
+const PATIENCE = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
 const TURN_BYTES = 256 * 1024
 const LZMA_TURN_BYTES = 2 * MIB
@@ -132,6 +134,7 @@ async function forecast(
     if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
   }
   const startMs = nowMs()
+  const startCpuMs = cpuMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
@@ -139,20 +142,25 @@ async function forecast(
   const setting: Setting = { prepared, visiting, strata, gzip, options }
   const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
-  const figures = (): Compression[] => targets.flatMap((one) => compressionOf(one, setting) ?? [])
-  let spentMs = (nowMs() - startMs) * LANES
+  const figures = (): Compression[] =>
+    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
+  let laneMs = (nowMs() - startMs) * LANES
+  let childMs = 0
+  // On a busy machine lanes wait more than they work; the process's own time tells, up to a limit of patience.
+  const spentMs = (): number => Math.max(Math.min(laneMs, cpuMs() - startCpuMs + childMs), laneMs / PATIENCE)
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
-      const one = nextTarget(targets, visiting.order.length, spentMs, budgetMs)
+      const one = nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
       if (!one) return
       one.busy = true
       const turnMs = nowMs()
-      await takeTurn(one, prepared, visiting, meter, tool, signal)
+      await takeTurn(one, setting, meter, tool)
       const tookMs = nowMs() - turnMs
       one.spentMs += tookMs
-      spentMs += tookMs
+      laneMs += tookMs
+      if (one.target.codec.family === 'lzma2') childMs += tookMs
       one.busy = false
       if (options.onPartial && nowMs() - partialMs >= PARTIAL_MS) {
         partialMs = nowMs()
@@ -199,13 +207,17 @@ function nextTarget(
   return best
 }
 
+/** CPU time of this process, all threads. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 async function takeTurn(
   one: Progress,
-  prepared: PreparedSamples,
-  visiting: VisitingOrder,
+  { prepared, visiting, options: { signal } }: Setting,
   meter: SampleMeter,
   tool: FoundTool | null,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
   const { codec, recordSize } = one.target
   const isLzma = codec.family === 'lzma2'
@@ -216,7 +228,9 @@ async function takeTurn(
     const sample = prepared.samples[unit] as CodecSample
     turn.push(sample)
     bytes +=
-      recordSize === null ? sample.data.length : Math.min(sample.data.length, Math.max(recordSize, 65_536))
+      recordSize === null
+        ? sample.data.length
+        : Math.min(sample.data.length, Math.max(recordSize, TURN_BYTES))
     if (bytes >= turnBytes) break
   }
   if (isLzma) {
@@ -251,7 +265,15 @@ async function takeLzmaTurn(
   }
 }
 
-function compressionOf(one: Progress, setting: Setting): Compression | null {
+/** Bytes per second; a target that lived on what others had found has the speed of its codec there. */
+function speedOf(one: Progress, targets: readonly Progress[]): number {
+  const all = targets.filter(({ target }) => target.codec === one.target.codec)
+  const [{ bytesRead, spentMs } = one] =
+    one.bytesRead > 0 ? [one] : all.filter((other) => other.bytesRead > 0)
+  return bytesRead > 0 && spentMs > 0 ? (bytesRead * 1000) / spentMs : 0
+}
+
+function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting): Compression | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
@@ -267,15 +289,18 @@ function compressionOf(one: Progress, setting: Setting): Compression | null {
     }
   })
   const gzip = recordSize === null ? setting.gzip.get(codec.id) : undefined
-  const factor = gzip?.factor ?? 1
+  const behind = recordSize === null ? shareBehindHistory(prepared, codec.windowBytes) : 0
+  const residual = codec.historyShare * behind
   const systematic =
     recordSize === null
       ? Math.hypot(
           codec.systematicShare,
-          unreadShare(prepared, codec.windowBytes, options.readBefore),
+          residual / 2,
+          options.readBefore ? 0 : UNREAD_HISTORY_SHARE * behind,
           gzip?.error ?? 0,
         )
       : RECORD_SHARE
+  const factor = (gzip?.factor ?? 1) * (1 - residual)
   const total = estimateTotal(prepared.calibrated, observations, systematic)
   const overhead = recordSize === null ? overheadOf(strata, codec.fileOverhead) : 0
   const sampledBytes = visiting.order
@@ -289,25 +314,20 @@ function compressionOf(one: Progress, setting: Setting): Compression | null {
     low: Math.round(total.low * factor + overhead),
     high: Math.round(total.high * factor + overhead),
     sampledBytes,
-    bytesPerSecond: one.spentMs > 0 ? (one.bytesRead * 1000) / one.spentMs : 0,
+    bytesPerSecond,
   }
 }
 
-/** By how much the size may be off because histories were not read: in proportion to the bytes it concerns. */
-function unreadShare(
-  prepared: PreparedSamples,
-  windowBytes: number,
-  readBefore: ReadBefore | undefined,
-): number {
-  if (readBefore) return 0
+/** The share of bytes that has more before it, within a codec's window, than the samples' own history. */
+function shareBehindHistory(prepared: PreparedSamples, windowBytes: number): number {
   let all = 0
-  let unread = 0
+  let behind = 0
   prepared.samples.forEach((sample, index) => {
     const bytes = (prepared.calibrated.weights[index] as number) * sample.data.length
     all += bytes
-    if (Math.min(sample.offset, windowBytes) > sample.history.length) unread += bytes
+    if (Math.min(sample.offset, windowBytes) > sample.history.length) behind += bytes
   })
-  return all === 0 ? 0 : (UNREAD_HISTORY_SHARE * unread) / all
+  return all === 0 ? 0 : behind / all
 }
 
 function overheadOf(

@@ -72,6 +72,9 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
   thorough: 32 * KIB * KIB,
 }
 
+/** Of a unit with many records so many bytes are compressed. */
+const RECORD_BYTES_OF_UNIT = 256 * KIB
+
 /** Up to this level zstd reads a history fast enough to be given all of its window. */
 const WHOLE_WINDOW_LEVEL = 3
 
@@ -81,6 +84,8 @@ export class SampleMeter {
   readonly #readBefore: ReadBefore | undefined
   readonly #model: RecordModel
   readonly #random: SeededRandom
+  /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
+  readonly #wholes = new Map<CodecSample, Map<string, number>>()
   readonly #factors = new Map<CodecSample, Map<number, number>>()
 
   constructor(
@@ -132,27 +137,45 @@ export class SampleMeter {
 
   /** What a store of records keeps for this sample, from some of its records if it has many. */
   async records(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
-    const count = Math.ceil(sample.data.length / recordSize)
-    const chosen = this.#chooseRecords(count, Math.max(1, Math.floor((64 * KIB) / recordSize)))
+    const { data } = sample
+    const full = Math.floor(data.length / recordSize)
+    const isOne = data.length <= recordSize
+    const chosen = this.#chooseRecords(full, Math.max(1, Math.floor(RECORD_BYTES_OF_UNIT / recordSize)))
+    const known = isOne && this.#wholes.get(sample)?.has(codec.id) === true
     let stored = 0
-    let bytesRead = 0
     for (const index of chosen) {
-      const record = sample.data.subarray(index * recordSize, (index + 1) * recordSize)
-      stored += storedRecordBytes(
-        {
-          bytes: this.#lengthOf(sample, record, recordSize),
-          compressedBytes: await compressRecord(codec, record),
-          allZero: record.every((byte) => byte === 0),
-        },
-        this.#model,
-      )
-      bytesRead += record.length
+      const record = data.subarray(index * recordSize, (index + 1) * recordSize)
+      stored += (await this.#stored(codec, sample, record, recordSize, isOne)) * (full / chosen.length)
     }
+    // The short record at the end shrinks less than the others: it is always looked at, and stands only for itself.
+    const tail = data.subarray(full * recordSize)
+    if (tail.length > 0) stored += await this.#stored(codec, sample, tail, recordSize, isOne)
     return {
-      compressedBytes: (stored * sample.data.length) / bytesRead,
-      bytesRead,
-      partly: chosen.length < count,
+      compressedBytes: stored,
+      bytesRead: known ? 0 : chosen.length * recordSize + tail.length,
+      partly: chosen.length < full,
     }
+  }
+
+  async #stored(
+    codec: BufferCodec,
+    sample: CodecSample,
+    record: Uint8Array,
+    recordSize: number,
+    isOne: boolean,
+  ): Promise<number> {
+    const known = isOne ? this.#wholes.get(sample)?.get(codec.id) : undefined
+    const compressedBytes = known ?? (await compressRecord(codec, record))
+    if (isOne) this.#remember(sample, codec, compressedBytes)
+    const allZero = record.every((byte) => byte === 0)
+    const bytes = this.#lengthOf(sample, record, recordSize)
+    return storedRecordBytes({ bytes, compressedBytes, allZero }, this.#model)
+  }
+
+  #remember(sample: CodecSample, codec: BufferCodec, compressedBytes: number): void {
+    const known = this.#wholes.get(sample)
+    if (known) known.set(codec.id, compressedBytes)
+    else this.#wholes.set(sample, new Map([[codec.id, compressedBytes]]))
   }
 
   #lengthOf(sample: CodecSample, record: Uint8Array, recordSize: number): number {

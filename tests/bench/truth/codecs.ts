@@ -38,7 +38,7 @@ await build({
   logLevel: 'error',
   root: ROOT,
   build: {
-    outDir: join(CACHE, 'bundle'),
+    outDir: join(CACHE, `bundle-${process.pid}`),
     minify: false,
     target: 'node24',
     lib: {
@@ -50,7 +50,7 @@ await build({
   },
 })
 const { forecastSet, realRuns, setFolder, sevenZipPath } = (await import(
-  pathToFileURL(join(CACHE, 'bundle/forecastSet.mjs')).href
+  pathToFileURL(join(CACHE, `bundle-${process.pid}/forecastSet.mjs`)).href
 )) as typeof import('./forecastSet.ts')
 
 const tool = await sevenZipPath()

@@ -9,18 +9,18 @@ import {
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 /** Occurrences of 3,000 contents, the first of which occur most often. */
-function occurrences(): { storedBytes: number; copies: number }[] {
+function occurrences(probability: number): SampledRecord[] {
   const random = seededRandom(5)
   return Array.from({ length: 3000 }, (_, content) => {
     const copies = content < 30 ? 1 + random.below(200) : 1 + random.below(4)
     const storedBytes = 500 + random.below(3500)
-    return Array.from({ length: copies }, () => ({ storedBytes, copies }))
+    return Array.from({ length: copies }, () => ({ storedBytes, copies, probability }))
   }).flat()
 }
 
 describe('deduplicating compressed records', () => {
   it('counts every content once when everything is sampled', () => {
-    const records = occurrences().map((one) => ({ ...one, probability: 1 }))
+    const records = occurrences(1)
     const together = deduplicatedRecords(records)
     expect(together.uniqueRecords).toBeCloseTo(3000, 6)
     expect(together.storedError).toBe(0)
@@ -29,15 +29,13 @@ describe('deduplicating compressed records', () => {
   })
 
   it('is right on average from a tenth of the records, and its errors say how far off it may be', () => {
-    const all = occurrences()
-    const truth = deduplicatedRecords(all.map((one) => ({ ...one, probability: 1 })))
+    const all = occurrences(0.1)
+    const truth = deduplicatedRecords(occurrences(1))
     const random = seededRandom(6)
     let sum = 0
     let covered = 0
     for (let trial = 0; trial < 200; trial++) {
-      const sample: SampledRecord[] = all
-        .filter(() => random.unit() < 0.1)
-        .map((one) => ({ ...one, probability: 0.1 }))
+      const sample = all.filter(() => random.unit() < 0.1)
       const found = deduplicatedRecords(sample)
       sum += found.storedBytes
       if (Math.abs(found.storedBytes - truth.storedBytes) <= 1.96 * found.storedError) covered++

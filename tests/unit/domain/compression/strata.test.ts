@@ -17,13 +17,13 @@ describe('weights of sampled units', () => {
   it('make the sample stand for exactly the bytes that the pass counted, in every stratum with enough units', () => {
     const units = [
       ...Array.from({ length: 12 }, () => unit('a', 100, 0.1)),
-      ...Array.from({ length: 15 }, () => unit('b', 50, 0.2)),
-      unit('c', 70, 0.5),
+      ...Array.from({ length: 15 }, () => unit('b/1', 50, 0.2)),
+      unit('b/2', 70, 0.5),
     ]
     const { weights, groups } = calibrate(units, [
       { key: 'a', bytes: 10_000 },
-      { key: 'b', bytes: 3000 },
-      { key: 'c', bytes: 200 },
+      { key: 'b/1', bytes: 3000 },
+      { key: 'b/2', bytes: 200 },
     ])
     const standsFor = (group: number): number =>
       units.reduce(
@@ -31,9 +31,23 @@ describe('weights of sampled units', () => {
         0,
       )
     expect(standsFor(groups[0] as number)).toBeCloseTo(10_000, 6)
-    // The lone unit says too little of its stratum, which is pooled with the largest.
-    expect(groups[27]).toBe(groups[12])
-    expect(standsFor(groups[12] as number)).toBeCloseTo(3200, 6)
+    expect(standsFor(groups[12] as number)).toBeCloseTo(3000, 6)
+    expect(standsFor(groups[27] as number)).toBeCloseTo(200, 6)
+  })
+
+  it('pool strata of one class that have few units, and never packed pictures with text', () => {
+    const units = [
+      ...Array.from({ length: 20 }, () => unit('text/1', 100, 0.1)),
+      ...Array.from({ length: 4 }, () => unit('image/1', 100, 0.1)),
+      ...Array.from({ length: 4 }, () => unit('image/2', 1000, 0.5)),
+    ]
+    const { groups } = calibrate(units, [
+      { key: 'text/1', bytes: 20_000 },
+      { key: 'image/1', bytes: 4000 },
+      { key: 'image/2', bytes: 8000 },
+    ])
+    expect(groups[20]).toBe(groups[24])
+    expect(groups[20]).not.toBe(groups[0])
   })
 
   it('count bytes of strata without any sample too', () => {
