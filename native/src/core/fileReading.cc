@@ -21,10 +21,11 @@ ReadFile failed(Skip skip, const platform::FileFacts& facts) {
 
 } // namespace
 
-FileReading::FileReading(SurveyState& state, BlockCollector& collector)
-    : state_(state), collector_(collector),
-      buffer_(static_cast<uint8_t*>(platform::allocateZeroedPages(bufferBytes + 1))) {
-    if (buffer_ == nullptr) throw std::bad_alloc();
+FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
+    : state_(state), collector_(collector), chunks_(chunks),
+      pages_(static_cast<uint8_t*>(platform::allocateZeroedPages(ChunkCutter::headroom + bufferBytes + 1))),
+      buffer_(pages_.get() + ChunkCutter::headroom) {
+    if (pages_ == nullptr) throw std::bad_alloc();
     if (state.options.sha256) sha256_.emplace();
 }
 
@@ -44,7 +45,7 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
     for (int attempt = 0; attempt < attempts; ++attempt) {
         size_t got = 0;
         // One byte more than there should be shows growth and, by its absence, the end.
-        const int error = platform::readAt(file, 0, buffer_.get(), facts.bytes + 1, got);
+        const int error = platform::readAt(file, 0, buffer_, facts.bytes + 1, got);
         platform::FileFacts after;
         const int statError = platform::factsOf(file, after);
         if (statError == 0 && after.kind != platform::FileKind::file) return failed(changedSkip(), after);
@@ -54,12 +55,8 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
             ReadFile result;
             result.facts = after;
             result.countedBytes = got;
-            collector_.data(buffer_.get(), got);
-            result.digest = collector_.finishFile();
-            if (sha256_) {
-                sha256_->data(buffer_.get(), got);
-                result.sha256 = sha256_->finish();
-            }
+            data(got);
+            finishFile(result);
             state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
             return result;
         }
@@ -77,8 +74,7 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
     platform::expectSequentialReading(file);
     result.skip = readPieces(file, name, result.facts);
     result.countedBytes = collector_.fileBytes();
-    result.digest = collector_.finishFile();
-    if (sha256_) result.sha256 = sha256_->finish();
+    finishFile(result);
     platform::FileFacts after;
     if (!result.skip && (platform::factsOf(file, after) != 0 || !after.sameContent(result.facts))) {
         result.skip = changedSkip();
@@ -116,11 +112,10 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
         }
         const size_t wanted = std::min<uint64_t>(bufferBytes, dataEnd - offset);
         size_t got = 0;
-        const int error = platform::readAt(file, offset, buffer_.get(), wanted, got);
+        const int error = platform::readAt(file, offset, buffer_, wanted, got);
         if (error != 0) return skipFor(error);
         if (got < wanted) return changedSkip();
-        collector_.data(buffer_.get(), got);
-        if (sha256_) sha256_->data(buffer_.get(), got);
+        data(got);
         offset += got;
         state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
         if (state_.options.observer) state_.options.observer(Moment::afterReadingPiece, name);
@@ -128,8 +123,21 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
     return std::nullopt;
 }
 
+void FileReading::data(size_t length) {
+    collector_.data(buffer_, length);
+    if (chunks_ != nullptr) chunks_->data(buffer_, length);
+    if (sha256_) sha256_->data(buffer_, length);
+}
+
+void FileReading::finishFile(ReadFile& result) {
+    result.digest = collector_.finishFile();
+    if (chunks_ != nullptr) chunks_->finishFile();
+    if (sha256_) result.sha256 = sha256_->finish();
+}
+
 void FileReading::zeros(uint64_t length) {
     collector_.zeros(length);
+    if (chunks_ != nullptr) chunks_->zeros(length);
     if (sha256_) sha256_->zeros(length);
     state_.bytesDone.fetch_add(length, std::memory_order_relaxed);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/blockCollector.h"
+#include "core/chunkCollector.h"
 #include "core/surveyState.h"
 
 #include <memory>
@@ -26,7 +27,7 @@ struct ReadFile {
  */
 class FileReading {
   public:
-    FileReading(SurveyState& state, BlockCollector& collector);
+    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
 
     ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed);
 
@@ -42,12 +43,16 @@ class FileReading {
     ReadFile readLong(const platform::Handle& file, const char* name);
     std::optional<Skip> readPieces(const platform::Handle& file, const char* name,
                                    const platform::FileFacts& facts);
+    void data(size_t length);
     void zeros(uint64_t length);
+    void finishFile(ReadFile& result);
 
     SurveyState& state_;
     BlockCollector& collector_;
+    ChunkCollector* chunks_;
     std::optional<Sha256> sha256_;
-    std::unique_ptr<uint8_t, FreeBuffer> buffer_;
+    std::unique_ptr<uint8_t, FreeBuffer> pages_;
+    uint8_t* buffer_;
 };
 
 } // namespace stowage

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/blockLevels.h"
+#include "core/chunkLevels.h"
 #include "core/entryColumns.h"
 #include "core/hardLinks.h"
 #include "core/workQueue.h"
@@ -18,6 +19,9 @@ struct SurveyOptions {
     std::vector<std::string> roots;
     bool blocksFrom512 = false;
     bool sha256 = false;
+    /** Each must be possible; none leaves the pass as fast as it is without them. */
+    std::vector<ChunkProfile> chunkProfiles;
+    /** For the tables of blocks and chunks together. */
     size_t maxTableBytes = size_t{512} << 20U;
     /** 0: as many as the processor has, at least 2, at most 8. */
     unsigned threads = 0;
@@ -28,12 +32,18 @@ struct SurveyOptions {
 /** What the threads of one survey share. */
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
-        : options(std::move(given)), levels(options.blocksFrom512, options.maxTableBytes),
+        : options(std::move(given)),
+          levels(options.blocksFrom512,
+                 options.maxTableBytes -
+                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
+          chunkLevels(options.chunkProfiles,
+                      ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
           folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
 
     const SurveyOptions options;
     WorkQueue queue;
     BlockLevels levels;
+    ChunkLevels chunkLevels;
     HardLinks hardLinks;
     OpenFolders folders;
     std::atomic<uint64_t> foldersFound{0};

@@ -4,8 +4,8 @@
 
 namespace stowage {
 
-SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector)
-    : state_(state), collector_(collector), reading_(state, collector) {}
+SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
+    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks) {}
 
 void SurveyWorker::run() {
     FolderWalk walk(state_, *this);
@@ -24,6 +24,7 @@ void SurveyWorker::run() {
         state_.queue.done(turn);
     }
     collector_.flush();
+    if (chunks_ != nullptr) chunks_->flush();
     const std::scoped_lock guard(lock_);
     current_.clear();
 }

@@ -7,7 +7,8 @@ namespace stowage {
 /** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
 class SurveyWorker {
   public:
-    SurveyWorker(SurveyState& state, BlockCollector& collector);
+    /** `chunks` may be null: then none are cut. */
+    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
 
     /** Works until nothing is left or the survey is cancelled. Throws only for want of memory. */
     void run();
@@ -34,6 +35,7 @@ class SurveyWorker {
 
     SurveyState& state_;
     BlockCollector& collector_;
+    ChunkCollector* chunks_;
     FileReading reading_;
     std::mutex lock_;
     EntryColumns entries_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <new>
 
 namespace stowage {
@@ -133,6 +134,11 @@ Retained UniqueTable::retained(unsigned shift) const {
         }
     }
     return sum;
+}
+
+Distinct UniqueTable::distinct() const {
+    const unsigned halvings = shift();
+    return {halvings == 0, std::ldexp(1.0, -static_cast<int>(halvings)), retained(halvings)};
 }
 
 size_t UniqueTable::allocatedBytes() const {

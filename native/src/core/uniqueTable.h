@@ -26,6 +26,13 @@ struct Retained {
     uint128 squaredBytes = 0;
 };
 
+/** What a table says of its distinct blocks: all there are if `theta` is 1, else a random share of them. */
+struct Distinct {
+    bool exact = true;
+    double theta = 1;
+    Retained retained;
+};
+
 /**
  * The distinct blocks of one level: all of them while they fit the memory given, past it a theta sketch.
  *
@@ -68,6 +75,9 @@ class UniqueTable {
     /** Sums over the blocks held below 2^-shift. Any thread; a consistent view only when no insertion runs.
      */
     [[nodiscard]] Retained retained(unsigned shift) const;
+
+    /** The sums at the table's theta, on the same terms. */
+    [[nodiscard]] Distinct distinct() const;
 
     [[nodiscard]] size_t allocatedBytes() const;
 

@@ -56,10 +56,24 @@ export interface RawBlockLevel {
   readonly sumSquaredBytesRetained: number
 }
 
+export interface RawChunkLevel {
+  readonly chunks: number
+  readonly bytes: number
+  readonly uniqueChunks: number
+  readonly uniqueBytes: number
+  readonly exact: boolean
+  readonly theta: number
+  readonly retained: number
+  readonly sumBytesRetained: number
+  readonly sumSquaredBytesRetained: number
+}
+
 export interface RawSurvey {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   blockLevels(): RawBlockLevel[]
+  /** In the order of the chunkers given. */
+  chunkLevels(): RawChunkLevel[]
   pause(): void
   resume(): void
   cancel(): void
@@ -78,6 +92,8 @@ export interface RawAddon {
     roots: Uint8Array[]
     blocksFrom512: boolean
     sha256: boolean
+    /** Five numbers for each: see CutRule. */
+    chunkers: Float64Array
     maxTableBytes: number
     threads: number
   }): RawSurvey

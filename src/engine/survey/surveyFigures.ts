@@ -1,9 +1,16 @@
-import type { FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import type { Chunked, FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import { blockFigures } from '../../domain/survey/blockFigures'
 import { duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
-import { type EntryBatch, entryPath, NATIVE_KIND, type NativeBlockLevel } from '../native/addon'
+import {
+  type EntryBatch,
+  entryPath,
+  NATIVE_KIND,
+  type NativeBlockLevel,
+  type NativeChunkLevel,
+} from '../native/addon'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
@@ -85,6 +92,11 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   const below = entryPath(batch, index)
   const root = roots[batch.rootIndex[index] ?? 0] ?? ''
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
+}
+
+/** The addon's chunkers as the document's figures. */
+export function chunked(levels: readonly NativeChunkLevel[], duplicateFileBytes: number): Chunked[] {
+  return levels.map((level) => chunkFigures(level, duplicateFileBytes))
 }
 
 /** The addon's levels as the document's figures. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { SURVEY_SCHEMA, type SurveyDocument, type SurveyRequest } from '../../contract/dto/survey'
+import { CHUNKERS } from '../../domain/chunking/chunkers'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -7,7 +8,7 @@ import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { EntryKind, NewEntry } from '../catalog/entry'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { type EntryBatch, type NativeSurvey, startNativeSurvey } from '../native/addon'
-import { absolutePath, fixedBlocks, type SurveyFigures, surveyFigures } from './surveyFigures'
+import { absolutePath, chunked, fixedBlocks, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { surveyRoots } from './surveyRoots'
 
 /** Entries are taken from the pass this often: often enough that they never pile up, seldom enough to cost nothing. */
@@ -48,6 +49,7 @@ async function survey(
       roots,
       blocksFrom512: request.blocksFrom512,
       sha256: request.sha256,
+      chunkers: request.samples === 'quick' ? [] : CHUNKERS,
       maxTableBytes: request.maxMemoryBytes,
     })
     context.pausable(pass)
@@ -68,7 +70,7 @@ async function survey(
       roots,
       ...known,
       fixedBlocks: fixedBlocks(pass.blockLevels()),
-      chunked: [],
+      chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
       solid: [],
       sha256: request.sha256,
@@ -110,8 +112,14 @@ async function follow(
     tell(pass, context)
     const nowMs = context.clock.monotonicMs()
     if (nowMs >= liveAtMs) {
-      const { totals, types, sizeHistogram } = figures.figures()
-      context.live({ totals, types, sizeHistogram, fixedBlocks: fixedBlocks(pass.blockLevels()) })
+      const { totals, types, sizeHistogram, duplicateFiles } = figures.figures()
+      context.live({
+        totals,
+        types,
+        sizeHistogram,
+        fixedBlocks: fixedBlocks(pass.blockLevels()),
+        chunked: chunked(pass.chunkLevels(), duplicateFiles.bytes),
+      })
       liveAtMs = nowMs + LIVE_MS
     }
   }

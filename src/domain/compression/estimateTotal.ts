@@ -1,0 +1,181 @@
+import { linearFit } from './linearFit'
+import type { CalibratedSample, SampledUnit } from './strata'
+import { tQuantile } from './tQuantile'
+
+/** What a codec made of one unit. */
+export interface Observation {
+  readonly unit: number
+  /** The probability with which the unit was visited, given that it was in the sample. */
+  readonly probability: number
+  readonly compressedBytes: number
+  /** True when only a part of the unit was compressed and scaled up. */
+  readonly partly: boolean
+}
+
+/** A total with its 95 % range. */
+export interface TotalRange {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Every coefficient of a fit wants about this many observations, else it follows the noise. */
+const OBSERVATIONS_PER_COEFFICIENT = 8
+/**
+ * Ranges are made wider by this: skewed residuals and weights calibrated on the sample itself cost a point of coverage
+ * (94 % to 96 % seen in 200 trials on four made-up sources without it, 95.5 % to 98.5 % with it).
+ */
+const SKEW_ALLOWANCE = 1.15
+/** A group with this many observations has its own fit. */
+const OWN_FIT = 40
+
+interface Seen extends Observation {
+  readonly expanded: number
+  readonly residual: number
+  readonly correction: number
+}
+
+/**
+ * The compressed size of everything, from a sample of units of which some were compressed: the generalised regression
+ * estimator for two phases (Särndal, Swensson, Wretman, Model Assisted Survey Sampling, chapter 9). Cheap codecs' sizes
+ * predict each unit's size, and what the predictions miss on the visited units corrects the sum, so a poor prediction widens
+ * the range and does not shift the value. Exact (no width) if everything was sampled and visited whole.
+ * @param systematicShare what the method may be wrong by apart from luck, as a share of the value (one standard error)
+ */
+export function estimateTotal(
+  sample: CalibratedSample,
+  observations: readonly Observation[],
+  systematicShare = 0,
+): TotalRange {
+  if (sample.units.length === 0 || observations.length === 0) return { value: 0, low: 0, high: 0 }
+  const { predicted, seen } = predict(sample, observations)
+  let value = 0
+  sample.units.forEach((_, index) => {
+    value += (sample.weights[index] as number) * (predicted[index] as number)
+  })
+  for (const one of seen) value += one.expanded * one.residual
+  const parts = [...firstPhaseParts(sample, predicted, seen), ...secondPhaseParts(seen)].filter(
+    (part) => part > 0,
+  )
+  const variance = parts.reduce((sum, part) => sum + part, 0)
+  const reach = SKEW_ALLOWANCE * tQuantile(degreesOfFreedom(parts, seen.length)) * Math.sqrt(variance)
+  const half = Math.hypot(reach, 1.96 * systematicShare * value)
+  return { value, low: Math.max(0, value - half), high: value + half }
+}
+
+/** What the cheap codecs let expect of every unit, and how far the visited ones are off. */
+function predict(
+  sample: CalibratedSample,
+  observations: readonly Observation[],
+): { predicted: number[]; seen: Seen[] } {
+  const byGroup = new Map<number, Observation[]>()
+  for (const one of observations) {
+    const group = sample.groups[one.unit] as number
+    const list = byGroup.get(group)
+    if (list) list.push(one)
+    else byGroup.set(group, [one])
+  }
+  const pooled = fitOf(sample, observations)
+  const fits = new Map<number, Fit>()
+  for (const [group, list] of byGroup) if (list.length >= OWN_FIT) fits.set(group, fitOf(sample, list))
+  const fitFor = (unit: number): Fit => fits.get(sample.groups[unit] as number) ?? pooled
+  const predicted = sample.units.map((unit, index) => {
+    const fit = fitFor(index)
+    const row = rowOf(unit, fit.coefficients.length)
+    const size = row.reduce((total, x, column) => total + x * (fit.coefficients[column] as number), 0)
+    // Any prediction keeps the estimate unbiased; a negative one would only be noise.
+    return Math.max(0, size)
+  })
+  const seen = observations.map((one) => ({
+    ...one,
+    expanded: (sample.weights[one.unit] as number) / one.probability,
+    residual: one.compressedBytes - (predicted[one.unit] as number),
+    correction: fitFor(one.unit).correction,
+  }))
+  return { predicted, seen }
+}
+
+interface Fit {
+  readonly coefficients: readonly number[]
+  /** Residuals of a fit are too small by as many observations as it has coefficients. */
+  readonly correction: number
+}
+
+function fitOf(sample: CalibratedSample, observations: readonly Observation[]): Fit {
+  const most = ((sample.units[0] as SampledUnit).covariates.length || 0) + 2
+  const columns = Math.max(1, Math.min(most, Math.floor(observations.length / OBSERVATIONS_PER_COEFFICIENT)))
+  const units = observations.map((one) => sample.units[one.unit] as SampledUnit)
+  const coefficients = linearFit(
+    units.map((unit) => rowOf(unit, columns)),
+    observations.map((one) => one.compressedBytes),
+    // Larger units vary more: weights against the square root of size keep tiny ones from being fitted at will.
+    observations.map(
+      (one, index) =>
+        (sample.weights[one.unit] as number) /
+        one.probability /
+        ((units[index] as SampledUnit).bytes * 0.05 +
+          ((units[index] as SampledUnit).covariates[0] ?? 0) +
+          16),
+    ),
+  )
+  const count = observations.length
+  return { coefficients, correction: count > columns ? count / (count - columns) : 2 }
+}
+
+/** The covariates, then the bytes, then one; the most telling first, as only the first `columns` are used. */
+function rowOf(unit: SampledUnit, columns: number): number[] {
+  const [first = unit.bytes, ...others] = unit.covariates
+  return [first, unit.bytes, ...others, 1].slice(0, columns)
+}
+
+/** Variance of having sampled these units and not others: nothing for units that were certain to be taken. */
+function firstPhaseParts(
+  sample: CalibratedSample,
+  predicted: readonly number[],
+  seen: readonly Seen[],
+): number[] {
+  const groups = new Map<number, { size: number; bytes: number; units: number }>()
+  sample.units.forEach((unit, index) => {
+    const key = sample.groups[index] as number
+    const group = groups.get(key) ?? { size: 0, bytes: 0, units: 0 }
+    const weight = sample.weights[index] as number
+    group.size += weight * (predicted[index] as number)
+    group.bytes += weight * unit.bytes
+    group.units++
+    groups.set(key, group)
+  })
+  const parts = sample.units.map((unit, index) => {
+    const group = groups.get(sample.groups[index] as number) as { size: number; bytes: number; units: number }
+    const ratio = group.bytes === 0 ? 0 : group.size / group.bytes
+    const off = (predicted[index] as number) - ratio * unit.bytes
+    const weight = sample.weights[index] as number
+    const fewer = group.units > 1 ? group.units / (group.units - 1) : 2
+    return (1 - unit.probability) * weight * weight * off * off * fewer
+  })
+  for (const one of seen) {
+    const unit = sample.units[one.unit] as SampledUnit
+    const weight = sample.weights[one.unit] as number
+    parts.push(((1 - unit.probability) * (weight * one.residual) ** 2) / one.probability)
+  }
+  return parts
+}
+
+/** Variance of having visited these units and not others. */
+function secondPhaseParts(seen: readonly Seen[]): number[] {
+  return seen.map(
+    (one) => (one.partly ? 1 : 1 - one.probability) * (one.expanded * one.residual) ** 2 * one.correction,
+  )
+}
+
+/**
+ * Satterthwaite's: how well the variance itself is known. For n normal parts it is about n; if a few parts make up the sum
+ * (heavy tails) it is few, and the range gets wide.
+ */
+function degreesOfFreedom(parts: readonly number[], observations: number): number {
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  if (total === 0) return Number.POSITIVE_INFINITY
+  const squares = parts.reduce((sum, part) => sum + part * part, 0)
+  const spread = squares - (total * total) / parts.length
+  const known = spread <= 0 ? parts.length : (2 * total * total) / spread
+  return Math.max(1, Math.min(known, observations - 1))
+}

@@ -1,0 +1,7 @@
+/** Data that no codec makes smaller than this share of itself is taken for compressed already. */
+export const COMPRESSED_ALREADY = 0.97
+
+/** Whether the best of the compressed sizes saves so little that compressing again is a waste of time. */
+export function isCompressedAlready(bytes: number, compressedBytes: readonly number[]): boolean {
+  return bytes > 0 && compressedBytes.length > 0 && Math.min(...compressedBytes) > COMPRESSED_ALREADY * bytes
+}

@@ -1,0 +1,139 @@
+import { constants, deflateRaw, type ZstdOptions, zstdCompress } from 'node:zlib'
+import { compress as lz4Compress } from 'lz4-napi'
+import type { Codec } from './codecRegistry'
+
+/** Codecs that compress a buffer in this process, off the JavaScript thread; LZMA2 is 7-Zip's and goes in batches. */
+export type BufferCodec = Codec & { readonly family: 'deflate' | 'zstd' | 'lz4' }
+
+/** Bytes that a codec made, and how many it had to look at for that. */
+export interface Compressed {
+  readonly bytes: number
+  readonly bytesRead: number
+}
+
+/** From this level on zstd finds more in a dictionary than in its own past, so a history is replayed instead. */
+const REPLAY_FROM_LEVEL = 9
+/** LZ4's package puts the length in front of the block. */
+const LZ4_PREFIX = 4
+
+/**
+ * What `data` adds to a stream that `history` stands before: compressed data without the container. With an empty history it is
+ * what the codec makes of a file of these bytes. Deflate and quick zstd are given the history as dictionary; the others
+ * compress history and data together and the history alone, and the difference counts.
+ */
+export async function compressAfter(
+  codec: BufferCodec,
+  history: Uint8Array,
+  data: Uint8Array,
+): Promise<Compressed> {
+  const before = history.length > codec.windowBytes ? history.subarray(-codec.windowBytes) : history
+  if (codec.family === 'deflate') {
+    return { bytes: await deflatedBytes(data, codec.level, before), bytesRead: data.length }
+  }
+  if (codec.family === 'zstd' && codec.level < REPLAY_FROM_LEVEL) {
+    const bytes = await zstdBytes(data, zstdParams(codec), before)
+    return { bytes, bytesRead: data.length + before.length }
+  }
+  if (before.length === 0) return { bytes: await payloadBytes(codec, data), bytesRead: data.length }
+  const together = await payloadBytes(codec, Buffer.concat([before, data]))
+  const alone = await payloadBytes(codec, before)
+  return { bytes: Math.max(0, together - alone), bytesRead: data.length + 2 * before.length }
+}
+
+/**
+ * What a store keeps of one record: deflate in zlib's wrapping (6 bytes, as ZFS's gzip), an LZ4 block with its length in
+ * 4 bytes (as ZFS), a zstd frame without checksum.
+ */
+export async function compressRecord(codec: BufferCodec, record: Uint8Array): Promise<number> {
+  if (codec.family === 'deflate') return (await deflatedBytes(record, codec.level, NOTHING)) + 6
+  if (codec.family === 'zstd') return (await zstdFrame(record, zstdParams(codec), NOTHING)).length
+  return (await lz4Compress(record)).length
+}
+
+/**
+ * How much less a codec with a long window makes of `data` after a long history than after a short one, by quick zstd with
+ * long-distance matching as the proxy: 1 if the long history helps nothing.
+ */
+export async function longHistoryFactor(
+  long: Uint8Array,
+  shortLength: number,
+  data: Uint8Array,
+): Promise<number> {
+  const short = long.subarray(long.length - shortLength)
+  const marginal = async (history: Uint8Array): Promise<number> =>
+    (await zstdBytes(Buffer.concat([history, data]), PROXY, NOTHING)) -
+    (history.length === 0 ? 0 : await zstdBytes(history, PROXY, NOTHING))
+  const [after, shortAfter] = [await marginal(long), await marginal(short)]
+  return shortAfter <= 0 ? 1 : Math.max(0, Math.min(1, after / shortAfter))
+}
+
+const NOTHING = new Uint8Array(0)
+
+type ZstdParams = NonNullable<ZstdOptions['params']>
+
+const PROXY: ZstdParams = {
+  [constants.ZSTD_c_compressionLevel]: 3,
+  [constants.ZSTD_c_windowLog]: 27,
+  [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+}
+
+function zstdParams(codec: BufferCodec): ZstdParams {
+  const level = { [constants.ZSTD_c_compressionLevel]: codec.level }
+  if (codec.id !== 'zstd-19-long') return level
+  return {
+    ...level,
+    [constants.ZSTD_c_windowLog]: 27,
+    [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+  }
+}
+
+async function payloadBytes(codec: BufferCodec, data: Uint8Array): Promise<number> {
+  if (codec.family === 'zstd') return zstdBytes(data, zstdParams(codec), NOTHING)
+  // A frame stores what does not shrink as it is.
+  return Math.min(data.length, (await lz4Compress(data)).length - LZ4_PREFIX)
+}
+
+/** One piece of output is enough for anything, so that each compression is one trip to the thread pool. */
+function outputBound(length: number): number {
+  return length + (length >> 8) + 1024
+}
+
+function deflatedBytes(data: Uint8Array, level: number, dictionary: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { level, chunkSize: outputBound(data.length) }
+    deflateRaw(data, dictionary.length > 0 ? { ...options, dictionary } : options, (error, result) => {
+      if (error) reject(error)
+      else resolve(result.length)
+    })
+  })
+}
+
+async function zstdBytes(data: Uint8Array, params: ZstdParams, dictionary: Uint8Array): Promise<number> {
+  const frame = await zstdFrame(data, params, dictionary)
+  return frame.length - frameHeaderBytes(frame)
+}
+
+function zstdFrame(data: Uint8Array, params: ZstdParams, dictionary: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const options: ZstdOptions = {
+      chunkSize: outputBound(data.length),
+      params,
+      // Else the tables are made for data without end: slower by far, and larger results for small files.
+      pledgedSrcSize: data.length,
+      ...(dictionary.length > 0 ? { dictionary: Buffer.from(dictionary) } : {}),
+    }
+    zstdCompress(data, options, (error, result) => {
+      if (error) reject(error)
+      else resolve(result)
+    })
+  })
+}
+
+/** RFC 8878, 3.1.1.1: magic, descriptor, window, dictionary and content size. */
+function frameHeaderBytes(frame: Uint8Array): number {
+  const descriptor = frame[4] as number
+  const single = (descriptor & 0x20) !== 0
+  const contentSize = [single ? 1 : 0, 2, 4, 8][descriptor >> 6] as number
+  const dictionary = [0, 1, 2, 4][descriptor & 3] as number
+  return 5 + (single ? 0 : 1) + dictionary + contentSize
+}

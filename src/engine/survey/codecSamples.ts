@@ -1,0 +1,342 @@
+import type { Compression } from '../../contract/dto/survey'
+import { estimateTotal, type Observation } from '../../domain/compression/estimateTotal'
+import { isCompressedAlready } from '../../domain/compression/incompressible'
+import type { RecordModel } from '../../domain/compression/recordModel'
+import { type VisitingOrder, visitingOrder } from '../../domain/compression/secondPhase'
+import type { StratumTotal } from '../../domain/compression/strata'
+import { extensionOf } from '../../domain/compression/strataTable'
+import { AppError } from '../../primitives/appError'
+import type { Clock } from '../../primitives/clock'
+import { seededRandom } from '../../primitives/seededRandom'
+import type { CodecId } from '../codecs/codecRegistry'
+import type { BufferCodec } from '../codecs/compressBuffer'
+import { sevenZipSizes } from '../codecs/sevenZipSizes'
+import type { FoundTool } from '../tools/externalTool'
+import { sevenZip } from '../tools/sevenZip'
+import { type GzipFactor, gzipFactors } from './codecSamplesGzip'
+import {
+  type Measured,
+  type ReadBefore,
+  type SampleLevel,
+  SampleMeter,
+  type Target,
+  targetsOf,
+} from './codecSamplesTargets'
+import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
+
+const MIB = 1024 * 1024
+
+/** CPU time of one core that a level may take, and how many bytes of samples the pass is asked to keep for it. */
+const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly sampleBytes: number }>> = {
+  fast: { budgetMs: 5_000, sampleBytes: 32 * MIB },
+  normal: { budgetMs: 15_000, sampleBytes: 96 * MIB },
+  thorough: { budgetMs: 90_000, sampleBytes: 256 * MIB },
+}
+/** The quick codecs that see every sample may take this share. */
+const QUICK_SHARE = 0.3
+/** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
+const LEAST_VISITS = 8
+const OVERRUN = 1.5
+/** A figure from fewer visits is not shown. */
+const FEWEST_SHOWN = 3
+/** Records are compressed by the very code that stores use; versions differ by about this share. */
+const RECORD_SHARE = 0.0025
+/** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
+const GZIP_BYTES_PER_MS = 300
+const PARTIAL_MS = 1000
+const LANES = 2
+/** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
+const TURN_BYTES = 256 * 1024
+const LZMA_TURN_BYTES = 2 * MIB
+const LZMA_TURN_FILES = 400
+/** Without what stands before a sample in its file, a codec with a long window may save this share more. */
+const UNREAD_HISTORY_SHARE = 0.03
+
+/** How many bytes of samples the pass should keep. */
+export function sampleBytesFor(level: SampleLevel): number {
+  return LEVELS[level].sampleBytes
+}
+
+export interface ForecastOptions {
+  readonly level: SampleLevel
+  readonly clock: Clock
+  readonly signal?: AbortSignal
+  /** About every second: what is known so far. */
+  readonly onPartial?: (compression: Compression[]) => void
+  /** Lets codecs with windows beyond the samples' own history see more of large files. */
+  readonly readBefore?: ReadBefore
+  /** How records are stored; as the codec made them unless told. */
+  readonly recordModel?: RecordModel
+  readonly seed?: number
+  /** The 7-Zip to use; found if not told, and without one nothing is said of LZMA2. */
+  readonly sevenZip?: FoundTool | null
+}
+
+export interface CodecForecast {
+  readonly compression: Compression[]
+  /** Strata in which not even the best quick codec saves 3 %: compressing them again is a waste of time. */
+  readonly compressedAlready: { readonly stratum: string; readonly bytes: number }[]
+}
+
+/** What does not change while the targets take their turns. */
+interface Setting {
+  readonly prepared: PreparedSamples
+  readonly visiting: VisitingOrder
+  readonly strata: readonly StratumTotal[]
+  readonly gzip: ReadonlyMap<CodecId, GzipFactor>
+  readonly options: ForecastOptions
+}
+
+interface Progress {
+  readonly target: Target
+  /** One for each of the first units of the visiting order. */
+  readonly measured: Measured[]
+  spentMs: number
+  bytesRead: number
+  busy: boolean
+}
+
+/**
+ * Forecasts what every codec would make of the source, per file and per record, within the level's CPU budget.
+ * @param strata totals of all files by `stratumKey`; what they count is what the forecasts are of
+ * @throws AppError `cancelled` within 200 ms of the signal, `tool-failed` when 7-Zip fails
+ */
+export async function forecastCodecs(
+  set: SampleSet,
+  strata: readonly StratumTotal[],
+  options: ForecastOptions,
+): Promise<CodecForecast> {
+  const { signal } = options
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(new AppError('cancelled', 'forecasting codecs was cancelled'))
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+  const work = forecast(set, strata, options)
+  // A compression under way cannot be ended: it runs out by itself, and what it finds is not wanted any more.
+  stopped.catch(() => undefined)
+  work.catch(() => undefined)
+  return Promise.race([work, stopped])
+}
+
+async function forecast(
+  set: SampleSet,
+  strata: readonly StratumTotal[],
+  options: ForecastOptions,
+): Promise<CodecForecast> {
+  const { level, clock, signal } = options
+  const { budgetMs } = LEVELS[level]
+  const random = seededRandom(options.seed ?? 1)
+  const nowMs = (): number => clock.monotonicMs()
+  const goOn = (): void => {
+    if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
+  }
+  const startMs = nowMs()
+  const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
+  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
+  const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
+  const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
+  const setting: Setting = { prepared, visiting, strata, gzip, options }
+  const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
+  const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
+  const figures = (): Compression[] => targets.flatMap((one) => compressionOf(one, setting) ?? [])
+  let spentMs = (nowMs() - startMs) * LANES
+  let partialMs = nowMs()
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      goOn()
+      const one = nextTarget(targets, visiting.order.length, spentMs, budgetMs)
+      if (!one) return
+      one.busy = true
+      const turnMs = nowMs()
+      await takeTurn(one, prepared, visiting, meter, tool, signal)
+      const tookMs = nowMs() - turnMs
+      one.spentMs += tookMs
+      spentMs += tookMs
+      one.busy = false
+      if (options.onPartial && nowMs() - partialMs >= PARTIAL_MS) {
+        partialMs = nowMs()
+        options.onPartial(figures())
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  goOn()
+  return { compression: figures(), compressedAlready: compressedAlready(prepared, strata) }
+}
+
+/** What the quick codecs found while preparing is known of every sample already, unless a longer history would help. */
+function progressOf(target: Target, prepared: PreparedSamples, visiting: VisitingOrder): Progress {
+  const { codec, recordSize } = target
+  const isQuick = recordSize === null && (codec.id === 'lz4' || codec.id === 'zstd-1')
+  const lacksHistory =
+    codec.id === 'zstd-1' && prepared.samples.some((one) => one.offset > one.history.length)
+  if (!isQuick || lacksHistory) return { target, measured: [], spentMs: 0, bytesRead: 0, busy: false }
+  const measured = visiting.order.map((unit): Measured => {
+    const sizes = prepared.quick[unit] as { zstd1: number; lz4: number }
+    const bytesRead = (prepared.samples[unit] as CodecSample).data.length
+    return { compressedBytes: codec.id === 'lz4' ? sizes.lz4 : sizes.zstd1, bytesRead, partly: false }
+  })
+  const bytesRead = measured.reduce((sum, one) => sum + one.bytesRead, 0)
+  const speed = codec.id === 'lz4' ? prepared.lz4Speed : prepared.zstd1Speed
+  return { target, measured, spentMs: speed > 0 ? (bytesRead * 1000) / speed : 0, bytesRead, busy: false }
+}
+
+/** The target that has had least of its due; past the budget only those that know too little. */
+function nextTarget(
+  targets: readonly Progress[],
+  units: number,
+  spentMs: number,
+  budgetMs: number,
+): Progress | null {
+  if (spentMs >= budgetMs * OVERRUN) return null
+  let best: Progress | null = null
+  for (const one of targets) {
+    if (one.busy || one.measured.length >= units) continue
+    if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS) continue
+    if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
+  }
+  return best
+}
+
+async function takeTurn(
+  one: Progress,
+  prepared: PreparedSamples,
+  visiting: VisitingOrder,
+  meter: SampleMeter,
+  tool: FoundTool | null,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { codec, recordSize } = one.target
+  const isLzma = codec.family === 'lzma2'
+  const turnBytes = isLzma ? LZMA_TURN_BYTES : TURN_BYTES
+  const turn: CodecSample[] = []
+  let bytes = 0
+  for (const unit of visiting.order.slice(one.measured.length, one.measured.length + LZMA_TURN_FILES)) {
+    const sample = prepared.samples[unit] as CodecSample
+    turn.push(sample)
+    bytes +=
+      recordSize === null ? sample.data.length : Math.min(sample.data.length, Math.max(recordSize, 65_536))
+    if (bytes >= turnBytes) break
+  }
+  if (isLzma) {
+    if (tool) await takeLzmaTurn(one, turn, meter, tool, signal)
+    return
+  }
+  for (const sample of turn) {
+    if (signal?.aborted) return
+    const measured =
+      recordSize === null
+        ? await meter.wholeFile(codec as BufferCodec, sample)
+        : await meter.records(codec as BufferCodec, recordSize, sample)
+    one.measured.push(measured)
+    one.bytesRead += measured.bytesRead
+  }
+}
+
+async function takeLzmaTurn(
+  one: Progress,
+  turn: readonly CodecSample[],
+  meter: SampleMeter,
+  tool: FoundTool,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const inputs = turn.map(({ data, path }) => ({ data, extension: extensionOf(path) }))
+  const sizes = await sevenZipSizes(tool, inputs, signal)
+  for (const [index, sample] of turn.entries()) {
+    const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, 0)
+    const compressedBytes = (sizes[index] as number) * factor
+    one.measured.push({ compressedBytes, bytesRead: sample.data.length, partly: false })
+    one.bytesRead += sample.data.length
+  }
+}
+
+function compressionOf(one: Progress, setting: Setting): Compression | null {
+  const { prepared, visiting, strata, options } = setting
+  const { codec, recordSize } = one.target
+  const count = one.measured.length
+  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
+  if (count === 0) return null
+  const observations = one.measured.map((measured, place): Observation => {
+    const unit = visiting.order[place] as number
+    return {
+      unit,
+      probability: visiting.probability(unit, count),
+      compressedBytes: measured.compressedBytes,
+      partly: measured.partly,
+    }
+  })
+  const gzip = recordSize === null ? setting.gzip.get(codec.id) : undefined
+  const factor = gzip?.factor ?? 1
+  const systematic =
+    recordSize === null
+      ? Math.hypot(
+          codec.systematicShare,
+          unreadShare(prepared, codec.windowBytes, options.readBefore),
+          gzip?.error ?? 0,
+        )
+      : RECORD_SHARE
+  const total = estimateTotal(prepared.calibrated, observations, systematic)
+  const overhead = recordSize === null ? overheadOf(strata, codec.fileOverhead) : 0
+  const sampledBytes = visiting.order
+    .slice(0, count)
+    .reduce((sum, unit) => sum + (prepared.samples[unit] as CodecSample).data.length, 0)
+  return {
+    codec: codec.id,
+    scope: recordSize === null ? 'file' : 'record',
+    recordSize,
+    predictedBytes: Math.round(total.value * factor + overhead),
+    low: Math.round(total.low * factor + overhead),
+    high: Math.round(total.high * factor + overhead),
+    sampledBytes,
+    bytesPerSecond: one.spentMs > 0 ? (one.bytesRead * 1000) / one.spentMs : 0,
+  }
+}
+
+/** By how much the size may be off because histories were not read: in proportion to the bytes it concerns. */
+function unreadShare(
+  prepared: PreparedSamples,
+  windowBytes: number,
+  readBefore: ReadBefore | undefined,
+): number {
+  if (readBefore) return 0
+  let all = 0
+  let unread = 0
+  prepared.samples.forEach((sample, index) => {
+    const bytes = (prepared.calibrated.weights[index] as number) * sample.data.length
+    all += bytes
+    if (Math.min(sample.offset, windowBytes) > sample.history.length) unread += bytes
+  })
+  return all === 0 ? 0 : (UNREAD_HISTORY_SHARE * unread) / all
+}
+
+function overheadOf(
+  strata: readonly StratumTotal[],
+  fileOverhead: (fileBytes: number, nameBytes: number) => number,
+): number {
+  return strata.reduce(
+    (sum, { files, bytes, nameBytes }) =>
+      files === 0 ? sum : sum + files * fileOverhead(bytes / files, nameBytes / files),
+    0,
+  )
+}
+
+function compressedAlready(
+  prepared: PreparedSamples,
+  strata: readonly StratumTotal[],
+): { stratum: string; bytes: number }[] {
+  const sums = new Map<string, { bytes: number; zstd1: number; lz4: number }>()
+  prepared.calibrated.units.forEach((unit, index) => {
+    const sum = sums.get(unit.stratum) ?? { bytes: 0, zstd1: 0, lz4: 0 }
+    const weight = prepared.calibrated.weights[index] as number
+    const [zstd1 = 0, lz4 = 0] = unit.covariates
+    sum.bytes += weight * unit.bytes
+    sum.zstd1 += weight * zstd1
+    sum.lz4 += weight * lz4
+    sums.set(unit.stratum, sum)
+  })
+  return strata.flatMap(({ key, bytes }) => {
+    const sum = sums.get(key)
+    return sum && isCompressedAlready(sum.bytes, [sum.zstd1, sum.lz4]) ? [{ stratum: key, bytes }] : []
+  })
+}

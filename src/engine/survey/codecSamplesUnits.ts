@@ -1,0 +1,94 @@
+import { type CalibratedSample, calibrate, type StratumTotal } from '../../domain/compression/strata'
+import { stratumOfFile } from '../../domain/compression/strataTable'
+import type { SeededRandom } from '../../primitives/seededRandom'
+import { CODECS } from '../codecs/codecRegistry'
+import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'
+
+/** A unit of at most 1 MiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
+export interface CodecSample {
+  /** Which of the survey's sources it is from. */
+  readonly rootIndex: number
+  /** Path below that source, as bytes. */
+  readonly path: Uint8Array
+  readonly fileBytes: number
+  readonly offset: number
+  readonly history: Uint8Array
+  readonly data: Uint8Array
+}
+
+/** The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau is null. */
+export interface SampleSet {
+  readonly tau: number | null
+  readonly samples: readonly CodecSample[]
+}
+
+/** Samples that every quick codec has seen. */
+export interface PreparedSamples {
+  readonly samples: readonly CodecSample[]
+  readonly calibrated: CalibratedSample
+  /** Compressed bytes by zstd-1 and lz4, with the pass's short history, for each sample. */
+  readonly quick: readonly { readonly zstd1: number; readonly lz4: number }[]
+  /** Of one thread, in bytes per second. */
+  readonly lz4Speed: number
+  readonly zstd1Speed: number
+}
+
+/** Roughly what quick codecs cost: a start, and a byte. Only decides how many samples they may see. */
+const START_MS = 0.08
+const MS_PER_BYTE = 1 / 150_000
+/** How many samples are compressed at a time. */
+const AT_ONCE = 2
+
+/**
+ * Lets the quick codecs see the samples: all of them, or as many as the budget allows, chosen at random.
+ * @param goOn asked between samples; throws to end it
+ */
+export async function prepareSamples(
+  set: SampleSet,
+  strata: readonly StratumTotal[],
+  budgetMs: number,
+  random: SeededRandom,
+  nowMs: () => number,
+  goOn: () => void,
+): Promise<PreparedSamples> {
+  const costMs = set.samples.reduce((sum, one) => sum + START_MS + one.data.length * MS_PER_BYTE, 0)
+  const share = Math.min(1, budgetMs / Math.max(costMs, 1))
+  const samples = share < 1 ? set.samples.filter(() => random.unit() < share) : set.samples
+  const quick = samples.map(() => ({ zstd1: 0, lz4: 0 }))
+  const spent = { zstd1: 0, lz4: 0 }
+  const bytes = samples.reduce((sum, one) => sum + one.data.length, 0)
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < samples.length) {
+      goOn()
+      const index = next++
+      const { history, data } = samples[index] as CodecSample
+      const start = nowMs()
+      const lz4 = await compressAfter(CODECS.lz4 as BufferCodec, history, data)
+      const between = nowMs()
+      const zstd1 = await compressAfter(CODECS['zstd-1'] as BufferCodec, history, data)
+      spent.lz4 += between - start
+      spent.zstd1 += nowMs() - between
+      quick[index] = { zstd1: zstd1.bytes, lz4: lz4.bytes }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  const units = samples.map((one, index) => {
+    const size = quick[index] as { zstd1: number; lz4: number }
+    const taken = set.tau === null ? 1 : Math.min(1, one.data.length * set.tau)
+    return {
+      stratum: stratumOfFile(one.path, one.fileBytes),
+      bytes: one.data.length,
+      probability: taken * share,
+      covariates: [size.zstd1, size.lz4],
+    }
+  })
+  const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
+  return {
+    samples,
+    calibrated: calibrate(units, strata),
+    quick,
+    lz4Speed: speed(spent.lz4),
+    zstd1Speed: speed(spent.zstd1),
+  }
+}

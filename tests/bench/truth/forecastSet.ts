@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { strataTable } from '../../../src/domain/compression/strataTable'
+import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src/engine/survey/codecSamples'
+import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
+import { requireTool } from '../../../src/engine/tools/externalTool'
+import { sevenZip } from '../../../src/engine/tools/sevenZip'
+import { systemClock } from '../../../src/primitives/clock'
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { filesOf, readRange, referenceSample } from '../../support/referenceSampler'
+
+export { realRuns } from './realRuns'
+export { SETS, setFolder } from './sets'
+
+/** Samples a folder as the pass does and forecasts its codecs. `share` below 1 keeps that share of the bytes at most. */
+export async function forecastSet(
+  folder: string,
+  level: SampleLevel,
+  seed: number,
+  share: number,
+): Promise<CodecForecast & { readonly bytes: number }> {
+  const table = strataTable()
+  let bytes = 0
+  for (const file of filesOf(folder)) {
+    table.add(Buffer.from(file.path), file.bytes)
+    bytes += file.bytes
+  }
+  const sampleBytes = Math.min(sampleBytesFor(level), share * bytes)
+  const set = referenceSample(folder, share < 1 ? sampleBytes : sampleBytesFor(level), seededRandom(seed))
+  const forecast = await forecastCodecs(set, table.totals(), {
+    level,
+    clock: systemClock,
+    seed,
+    readBefore: async (sample, length) =>
+      readRange(join(folder, Buffer.from(sample.path).toString()), sample.offset - length, length),
+  })
+  return { ...forecast, bytes }
+}
+
+/** Where the bundled 7-Zip is. */
+export async function sevenZipPath(): Promise<string> {
+  return (await requireTool(sevenZip)).path
+}
