@@ -121,6 +121,33 @@ describe('what is in it', () => {
 })
 
 describe('forecasts', () => {
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['forced', { forced: true }],
+  ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
+    const page = await surveyed({ survey: { sketched: true } }, look)
+    for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
+      const painted = await page
+        .getByRole('group', { name: chart })
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+          const context = canvas.getContext('2d')
+          if (!brush || !context) throw new Error('no canvas')
+          brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
+          brush.fillRect(0, 0, 1, 1)
+          const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+          let found = 0
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
+          return found
+        })
+      expect(painted).toBeGreaterThan(400)
+    }
+  })
+
   it('name each chunker once beside the line and read it out with its range', async () => {
     const page = await surveyed()
     const chart = page.getByRole('group', { name: /^Unique share by block size/ })
