@@ -37,7 +37,7 @@ export function CodecPanel({
   const sizes = recordSizesOf(compression)
   const recordSize = sizes.includes(wanted) ? wanted : (sizes[0] ?? null)
   const rows = codecsAt(compression, recordSize)
-  const most = Math.max(...sizes.map((size) => codecsAt(compression, size).length))
+  const tallest = Math.max(...sizes.map((size) => codecsAt(compression, size).length))
   const fastest = rows.reduce((most, row) => Math.max(most, row.bytesPerSecond), 0)
   const columns = columnsFor(totalBytes, units, rows[0], fastest)
   return (
@@ -72,7 +72,7 @@ export function CodecPanel({
           ))}
         </ToggleButtonGroup>
       </div>
-      <div style={{ minHeight: (most + 1) * ROW_PX }}>
+      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
         <DataTable
           label={t('codecs.title')}
           columns={columns}
