@@ -63,6 +63,7 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
             high: share(block.high),
           })),
           colours.band,
+          colours.edge,
           {
             borderColor: colours.accent,
             pointRadius: blocks.map((_, index) => (index === best ? 5 : 3)),

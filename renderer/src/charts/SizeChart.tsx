@@ -75,12 +75,16 @@ export function SizeChart({
         {
           data: bins.map((bin, index) => ((bin.files - (amounts[index]?.files ?? 0)) / files) * 100),
           backgroundColor: colours.hairline,
+          borderColor: colours.edge,
+          borderWidth: within === null ? 0 : 1,
           stack: 'files',
           ...bar,
         },
         {
           data: bins.map((bin, index) => ((bin.bytes - (amounts[index]?.bytes ?? 0)) / bytes) * 100),
           backgroundColor: colours.band,
+          borderColor: colours.edge,
+          borderWidth: within === null ? 0 : 1,
           stack: 'bytes',
           ...bar,
         },

@@ -64,6 +64,7 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
               high: share(row.high),
             })),
             order === 'content' ? colours.band : colours.faint,
+            colours.edge,
             {
               borderColor: colourOf[order],
               borderDash: [...DASHES[order]],

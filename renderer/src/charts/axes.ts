@@ -48,9 +48,18 @@ interface Ranged {
 export function bandAndLine(
   points: readonly Ranged[],
   band: string,
+  edgeColour: string,
   line: Readonly<Record<string, unknown>>,
 ) {
-  const edge = { borderWidth: 0, pointRadius: 0, pointHitRadius: 0 }
+  // A higher order is drawn first: the lines stand on the bands.
+  const edge = {
+    order: 1,
+    borderWidth: 1,
+    borderColor: edgeColour,
+    borderDash: [1, 3],
+    pointRadius: 0,
+    pointHitRadius: 0,
+  }
   const through = (of: 'value' | 'low' | 'high') =>
     points.map((point) => ({ x: Math.log2(point.at), y: point[of] }))
   return [

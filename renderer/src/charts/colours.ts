@@ -11,6 +11,8 @@ export interface ChartColours {
   readonly band: string
   /** A band that stands behind the one that matters. */
   readonly faint: string
+  /** Of bands and pale bars: seen only where the person's own colours leave no pale ones. */
+  readonly edge: string
   readonly strong: string
   readonly face: string
 }
@@ -27,6 +29,7 @@ export function chartColours(): ChartColours {
     accent: token('--accent'),
     band: token('--chart-band'),
     faint: token('--chart-faint'),
+    edge: token('--chart-edge'),
     strong: token('--line-strong'),
     face: token('--face'),
   }

@@ -20,6 +20,8 @@ import { bestCodec, codecsAt, recordSizesOf } from '../state/forecasts'
 
 /** Above this share of the raw size a codec saves too little to be worth its time. */
 const HARDLY_SHRINKS = 0.95
+/** Of a table's row and its line: the space that the largest set of codecs needs is kept for the others too. */
+const ROW_PX = 31
 
 /** Every codec at what it leaves of the source, each file by itself or in records of a chosen size; smallest first. */
 export function CodecPanel({
@@ -35,6 +37,7 @@ export function CodecPanel({
   const sizes = recordSizesOf(compression)
   const recordSize = sizes.includes(wanted) ? wanted : (sizes[0] ?? null)
   const rows = codecsAt(compression, recordSize)
+  const tallest = Math.max(...sizes.map((size) => codecsAt(compression, size).length))
   const fastest = rows.reduce((most, row) => Math.max(most, row.bytesPerSecond), 0)
   const columns = columnsFor(totalBytes, units, rows[0], fastest)
   return (
@@ -69,14 +72,16 @@ export function CodecPanel({
           ))}
         </ToggleButtonGroup>
       </div>
-      <DataTable
-        label={t('codecs.title')}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.codec}
-        visibleRows={12}
-        empty={t('forecast.none')}
-      />
+      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
+        <DataTable
+          label={t('codecs.title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.codec}
+          visibleRows={12}
+          empty={t('forecast.none')}
+        />
+      </div>
     </Panel>
   )
 }

@@ -121,6 +121,33 @@ describe('what is in it', () => {
 })
 
 describe('forecasts', () => {
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['forced', { forced: true }],
+  ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
+    const page = await surveyed({ survey: { sketched: true } }, look)
+    for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
+      const painted = await page
+        .getByRole('group', { name: chart })
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+          const context = canvas.getContext('2d')
+          if (!brush || !context) throw new Error('no canvas')
+          brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
+          brush.fillRect(0, 0, 1, 1)
+          const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+          let found = 0
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
+          return found
+        })
+      expect(painted).toBeGreaterThan(400)
+    }
+  })
+
   it('name each chunker once beside the line and read it out with its range', async () => {
     const page = await surveyed()
     const chart = page.getByRole('group', { name: /^Unique share by block size/ })
@@ -138,10 +165,12 @@ describe('forecasts', () => {
     const page = await surveyed()
     const table = page.getByRole('table', { name: 'Codecs' })
     expect(await table.getByRole('row').nth(1).textContent()).toContain('LZMA2 -9smallest')
-    expect(await table.getByRole('row').nth(9).textContent()).toContain('lz4fastest')
+    expect(await table.getByRole('row').nth(10).textContent()).toContain('lz4fastest')
     const before = await table.getByRole('row').nth(1).textContent()
     await page.getByRole('radio', { name: 'Records of 4 KiB' }).click()
     expect(await table.getByRole('row').nth(1).textContent()).not.toBe(before)
+    await page.getByRole('region', { name: 'Codecs' }).evaluate((region) => region.scrollIntoView())
+    await picture(page, 'survey-codecs-at-4k')
     await table.getByRole('button', { name: /^Speed of zstd -3: 231 MB\/s, Measured/ }).click()
     await page
       .getByRole('dialog', { name: 'How do we know?' })
@@ -154,7 +183,7 @@ describe('forecasts', () => {
     expect(text[0]).toBe(
       'codec,scope,record_size_bytes,predicted_bytes,low_bytes,high_bytes,provenance,share_of_raw,bytes_per_second,sampled_bytes',
     )
-    expect(text).toHaveLength(1 + 9 * 6 + 1)
+    expect(text).toHaveLength(1 + 10 + 5 * 9 + 1)
   })
 
   it('say so when the source is compressed already', async () => {
@@ -218,7 +247,7 @@ describe('the choice of samples', () => {
     await chosen.focus()
     await page.keyboard.press('ArrowDown')
     await page
-      .getByRole('radio', { name: /^Thorough A minute or more/, checked: true })
+      .getByRole('radio', { name: /^Thorough About a minute and a half/, checked: true })
       .waitFor({ state: 'attached' })
     expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([
       { samples: 'thorough' },
