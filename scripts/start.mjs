@@ -43,7 +43,7 @@ async function workInTerminal(folder) {
   if (source === null) return 1
   const place = freePlace(basename(source).slice(0, 60) || 'root')
   const survey = join(place, 'survey.json')
-  const surveyed = await stowage(['survey', source, '--out', survey])
+  const surveyed = await stowage(['survey', source, '--sha256', '--samples', 'fast', '--out', survey])
   if (surveyed !== 0 && surveyed !== DONE_WITH_SKIPS) return surveyed
   const plan = join(place, 'plan')
   const planned = await stowage(['plan', '--survey', survey, '--medium', DEFAULT_MEDIUM, '--out', plan])

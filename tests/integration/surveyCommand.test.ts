@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function survey(...args: string[]): Promise<{ code: number | null; document: SurveyDocument }> {
-  const { code, stdout, stderr } = await stowage(['survey', source, '--json', ...args], { home })
+  const { code, stdout, stderr } = await stowage(['survey', source, '--json', '--quick', ...args], { home })
   expect(stdout.trimEnd().split('\n'), stderr).toHaveLength(1)
   return { code, document: surveyDocumentSchema.parse(JSON.parse(stdout)) }
 }
@@ -139,7 +139,7 @@ describe('stowage survey', () => {
       { kind: 'folder', path: '' },
       { kind: 'file', path: 'a', bytes: 5, sha256: createHash('sha256').update('hello').digest('hex') },
     ])
-    const again = await stowage(['survey', source, '--out', file], { home })
+    const again = await stowage(['survey', source, '--quick', '--out', file], { home })
     expect([again.code, again.stderr]).toEqual([
       2,
       expect.stringMatching(/saved\.json is already there.*\[exists\]/),
@@ -153,6 +153,30 @@ describe('stowage survey', () => {
     const { code, document } = await survey()
     expect([code, document.totals.files, document.totals.emptyFiles]).toEqual([0, 200_000, 200_000])
   }, 120_000)
+
+  it('forecasts codecs within the range that the real tool confirms, and chunks', async () => {
+    const random = seededRandom(5)
+    const words = Array.from({ length: 400 }, () => random.uint32().toString(36))
+    for (let index = 0; index < 300; index++) {
+      const text = Array.from({ length: 50 + random.below(8000) }, () => words[random.below(400)]).join(' ')
+      writeFileSync(join(source, `t${index}.txt`), text)
+    }
+    const { stdout, stderr } = await stowage(['survey', source, '--json', '--samples', 'fast'], { home })
+    const document = surveyDocumentSchema.parse(JSON.parse(stdout))
+    const gzip = document.compression.find((row) => row.codec === 'gzip-6' && row.scope === 'file')
+    expect(gzip, stderr).toBeDefined()
+    const real = Number(
+      execFileSync('sh', ['-c', 'for f in *; do gzip -6 -c "$f"; done | wc -c'], {
+        cwd: source,
+        encoding: 'utf8',
+      }),
+    )
+    expect(real).toBeGreaterThanOrEqual(gzip?.low ?? Number.POSITIVE_INFINITY)
+    expect(real).toBeLessThanOrEqual(gzip?.high ?? 0)
+    expect(Math.abs((gzip?.predictedBytes ?? 0) / real - 1)).toBeLessThan(0.04)
+    expect(document.chunked.map((row) => row.chunker)).toContain('restic')
+    for (const row of document.chunked) expect(row.uniqueBytes).toBeLessThanOrEqual(document.totals.bytes)
+  })
 
   it.each([
     [
@@ -187,7 +211,7 @@ describe('stowage survey', () => {
     chmodSync(locked, 0o600)
     mkdirSync(join(source, 'closed'), { mode: 0o700 })
     for (const each of [locked, join(source, 'closed')]) chownSync(each, 65_534, 65_534)
-    const end = await stowage(['survey', source, '--json'], { home, withoutOverride: true })
+    const end = await stowage(['survey', source, '--quick', '--json'], { home, withoutOverride: true })
     expect(end.code, end.stderr).toBe(3)
     const { skipped } = surveyDocumentSchema.parse(JSON.parse(end.stdout))
     expect(new Set(skipped.map(({ path, code }) => `${code} ${path}`))).toEqual(

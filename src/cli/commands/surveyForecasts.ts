@@ -1,7 +1,12 @@
-import type { SurveyDocument } from '../../contract/dto/survey'
+import type { Compression, SurveyDocument } from '../../contract/dto/survey'
 import { formatBlockSize, formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
+
+/** On a terminal the records of three sizes stand for all: --json has every one. */
+const SHOWN_RECORDS = [4 * 1024, 128 * 1024, 1024 * 1024]
+const isShown = ({ recordSize }: Compression): boolean =>
+  recordSize === null || SHOWN_RECORDS.includes(recordSize)
 
 /** What the survey forecasts of chunk deduplication, codecs and solid archives; nothing of what it does not know. */
 export function printForecasts(document: SurveyDocument, out: Terminal): void {
@@ -27,14 +32,16 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
   )
   print(
     ['codec', 'of', 'size', 'share', 'speed of a core ●', 'certainty'],
-    document.compression.map((row) => [
-      row.codec,
-      row.recordSize === null ? 'each file' : `${formatBlockSize(row.recordSize)} records`,
-      formatSize(row.predictedBytes),
-      formatShare(row.predictedBytes / whole),
-      formatRate(row.bytesPerSecond),
-      range(row),
-    ]),
+    document.compression
+      .filter(isShown)
+      .map((row) => [
+        row.codec,
+        row.recordSize === null ? 'each file' : `${formatBlockSize(row.recordSize)} records`,
+        formatSize(row.predictedBytes),
+        formatShare(row.predictedBytes / whole),
+        formatRate(row.bytesPerSecond),
+        range(row),
+      ]),
     [2, 3, 4],
   )
   print(
