@@ -149,10 +149,10 @@ void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_
     if (!state_.samples.wanted()) return;
     while (nextUnit_ < end) {
         const uint64_t length = std::min(Samples::unitBytes, unitFile_.bytes - nextUnit_);
-        if (nextUnit_ + length > end) return;
+        // A hole may hold millions of units.
+        if (nextUnit_ + length > end || !state_.queue.proceed()) return;
         const double priority = Samples::priorityOf(unitSeed_, nextUnit_, length);
         if (state_.samples.wants(priority)) {
-            if (!state_.queue.proceed()) return;
             keepUnit(file, {unitFile_, nextUnit_, priority, {}, {}, {}}, length, bufferAt);
         }
         nextUnit_ += length;

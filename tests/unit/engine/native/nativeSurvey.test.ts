@@ -4,6 +4,7 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, truncateSync, w
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
 import { startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
@@ -196,8 +197,11 @@ describe('a survey that takes long', () => {
   }
   const turn = () => new Promise<void>((done) => void setImmediate(done))
 
-  test('ends within 200 ms when it is cancelled, and keeps what is known', async () => {
-    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true })
+  test.each([
+    ['of blocks', {}],
+    ['of blocks, chunks and samples', { chunkers: CHUNKERS, sampleBytes: 8 * MEBIBYTE }],
+  ])('%s ends within 200 ms when it is cancelled, and keeps what is known', async (_, more) => {
+    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true, ...more })
     while (survey.progress().bytesDone === 0) await turn()
     expect(survey.progress().current).toBe('endless')
     const asked = performance.now()
@@ -208,6 +212,7 @@ describe('a survey that takes long', () => {
     const entry = takeAll(survey).get('endless')
     expect(entry).toMatchObject({ kind: 'skipped', skip: { code: 'cancelled' } })
     expect(survey.blockLevels()[0]?.bytes).toBe(entry?.bytes)
+    for (const level of survey.chunkLevels()) expect(level.bytes).toBe(entry?.bytes)
   })
 
   test('goes on after a pause, and can be cancelled in one', async () => {
@@ -226,13 +231,20 @@ describe('a survey that takes long', () => {
     const root = temporaryFolder()
     for (let index = 0; index < 60; index++) put(root, `${index}`, noise(MEBIBYTE, index))
     const [startedAt, cpuBefore] = [performance.now(), process.threadCpuUsage()]
-    const survey = startNativeSurvey({ roots: [root, endlessFile()], ...DEFAULTS, sha256: true })
+    const survey = startNativeSurvey({
+      roots: [root, endlessFile()],
+      ...DEFAULTS,
+      sha256: true,
+      chunkers: CHUNKERS,
+      sampleBytes: 8 * MEBIBYTE,
+    })
     const polls: number[] = []
     await new Promise<void>((done) => {
       const timer = setInterval(() => {
         const start = performance.now()
         survey.progress()
         survey.blockLevels()
+        survey.chunkLevels()
         takeAll(survey)
         polls.push(performance.now() - start)
         if (polls.length < 10) return
