@@ -7,8 +7,17 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <random>
 
 namespace stowage::testing {
+
+inline std::string noise(size_t bytes, unsigned seed) {
+    std::mt19937 random(seed);
+    std::string content(bytes, '\0');
+    for (char& byte : content)
+        byte = static_cast<char>(random());
+    return content;
+}
 
 struct Told {
     EntryKind kind;

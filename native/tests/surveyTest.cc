@@ -6,21 +6,13 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <random>
 #include <set>
 
 using namespace stowage;
+using stowage::testing::noise;
 using stowage::testing::SurveyFixture;
 
 namespace {
-
-std::string noise(size_t bytes, unsigned seed) {
-    std::mt19937 random(seed);
-    std::string content(bytes, '\0');
-    for (char& byte : content)
-        byte = static_cast<char>(random());
-    return content;
-}
 
 /** The figures by cutting the contents up and keeping the pieces: no hash is involved. */
 BlockLevel countedByContent(const std::vector<std::string>& contents, uint64_t blockBytes) {

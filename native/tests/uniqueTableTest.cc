@@ -132,3 +132,33 @@ TEST(BlockLevels, ShareTheMemoryAndNoMore) {
         EXPECT_LE(allocated, size_t{1} << 20U);
     }
 }
+
+TEST(UniqueTable, CountsCopiesExactlyAndForgetsNoneOfWhatItHolds) {
+    const std::vector<BlockMark> marks = population(60'000, 5);
+    UniqueTable table(size_t{300'000}, true);
+    for (uint32_t round = 0; round < 3; ++round) {
+        for (size_t i = 0; i < marks.size(); i += round + 1)
+            insert(table, {marks[i]});
+    }
+    EXPECT_GT(table.shift(), 0U);
+    EXPECT_LE(table.allocatedBytes(), 300'000U);
+    size_t held = 0;
+    for (size_t i = 0; i < marks.size(); ++i) {
+        const uint32_t copies = table.copies(marks[i].hash);
+        if (copies == 0) continue;
+        ++held;
+        EXPECT_EQ(copies, 1U + (i % 2 == 0 ? 1U : 0U) + (i % 3 == 0 ? 1U : 0U));
+    }
+    EXPECT_GE(held, table.retained(table.shift()).count);
+    EXPECT_GT(held, 5000U);
+}
+
+TEST(UniqueTable, StopsCountingCopiesAtTheGreatestNumber) {
+    UniqueTable table(1 << 16U, true);
+    insert(table, {{{1, 2}, 7, UINT32_MAX - 1}, {{1, 2}, 7, 5}});
+    EXPECT_EQ(table.copies({1, 2}), UINT32_MAX);
+    EXPECT_EQ(table.copies({2, 1}), 0U);
+    UniqueTable uncounted(1 << 16U);
+    insert(uncounted, {{{1, 2}, 7}});
+    EXPECT_EQ(uncounted.copies({1, 2}), 0U);
+}

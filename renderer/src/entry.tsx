@@ -13,6 +13,7 @@ import './styles/frame.css'
 import './styles/strip.css'
 import './styles/plan.css'
 import './styles/steps.css'
+import './styles/survey.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

@@ -11,6 +11,11 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
     options: [
       ['--sha256', 'SHA-256 of every file in the same read, for manifests'],
       ['--512', 'count 512-byte blocks too'],
+      [
+        '--samples LEVEL',
+        'none, fast, normal (default, about 15 s of processor time) or thorough: for forecasting codecs',
+      ],
+      ['--quick', 'only blocks, digests and duplicates'],
       ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
       ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
       ['--force', 'replace FILE if it is there'],

@@ -9,8 +9,10 @@ import {
   planRequestSchema,
 } from './dto/plan'
 import { runDocumentSchema, runRequestSchema } from './dto/run'
-import { idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
+import { countSchema, idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
 import {
+  duplicateGroupSchema,
+  skippedSchema,
   surveyDocumentSchema,
   surveyListItemSchema,
   surveyLiveSchema,
@@ -34,6 +36,20 @@ export const engineSchema = {
     live: event(surveyLiveSchema),
     get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema),
     list: call(none, z.array(surveyListItemSchema)),
+    /** Files with the same content, those first whose copies occupy the most. */
+    duplicates: call(
+      z.object({ surveyId: idSchema, limit: z.number().int().min(1).max(10_000).default(500) }),
+      z.array(duplicateGroupSchema),
+    ),
+    /** What could not be read, in the order it was met: `limit` of them from the `offset`-th on. */
+    skips: call(
+      z.object({
+        surveyId: idSchema,
+        offset: countSchema.max(2 ** 32 - 1).default(0),
+        limit: z.number().int().min(1).max(10_000).default(1000),
+      }),
+      z.array(skippedSchema),
+    ),
   },
   media: {
     list: call(none, z.array(mediumSchema)),

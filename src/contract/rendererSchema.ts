@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, event } from './defineSchema'
 import { pathSchema, wireErrorSchema } from './dto/scalars'
+import { samplesSchema } from './dto/survey'
 import { engineSchema } from './engineSchema'
 
 const none = z.void()
@@ -15,6 +16,7 @@ export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   mediumId: z.string(),
   sha256: z.boolean(),
+  samples: samplesSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -57,6 +57,8 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         start: (request) => start(surveyJob(request, catalog, () => newId('s'))),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
+        duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
+        skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
       },
       media: {
         list: () => listMedia(mediaCatalogue),

@@ -31,7 +31,7 @@ export interface EngineHost {
 export function describeExit({ code, signal, startError }: EngineExit): string {
   if (startError !== null) return `the engine could not be started: ${startError}`
   if (signal !== null) return `the engine was ended by signal ${signal}${SIGNAL_NOTES[signal] ?? ''}`
-  return code === 0 ? 'the engine left on its own' : `the engine ended with code ${code}`
+  return code === 0 ? 'the engine ended without saying why' : `the engine ended with code ${code}`
 }
 
 const SIGNAL_NOTES: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   mediumId: 'bd-r-25',
   sha256: true,
+  samples: 'normal',
 }
 
 /** What a person prefers, kept in `settings.json` of the data folder. */

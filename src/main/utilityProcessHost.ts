@@ -28,7 +28,10 @@ export function utilityProcessHost(bundle: string): EngineHost {
   }
 }
 
-/** Chromium gives a process that died of a signal that signal's number, as small as an exit code: told apart by us. */
+/**
+ * Chromium gives a process that died of a signal that signal's number, as small as an exit code: told apart by us. When it
+ * notices the broken connection before the death (seen now and then in Electron 22) the code is 0 even after a crash.
+ */
 function exitOf(code: number): { code: number | null; signal: string | null } {
   const signal = FATAL_SIGNALS[code]
   return signal === undefined ? { code, signal: null } : { code: null, signal }

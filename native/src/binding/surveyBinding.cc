@@ -10,6 +10,34 @@ namespace stowage::binding {
 
 namespace {
 
+/** Five numbers for each profile: least, normal and most bytes, and one in how many positions is a cut before
+ * the normal length and from it. */
+std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
+        throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
+    }
+    constexpr size_t width = 5;
+    const auto numbers = value.As<Napi::Float64Array>();
+    if (numbers.ElementLength() % width != 0) {
+        throw Napi::TypeError::New(value.Env(), "a chunker is five numbers");
+    }
+    const auto limit = [](double positions) {
+        // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
+        return positions >= 2 ? static_cast<uint64_t>(std::ldexp(1.0 / positions, 64)) : UINT64_MAX;
+    };
+    const auto count = [](double bytes) {
+        return bytes >= 0 && bytes < 1e15 ? static_cast<uint64_t>(bytes) : 0;
+    };
+    std::vector<ChunkProfile> profiles;
+    for (size_t i = 0; i < numbers.ElementLength(); i += width) {
+        const ChunkProfile profile{count(numbers[i]), count(numbers[i + 1]), count(numbers[i + 2]),
+                                   limit(numbers[i + 3]), limit(numbers[i + 4])};
+        if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
+        profiles.push_back(profile);
+    }
+    return profiles;
+}
+
 SurveyOptions optionsFrom(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
@@ -21,6 +49,8 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
         options.roots.push_back(pathArgument(list.Get(i)));
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
+    options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
     return options;
@@ -80,6 +110,16 @@ Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
     return value;
 }
 
+void addDistinct(Napi::Object& value, const char* countName, const Distinct& distinct) {
+    value[countName] = std::round(static_cast<double>(distinct.retained.count) / distinct.theta);
+    value["uniqueBytes"] = std::round(static_cast<double>(distinct.retained.bytes) / distinct.theta);
+    value["exact"] = distinct.exact;
+    value["theta"] = distinct.theta;
+    value["retained"] = static_cast<double>(distinct.retained.count);
+    value["sumBytesRetained"] = static_cast<double>(distinct.retained.bytes);
+    value["sumSquaredBytesRetained"] = static_cast<double>(distinct.retained.squaredBytes);
+}
+
 Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
     Napi::Array values = Napi::Array::New(env, levels.size());
     for (uint32_t i = 0; i < levels.size(); ++i) {
@@ -88,18 +128,55 @@ Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
         value["blockSize"] = static_cast<double>(level.blockBytes);
         value["blocks"] = static_cast<double>(level.blocks);
         value["bytes"] = static_cast<double>(level.bytes);
-        value["uniqueBlocks"] = std::round(static_cast<double>(level.retained.count) / level.theta);
-        value["uniqueBytes"] = std::round(static_cast<double>(level.retained.bytes) / level.theta);
+        addDistinct(value, "uniqueBlocks", level);
         value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
         value["zeroBytes"] = static_cast<double>(level.zeroBytes);
-        value["exact"] = level.exact;
-        value["theta"] = level.theta;
-        value["retained"] = static_cast<double>(level.retained.count);
-        value["sumBytesRetained"] = static_cast<double>(level.retained.bytes);
-        value["sumSquaredBytesRetained"] = static_cast<double>(level.retained.squaredBytes);
         values[i] = value;
     }
     return values;
+}
+
+Napi::Value chunkLevelsValue(Napi::Env env, const std::vector<ChunkLevel>& levels) {
+    Napi::Array values = Napi::Array::New(env, levels.size());
+    for (uint32_t i = 0; i < levels.size(); ++i) {
+        Napi::Object value = Napi::Object::New(env);
+        value["chunks"] = static_cast<double>(levels[i].chunks);
+        value["bytes"] = static_cast<double>(levels[i].bytes);
+        addDistinct(value, "uniqueChunks", levels[i]);
+        values[i] = value;
+    }
+    return values;
+}
+
+Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
+    Napi::Object value = Napi::Object::New(env);
+    value["rootIndex"] = sample.file.rootIndex;
+    value["path"] = copiedBytes(env, sample.file.path.data(), sample.file.path.size());
+    value["fileBytes"] = static_cast<double>(sample.file.bytes);
+    value["offset"] = static_cast<double>(sample.offset);
+    value["history"] = Napi::Buffer<uint8_t>::Copy(env, sample.history.data(), sample.history.size());
+    value["data"] = Napi::Buffer<uint8_t>::Copy(env, sample.data.data(), sample.data.size());
+    Napi::Array copies = Napi::Array::New(env, sample.copies.size());
+    for (uint32_t level = 0; level < sample.copies.size(); ++level) {
+        const std::vector<uint32_t>& counts = sample.copies[level];
+        copies[level] = copied(env, counts.data(), counts.size(), napi_uint32_array);
+    }
+    value["copies"] = copies;
+    return value;
+}
+
+Napi::Value samplesValue(Napi::Env env, Samples& samples) {
+    Napi::Array values = Napi::Array::New(env);
+    uint32_t index = 0;
+    for (Sample& kept : samples.take()) {
+        const Sample sample = std::move(kept); // freed as soon as it is copied
+        values[index++] = sampleValue(env, sample);
+    }
+    const double tau = samples.tau();
+    Napi::Object taken = Napi::Object::New(env);
+    taken["tau"] = std::isinf(tau) ? env.Null() : Napi::Value(Napi::Number::New(env, tau));
+    taken["samples"] = values;
+    return taken;
 }
 
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
@@ -123,6 +200,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return progressValue(at, running.progress()); });
     method(object, "blockLevels", survey,
            [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
+    method(object, "chunkLevels", survey,
+           [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
+    method(object, "takeSamples", survey,
+           [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

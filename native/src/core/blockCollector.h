@@ -2,6 +2,7 @@
 
 #include "core/blockLevels.h"
 #include "core/blockTree.h"
+#include "core/tableFeed.h"
 
 #include <memory>
 
@@ -50,11 +51,6 @@ class BlockCollector {
     };
 
   private:
-    static constexpr size_t batchMarks = 64;
-    struct Batch {
-        size_t count = 0;
-        std::array<BlockMark, batchMarks> marks;
-    };
     struct Counts {
         std::atomic<uint64_t> blocks{0};
         std::atomic<uint64_t> zeroBlocks{0};
@@ -75,23 +71,16 @@ class BlockCollector {
     void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
         fileZeros_[level].blocks += count;
         fileZeros_[level].bytes += count * bytes;
-        mark(level, node, bytes);
+        mark(level, node, bytes, count);
     }
-    void mark(unsigned level, const Hash128& node, uint32_t bytes) {
-        UniqueTable& table = levels_.table(level);
-        if (!table.wants(node)) return;
-        const unsigned shard = UniqueTable::shardOf(node);
-        Batch& batch = (*batches_)[level][shard];
-        batch.marks[batch.count++] = {node, bytes};
-        if (batch.count == batchMarks) {
-            table.insert(shard, batch.marks);
-            batch.count = 0;
-        }
+    void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
+        (*feeds_)[level].add(levels_.table(level),
+                             {node, bytes, static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
     }
 
     BlockLevels& levels_;
-    using Batches = std::array<std::array<Batch, UniqueTable::shardCount>, BlockLevels::mostLevels>;
-    std::unique_ptr<Batches> batches_;
+    using Feeds = std::array<TableFeed, BlockLevels::mostLevels>;
+    std::unique_ptr<Feeds> feeds_;
     std::array<Counts, BlockLevels::mostLevels> counts_;
     std::atomic<uint64_t> bytes_{0};
     std::array<FileZeros, BlockLevels::mostLevels> fileZeros_{};

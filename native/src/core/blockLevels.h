@@ -9,15 +9,12 @@ namespace stowage {
 
 /** Figures of one block size. `blocks`, `bytes` and the zero figures are exact always, the others if `exact`.
  */
-struct BlockLevel {
+struct BlockLevel : Distinct {
     uint64_t blockBytes = 0;
     uint64_t blocks = 0;
     uint64_t bytes = 0;
     uint64_t zeroBlocks = 0;
     uint64_t zeroBytes = 0;
-    bool exact = true;
-    double theta = 1;
-    Retained retained;
 };
 
 /** Every power of two from 2 KiB, or 512 B, to 1 MiB: the tables that all threads share. */
@@ -31,9 +28,10 @@ class BlockLevels {
 
     /**
      * Half of the memory is divided evenly, because every file has at least one block at each level; half in
-     * proportion to the blocks of large files, each level having twice the next one's.
+     * proportion to the blocks of large files, each level having twice the next one's. `counting`: see
+     * UniqueTable.
      */
-    BlockLevels(bool from512, size_t maxTableBytes);
+    BlockLevels(bool from512, size_t maxTableBytes, bool counting = false);
 
     [[nodiscard]] bool from512() const { return from512_; }
     [[nodiscard]] unsigned count() const { return static_cast<unsigned>(tables_.size()); }

@@ -21,15 +21,17 @@ ReadFile failed(Skip skip, const platform::FileFacts& facts) {
 
 } // namespace
 
-FileReading::FileReading(SurveyState& state, BlockCollector& collector)
-    : state_(state), collector_(collector),
-      buffer_(static_cast<uint8_t*>(platform::allocateZeroedPages(bufferBytes + 1))) {
-    if (buffer_ == nullptr) throw std::bad_alloc();
+FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
+    : state_(state), collector_(collector), chunks_(chunks),
+      pages_(static_cast<uint8_t*>(platform::allocateZeroedPages(ChunkCutter::headroom + bufferBytes + 1))),
+      buffer_(pages_.get() + ChunkCutter::headroom) {
+    if (pages_ == nullptr) throw std::bad_alloc();
     if (state.options.sha256) sha256_.emplace();
 }
 
 ReadFile FileReading::read(const platform::Handle& folder, const char* name,
-                           const platform::FileFacts& listed) {
+                           const platform::FileFacts& listed, UnitFile unitFile) {
+    unitFile_ = std::move(unitFile);
     if (state_.options.observer) state_.options.observer(Moment::beforeOpening, name);
     platform::Handle file;
     const int error = platform::openFile(folder, name, file);
@@ -44,7 +46,7 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
     for (int attempt = 0; attempt < attempts; ++attempt) {
         size_t got = 0;
         // One byte more than there should be shows growth and, by its absence, the end.
-        const int error = platform::readAt(file, 0, buffer_.get(), facts.bytes + 1, got);
+        const int error = platform::readAt(file, 0, buffer_, facts.bytes + 1, got);
         platform::FileFacts after;
         const int statError = platform::factsOf(file, after);
         if (statError == 0 && after.kind != platform::FileKind::file) return failed(changedSkip(), after);
@@ -54,12 +56,10 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
             ReadFile result;
             result.facts = after;
             result.countedBytes = got;
-            collector_.data(buffer_.get(), got);
-            result.digest = collector_.finishFile();
-            if (sha256_) {
-                sha256_->data(buffer_.get(), got);
-                result.sha256 = sha256_->finish();
-            }
+            data(got);
+            finishFile(result);
+            startUnits(got);
+            offerUnits(file, got, 0);
             state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
             return result;
         }
@@ -77,8 +77,7 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
     platform::expectSequentialReading(file);
     result.skip = readPieces(file, name, result.facts);
     result.countedBytes = collector_.fileBytes();
-    result.digest = collector_.finishFile();
-    if (sha256_) result.sha256 = sha256_->finish();
+    finishFile(result);
     platform::FileFacts after;
     if (!result.skip && (platform::factsOf(file, after) != 0 || !after.sameContent(result.facts))) {
         result.skip = changedSkip();
@@ -89,6 +88,7 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
 std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const char* name,
                                             const platform::FileFacts& facts) {
     const bool sparse = facts.maybeSparse();
+    startUnits(facts.bytes);
     uint64_t offset = 0;
     uint64_t dataEnd = sparse ? 0 : facts.bytes;
     while (offset < facts.bytes) {
@@ -105,31 +105,87 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
             if (sha256_ && dataStart - offset > bufferBytes) {
                 zeros(bufferBytes);
                 offset += bufferBytes;
+                offerUnits(file, offset, facts.bytes);
                 dataEnd = offset;
                 continue;
             }
             if (dataStart > offset) {
                 zeros(dataStart - offset);
                 offset = dataStart;
+                offerUnits(file, offset, facts.bytes);
                 continue;
             }
         }
         const size_t wanted = std::min<uint64_t>(bufferBytes, dataEnd - offset);
         size_t got = 0;
-        const int error = platform::readAt(file, offset, buffer_.get(), wanted, got);
+        const int error = platform::readAt(file, offset, buffer_, wanted, got);
         if (error != 0) return skipFor(error);
         if (got < wanted) return changedSkip();
-        collector_.data(buffer_.get(), got);
-        if (sha256_) sha256_->data(buffer_.get(), got);
+        data(got);
         offset += got;
+        offerUnits(file, offset, offset - got);
         state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
         if (state_.options.observer) state_.options.observer(Moment::afterReadingPiece, name);
     }
     return std::nullopt;
 }
 
+void FileReading::data(size_t length) {
+    collector_.data(buffer_, length);
+    if (chunks_ != nullptr) chunks_->data(buffer_, length);
+    if (sha256_) sha256_->data(buffer_, length);
+}
+
+void FileReading::startUnits(uint64_t fileBytes) {
+    nextUnit_ = 0;
+    if (!state_.samples.wanted()) return;
+    unitFile_.bytes = fileBytes;
+    unitSeed_ = Samples::seedOf(unitFile_);
+}
+
+/** All units that are complete now that the file was read up to `end`; the buffer holds it from `bufferAt`.
+ */
+void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_t bufferAt) {
+    if (!state_.samples.wanted()) return;
+    while (nextUnit_ < end) {
+        const uint64_t length = std::min(Samples::unitBytes, unitFile_.bytes - nextUnit_);
+        if (nextUnit_ + length > end) return;
+        const double priority = Samples::priorityOf(unitSeed_, nextUnit_, length);
+        if (state_.samples.wants(priority)) {
+            if (!state_.queue.proceed()) return;
+            keepUnit(file, {unitFile_, nextUnit_, priority, {}, {}, {}}, length, bufferAt);
+        }
+        nextUnit_ += length;
+    }
+}
+
+void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t length, uint64_t bufferAt) {
+    size_t got = 0;
+    unit.history.resize(std::min<uint64_t>(Samples::historyBytes, unit.offset));
+    unit.data.resize(length);
+    const uint64_t before = unit.offset - unit.history.size();
+    if (!unit.history.empty() &&
+        (platform::readAt(file, before, unit.history.data(), unit.history.size(), got) != 0 ||
+         got != unit.history.size())) {
+        return; // The file is shrinking; it will be told as one that changed.
+    }
+    if (bufferAt <= unit.offset) {
+        std::copy_n(buffer_ + (unit.offset - bufferAt), length, unit.data.begin());
+    } else if (platform::readAt(file, unit.offset, unit.data.data(), length, got) != 0 || got != length) {
+        return;
+    }
+    state_.samples.keep(std::move(unit));
+}
+
+void FileReading::finishFile(ReadFile& result) {
+    result.digest = collector_.finishFile();
+    if (chunks_ != nullptr) chunks_->finishFile();
+    if (sha256_) result.sha256 = sha256_->finish();
+}
+
 void FileReading::zeros(uint64_t length) {
     collector_.zeros(length);
+    if (chunks_ != nullptr) chunks_->zeros(length);
     if (sha256_) sha256_->zeros(length);
     state_.bytesDone.fetch_add(length, std::memory_order_relaxed);
 }

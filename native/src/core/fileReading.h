@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/blockCollector.h"
+#include "core/chunkCollector.h"
 #include "core/surveyState.h"
 
 #include <memory>
@@ -26,9 +27,11 @@ struct ReadFile {
  */
 class FileReading {
   public:
-    FileReading(SurveyState& state, BlockCollector& collector);
+    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
 
-    ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed);
+    /** `unitFile` says where it stands, for samples; its length is found out. */
+    ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed,
+                  UnitFile unitFile);
 
   private:
     // What one system call reads costs a hundred times what the call does, and it still fits the second
@@ -42,12 +45,22 @@ class FileReading {
     ReadFile readLong(const platform::Handle& file, const char* name);
     std::optional<Skip> readPieces(const platform::Handle& file, const char* name,
                                    const platform::FileFacts& facts);
+    void data(size_t length);
     void zeros(uint64_t length);
+    void startUnits(uint64_t fileBytes);
+    void offerUnits(const platform::Handle& file, uint64_t end, uint64_t bufferAt);
+    void keepUnit(const platform::Handle& file, Sample unit, size_t length, uint64_t bufferAt);
+    void finishFile(ReadFile& result);
 
     SurveyState& state_;
     BlockCollector& collector_;
+    ChunkCollector* chunks_;
     std::optional<Sha256> sha256_;
-    std::unique_ptr<uint8_t, FreeBuffer> buffer_;
+    std::unique_ptr<uint8_t, FreeBuffer> pages_;
+    uint8_t* buffer_;
+    UnitFile unitFile_;
+    Hash128 unitSeed_;
+    uint64_t nextUnit_ = 0;
 };
 
 } // namespace stowage

@@ -26,7 +26,11 @@ Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
     const unsigned threads = threadCount(state_.options.threads);
     for (unsigned i = 0; i < threads; ++i) {
         collectors_.push_back(std::make_unique<BlockCollector>(state_.levels));
-        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back()));
+        if (state_.chunkLevels.count() > 0) {
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels));
+        }
+        ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
+        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks));
     }
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
@@ -57,6 +61,8 @@ void Survey::run() {
         }
     }
     if (failure) std::rethrow_exception(failure);
+    // Who cancels does not wait for this.
+    if (!cancelled()) state_.samples.countCopies(state_.levels);
 }
 
 EntryColumns Survey::takeEntries() {
@@ -92,6 +98,10 @@ SurveyProgress Survey::progress() {
 
 std::vector<BlockLevel> Survey::blockLevels() {
     return figuresOf(state_.levels, collectors_);
+}
+
+std::vector<ChunkLevel> Survey::chunkLevels() {
+    return figuresOf(state_.chunkLevels, chunkCollectors_);
 }
 
 } // namespace stowage

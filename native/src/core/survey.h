@@ -35,6 +35,10 @@ class Survey {
     SurveyProgress progress();
     /** The smallest block first. While the pass runs the distinct blocks lag behind by what is in batches. */
     std::vector<BlockLevel> blockLevels();
+    /** In the order of the profiles, on the same terms. */
+    std::vector<ChunkLevel> chunkLevels();
+    /** Meaningful once `run` has returned. */
+    Samples& samples() { return state_.samples; }
 
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
@@ -46,6 +50,7 @@ class Survey {
   private:
     SurveyState state_;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;
 };
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/blockLevels.h"
+#include "core/chunkLevels.h"
 #include "core/entryColumns.h"
 #include "core/hardLinks.h"
+#include "core/samples.h"
 #include "core/workQueue.h"
 
 #include <functional>
@@ -18,6 +20,12 @@ struct SurveyOptions {
     std::vector<std::string> roots;
     bool blocksFrom512 = false;
     bool sha256 = false;
+    /** Each must be possible; none leaves the pass as fast as it is without them. */
+    std::vector<ChunkProfile> chunkProfiles;
+    /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
+     */
+    uint64_t sampleBytes = 0;
+    /** For the tables of blocks and chunks together. */
     size_t maxTableBytes = size_t{512} << 20U;
     /** 0: as many as the processor has, at least 2, at most 8. */
     unsigned threads = 0;
@@ -28,12 +36,20 @@ struct SurveyOptions {
 /** What the threads of one survey share. */
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
-        : options(std::move(given)), levels(options.blocksFrom512, options.maxTableBytes),
-          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
+        : options(std::move(given)),
+          levels(options.blocksFrom512,
+                 options.maxTableBytes -
+                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes),
+                 options.sampleBytes > 0),
+          chunkLevels(options.chunkProfiles,
+                      ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
+          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
 
     const SurveyOptions options;
     WorkQueue queue;
     BlockLevels levels;
+    ChunkLevels chunkLevels;
+    Samples samples;
     HardLinks hardLinks;
     OpenFolders folders;
     std::atomic<uint64_t> foldersFound{0};

@@ -4,8 +4,8 @@
 
 namespace stowage {
 
-SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector)
-    : state_(state), collector_(collector), reading_(state, collector) {}
+SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
+    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks) {}
 
 void SurveyWorker::run() {
     FolderWalk walk(state_, *this);
@@ -24,6 +24,7 @@ void SurveyWorker::run() {
         state_.queue.done(turn);
     }
     collector_.flush();
+    if (chunks_ != nullptr) chunks_->flush();
     const std::scoped_lock guard(lock_);
     current_.clear();
 }
@@ -87,11 +88,16 @@ void SurveyWorker::readFiles(const FileBatch& batch) {
     }
 }
 
+UnitFile SurveyWorker::fileOf(const FolderNode& node, const std::string& prefix, const char* name) const {
+    if (!state_.samples.wanted()) return {};
+    return {node.rootIndex(), node.isAnchor() ? std::string() : prefix + name, 0};
+}
+
 void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                             const char* name, const platform::FileFacts& listed, const Skip& noFolder) {
     ReadFile result;
     if (folder != nullptr) {
-        result = reading_.read(*folder, name, listed);
+        result = reading_.read(*folder, name, listed, fileOf(node, prefix, name));
     } else {
         result.skip = noFolder;
         result.facts = listed;
@@ -142,7 +148,8 @@ void SurveyWorker::settleLinks(const platform::FileFacts& facts, bool succeeded)
         const int error = state_.folders.open(*next.folder, folder);
         ReadFile result;
         if (error == 0) {
-            result = reading_.read(*folder, next.name.c_str(), next.facts);
+            result = reading_.read(*folder, next.name.c_str(), next.facts,
+                                   fileOf(*next.folder, next.folder->prefix(), next.name.c_str()));
         } else {
             result.skip = skipFor(error);
             result.facts = next.facts;

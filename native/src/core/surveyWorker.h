@@ -7,7 +7,8 @@ namespace stowage {
 /** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
 class SurveyWorker {
   public:
-    SurveyWorker(SurveyState& state, BlockCollector& collector);
+    /** `chunks` may be null: then none are cut. */
+    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
 
     /** Works until nothing is left or the survey is cancelled. Throws only for want of memory. */
     void run();
@@ -27,6 +28,7 @@ class SurveyWorker {
   private:
     void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                   const char* name, const platform::FileFacts& listed, const Skip& noFolder);
+    [[nodiscard]] UnitFile fileOf(const FolderNode& node, const std::string& prefix, const char* name) const;
     void settleLinks(const platform::FileFacts& facts, bool succeeded);
     bool tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                   const platform::FileFacts& listed, ReadFile result);
@@ -34,6 +36,7 @@ class SurveyWorker {
 
     SurveyState& state_;
     BlockCollector& collector_;
+    ChunkCollector* chunks_;
     FileReading reading_;
     std::mutex lock_;
     EntryColumns entries_;

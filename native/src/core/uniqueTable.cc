@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <new>
 
 namespace stowage {
@@ -29,18 +30,23 @@ unsigned leadingZeros(uint64_t high) {
 
 } // namespace
 
-void UniqueTable::FreeSlots::operator()(Slot* slots) const {
-    platform::freePages(slots);
+void UniqueTable::FreePages::operator()(void* pages) const {
+    platform::freePages(pages);
 }
 
-UniqueTable::Slots UniqueTable::allocate(size_t slots) {
-    void* pages = platform::allocateZeroedPages(slots * sizeof(Slot));
-    if (pages == nullptr) throw std::bad_alloc();
-    return Slots(static_cast<Slot*>(pages));
+UniqueTable::Slots UniqueTable::allocate(size_t slots) const {
+    Slots made;
+    made.slots.reset(static_cast<Slot*>(platform::allocateZeroedPages(slots * sizeof(Slot))));
+    if (made.slots == nullptr) throw std::bad_alloc();
+    if (!counting_) return made;
+    made.counts.reset(static_cast<uint32_t*>(platform::allocateZeroedPages(slots * countBytes)));
+    if (made.counts == nullptr) throw std::bad_alloc();
+    return made;
 }
 
-UniqueTable::UniqueTable(size_t maxBytes)
-    : maxSlots_(std::max(maxBytes / slotBytes / shardCount, fewestSlots)) {
+UniqueTable::UniqueTable(size_t maxBytes, bool counting)
+    : counting_(counting),
+      maxSlots_(std::max(maxBytes / (slotBytes + (counting ? countBytes : 0)) / shardCount, fewestSlots)) {
     static_assert(sizeof(Slot) == slotBytes);
 }
 
@@ -68,10 +74,17 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
     Slot* const slots = shard.slots.get();
     size_t place = placeOf(low, shard.slotCount);
     while (slots[place].low != 0 || slots[place].high != 0) {
-        if (slots[place].low == low && slots[place].high == high) return;
+        if (slots[place].low == low && slots[place].high == high) {
+            if (shard.slots.counts != nullptr) {
+                uint32_t& count = shard.slots.counts.get()[place];
+                count += std::min(mark.count, UINT32_MAX - count);
+            }
+            return;
+        }
         place = place + 1 == shard.slotCount ? 0 : place + 1;
     }
     slots[place] = {high, low};
+    if (shard.slots.counts != nullptr) shard.slots.counts.get()[place] = mark.count;
     ++shard.used;
     Retained& sum = shard.byLeadingZeros[leadingZeros(high)];
     ++sum.count;
@@ -94,7 +107,7 @@ void UniqueTable::makeRoom(Shard& shard) const {
     rebuild(shard, shard.slotCount);
 }
 
-void UniqueTable::rebuild(Shard& shard, size_t slotCount) {
+void UniqueTable::rebuild(Shard& shard, size_t slotCount) const {
     const Slots old = std::move(shard.slots);
     const size_t oldCount = shard.slotCount;
     const uint64_t highest = shard.highest.load(std::memory_order_relaxed);
@@ -109,6 +122,7 @@ void UniqueTable::rebuild(Shard& shard, size_t slotCount) {
         while (slots[place].low != 0 || slots[place].high != 0)
             place = place + 1 == slotCount ? 0 : place + 1;
         slots[place] = slot;
+        if (counting_) shard.slots.counts.get()[place] = old.counts.get()[i];
         ++shard.used;
     }
 }
@@ -135,11 +149,30 @@ Retained UniqueTable::retained(unsigned shift) const {
     return sum;
 }
 
+Distinct UniqueTable::distinct() const {
+    const unsigned halvings = shift();
+    return {halvings == 0, std::ldexp(1.0, -static_cast<int>(halvings)), retained(halvings)};
+}
+
+uint32_t UniqueTable::copies(const Hash128& hash) const {
+    const Shard& shard = shards_[shardOf(hash)];
+    const std::scoped_lock guard(shard.lock);
+    if (!counting_ || shard.slotCount == 0) return 0;
+    const uint64_t low = hash.low == 0 && hash.high == 0 ? 1 : hash.low;
+    const Slot* const slots = shard.slots.get();
+    size_t place = placeOf(low, shard.slotCount);
+    while (slots[place].low != 0 || slots[place].high != 0) {
+        if (slots[place].low == low && slots[place].high == hash.high) return shard.slots.counts.get()[place];
+        place = place + 1 == shard.slotCount ? 0 : place + 1;
+    }
+    return 0;
+}
+
 size_t UniqueTable::allocatedBytes() const {
     size_t bytes = 0;
     for (const Shard& shard : shards_) {
         const std::scoped_lock guard(shard.lock);
-        bytes += shard.slotCount * sizeof(Slot);
+        bytes += shard.slotCount * (sizeof(Slot) + (counting_ ? countBytes : 0));
     }
     return bytes;
 }

@@ -17,6 +17,8 @@ __extension__ using uint128 = unsigned __int128;
 struct BlockMark {
     Hash128 hash;
     uint32_t bytes = 0;
+    /** How many there are of it here. */
+    uint32_t count = 1;
 };
 
 /** What a table holds of the blocks whose selection bits begin with at least `shift` zeros. */
@@ -24,6 +26,13 @@ struct Retained {
     uint64_t count = 0;
     uint64_t bytes = 0;
     uint128 squaredBytes = 0;
+};
+
+/** What a table says of its distinct blocks: all there are if `theta` is 1, else a random share of them. */
+struct Distinct {
+    bool exact = true;
+    double theta = 1;
+    Retained retained;
 };
 
 /**
@@ -45,10 +54,11 @@ class UniqueTable {
   public:
     static constexpr unsigned shardCount = 8;
     static constexpr unsigned slotBytes = 16;
+    static constexpr unsigned countBytes = 4;
 
     /** Never holds more than `maxBytes` (rounded to at least 64 slots a shard), but for one shard while it
-     * grows. */
-    explicit UniqueTable(size_t maxBytes);
+     * grows. `counting`: it also counts how often each block occurs, for four bytes more of each. */
+    explicit UniqueTable(size_t maxBytes, bool counting = false);
 
     [[nodiscard]] static unsigned shardOf(const Hash128& hash) {
         return static_cast<unsigned>(hash.low >> 61U);
@@ -69,6 +79,13 @@ class UniqueTable {
      */
     [[nodiscard]] Retained retained(unsigned shift) const;
 
+    /** The sums at the table's theta, on the same terms. */
+    [[nodiscard]] Distinct distinct() const;
+
+    /** How often a block was inserted, at most 2^32 - 1; 0 if it is not held or not counted. What is held
+     * has been since it first came, because theta only falls: so the count is exact. Any thread. */
+    [[nodiscard]] uint32_t copies(const Hash128& hash) const;
+
     [[nodiscard]] size_t allocatedBytes() const;
 
   private:
@@ -76,10 +93,15 @@ class UniqueTable {
         uint64_t high = 0;
         uint64_t low = 0; // 0 and 0: free
     };
-    struct FreeSlots {
-        void operator()(Slot* slots) const;
+    struct FreePages {
+        void operator()(void* pages) const;
     };
-    using Slots = std::unique_ptr<Slot, FreeSlots>;
+    /** The counts stand apart, so that those who count nothing probe no further than before. */
+    struct Slots {
+        std::unique_ptr<Slot, FreePages> slots;
+        std::unique_ptr<uint32_t, FreePages> counts;
+        [[nodiscard]] Slot* get() const { return slots.get(); }
+    };
 
     struct alignas(64) Shard {
         std::atomic<uint64_t> highest{UINT64_MAX};
@@ -91,11 +113,12 @@ class UniqueTable {
         std::array<Retained, 64> byLeadingZeros{};
     };
 
-    static Slots allocate(size_t slots);
+    [[nodiscard]] Slots allocate(size_t slots) const;
     static void add(Shard& shard, const BlockMark& mark);
-    static void rebuild(Shard& shard, size_t slotCount);
+    void rebuild(Shard& shard, size_t slotCount) const;
     void makeRoom(Shard& shard) const;
 
+    bool counting_;
     size_t maxSlots_;
     std::array<Shard, shardCount> shards_;
 };

@@ -11,7 +11,7 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../copy'
 import { type ChartColours, chartColours, useColourScheme } from './colours'
 
@@ -36,8 +36,10 @@ interface ChartCanvasProps {
   readonly version: unknown
   /** What each point says when the arrow keys reach it. */
   readonly points: readonly string[]
-  /** The data set whose points the arrow keys walk. */
-  readonly walk: number
+  /** The data set whose points the arrow keys walk, or each point's own place. */
+  readonly walk: number | readonly { readonly dataset: number; readonly index: number }[]
+  /** Takes the point at hand by Enter, Space or a click. */
+  readonly onPick?: (point: number) => void
   readonly height: number
 }
 
@@ -45,7 +47,7 @@ interface ChartCanvasProps {
  * A Chart.js picture: made once, its data exchanged in place, destroyed with the component. It takes the keyboard:
  * the arrow keys, Home and End walk its points and read them out.
  */
-export function ChartCanvas({ label, configure, version, points, walk, height }: ChartCanvasProps) {
+export function ChartCanvas({ label, configure, version, points, walk, height, onPick }: ChartCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<Chart | null>(null)
   const scheme = useColourScheme()
@@ -78,8 +80,9 @@ export function ChartCanvas({ label, configure, version, points, walk, height }:
     if (!made || points.length === 0) return
     const bounded = Math.max(0, Math.min(points.length - 1, index))
     setAt(bounded)
-    const element = made.getDatasetMeta(walk).data[bounded]
-    const active = element ? [{ datasetIndex: walk, index: bounded }] : []
+    const place = typeof walk === 'number' ? { dataset: walk, index: bounded } : walk[bounded]
+    const element = place && made.getDatasetMeta(place.dataset).data[place.index]
+    const active = element && place ? [{ datasetIndex: place.dataset, index: place.index }] : []
     made.setActiveElements(active)
     made.tooltip?.setActiveElements(active, { x: element?.x ?? 0, y: element?.y ?? 0 })
     made.update('none')
@@ -91,12 +94,28 @@ export function ChartCanvas({ label, configure, version, points, walk, height }:
     chart.current?.update('none')
   }
   const press = (event: KeyboardEvent) => {
+    if (onPick && at >= 0 && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault()
+      onPick(at)
+      return
+    }
     const target = { ArrowRight: at + 1, ArrowLeft: Math.max(0, at - 1), Home: 0, End: points.length - 1 }[
       event.key
     ]
     if (target === undefined) return
     event.preventDefault()
     show(target)
+  }
+  /** A click takes the point that the tooltip speaks of. */
+  const click = (event: MouseEvent) => {
+    const found = chart.current?.getElementsAtEventForMode(
+      event.nativeEvent,
+      'index',
+      { intersect: false },
+      false,
+    )
+    const index = found?.[0]?.index
+    if (index !== undefined) onPick?.(index)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys walk the points
@@ -110,6 +129,7 @@ export function ChartCanvas({ label, configure, version, points, walk, height }:
       tabIndex={0}
       onKeyDown={press}
       onBlur={hide}
+      onClick={onPick ? click : undefined}
     >
       <canvas ref={canvas} aria-hidden="true" />
       <div className="hidden-text" aria-live="polite">

@@ -1,5 +1,5 @@
 import type { ChartConfiguration } from 'chart.js'
-import type { FixedBlock } from '../../../src/contract/dto/survey'
+import type { Chunked, FixedBlock } from '../../../src/contract/dto/survey'
 import {
   formatBlockSize,
   formatExactBytes,
@@ -8,159 +8,180 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
+import { chunkerName } from '../format/permanentNames'
+import { bandAndLine, shareAxis, sizeAxis } from './axes'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
-import { pointLabel, referenceLine } from './referenceLine'
+import { type PointWords, pointLabels, whiskers } from './pointLabels'
+import { referenceLine } from './referenceLine'
 
 interface DedupChartProps {
   readonly blocks: readonly FixedBlock[]
+  /** The same for chunks as other programs cut them. */
+  readonly chunked: readonly Chunked[]
   /** All bytes that were read: the raw size that the dashed line stands for. */
   readonly totalBytes: number
   readonly units: Units
   readonly height: number
 }
 
+const LINE = 2
+const POINTS = 3
+
 /** Unique share of the bytes against block size: the lower, the more repeats at that size. */
-export function DedupChart({ blocks, totalBytes, units, height }: DedupChartProps) {
+export function DedupChart({ blocks, chunked, totalBytes, units, height }: DedupChartProps) {
   const total = Math.max(1, totalBytes)
-  const points = blocks.map((block) => readOut(block, total, units))
+  const share = (bytes: number) => (bytes / total) * 100
   const best = blocks.reduce(
     (low, block, index) => (block.uniqueBytes < (blocks[low]?.uniqueBytes ?? 0) ? index : low),
     0,
   )
+  const walked = [
+    ...blocks.map((block, index) => ({
+      size: block.blockSize,
+      place: { dataset: LINE, index },
+      words: sayBlock(block, total, units),
+    })),
+    ...chunked.map((each, index) => ({
+      size: each.averageSize,
+      place: { dataset: POINTS, index },
+      words: sayChunked(each, total, units),
+    })),
+  ].sort((one, other) => one.size - other.size)
+  const sizes = walked.map(({ size }) => size)
+  const wordsAt = (dataset: number, index: number) =>
+    walked.find(({ place }) => place.dataset === dataset && place.index === index)?.words ?? ''
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
     data: {
       datasets: [
-        {
-          data: blocks.map((block) => ({ x: Math.log2(block.blockSize), y: (block.high / total) * 100 })),
-          borderWidth: 0,
-          pointRadius: 0,
-          pointHitRadius: 0,
-          fill: '+1',
-          backgroundColor: colours.band,
-        },
-        {
-          data: blocks.map((block) => ({ x: Math.log2(block.blockSize), y: (block.low / total) * 100 })),
-          borderWidth: 0,
-          pointRadius: 0,
-          pointHitRadius: 0,
-          fill: false,
-        },
-        {
-          data: blocks.map((block) => ({
-            x: Math.log2(block.blockSize),
-            y: (block.uniqueBytes / total) * 100,
+        ...bandAndLine(
+          blocks.map((block) => ({
+            at: block.blockSize,
+            value: share(block.uniqueBytes),
+            low: share(block.low),
+            high: share(block.high),
           })),
-          borderColor: colours.accent,
-          borderWidth: 2,
-          pointRadius: blocks.map((_, index) => (index === best ? 5 : 3)),
-          pointHoverRadius: 6,
-          clip: false,
-          pointBackgroundColor: blocks.map((_, index) => (index === best ? colours.accent : colours.paper)),
-          pointBorderColor: colours.accent,
-          pointBorderWidth: 1.5,
-          fill: false,
+          colours.band,
+          colours.edge,
+          {
+            borderColor: colours.accent,
+            pointRadius: blocks.map((_, index) => (index === best ? 5 : 3)),
+            pointHoverRadius: 6,
+            pointBackgroundColor: blocks.map((_, index) => (index === best ? colours.accent : colours.paper)),
+            pointBorderColor: colours.accent,
+            pointBorderWidth: 1.5,
+          },
+        ),
+        {
+          data: chunked.map((each) => ({ x: Math.log2(each.averageSize), y: share(each.uniqueBytes) })),
+          showLine: false,
+          clip: false as const,
+          pointStyle: 'rectRot',
+          pointRadius: 5,
+          pointHoverRadius: 7,
+          pointBackgroundColor: colours.ink,
+          pointBorderColor: colours.paper,
+          pointHoverBackgroundColor: colours.ink,
+          pointBorderWidth: 1,
         },
       ],
     },
     options: {
       layout: { padding: { top: 18, right: 12 } },
-      interaction: { mode: 'nearest', axis: 'x', intersect: false },
+      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
-        x: {
-          type: 'linear',
-          min: Math.log2(blocks[0]?.blockSize ?? 2048),
-          max: Math.log2(blocks[blocks.length - 1]?.blockSize ?? 1048576),
-          border: { color: colours.hairline },
-          grid: { display: false },
-          ticks: {
-            stepSize: 1,
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-            maxRotation: 0,
-            callback: (value) => formatBlockSize(2 ** Number(value)),
-          },
-          title: {
-            display: true,
-            text: t('chart.dedup.x'),
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-          },
-        },
-        y: {
-          min: floorOf(blocks, total),
-          max: 100,
-          border: { display: false },
-          grid: { color: colours.grid },
-          ticks: {
-            maxTicksLimit: 6,
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-            callback: (value) => `${value} %`,
-          },
-          title: {
-            display: true,
-            text: t('chart.dedup.y'),
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-          },
-        },
+        x: sizeAxis(t('chart.dedup.x'), Math.min(2 ** 20, ...sizes), Math.max(2 ** 12, ...sizes), colours),
+        y: shareAxis(
+          t('chart.dedup.y'),
+          floorOf([...blocks, ...chunked].map(({ low }) => share(low))),
+          100,
+          colours,
+        ),
       },
       plugins: {
         tooltip: {
           ...tooltipStyle(colours),
-          filter: (item) => item.datasetIndex === 2,
+          filter: (item) => item.datasetIndex === LINE || item.datasetIndex === POINTS,
           callbacks: {
-            title: (items) => formatBlockSize(blocks[items[0]?.dataIndex ?? 0]?.blockSize ?? 0),
-            label: (item) => (points[item.dataIndex] ?? '').split(': ').slice(1).join(': ').split('; '),
+            title: (items) =>
+              wordsAt(items[0]?.datasetIndex ?? LINE, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
+            label: (item) =>
+              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
           },
         },
       },
     },
     plugins: [
+      whiskers(
+        POINTS,
+        chunked.map((each) => ({ low: share(each.low), high: share(each.high) })),
+        colours,
+      ),
       referenceLine(100, t('chart.dedup.raw', { size: formatSize(totalBytes, units) }), colours),
-      pointLabel(bestLabel(blocks, best, units), colours),
+      pointLabels(
+        [
+          ...bestLabel(blocks, best, units),
+          ...chunked.map((each, index) => ({
+            dataset: POINTS,
+            index,
+            text: chunkerName(each.chunker),
+            range: { low: share(each.low), high: share(each.high) },
+          })),
+        ],
+        [LINE],
+        colours,
+      ),
     ],
   })
   return (
     <ChartCanvas
       label={t('chart.dedup.label')}
       configure={configure}
-      version={`${units} ${total} ${blocks.map((block) => block.uniqueBytes).join()}`}
-      points={points}
-      walk={2}
+      version={`${units} ${total} ${[...blocks, ...chunked].map(({ uniqueBytes, low }) => `${uniqueBytes} ${low}`).join()}`}
+      points={walked.map(({ words }) => words)}
+      walk={walked.map(({ place }) => place)}
       height={height}
     />
   )
 }
 
-function readOut(block: FixedBlock, total: number, units: Units): string {
-  const parts = [
-    t('chart.dedup.point', {
-      share: formatShare(block.uniqueBytes / total),
-      size: formatSize(block.uniqueBytes, units),
-      exact: formatExactBytes(block.uniqueBytes),
-    }),
-  ]
+function sayBlock(block: FixedBlock, total: number, units: Units): string {
+  const parts = [sayShare(block.uniqueBytes, total, units)]
   if (!block.exact)
     parts.push(t('chart.range', { low: formatSize(block.low, units), high: formatSize(block.high, units) }))
   parts.push(t(block.exact ? 'provenance.exact' : 'provenance.modelled'))
   return `${formatBlockSize(block.blockSize)}: ${parts.join('; ')}`
 }
 
-function bestLabel(blocks: readonly FixedBlock[], best: number, units: Units) {
+function sayChunked(each: Chunked, total: number, units: Units): string {
+  const name = t('chart.dedup.chunker', {
+    name: chunkerName(each.chunker),
+    size: formatBlockSize(each.averageSize),
+  })
+  const range = t('chart.range', { low: formatSize(each.low, units), high: formatSize(each.high, units) })
+  return `${name}: ${sayShare(each.uniqueBytes, total, units)}; ${range}; ${t('provenance.modelled')}`
+}
+
+function sayShare(uniqueBytes: number, total: number, units: Units): string {
+  return t('chart.dedup.point', {
+    share: formatShare(uniqueBytes / total),
+    size: formatSize(uniqueBytes, units),
+    exact: formatExactBytes(uniqueBytes),
+  })
+}
+
+function bestLabel(blocks: readonly FixedBlock[], best: number, units: Units): PointWords[] {
   const block = blocks[best]
-  if (!block) return null
+  if (!block) return []
   const text = t('chart.dedup.best', {
     size: formatSize(block.uniqueBytes, units),
     block: formatBlockSize(block.blockSize),
   })
-  return { dataset: 2, index: best, text }
+  return [{ dataset: LINE, index: best, text, strong: true }]
 }
 
 /** The axis begins at the ten below the lowest figure, so that a curve between 60 and 100 % can be read. */
-function floorOf(blocks: readonly FixedBlock[], total: number): number {
-  const lowest = Math.min(100, ...blocks.map((block) => (block.low / total) * 100))
-  return Math.max(0, Math.floor((lowest - 5) / 10) * 10)
+function floorOf(lows: readonly number[]): number {
+  return Math.max(0, Math.floor((Math.min(100, ...lows) - 5) / 10) * 10)
 }

@@ -8,6 +8,7 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
+import type { Amount } from '../state/linked'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
@@ -16,12 +17,17 @@ export type SizeBin = SurveyDocument['sizeHistogram'][number]
 /** Share of the files and share of the bytes by file size, side by side: many small files are not many bytes. */
 export function SizeChart({
   bins,
+  within,
   units,
   height,
+  onPick,
 }: {
   bins: readonly SizeBin[]
+  /** What of each bin is picked, with the words for it; null when nothing is. */
+  within: { readonly amounts: readonly Amount[]; readonly name: string } | null
   units: Units
   height: number
+  onPick: (bin: number) => void
 }) {
   const files = Math.max(
     1,
@@ -31,31 +37,56 @@ export function SizeChart({
     1,
     sum(bins, (bin) => bin.bytes),
   )
-  const points = bins.map((bin) =>
-    t('chart.sizes.point', {
+  const amounts = within?.amounts ?? bins
+  const points = bins.map((bin, index) => {
+    const words = t('chart.sizes.point', {
       range: binName(bin),
       files: formatCount(bin.files),
       fileShare: formatShare(bin.files / files),
       size: formatSize(bin.bytes, units),
       byteShare: formatShare(bin.bytes / bytes),
-    }),
-  )
+    })
+    const amount = within?.amounts[index]
+    if (!within || !amount) return words
+    return `${words}; ${t('chart.sizes.within', {
+      name: within.name,
+      files: formatCount(amount.files),
+      size: formatSize(amount.bytes, units),
+    })}`
+  })
+  const bar = { categoryPercentage: 0.78, barPercentage: 0.95 }
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'bar',
     data: {
       labels: bins.map((bin) => shortBinName(bin)),
       datasets: [
         {
-          data: bins.map((bin) => (bin.files / files) * 100),
+          data: amounts.map((amount) => (amount.files / files) * 100),
           backgroundColor: colours.strong,
-          categoryPercentage: 0.78,
-          barPercentage: 0.95,
+          stack: 'files',
+          ...bar,
         },
         {
-          data: bins.map((bin) => (bin.bytes / bytes) * 100),
+          data: amounts.map((amount) => (amount.bytes / bytes) * 100),
           backgroundColor: colours.accent,
-          categoryPercentage: 0.78,
-          barPercentage: 0.95,
+          stack: 'bytes',
+          ...bar,
+        },
+        {
+          data: bins.map((bin, index) => ((bin.files - (amounts[index]?.files ?? 0)) / files) * 100),
+          backgroundColor: colours.hairline,
+          borderColor: colours.edge,
+          borderWidth: within === null ? 0 : 1,
+          stack: 'files',
+          ...bar,
+        },
+        {
+          data: bins.map((bin, index) => ((bin.bytes - (amounts[index]?.bytes ?? 0)) / bytes) * 100),
+          backgroundColor: colours.band,
+          borderColor: colours.edge,
+          borderWidth: within === null ? 0 : 1,
+          stack: 'bytes',
+          ...bar,
         },
       ],
     },
@@ -63,6 +94,7 @@ export function SizeChart({
       interaction: { mode: 'index', intersect: false },
       scales: {
         x: {
+          stacked: true,
           border: { color: colours.hairline },
           grid: { display: false },
           ticks: {
@@ -79,6 +111,7 @@ export function SizeChart({
           },
         },
         y: {
+          stacked: true,
           beginAtZero: true,
           border: { display: false },
           grid: { color: colours.grid },
@@ -106,10 +139,11 @@ export function SizeChart({
     <ChartCanvas
       label={t('chart.sizes.label')}
       configure={configure}
-      version={`${units} ${bins.map((bin) => `${bin.files} ${bin.bytes}`).join()}`}
+      version={`${units} ${within?.name} ${amounts.map((amount) => `${amount.files} ${amount.bytes}`).join()} ${bins.map((bin) => `${bin.files} ${bin.bytes}`).join()}`}
       points={points}
       walk={1}
       height={height}
+      onPick={onPick}
     />
   )
 }

@@ -9,6 +9,10 @@ export interface ChartColours {
   readonly grid: string
   readonly accent: string
   readonly band: string
+  /** A band that stands behind the one that matters. */
+  readonly faint: string
+  /** Of bands and pale bars: seen only where the person's own colours leave no pale ones. */
+  readonly edge: string
   readonly strong: string
   readonly face: string
 }
@@ -24,6 +28,8 @@ export function chartColours(): ChartColours {
     grid: token('--chart-grid'),
     accent: token('--accent'),
     band: token('--chart-band'),
+    faint: token('--chart-faint'),
+    edge: token('--chart-edge'),
     strong: token('--line-strong'),
     face: token('--face'),
   }

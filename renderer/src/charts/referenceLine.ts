@@ -27,29 +27,3 @@ export function referenceLine(value: number, label: string, colours: ChartColour
     },
   }
 }
-
-/** A word beside one point, in place of a legend. */
-export function pointLabel(
-  point: { readonly dataset: number; readonly index: number; readonly text: string } | null,
-  colours: ChartColours,
-): Plugin {
-  return {
-    id: 'pointLabel',
-    afterDatasetsDraw(chart) {
-      if (!point) return
-      const element = chart.getDatasetMeta(point.dataset).data[point.index]
-      if (!element) return
-      const { ctx, chartArea } = chart
-      const { x, y } = element.getProps(['x', 'y'], true)
-      ctx.save()
-      ctx.font = `600 12px ${colours.face}`
-      const width = ctx.measureText(point.text).width
-      const left = Math.min(Math.max(x - width / 2, chartArea.left + 4), chartArea.right - width)
-      const below = y + 26 < chartArea.bottom
-      ctx.fillStyle = colours.ink
-      ctx.textBaseline = below ? 'top' : 'bottom'
-      ctx.fillText(point.text, left, below ? y + 10 : y - 10)
-      ctx.restore()
-    },
-  }
-}

@@ -1,25 +1,23 @@
-import { type CSSProperties, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '../copy'
+import { type Column, sortRows } from './tableColumns'
 
-export interface Column<Row> {
-  readonly key: string
-  readonly header: string
-  /** A grid track: `120px`, `minmax(160px, 2fr)`. */
-  readonly track: string
-  readonly align?: 'end'
-  readonly cell: (row: Row) => ReactNode
-  /** What sorting compares; a column without it cannot be sorted. */
-  readonly sortBy?: (row: Row) => number | string
-  /** Columns that only the CSV has, behind this one. */
-  readonly csvMore?: readonly { readonly header: string; readonly csv: (row: Row) => string | number }[]
-  /** What the CSV holds: plain numbers, whole texts. A column without it is left out. */
-  readonly csv?: (row: Row) => string | number
-  readonly csvHeader?: string
-}
+export { type Column, csvOf } from './tableColumns'
 
 interface DataTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
+  /** May have holes where `need` is given. */
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
   /** Rows visible before the table scrolls by itself. */
@@ -28,6 +26,12 @@ interface DataTableProps<Row> {
   readonly isSelected?: (row: Row) => boolean
   /** The place of a row that is to be in view; the table scrolls to it when this changes. */
   readonly inView?: number
+  /** Takes a row by click, Enter or Space; the arrow keys then walk the rows. */
+  readonly onPick?: (row: Row) => void
+  /** Whether a row that opens is open; undefined for rows that do not. */
+  readonly isExpanded?: (row: Row) => boolean | undefined
+  /** Called with the rows that come near view, so that holes can be filled; sorting waits until there are none. */
+  readonly need?: (from: number, to: number) => void
 }
 
 const ROW_PX = 30
@@ -38,41 +42,73 @@ const OVERSCAN = 12
  * A table that may have a million rows: only the visible ones are in the page. Columns sort by a press on their head
  * (ascending, descending, as given); the scrolling part takes the keyboard.
  */
-export function DataTable<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  visibleRows = 12,
-  empty,
-  isSelected,
-  inView,
-}: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
+  const [at, setAt] = useState(0)
   const body = useRef<HTMLDivElement>(null)
-  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
+  const id = useId()
+  const whole = useMemo(
+    () => need === undefined || rows.findIndex((row) => row === undefined) < 0,
+    [need, rows],
+  )
+  const sorted = useMemo(() => (whole ? sortRows(rows, columns, sort) : rows), [rows, columns, sort, whole])
   const scrolls = rows.length > visibleRows
   const first = scrolls ? Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN) : 0
   const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
-  useLayoutEffect(() => {
+  const active = Math.min(at, rows.length - 1)
+  const picks = onPick !== undefined
+  const show = (index: number) => {
     const element = body.current
-    if (!element || inView === undefined || inView < 0) return
-    const start = inView * ROW_PX
+    if (!element || index < 0) return
+    const start = index * ROW_PX
     if (start < element.scrollTop) element.scrollTop = start
     else if (start + ROW_PX > element.scrollTop + element.clientHeight)
       element.scrollTop = start + ROW_PX - element.clientHeight
+  }
+  const ask = useEffectEvent((from: number, to: number) => need?.(from, to))
+  useEffect(() => {
+    if (!whole) ask(first, last)
+  }, [whole, first, last])
+  const bring = useEffectEvent((index: number) => show(index))
+  useLayoutEffect(() => {
+    if (inView !== undefined) bring(inView)
   }, [inView])
+  const press = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + visibleRows,
+      PageUp: active - visibleRows,
+      Home: 0,
+      End: rows.length - 1,
+    }
+    const target = steps[event.key]
+    const row = sorted[active]
+    if (target !== undefined) {
+      const bounded = Math.max(0, Math.min(rows.length - 1, target))
+      setAt(bounded)
+      show(bounded)
+    } else if ((event.key === 'Enter' || event.key === ' ') && row !== undefined) onPick?.(row)
+    else return
+    event.preventDefault()
+  }
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
   const height = Math.max(1, Math.min(rows.length, visibleRows)) * ROW_PX
-  const press = (key: string) =>
+  const sortPressed = (key: string) =>
     setSort((was) => (was?.key !== key ? { key, down: true } : was.down ? { key, down: false } : null))
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a table; a grid, which takes keys, where rows are picked
     <div
-      className={`table ${scrolls ? 'scrolls' : ''}`}
-      role="table"
+      className={`table ${scrolls ? 'scrolls' : ''} ${picks ? 'picks' : ''}`}
+      role={picks ? 'grid' : 'table'}
       aria-label={label}
       aria-rowcount={rows.length + 1}
+      tabIndex={picks ? 0 : undefined}
+      aria-activedescendant={picks && active >= first && active < last ? `${id}-${active}` : undefined}
+      onKeyDown={picks ? press : undefined}
     >
       <div role="rowgroup">
         <div className="table-row table-head" role="row" style={grid} aria-rowindex={1}>
@@ -85,8 +121,8 @@ export function DataTable<Row>({
                 className={column.align === 'end' ? 'end' : undefined}
                 aria-sort={state}
               >
-                {column.sortBy ? (
-                  <button type="button" className="sort" onClick={() => press(column.key)}>
+                {column.sortBy && whole ? (
+                  <button type="button" className="sort" onClick={() => sortPressed(column.key)}>
                     {column.header}
                     <span aria-hidden="true" className="sort-arrow">
                       {state === 'descending' ? '↓' : state === 'ascending' ? '↑' : ''}
@@ -109,59 +145,56 @@ export function DataTable<Row>({
           className={scrolls ? 'table-body scroll' : 'table-body'}
           style={{ height }}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a part that scrolls must take the keyboard
-          tabIndex={scrolls ? 0 : undefined}
-          aria-label={scrolls ? t('table.scrollable', { label, count: rows.length }) : undefined}
+          tabIndex={scrolls && !picks ? 0 : undefined}
+          aria-label={scrolls && !picks ? t('table.scrollable', { label, count: rows.length }) : undefined}
           onScroll={scrolls ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
         >
           <div style={{ height: rows.length * ROW_PX, paddingTop: first * ROW_PX }}>
-            {sorted.slice(first, last).map((row, offset) => (
-              <div
-                key={rowKey(row)}
-                role="row"
-                className={`table-row ${isSelected?.(row) ? 'selected' : ''}`}
-                style={grid}
-                aria-rowindex={first + offset + 2}
-              >
-                {columns.map((column) => (
-                  <div key={column.key} role="cell" className={column.align === 'end' ? 'end' : undefined}>
-                    {column.cell(row)}
-                  </div>
-                ))}
-              </div>
-            ))}
+            {Array.from({ length: last - first }, (_, offset) => {
+              const index = first + offset
+              const row = sorted[index]
+              if (row === undefined)
+                return (
+                  <div key={`hole ${index}`} role="row" className="table-row" aria-rowindex={index + 2} />
+                )
+              return (
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the body takes the keys
+                <div
+                  key={rowKey(row)}
+                  id={picks ? `${id}-${index}` : undefined}
+                  role="row"
+                  className={`table-row ${isSelected?.(row) ? 'selected' : ''} ${picks && index === active ? 'active' : ''}`}
+                  style={grid}
+                  aria-rowindex={index + 2}
+                  aria-selected={picks ? (isSelected?.(row) ?? false) : undefined}
+                  aria-expanded={props.isExpanded?.(row)}
+                  onClick={
+                    picks
+                      ? (event) => {
+                          // A button in the row has its own meaning; words that were marked are being copied.
+                          if ((event.target as Element).closest('button')) return
+                          if (getSelection()?.isCollapsed === false) return
+                          setAt(index)
+                          onPick(row)
+                        }
+                      : undefined
+                  }
+                >
+                  {columns.map((column) => (
+                    <div
+                      key={column.key}
+                      role={picks ? 'gridcell' : 'cell'}
+                      className={column.align === 'end' ? 'end' : undefined}
+                    >
+                      {column.cell(row)}
+                    </div>
+                  ))}
+                </div>
+              )
+            })}
           </div>
         </div>
       )}
     </div>
   )
-}
-
-function sortRows<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  sort: { key: string; down: boolean } | null,
-): readonly Row[] {
-  const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
-  if (!by) return rows
-  const sign = sort.down ? -1 : 1
-  return [...rows].sort((one, other) => {
-    const a = by(one)
-    const b = by(other)
-    return a === b ? 0 : (a < b ? -1 : 1) * sign
-  })
-}
-
-/** The header and rows that a table's CSV has. */
-export function csvOf<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-): { header: string[]; rows: (string | number)[][] } {
-  const kept = columns.flatMap((column) => [
-    ...(column.csv ? [{ header: column.csvHeader ?? column.header, csv: column.csv }] : []),
-    ...(column.csvMore ?? []),
-  ])
-  return {
-    header: kept.map(({ header }) => header),
-    rows: rows.map((row) => kept.map(({ csv }) => csv(row))),
-  }
 }

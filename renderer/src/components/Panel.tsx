@@ -4,6 +4,12 @@ import { t } from '../copy'
 import { toCsv } from '../format/csv'
 import { useSession } from '../state/sessionContext'
 
+export interface Csv {
+  readonly name: string
+  readonly header: string[]
+  readonly rows: (string | number)[][]
+}
+
 interface PanelProps {
   readonly title: string
   /** What the picture or the table says, in one line. */
@@ -11,7 +17,8 @@ interface PanelProps {
   /** The picture; where there is one, the table stands in its place on demand. */
   readonly chart?: ReactNode
   readonly table?: ReactNode
-  readonly csv?: (() => { name: string; header: string[]; rows: (string | number)[][] }) | undefined
+  /** What Export saves; null when it could not be had, which has been told then. */
+  readonly csv?: (() => Csv | Promise<Csv | null>) | undefined
   readonly className?: string
   readonly children?: ReactNode
 }
@@ -20,10 +27,9 @@ interface PanelProps {
 export function Panel({ title, says, chart, table, csv, className, children }: PanelProps) {
   const session = useSession()
   const [asTable, setAsTable] = useState(false)
-  const save = () => {
-    if (!csv) return
-    const { name, header, rows } = csv()
-    void session.saveText(`${name}.csv`, toCsv(header, rows))
+  const save = async () => {
+    const found = await csv?.()
+    if (found) await session.saveText(`${found.name}.csv`, toCsv(found.header, found.rows))
   }
   return (
     <section className={`panel ${className ?? ''}`} aria-label={title}>
@@ -41,7 +47,7 @@ export function Panel({ title, says, chart, table, csv, className, children }: P
             </ToggleButton>
           )}
           {csv && (
-            <Button className="quiet" onPress={save} aria-label={t('panel.exportOf', { title })}>
+            <Button className="quiet" onPress={() => void save()} aria-label={t('panel.exportOf', { title })}>
               {t('panel.export')}
             </Button>
           )}

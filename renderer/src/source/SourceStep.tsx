@@ -6,6 +6,7 @@ import { nameOf } from '../format/paths'
 import { runningOf } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { SamplesChoice } from './SamplesChoice'
 
 /** What am I keeping? A place to drop folders that becomes the list of what was dropped. */
 export function SourceStep() {
@@ -68,6 +69,7 @@ export function SourceStep() {
               <span className="option-note muted">{t('source.sha256.note')}</span>
             </span>
           </Checkbox>
+          <SamplesChoice />
         </div>
         <p className="promise muted prose">{t('source.promise')}</p>
       </div>

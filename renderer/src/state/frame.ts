@@ -38,7 +38,7 @@ export type FrameAction =
 export const initialFrame: FrameState = {
   step: 'source',
   version: '',
-  settings: { units: 'decimal', theme: 'system', mediumId: '', sha256: true },
+  settings: { units: 'decimal', theme: 'system', mediumId: '', sha256: true, samples: 'normal' },
   engine: { state: 'starting', reason: null, restarting: false },
   notices: [],
   nextNotice: 1,

@@ -1,5 +1,6 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobEnd } from '../../../src/contract/dto/job'
+import type { Skipped } from '../../../src/contract/dto/survey'
 import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
@@ -121,12 +122,24 @@ export class Session {
     const paths = this.stores.sources.get().list.map((source) => source.path)
     if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
     this.#clear('source', 'survey')
-    const { sha256 } = this.stores.frame.get().settings
-    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256 }))
+    const { sha256, samples } = this.stores.frame.get().settings
+    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256, samples }))
     if (!started) return
-    this.stores.survey.dispatch({ type: 'started' })
+    this.stores.survey.dispatch({ type: 'started', samples })
     this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'survey' })
     this.goTo('survey')
+  }
+
+  /** Asks for the groups of duplicates of a survey, unless they are known. */
+  async loadDuplicates(surveyId: string): Promise<void> {
+    if (this.stores.survey.get().duplicates?.surveyId === surveyId) return
+    const groups = await this.#ask('survey', this.#call.survey.duplicates({ surveyId, limit: 1000 }))
+    if (groups) this.stores.survey.dispatch({ type: 'duplicates', surveyId, groups })
+  }
+
+  /** A page of what a survey could not read; null when it could not be had, which has been told then. */
+  async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
+    return this.#ask('survey', this.#call.survey.skips({ surveyId, offset, limit }))
   }
 
   async cancel(jobId: string): Promise<void> {

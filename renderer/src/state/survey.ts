@@ -1,5 +1,5 @@
 import type { JobEnd } from '../../../src/contract/dto/job'
-import type { SurveyDocument, SurveyLive } from '../../../src/contract/dto/survey'
+import type { DuplicateGroup, Samples, SurveyDocument, SurveyLive } from '../../../src/contract/dto/survey'
 
 export interface SurveyState {
   readonly document: SurveyDocument | null
@@ -7,32 +7,45 @@ export interface SurveyState {
   readonly live: SurveyLive | null
   /** How the last survey ended when it left no document: shown in its place. */
   readonly lastEnd: JobEnd['outcome'] | null
+  /** What the survey that was started last spends on codecs. */
+  readonly samples: Samples
+  /** The groups of duplicates of one survey, once they were asked for. */
+  readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
 }
 
 export type SurveyAction =
-  | { type: 'started' }
+  | { type: 'started'; samples: Samples }
+  | { type: 'duplicates'; surveyId: string; groups: readonly DuplicateGroup[] }
   | { type: 'live'; live: SurveyLive }
   | { type: 'loaded'; document: SurveyDocument }
   | { type: 'ended'; outcome: JobEnd['outcome'] }
 
-export const initialSurvey: SurveyState = { document: null, live: null, lastEnd: null }
+export const initialSurvey: SurveyState = {
+  document: null,
+  live: null,
+  lastEnd: null,
+  samples: 'normal',
+  duplicates: null,
+}
 
 /** The last survey's document stays until the next one has its own. */
 export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveyState {
   switch (action.type) {
     case 'started':
-      return { ...state, live: null, lastEnd: null }
+      return { ...state, live: null, lastEnd: null, samples: action.samples }
     case 'live':
       return { ...state, live: action.live }
     case 'loaded':
-      return { document: action.document, live: null, lastEnd: null }
+      return { ...state, document: action.document, live: null, lastEnd: null }
+    case 'duplicates':
+      return { ...state, duplicates: { surveyId: action.surveyId, groups: action.groups } }
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }
 }
 
 /** The figures that both a finished and a running survey have. */
-export type SurveyFigures = Pick<SurveyLive, 'totals' | 'fixedBlocks' | 'types' | 'sizeHistogram'>
+export type SurveyFigures = Omit<SurveyLive, 'jobId'>
 
 /** What the survey step shows: the running survey's figures while it runs, else the finished one's. */
 export function figuresOf(state: SurveyState, running: boolean): SurveyFigures | null {

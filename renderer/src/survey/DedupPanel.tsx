@@ -1,3 +1,4 @@
+import type { Chunked, FixedBlock } from '../../../src/contract/dto/survey'
 import {
   formatBlockSize,
   formatCount,
@@ -12,35 +13,46 @@ import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
+import { chunkerName } from '../format/permanentNames'
 import { bestBlock, type SurveyFigures } from '../state/survey'
 
-type Block = SurveyFigures['fixedBlocks'][number]
-export const CHART_PX = 288
+const CHART_PX = 330
 
-/** Unique share against block size, as a curve and as its table. */
+/** One way of cutting the files: blocks of one size, or chunks as a program cuts them. */
+interface Cut {
+  readonly name: string
+  /** Null for fixed blocks, else the chunker's permanent name. */
+  readonly chunker: string | null
+  readonly size: number
+  readonly uniqueBytes: number
+  readonly low: number
+  readonly high: number
+  readonly exact: boolean
+  readonly pieces: number
+  readonly zeroBytes: number | null
+}
+
+/** Unique share against block size with the chunkers beside it, as a curve and as its table. */
 export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
   const blocks = figures?.fixedBlocks ?? []
+  const chunked = figures?.chunked ?? []
   const total = figures?.totals.bytes ?? 0
-  const best = figures ? bestBlock(figures) : null
+  const cuts = [...blocks.map(cutOfBlock), ...chunked.map(cutOfChunks)]
   const columns = columnsFor(total, units)
-  const says =
-    best === null || total === 0
-      ? t('dedup.says.none')
-      : best.uniqueBytes === total
-        ? t('dedup.says.nothing')
-        : t('dedup.says', {
-            block: formatBlockSize(best.blockSize),
-            share: formatShare(1 - best.uniqueBytes / total),
-          })
   return (
     <Panel
       title={t('dedup.title')}
-      says={says}
+      says={
+        <>
+          {sayBest(figures, total)}
+          {chunked.length > 0 && <span className="says-key"> {t('dedup.says.chunkers')}</span>}
+        </>
+      }
       chart={
         blocks.length === 0 || total === 0 ? (
           <div className="chart-absent" style={{ height: CHART_PX }} />
         ) : (
-          <DedupChart blocks={blocks} totalBytes={total} units={units} height={CHART_PX} />
+          <DedupChart blocks={blocks} chunked={chunked} totalBytes={total} units={units} height={CHART_PX} />
         )
       }
       table={
@@ -48,30 +60,76 @@ export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; 
           <DataTable
             label={t('dedup.title')}
             columns={columns}
-            rows={blocks}
-            rowKey={(block) => block.blockSize}
-            visibleRows={12}
+            rows={cuts}
+            rowKey={(cut) => `${cut.chunker} ${cut.size}`}
+            visibleRows={20}
             empty={t('dedup.says.none')}
           />
         </div>
       }
-      csv={
-        blocks.length === 0 ? undefined : () => ({ name: 'dedup-by-block-size', ...csvOf(columns, blocks) })
-      }
+      csv={cuts.length === 0 ? undefined : () => ({ name: 'dedup-by-block-size', ...csvOf(columns, cuts) })}
     />
   )
 }
 
-function columnsFor(total: number, units: Units): Column<Block>[] {
+function sayBest(figures: SurveyFigures | null, total: number): string {
+  const best = figures ? bestBlock(figures) : null
+  if (best === null || total === 0) return t('dedup.says.none')
+  if (best.uniqueBytes === total) return t('dedup.says.nothing')
+  return t('dedup.says', {
+    block: formatBlockSize(best.blockSize),
+    share: formatShare(1 - best.uniqueBytes / total),
+  })
+}
+
+function cutOfBlock(block: FixedBlock): Cut {
+  return {
+    name: t('dedup.blocks', { size: formatBlockSize(block.blockSize) }),
+    chunker: null,
+    size: block.blockSize,
+    uniqueBytes: block.uniqueBytes,
+    low: block.low,
+    high: block.high,
+    exact: block.exact,
+    pieces: block.uniqueBlocks,
+    zeroBytes: block.zeroBytes,
+  }
+}
+
+/** What another program will cut is never exact: its boundaries are its own. */
+function cutOfChunks(each: Chunked): Cut {
+  return {
+    name: chunkerName(each.chunker),
+    chunker: each.chunker,
+    size: each.averageSize,
+    uniqueBytes: each.uniqueBytes,
+    low: each.low,
+    high: each.high,
+    exact: false,
+    pieces: each.uniqueChunks,
+    zeroBytes: null,
+  }
+}
+
+function columnsFor(total: number, units: Units): Column<Cut>[] {
   return [
+    {
+      key: 'cut',
+      header: t('column.cut'),
+      track: 'minmax(118px, 1.500fr)',
+      cell: (cut) => cut.name,
+      sortBy: (cut) => cut.name,
+      csv: (cut) => cut.chunker ?? 'fixed',
+      csvHeader: 'cut_by',
+    },
     {
       key: 'block',
       header: t('column.blockSize'),
       track: 'minmax(76px, 1fr)',
       align: 'end',
-      cell: (block) => formatBlockSize(block.blockSize),
-      sortBy: (block) => block.blockSize,
-      csv: (block) => block.blockSize,
+      cell: (cut) => `${cut.chunker === null ? '' : '~ '}${formatBlockSize(cut.size)}`,
+      sortBy: (cut) => cut.size,
+      csv: (cut) => cut.size,
       csvHeader: 'block_size_bytes',
     },
     {
@@ -79,13 +137,13 @@ function columnsFor(total: number, units: Units): Column<Block>[] {
       header: t('column.unique'),
       track: 'minmax(84px, 1fr)',
       align: 'end',
-      cell: (block) => <Size bytes={block.uniqueBytes} units={units} />,
-      sortBy: (block) => block.uniqueBytes,
-      csv: (block) => block.uniqueBytes,
+      cell: (cut) => <Size bytes={cut.uniqueBytes} units={units} />,
+      sortBy: (cut) => cut.uniqueBytes,
+      csv: (cut) => cut.uniqueBytes,
       csvHeader: 'unique_bytes',
       csvMore: [
-        { header: 'low_bytes', csv: (block) => block.low },
-        { header: 'high_bytes', csv: (block) => block.high },
+        { header: 'low_bytes', csv: (cut) => cut.low },
+        { header: 'high_bytes', csv: (cut) => cut.high },
       ],
     },
     {
@@ -93,40 +151,45 @@ function columnsFor(total: number, units: Units): Column<Block>[] {
       header: t('column.range'),
       track: 'minmax(84px, 1fr)',
       align: 'end',
-      cell: (block) => (
+      cell: (cut) => (
         <span className="muted">
-          {block.exact ? t('range.none') : formatSizeRange(block.uniqueBytes, block.low, block.high, units)}
+          {cut.exact ? t('range.none') : formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units)}
         </span>
       ),
     },
     {
       key: 'share',
       header: t('column.share'),
-      track: 'minmax(70px, 1fr)',
+      track: 'minmax(64px, 1fr)',
       align: 'end',
-      cell: (block) => formatShare(total === 0 ? 1 : block.uniqueBytes / total),
-      sortBy: (block) => block.uniqueBytes,
-      csv: (block) => (total === 0 ? 1 : block.uniqueBytes / total),
+      cell: (cut) => formatShare(total === 0 ? 1 : cut.uniqueBytes / total),
+      sortBy: (cut) => cut.uniqueBytes,
+      csv: (cut) => (total === 0 ? 1 : cut.uniqueBytes / total),
       csvHeader: 'unique_share',
     },
     {
       key: 'blocks',
       header: t('column.uniqueBlocks'),
-      track: 'minmax(104px, 1.200fr)',
+      track: 'minmax(100px, 1.200fr)',
       align: 'end',
-      cell: (block) => formatCount(block.uniqueBlocks),
-      sortBy: (block) => block.uniqueBlocks,
-      csv: (block) => block.uniqueBlocks,
+      cell: (cut) => formatCount(cut.pieces),
+      sortBy: (cut) => cut.pieces,
+      csv: (cut) => cut.pieces,
       csvHeader: 'unique_blocks',
     },
     {
       key: 'zero',
       header: t('column.zero'),
-      track: 'minmax(76px, 1fr)',
+      track: 'minmax(72px, 1fr)',
       align: 'end',
-      cell: (block) => <Size bytes={block.zeroBytes} units={units} />,
-      sortBy: (block) => block.zeroBytes,
-      csv: (block) => block.zeroBytes,
+      cell: (cut) =>
+        cut.zeroBytes === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <Size bytes={cut.zeroBytes} units={units} />
+        ),
+      sortBy: (cut) => cut.zeroBytes ?? -1,
+      csv: (cut) => cut.zeroBytes ?? '',
       csvHeader: 'zero_bytes',
     },
     {
@@ -134,27 +197,30 @@ function columnsFor(total: number, units: Units): Column<Block>[] {
       header: '',
       track: '28px',
       align: 'end',
-      cell: (block) => (
+      cell: (cut) => (
         <HowDoWeKnow
           className="mark-button"
-          label={formatBlockSize(block.blockSize)}
-          exactly={formatExactBytes(block.uniqueBytes)}
-          unit={sizeQuantity(block.uniqueBytes, units).unit}
+          label={cut.name}
+          exactly={formatExactBytes(cut.uniqueBytes)}
+          unit={sizeQuantity(cut.uniqueBytes, units).unit}
           basis={
-            block.exact
+            cut.exact
               ? {
                   provenance: 'exact',
-                  text: t('basis.blocks.exact', { block: formatBlockSize(block.blockSize) }),
+                  text: t('basis.blocks.exact', { block: formatBlockSize(cut.size) }),
                 }
               : {
                   provenance: 'modelled',
-                  text: t('basis.blocks.sketch'),
-                  range: formatSizeRange(block.uniqueBytes, block.low, block.high, units),
+                  text:
+                    cut.chunker === null
+                      ? t('basis.blocks.sketch')
+                      : t('basis.chunks', { name: cut.name, size: formatBlockSize(cut.size) }),
+                  range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
                 }
           }
         />
       ),
-      csv: (block) => (block.exact ? 'exact' : 'modelled'),
+      csv: (cut) => (cut.exact ? 'exact' : 'modelled'),
       csvHeader: 'provenance',
     },
   ]

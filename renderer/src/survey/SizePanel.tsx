@@ -5,14 +5,29 @@ import { Size } from '../components/Figure'
 import { ProvenanceMark } from '../components/Marks'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
+import { binsWithin, type Linked } from '../state/linked'
 import type { SurveyFigures } from '../state/survey'
-import { CHART_PX } from './DedupPanel'
 
-const HEIGHT_PX = CHART_PX + 40
+const HEIGHT_PX = 288
 
-/** How big the files are: files and bytes by size. */
-export function SizePanel({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
+/** How big the files are: files and bytes by size, and what of them is picked. */
+export function SizePanel({
+  figures,
+  units,
+  linked,
+  name,
+  onPick,
+}: {
+  figures: SurveyFigures | null
+  units: Units
+  linked: Linked
+  /** Words for what is picked. */
+  name: string | null
+  onPick: (linked: Linked) => void
+}) {
   const bins = figures?.sizeHistogram ?? []
+  const amounts = binsWithin(bins, figures?.types ?? [], linked)
+  const within = amounts === null || name === null ? null : { amounts, name }
   const columns = columnsFor(units)
   return (
     <Panel
@@ -27,13 +42,25 @@ export function SizePanel({ figures, units }: { figures: SurveyFigures | null; u
             <ProvenanceMark provenance="exact" />
             {t('provenance.exact.short')}
           </span>
+          {within !== null && (
+            <span className="legend-mark">{t('sizes.legend.within', { name: within.name })}</span>
+          )}
+          {linked !== null && within === null && (
+            <span className="legend-mark">{t('sizes.legend.unknown')}</span>
+          )}
         </span>
       }
       chart={
         bins.length === 0 ? (
           <div className="chart-absent" style={{ height: HEIGHT_PX }} />
         ) : (
-          <SizeChart bins={bins} units={units} height={HEIGHT_PX} />
+          <SizeChart
+            bins={bins}
+            within={within}
+            units={units}
+            height={HEIGHT_PX}
+            onPick={(bin) => onPick({ by: 'size', bin })}
+          />
         )
       }
       table={

@@ -13,12 +13,13 @@ import { runningOf } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { bestBlock, figuresOf, type SurveyState } from '../state/survey'
+import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
-import { SizePanel } from './SizePanel'
+import { DuplicatesPanel } from './DuplicatesPanel'
+import { ForecastPanels } from './ForecastPanels'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
 import { TrueSizes } from './TrueSizes'
-import { TypePanel } from './TypePanel'
 
 /** What is in it, what repeats? Fills in while the read goes on. */
 export function SurveyStep() {
@@ -63,14 +64,15 @@ export function SurveyStep() {
       ) : (
         <div className="survey" aria-busy={running}>
           <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
-          <div className="split wide-narrow">
+          <ContentsPanels figures={figures} units={units} />
+          <div className="split dedup">
             <DedupPanel figures={figures} units={units} />
             <TrueSizes figures={figures} document={running ? null : survey.document} units={units} />
           </div>
-          <div className="split even">
-            <TypePanel figures={figures} units={units} />
-            <SizePanel figures={figures} units={units} />
-          </div>
+          <ForecastPanels figures={figures} expected={running && samplesCome(survey)} units={units} />
+          {!running && survey.document && survey.document.duplicateFiles.groups > 0 && (
+            <DuplicatesPanel key={survey.document.id} document={survey.document} units={units} />
+          )}
           {!running && survey.document && survey.document.totals.skipped > 0 && (
             <SkippedPanel document={survey.document} />
           )}
@@ -78,6 +80,10 @@ export function SurveyStep() {
       )}
     </StepPage>
   )
+}
+
+function samplesCome({ samples }: SurveyState): boolean {
+  return samples !== 'quick' && samples !== 'none'
 }
 
 function sayWhat(survey: SurveyState, running: boolean, units: Units): string {

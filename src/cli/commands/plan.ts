@@ -60,7 +60,11 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
 }
 
 function surveyNow(session: Session, paths: readonly string[]): Promise<string> {
-  const request = surveyRequestSchema.parse({ paths: paths.map((path) => resolve(path)), sha256: true })
+  const request = surveyRequestSchema.parse({
+    paths: paths.map((path) => resolve(path)),
+    sha256: true,
+    samples: 'quick',
+  })
   return session.run(() => session.engine.survey.start(request))
 }
 

@@ -10,6 +10,7 @@ import { readArguments } from '../arguments'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
+import { printForecasts } from './surveyForecasts'
 
 /** How many of the skipped things are listed on a terminal. */
 const SHOWN_SKIPS = 20
@@ -21,6 +22,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     sha256: { type: 'boolean', default: false },
     '512': { type: 'boolean', default: false },
     'max-memory': { type: 'string', default: '512MiB' },
+    samples: { type: 'string', default: 'normal' },
+    quick: { type: 'boolean', default: false },
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
   })
@@ -30,6 +33,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     paths: positionals.map((path) => resolve(path)),
     sha256: values.sha256,
     blocksFrom512: values['512'],
+    samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
@@ -79,6 +83,7 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   printBlocks(document, out)
   out.line()
   printTypes(document, out)
+  printForecasts(document, out)
   printSkips(document, out)
 }
 

@@ -3,6 +3,10 @@ import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, wallM
 
 export const SURVEY_SCHEMA = 'stowage.survey/1'
 
+export const samplesSchema = z.enum(['quick', 'none', 'fast', 'normal', 'thorough'])
+/** How much a survey spends on forecasting codecs. */
+export type Samples = z.infer<typeof samplesSchema>
+
 export const surveyRequestSchema = z.object({
   /** Absolute paths of folders and files, in the person's order. */
   paths: z.array(pathSchema).min(1).max(1000),
@@ -14,7 +18,7 @@ export const surveyRequestSchema = z.object({
    * How much is spent on forecasting codecs, beside and after the pass: `none` and `quick` say nothing of codecs, and
    * `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).
    */
-  samples: z.enum(['quick', 'none', 'fast', 'normal', 'thorough']).default('normal'),
+  samples: samplesSchema.default('normal'),
   /** Memory for the block tables in bytes; past it figures become estimates with a range. */
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
 })
@@ -111,6 +115,8 @@ export const typeRowSchema = z.object({
   fileClass: fileClassSchema,
   files: countSchema,
   bytes: bytesSchema,
+  /** The same files by size: place of the bin in `sizeHistogram`, files, bytes; only bins with files. Absent where it was not counted. */
+  bySize: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
 })
 
 /** Files whose size is at least `fromBytes` and below `toBytes` (null: no upper limit). The first bin holds empty files. */
@@ -122,6 +128,20 @@ export const sizeBinSchema = z.object({
 })
 
 export const skippedSchema = z.object({ path: pathSchema, code: z.string(), message: z.string() })
+export type Skipped = z.infer<typeof skippedSchema>
+
+/** Files with the same content. */
+export const duplicateGroupSchema = z.object({
+  /** Of each. */
+  bytes: bytesSchema,
+  /** All of them, the one that stays included. */
+  copies: countSchema,
+  /** What keeping one of them would save. */
+  savedBytes: bytesSchema,
+  /** The first 20, in the order of their paths. */
+  paths: z.array(pathSchema).max(20),
+})
+export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
 
 export const surveyDocumentSchema = z.object({
   schema: z.literal(SURVEY_SCHEMA),
@@ -159,6 +179,10 @@ export const surveyLiveSchema = z.object({
   fixedBlocks: z.array(fixedBlockSchema),
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),
+  /** Forecasts as they sharpen; absent while nothing is known of them. */
+  chunked: z.array(chunkedSchema).optional(),
+  compression: z.array(compressionSchema).optional(),
+  solid: z.array(solidSchema).optional(),
 })
 export type SurveyLive = z.infer<typeof surveyLiveSchema>
 

@@ -1,4 +1,5 @@
 import { fileClassOf } from '../survey/fileClass'
+import { extensionOf } from '../survey/typeTable'
 import { type StratumTotal, stratumKey } from './strata'
 
 /** Counts files by stratum; made for millions of calls. */
@@ -9,9 +10,6 @@ export interface StrataTable {
 }
 
 const SLASH = 0x2f
-const DOT = 0x2e
-/** Longer endings are no types. */
-const LONGEST_EXTENSION = 16
 
 /** A table of nothing yet. */
 export function strataTable(): StrataTable {
@@ -32,12 +30,4 @@ export function strataTable(): StrataTable {
 /** The stratum that a file is counted in. */
 export function stratumOfFile(path: Uint8Array, fileBytes: number): string {
   return stratumKey(fileClassOf(extensionOf(path)), fileBytes)
-}
-
-/** What follows the last dot of the base name, in lower case; empty if there is none, if it is the first character, or is long. */
-export function extensionOf(path: Uint8Array): string {
-  const start = path.lastIndexOf(SLASH) + 1
-  const dot = path.lastIndexOf(DOT)
-  if (dot <= start || path.length - dot - 1 > LONGEST_EXTENSION) return ''
-  return String.fromCharCode(...path.subarray(dot + 1)).toLowerCase()
 }

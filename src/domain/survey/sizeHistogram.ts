@@ -23,7 +23,7 @@ export function sizeHistogram(): SizeHistogram {
   let last = 0
   return {
     add(bytes) {
-      const bin = binOf(bytes)
+      const bin = sizeBinOf(bytes)
       files[bin] = (files[bin] as number) + 1
       bytesIn[bin] = (bytesIn[bin] as number) + bytes
       if (bin > last) last = bin
@@ -38,7 +38,8 @@ export function sizeHistogram(): SizeHistogram {
   }
 }
 
-function binOf(bytes: number): number {
+/** The place of a size's bin. */
+export function sizeBinOf(bytes: number): number {
   const upper = Math.floor(bytes / 2 ** 32)
   return upper === 0 ? 32 - Math.clz32(bytes) : 64 - Math.clz32(upper)
 }

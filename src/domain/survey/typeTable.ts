@@ -1,4 +1,5 @@
 import { type FileClass, fileClassOf } from './fileClass'
+import { sizeBinOf } from './sizeHistogram'
 
 /** Files of one extension: lower case, without dot, empty for none; null for all that have no row of their own. */
 export interface TypeRow {
@@ -6,6 +7,8 @@ export interface TypeRow {
   readonly fileClass: FileClass
   readonly files: number
   readonly bytes: number
+  /** The same files by size: place of the histogram's bin, files, bytes; by bin, only those with files. */
+  readonly bySize: [number, number, number][]
 }
 
 /** Counts files by extension; made for millions of calls. */
@@ -32,25 +35,41 @@ const LOWER: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 interface Count {
   files: number
   bytes: number
+  /** Few: a type's files are of few magnitudes, and there may be 100,000 types. */
+  readonly bySize: [number, number, number][]
+}
+
+function addTo(count: Count, bin: number, files: number, bytes: number): void {
+  count.files += files
+  count.bytes += bytes
+  const known = count.bySize.find(([place]) => place === bin)
+  if (!known) {
+    count.bySize.push([bin, files, bytes])
+    return
+  }
+  known[1] += files
+  known[2] += bytes
+}
+
+function sortedBySize({ bySize }: Count): [number, number, number][] {
+  return bySize.map((each): [number, number, number] => [...each]).toSorted(([a], [b]) => a - b)
 }
 
 /** A table of nothing yet. */
 export function typeTable(): TypeTable {
   const counts = new Map<string, Count>()
-  const overflow: Count = { files: 0, bytes: 0 }
+  const overflow: Count = { files: 0, bytes: 0, bySize: [] }
   const countOf = (extension: string): Count => {
     const known = counts.get(extension)
     if (known) return known
     if (counts.size >= MOST_EXTENSIONS) return overflow
-    const count = { files: 0, bytes: 0 }
+    const count: Count = { files: 0, bytes: 0, bySize: [] }
     counts.set(extension, count)
     return count
   }
   return {
     add(path, bytes) {
-      const count = countOf(extensionOf(path))
-      count.files += 1
-      count.bytes += bytes
+      addTo(countOf(extensionOf(path)), sizeBinOf(bytes), 1, bytes)
     },
     rows(most) {
       const sorted = [...counts].toSorted(
@@ -61,13 +80,19 @@ export function typeTable(): TypeTable {
         fileClass: fileClassOf(extension),
         files: count.files,
         bytes: count.bytes,
+        bySize: sortedBySize(count),
       }))
-      const rest = { ...overflow }
-      for (const [, count] of sorted.slice(most)) {
-        rest.files += count.files
-        rest.bytes += count.bytes
-      }
-      if (rest.files > 0) rows.push({ extension: null, fileClass: 'other', ...rest })
+      const rest: Count = { files: 0, bytes: 0, bySize: [] }
+      for (const count of [overflow, ...sorted.slice(most).map(([, each]) => each)])
+        for (const [bin, files, bytes] of count.bySize) addTo(rest, bin, files, bytes)
+      if (rest.files > 0)
+        rows.push({
+          extension: null,
+          fileClass: 'other',
+          files: rest.files,
+          bytes: rest.bytes,
+          bySize: sortedBySize(rest),
+        })
       return rows
     },
   }

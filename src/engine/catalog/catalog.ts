@@ -1,14 +1,15 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
-import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { NewEntry, SurveyEntry } from './entry'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
-  skip(skipped: { path: string; code: string; message: string }): void
+  skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
+  /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
   discard(): void
@@ -22,8 +23,10 @@ export interface Catalog {
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
-  /** Everything the survey could not read, in the order it was met. */
-  surveySkips(surveyId: string): IterableIterator<{ path: string; code: string; message: string }>
+  /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
+  surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
+  /** Groups of files with the same content, those first whose copies occupy the most. */
+  duplicateFiles(surveyId: string, limit: number): DuplicateGroup[]
   /** Stores a plan with every entry of each volume, in one transaction. */
   savePlan(document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>): void
   /** @throws AppError `not-found` */

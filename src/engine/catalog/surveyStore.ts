@@ -5,11 +5,15 @@ import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from './catalog'
+import { duplicateFiles } from './duplicateFiles'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 
-type SurveyPart = Pick<Catalog, 'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips'>
+type SurveyPart = Pick<
+  Catalog,
+  'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips' | 'duplicateFiles'
+>
 
 interface EntryRow {
   key: bigint
@@ -124,14 +128,20 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       for (const row of rows) yield entryFromRow(row)
     },
 
-    *surveySkips(surveyId) {
+    *surveySkips(surveyId, offset = 0, limit = -1) {
+      // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
       const { number } = numberOf(surveyId)
       const rows = reader
-        .prepare<[bigint, bigint], { path: Uint8Array; code: string; message: string }>(
-          'SELECT path, code, message FROM survey_skips WHERE key BETWEEN ? AND ? ORDER BY key',
+        .prepare<[bigint, bigint, number], { path: Uint8Array; code: string; message: string }>(
+          'SELECT path, code, message FROM survey_skips WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?',
         )
-        .iterate(...entryRange(number))
+        .iterate(entryKey(number, offset), entryRange(number)[1], limit)
       for (const row of rows) yield { ...row, path: pathFromBytes(row.path) }
+    },
+
+    duplicateFiles(surveyId, limit) {
+      const { number, document } = numberOf(surveyId)
+      return duplicateFiles(reader, entryRange(number), parse(document).roots, limit)
     },
 
     dropAbandoned() {

@@ -1,6 +1,14 @@
+import { type Chunker, cutRuleOf } from '../../domain/chunking/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
-import { loadAddon, type RawBlockLevel, type RawEntryBatch, type RawSkip } from './loadAddon'
+import {
+  loadAddon,
+  type RawBlockLevel,
+  type RawChunkLevel,
+  type RawEntryBatch,
+  type RawSample,
+  type RawSkip,
+} from './loadAddon'
 
 export interface NativeSurveyOptions {
   /**
@@ -11,7 +19,17 @@ export interface NativeSurveyOptions {
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
   readonly sha256: boolean
-  /** Memory for the tables of distinct blocks, over all block sizes; past it they become sketches. */
+  /**
+   * How files are also cut by content. None by default, and then nothing is spent on it; the first costs a rolling hash
+   * over every byte, each further one next to nothing.
+   */
+  readonly chunkers?: readonly Chunker[]
+  /**
+   * Contents to be kept as samples, at most, in native memory until they are taken; their history (a thirtieth more) comes
+   * on top. Default 0: none, and nothing is spent on them. With samples the tables hold a fifth less, for they count copies.
+   */
+  readonly sampleBytes?: number
+  /** Memory for the tables of distinct blocks and chunks, over all sizes; past it they become sketches. */
   readonly maxTableBytes: number
   /** Default: the cores, at least 2, at most 8. */
   readonly threads?: number
@@ -81,12 +99,40 @@ export interface NativeProgress {
  */
 export type NativeBlockLevel = RawBlockLevel
 
+/**
+ * One chunker: `chunks` and `bytes` are always exact, the unique figures are on the terms of those of blocks. Empty files
+ * have no chunk. Boundaries depend on the content of each file alone; a tool's own, secret ones have the same distribution.
+ */
+export type NativeChunkLevel = RawChunkLevel & { readonly chunker: string }
+
+export interface NativeSample extends Omit<RawSample, 'copies'> {
+  /**
+   * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
+   * table with theta < 1 does not hold. Empty if the survey was cancelled.
+   */
+  readonly copies: ReadonlyMap<number, Uint32Array>
+}
+
+/**
+ * A priority sample of all units. A unit of `s` bytes is among them with the probability min(1, s·tau), so that a sum over
+ * all units is estimated without bias by the sum over the samples, each divided by that. Null: every unit is there.
+ * Which units are chosen depends on where they stand (root, path, offset) alone, not on order or threads.
+ */
+export interface NativeSamples {
+  readonly tau: number | null
+  readonly samples: NativeSample[]
+}
+
 export interface NativeSurvey {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
   progress(): NativeProgress
   /** Smallest block first. Cheap; while the pass runs, unique figures lag a little behind. */
   blockLevels(): NativeBlockLevel[]
+  /** In the order of the chunkers asked for; on the same terms. */
+  chunkLevels(): NativeChunkLevel[]
+  /** Once, after `finished`: copies them out of native memory, about 0.2 ms a mebibyte on the calling thread. */
+  takeSamples(): NativeSamples
   pause(): void
   resume(): void
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
@@ -107,8 +153,11 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       throw new AppError('usage', `cannot survey ${pathForDisplay(root)}: the path is not absolute`)
     return pathToBytes(root)
   })
+  const chunkers = options.chunkers ?? []
   const raw = loadAddon().startSurvey({
     roots,
+    chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
+    sampleBytes: options.sampleBytes ?? 0,
     blocksFrom512: options.blocksFrom512,
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
@@ -124,11 +173,34 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       return { ...progress, current: progress.current && pathFromBytes(progress.current) }
     },
     blockLevels: () => raw.blockLevels(),
+    chunkLevels: () => {
+      const levels = raw.chunkLevels()
+      return chunkers.map((chunker, index) => chunkLevelOf(chunker, levels[index] as RawChunkLevel))
+    },
+    takeSamples: () => {
+      const { tau, samples } = raw.takeSamples()
+      const blockSizes = raw.blockLevels().map((level) => level.blockSize)
+      return { tau, samples: samples.map((sample) => sampleOf(sample, blockSizes)) }
+    },
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),
     finished: raw.finished,
   }
+}
+
+function chunkLevelOf(chunker: Chunker, level: RawChunkLevel): NativeChunkLevel {
+  return { chunker: chunker.name, ...level }
+}
+
+function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
+  const copies = new Map(raw.copies.map((counts, level) => [blockSizes[level] as number, counts]))
+  return { ...raw, copies }
+}
+
+function cutNumbers(chunker: Chunker): number[] {
+  const rule = cutRuleOf(chunker)
+  return [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
 }
 
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */

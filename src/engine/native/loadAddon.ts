@@ -56,10 +56,40 @@ export interface RawBlockLevel {
   readonly sumSquaredBytesRetained: number
 }
 
+export interface RawChunkLevel {
+  readonly chunks: number
+  readonly bytes: number
+  readonly uniqueChunks: number
+  readonly uniqueBytes: number
+  readonly exact: boolean
+  readonly theta: number
+  readonly retained: number
+  readonly sumBytesRetained: number
+  readonly sumSquaredBytesRetained: number
+}
+
+/** A unit of a file: a mebibyte from a multiple of one, or what is left from there to the file's end. */
+export interface RawSample {
+  readonly rootIndex: number
+  /** The bytes of the file's path below its root; of several names of one file it may be any. */
+  readonly path: Uint8Array
+  /** The length of the whole file. */
+  readonly fileBytes: number
+  readonly offset: number
+  /** What stands before `data` in the file, up to 32 KiB. */
+  readonly history: Buffer
+  readonly data: Buffer
+  /** By block level, smallest first; empty if the survey was cancelled. */
+  readonly copies: readonly Uint32Array[]
+}
+
 export interface RawSurvey {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   blockLevels(): RawBlockLevel[]
+  /** In the order of the chunkers given. */
+  chunkLevels(): RawChunkLevel[]
+  takeSamples(): { tau: number | null; samples: RawSample[] }
   pause(): void
   resume(): void
   cancel(): void
@@ -78,6 +108,9 @@ export interface RawAddon {
     roots: Uint8Array[]
     blocksFrom512: boolean
     sha256: boolean
+    /** Five numbers for each: see CutRule. */
+    chunkers: Float64Array
+    sampleBytes: number
     maxTableBytes: number
     threads: number
   }): RawSurvey

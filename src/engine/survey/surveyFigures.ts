@@ -1,9 +1,18 @@
-import type { FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import type { Chunked, FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import { chunkFigures } from '../../domain/chunking/chunkFigures'
+import type { StratumTotal } from '../../domain/compression/strata'
+import { strataTable } from '../../domain/compression/strataTable'
 import { blockFigures } from '../../domain/survey/blockFigures'
 import { duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
-import { type EntryBatch, entryPath, NATIVE_KIND, type NativeBlockLevel } from '../native/addon'
+import {
+  type EntryBatch,
+  entryPath,
+  NATIVE_KIND,
+  type NativeBlockLevel,
+  type NativeChunkLevel,
+} from '../native/addon'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
@@ -19,6 +28,8 @@ export type Figures = Pick<
 export interface SurveyFigures {
   add(batch: EntryBatch): void
   figures(): Figures
+  /** Totals by stratum, for forecasting codecs. */
+  strata(): StratumTotal[]
 }
 
 /** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
@@ -39,6 +50,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
   const types = typeTable()
   const sizes = sizeHistogram()
   const duplicates = duplicateTally()
+  const strata = strataTable()
 
   const addFile = (batch: EntryBatch, index: number, pathStart: number): void => {
     const bytes = batch.bytes[index] ?? 0
@@ -48,8 +60,10 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     totals.allocatedBytes += allocatedBytes
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
     if (bytes === 0) totals.emptyFiles += 1
-    types.add(batch.pathBytes.subarray(pathStart, batch.pathEnds[index]), bytes)
+    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
+    types.add(path, bytes)
     sizes.add(bytes)
+    strata.add(path, bytes)
     if (bytes > 0) duplicates.add(batch.digests.subarray(index * 16, index * 16 + 16), bytes)
   }
 
@@ -70,6 +84,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
         skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
+    strata: () => strata.totals(),
     figures: () => ({
       totals: { ...totals },
       types: types.rows(TYPE_ROWS),
@@ -85,6 +100,11 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   const below = entryPath(batch, index)
   const root = roots[batch.rootIndex[index] ?? 0] ?? ''
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
+}
+
+/** The addon's chunkers as the document's figures. */
+export function chunked(levels: readonly NativeChunkLevel[], duplicateFileBytes: number): Chunked[] {
+  return levels.map((level) => chunkFigures(level, duplicateFileBytes))
 }
 
 /** The addon's levels as the document's figures. */

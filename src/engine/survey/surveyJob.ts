@@ -1,5 +1,11 @@
 import { basename } from 'node:path'
-import { SURVEY_SCHEMA, type SurveyDocument, type SurveyRequest } from '../../contract/dto/survey'
+import {
+  SURVEY_SCHEMA,
+  type SurveyDocument,
+  type SurveyLive,
+  type SurveyRequest,
+} from '../../contract/dto/survey'
+import { CHUNKERS } from '../../domain/chunking/chunkers'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -7,7 +13,16 @@ import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { EntryKind, NewEntry } from '../catalog/entry'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { type EntryBatch, type NativeSurvey, startNativeSurvey } from '../native/addon'
-import { absolutePath, fixedBlocks, type SurveyFigures, surveyFigures } from './surveyFigures'
+import { codecPhase, sampleLevel } from './codecPhase'
+import { sampleBytesFor } from './codecSamples'
+import {
+  absolutePath,
+  chunked,
+  type Figures,
+  fixedBlocks,
+  type SurveyFigures,
+  surveyFigures,
+} from './surveyFigures'
 import { surveyRoots } from './surveyRoots'
 
 /** Entries are taken from the pass this often: often enough that they never pile up, seldom enough to cost nothing. */
@@ -44,17 +59,20 @@ async function survey(
   const writer = catalog.beginSurvey(surveyId)
   try {
     const figures = surveyFigures(roots)
+    const level = sampleLevel(request.samples)
     const pass = startNativeSurvey({
       roots,
       blocksFrom512: request.blocksFrom512,
       sha256: request.sha256,
+      chunkers: request.samples === 'quick' ? [] : CHUNKERS,
       maxTableBytes: request.maxMemoryBytes,
+      sampleBytes: level === null ? 0 : sampleBytesFor(level),
     })
     context.pausable(pass)
     const cancel = (): void => pass.cancel()
     context.signal.addEventListener('abort', cancel, { once: true })
     if (context.signal.aborted) cancel()
-    const end = await follow(pass, roots, writer, figures, context)
+    const end = await follow(pass, roots, writer, figures, context, level === null ? 1 : 2)
     context.signal.removeEventListener('abort', cancel)
     const passMs = context.clock.monotonicMs() - startedMs
     const known = figures.figures()
@@ -68,7 +86,7 @@ async function survey(
       roots,
       ...known,
       fixedBlocks: fixedBlocks(pass.blockLevels()),
-      chunked: [],
+      chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
       solid: [],
       sha256: request.sha256,
@@ -81,7 +99,19 @@ async function survey(
       partial: end.cancelled,
     }
     writer.finish(document)
-    return end.cancelled ? { kept: surveyId, error: cancelled } : surveyId
+    if (end.cancelled) return { kept: surveyId, error: cancelled }
+    if (level === null) return surveyId
+    // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
+    return await codecPhase(pass.takeSamples(), figures.strata(), roots, level, context, (compression) =>
+      context.live({ ...liveFigures(known, document), compression }),
+    ).then(
+      (compression) => {
+        const wallMs = context.clock.monotonicMs() - startedMs
+        writer.finish({ ...document, compression, timing: { ...document.timing, wallMs } })
+        return surveyId
+      },
+      (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
+    )
   } catch (thrown) {
     writer.discard()
     throw thrown
@@ -95,6 +125,7 @@ async function follow(
   writer: SurveyWriter,
   figures: SurveyFigures,
   context: JobContext,
+  phases: number,
 ): Promise<Awaited<NativeSurvey['finished']>> {
   let nextId = 0
   let liveAtMs = context.clock.monotonicMs() + LIVE_MS
@@ -107,11 +138,16 @@ async function follow(
       }
       nextId += batch.count
     }
-    tell(pass, context)
+    tell(pass, context, phases)
     const nowMs = context.clock.monotonicMs()
     if (nowMs >= liveAtMs) {
-      const { totals, types, sizeHistogram } = figures.figures()
-      context.live({ totals, types, sizeHistogram, fixedBlocks: fixedBlocks(pass.blockLevels()) })
+      const known = figures.figures()
+      context.live(
+        liveFigures(known, {
+          fixedBlocks: fixedBlocks(pass.blockLevels()),
+          chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
+        }),
+      )
       liveAtMs = nowMs + LIVE_MS
     }
   }
@@ -136,10 +172,17 @@ async function follow(
   }
 }
 
-function tell(pass: NativeSurvey, context: JobContext): void {
+function liveFigures(
+  { totals, types, sizeHistogram }: Figures,
+  { fixedBlocks: blocks, chunked: chunks }: Pick<SurveyDocument, 'fixedBlocks' | 'chunked'>,
+): Omit<SurveyLive, 'jobId'> {
+  return { totals, types, sizeHistogram, fixedBlocks: blocks, chunked: chunks }
+}
+
+function tell(pass: NativeSurvey, context: JobContext, phases: number): void {
   const progress = pass.progress()
   context.progress({
-    phase: { index: 1, count: 1, name: 'reading' },
+    phase: { index: 1, count: phases, name: 'reading' },
     filesDone: progress.filesDone,
     filesTotal: progress.walkFinished ? progress.filesFound : null,
     bytesDone: progress.bytesDone,

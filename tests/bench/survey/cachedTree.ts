@@ -1,6 +1,6 @@
 /**
- * The survey's quick pass over a cached tree against reading it with cat and against restic's dry run, in alternated
- * runs. Run with Node 24: node tests/bench/survey/cachedTree.ts [--runs 5] [--files 80000] [--bytes 1500000000]
+ * The survey's quick pass over a cached tree (in this process, `pass`) and the whole `stowage survey` command with its
+ * catalog (`command`) against reading it with cat and against restic's dry run, in alternated runs. Run with Node 24: node tests/bench/survey/cachedTree.ts [--runs 5] [--files 80000] [--bytes 1500000000]
  * [--tree FOLDER (made there once, and kept)] [--no-restic]. Prints every sample, medians, spreads and ratios.
  */
 import { execFileSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { CHUNKERS, cutRuleOf } from '../../../src/domain/chunking/chunkers.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
 
 const { values: given } = parseArgs({
@@ -19,9 +20,21 @@ const { values: given } = parseArgs({
     tree: { type: 'string' },
     threads: { type: 'string', default: '0' },
     sha256: { type: 'boolean', default: false },
+    chunkers: { type: 'boolean', default: false },
+    'sample-bytes': { type: 'string', default: '0' },
     'no-restic': { type: 'boolean', default: false },
   },
 })
+
+const chunkers = Float64Array.from(
+  CHUNKERS.map(cutRuleOf).flatMap((rule) => [
+    rule.minBytes,
+    rule.normalBytes,
+    rule.maxBytes,
+    rule.oddsBefore,
+    rule.oddsAfter,
+  ]),
+)
 
 interface Survey {
   takeEntries(): { count: number } | null
@@ -44,12 +57,21 @@ async function survey(): Promise<void> {
     roots: [Buffer.from(tree)],
     blocksFrom512: false,
     sha256: given.sha256,
+    sampleBytes: Number(given['sample-bytes']),
+    chunkers: given.chunkers ? chunkers : new Float64Array(),
     maxTableBytes: 512 << 20,
     threads: Number(given.threads),
   })
   await running.finished
   while (running.takeEntries()) {}
   running.blockLevels()
+}
+
+const bundle = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
+function command(): void {
+  const env = { ...process.env, STOWAGE_HOME: join(scratch, 'home') }
+  const flags = given.sha256 ? ['--sha256'] : []
+  execFileSync(process.execPath, [bundle, 'survey', tree, '--json', ...flags], { env, stdio: 'ignore' })
 }
 
 function cat(): void {
@@ -90,10 +112,11 @@ try {
     console.log(`wrote ${given.files} files, ${bytes} bytes`)
   }
   cat() // into the cache
-  const times: Record<string, number[]> = { survey: [], cat: [] }
+  const times: Record<string, number[]> = { pass: [], command: [], cat: [] }
   if (!given['no-restic']) times['restic'] = []
   for (let run = 0; run < Number(given.runs); run++) {
-    times['survey']?.push(await timed(survey))
+    times['pass']?.push(await timed(survey))
+    times['command']?.push(await timed(command))
     times['cat']?.push(await timed(cat))
     const backup = times['restic'] && restic()
     if (backup) times['restic']?.push(await timed(backup))
@@ -104,9 +127,11 @@ try {
     const spread = `${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)}`
     console.log(`${name.padEnd(7)} median ${median(samples).toFixed(0)} ms, ${spread} ms (${all})`)
   }
-  const own = median(times['survey'] as number[])
-  console.log(`survey / cat = ${(own / median(times['cat'] as number[])).toFixed(2)}`)
-  if (times['restic']) console.log(`restic / survey = ${(median(times['restic']) / own).toFixed(1)}`)
+  for (const own of ['pass', 'command']) {
+    const ms = median(times[own] as number[])
+    console.log(`${own} / cat = ${(ms / median(times['cat'] as number[])).toFixed(2)}`)
+    if (times['restic']) console.log(`restic / ${own} = ${(median(times['restic']) / ms).toFixed(1)}`)
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -53,3 +53,13 @@ it('says when settings cannot be written, and saves again when they can', async 
   await expect(settings.save({ theme: 'dark' })).rejects.toThrow(/EEXIST|ENOTDIR/)
   expect(await readFile(blocked, 'utf8')).toBe('a file where the folder should be')
 })
+
+it('takes a file of before there was a choice of samples as it is, with the usual samples', async () => {
+  const folder = await temporaryFolder()
+  const old = { units: 'binary', theme: 'dark', mediumId: 'dvd-r', sha256: false }
+  await writeFile(path.join(folder, 'settings.json'), JSON.stringify(old))
+  const settings = await openSettings(folder)
+  expect(settings.current).toEqual({ ...old, samples: 'normal' })
+  await settings.save({ samples: 'quick' })
+  expect((await openSettings(folder)).current).toEqual({ ...old, samples: 'quick' })
+})

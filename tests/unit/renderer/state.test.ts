@@ -91,7 +91,7 @@ describe('sources', () => {
 describe('a survey', () => {
   it('keeps the last document until the next one has its own', () => {
     const loaded = reduceSurvey(initialSurvey, { type: 'loaded', document: survey })
-    const running = reduceSurvey(loaded, { type: 'started' })
+    const running = reduceSurvey(loaded, { type: 'started', samples: 'quick' })
     expect(running.document).toBe(survey)
     expect(figuresOf(running, true)).toBeNull()
     const live = reduceSurvey(running, { type: 'live', live: { jobId: 'j1', ...liveFigures(SHAPE, 0.5) } })

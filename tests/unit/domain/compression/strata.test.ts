@@ -3,7 +3,7 @@ import { estimateTotal } from '../../../../src/domain/compression/estimateTotal'
 import { isCompressedAlready } from '../../../../src/domain/compression/incompressible'
 import { linearFit } from '../../../../src/domain/compression/linearFit'
 import { calibrate, type SampledUnit } from '../../../../src/domain/compression/strata'
-import { extensionOf, strataTable } from '../../../../src/domain/compression/strataTable'
+import { strataTable } from '../../../../src/domain/compression/strataTable'
 import { tQuantile } from '../../../../src/domain/compression/tQuantile'
 
 const unit = (stratum: string, bytes: number, probability: number): SampledUnit => ({
@@ -119,7 +119,5 @@ describe('the parts of the estimate', () => {
       { key: 'text/0', files: 2, bytes: 4196, nameBytes: 19 },
       { key: 'other/1', files: 1, bytes: 5000, nameBytes: 4 },
     ])
-    expect(extensionOf(new TextEncoder().encode('a/.profile'))).toBe('')
-    expect(extensionOf(new TextEncoder().encode('a.b/name'))).toBe('')
   })
 })

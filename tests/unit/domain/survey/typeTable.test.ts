@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FILE_CLASSES as CONTRACT_CLASSES } from '../../../../src/contract/dto/survey'
 import { FILE_CLASSES, fileClassOf } from '../../../../src/domain/survey/fileClass'
+import { sizeHistogram } from '../../../../src/domain/survey/sizeHistogram'
 import { extensionOf, typeTable } from '../../../../src/domain/survey/typeTable'
 import { pathToBytes } from '../../../../src/primitives/pathText'
 
@@ -66,9 +67,9 @@ describe('the type table', () => {
       table.add(pathToBytes(name), bytes)
     }
     expect(table.rows(2)).toEqual([
-      { extension: 'iso', fileClass: 'discImage', files: 1, bytes: 100 },
-      { extension: 'txt', fileClass: 'text', files: 2, bytes: 11 },
-      { extension: null, fileClass: 'other', files: 2, bytes: 6 },
+      { extension: 'iso', fileClass: 'discImage', files: 1, bytes: 100, bySize: [[7, 1, 100]] },
+      { extension: 'txt', fileClass: 'text', files: 2, bytes: 11, bySize: [[3, 2, 11]] },
+      { extension: null, fileClass: 'other', files: 2, bytes: 6, bySize: [[2, 2, 6]] },
     ])
     expect(table.rows(4).map((row) => row.extension)).toEqual(['iso', 'txt', '', 'xyz'])
   })
@@ -78,6 +79,35 @@ describe('the type table', () => {
     for (let k = 0; k < 100_500; k++) table.add(pathToBytes(`f.e${k}`), 1)
     const rows = table.rows(1_000_000)
     expect(rows.length).toBe(100_001)
-    expect(rows.at(-1)).toEqual({ extension: null, fileClass: 'other', files: 500, bytes: 500 })
+    expect(rows.at(-1)).toEqual({
+      extension: null,
+      fileClass: 'other',
+      files: 500,
+      bytes: 500,
+      bySize: [[1, 500, 500]],
+    })
+  })
+
+  it('divides each type by the bins of the size histogram, whose sums it meets', () => {
+    const table = typeTable()
+    const histogram = sizeHistogram()
+    for (let k = 0; k < 5000; k++) {
+      const bytes = k % 7 === 0 ? 0 : (k * 2_654_435_761) % 2 ** (k % 40)
+      table.add(pathToBytes(`f.e${k % 300}`), bytes)
+      histogram.add(bytes)
+    }
+    const bins = histogram.bins()
+    const sums = bins.map((bin) => ({ ...bin, files: 0, bytes: 0 }))
+    for (const row of table.rows(200)) {
+      const places = row.bySize.map(([place]) => place)
+      expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b))
+      for (const [place, files, bytes] of row.bySize) {
+        const sum = sums[place]
+        if (!sum) throw new Error(`no bin ${place}`)
+        sum.files += files
+        sum.bytes += bytes
+      }
+    }
+    expect(sums).toEqual(bins)
   })
 })

@@ -1,0 +1,46 @@
+#include "core/chunkCollector.h"
+
+#include <utility>
+
+namespace stowage {
+
+ChunkCollector::ChunkCollector(ChunkLevels& levels)
+    : levels_(levels), counts_(levels.count()), cutter_(levels.profiles(), *this) {}
+
+void ChunkCollector::chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) {
+    Counts& counts = counts_[profile];
+    counts.fileChunks += count;
+    counts.fileBytes += count * bytes;
+    counts.feed.add(levels_.table(profile), {identity, bytes});
+}
+
+void ChunkCollector::finishFile() {
+    cutter_.finish();
+    for (Counts& counts : counts_) {
+        addAlone(counts.chunks, std::exchange(counts.fileChunks, 0));
+        addAlone(counts.bytes, std::exchange(counts.fileBytes, 0));
+    }
+}
+
+void ChunkCollector::flush() {
+    for (size_t profile = 0; profile < counts_.size(); ++profile)
+        counts_[profile].feed.flush(levels_.table(profile));
+}
+
+void ChunkCollector::addCounts(size_t profile, ChunkLevel& to) const {
+    to.chunks += counts_[profile].chunks.load(std::memory_order_relaxed);
+    to.bytes += counts_[profile].bytes.load(std::memory_order_relaxed);
+}
+
+std::vector<ChunkLevel> figuresOf(const ChunkLevels& levels,
+                                  std::span<const std::unique_ptr<ChunkCollector>> threads) {
+    std::vector<ChunkLevel> figures(levels.count());
+    for (size_t profile = 0; profile < levels.count(); ++profile) {
+        for (const auto& thread : threads)
+            thread->addCounts(profile, figures[profile]);
+        static_cast<Distinct&>(figures[profile]) = levels.table(profile).distinct();
+    }
+    return figures;
+}
+
+} // namespace stowage

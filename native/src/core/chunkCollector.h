@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/chunkLevels.h"
+#include "core/tableFeed.h"
+
+namespace stowage {
+
+/**
+ * One thread's way into the chunk levels: cuts its files into chunks, counts them, and hands them to the
+ * shared tables. The counts of a file become visible with `finishFile` only.
+ */
+class ChunkCollector : private ChunkSink {
+  public:
+    explicit ChunkCollector(ChunkLevels& levels);
+
+    /** The next bytes of the present file, with ChunkCutter's headroom before them. */
+    void data(uint8_t* bytes, size_t length) { cutter_.data(bytes, length); }
+    void zeros(uint64_t length) { cutter_.zeros(length); }
+    void finishFile();
+
+    /** Hands over what is still in batches. */
+    void flush();
+
+    /** Adds this thread's exact counts to those of one profile. Any thread. */
+    void addCounts(size_t profile, ChunkLevel& to) const;
+
+  private:
+    void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override;
+
+    struct Counts {
+        uint64_t fileChunks = 0;
+        uint64_t fileBytes = 0;
+        std::atomic<uint64_t> chunks{0};
+        std::atomic<uint64_t> bytes{0};
+        TableFeed feed;
+    };
+
+    ChunkLevels& levels_;
+    std::deque<Counts> counts_;
+    ChunkCutter cutter_;
+};
+
+/** The figures of all profiles, in their order. Cheap; while threads run, what they hold in batches is
+ * missing. */
+std::vector<ChunkLevel> figuresOf(const ChunkLevels& levels,
+                                  std::span<const std::unique_ptr<ChunkCollector>> threads);
+
+} // namespace stowage

@@ -1,0 +1,217 @@
+#include "core/chunkCutter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+namespace stowage {
+
+namespace {
+
+/** Small enough that what is rolled is hashed out of the nearest cache. */
+constexpr size_t blockBytes = size_t{64} << 10U;
+constexpr size_t zeroPiece = size_t{256} << 10U;
+/** A candidate depends on this many bytes before it: its window, and that of one a window before it. */
+constexpr uint64_t dependence = 2 * gearWindow;
+
+} // namespace
+
+bool ChunkProfile::possible() const {
+    constexpr uint64_t most = uint64_t{1} << 30U;
+    return minBytes >= dependence && minBytes <= maxBytes && std::has_single_bit(maxBytes) &&
+           maxBytes <= most && limitBefore <= candidateLimit && limitAfter <= candidateLimit;
+}
+
+ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink)
+    : sink_(sink), hasher_(fastestBlockHasher()), zeroBytes_(headroom + zeroPiece) {
+    for (const ChunkProfile& profile : profiles) {
+        assert(profile.possible());
+        Walk walk;
+        walk.profile = profile;
+        walk.zeroChunk = zeroChunk(profile.maxBytes);
+        walks_.push_back(walk);
+        zeroPeriod_ = std::max(zeroPeriod_, profile.maxBytes);
+    }
+}
+
+Hash128 ChunkCutter::zeroChunk(uint64_t bytes) const {
+    Walk walk;
+    while (walk.segmentStart < bytes) {
+        const uint64_t length = std::min<uint64_t>(segmentLimit, bytes - walk.segmentStart);
+        Hash128 zeros;
+        hasher_(zeroBytes_.data(), length, 1, &zeros);
+        link(walk, walk.segmentStart + length, zeros);
+    }
+    return hashPair(walk.chain, {bytes, 0}, chunkSeed);
+}
+
+void ChunkCutter::data(uint8_t* bytes, size_t length) {
+    if (isZero(bytes, length)) {
+        pendingZeros_ += length;
+        return;
+    }
+    feedZeros();
+    feed(bytes, length, length);
+}
+
+void ChunkCutter::finish() {
+    feedZeros();
+    window_ = kept_.data();
+    windowAt_ = position_ - keptBytes_;
+    const Hash128 last =
+        position_ > segmentStart_ ? digest(segmentStart_, position_) : Hash128{}; // shared like any other
+    for (size_t profile = 0; profile < walks_.size(); ++profile) {
+        Walk& walk = walks_[profile];
+        if (position_ > walk.segmentStart) {
+            link(walk, position_,
+                 walk.segmentStart == segmentStart_ ? last : digest(walk.segmentStart, position_));
+        }
+        if (position_ > walk.chunkStart) close(profile);
+        walk.chunkStart = 0;
+        walk.segmentStart = 0;
+    }
+    gearState_ = 0;
+    position_ = 0;
+    segmentStart_ = 0;
+    lastCandidate_ = {};
+    keptBytes_ = 0;
+}
+
+void ChunkCutter::feedZeros() {
+    uint64_t left = std::exchange(pendingZeros_, 0);
+    uint64_t fed = 0;
+    while (left > 0) {
+        // By now every profile's chunk has begun in the run: what follows repeats itself.
+        if (fed >= 2 * zeroPeriod_ && left >= zeroPeriod_) {
+            const uint64_t skipped = left / zeroPeriod_ * zeroPeriod_;
+            skipZeros(skipped);
+            left -= skipped;
+            continue;
+        }
+        const size_t piece = std::min<uint64_t>(left, zeroPiece);
+        // A window of zeros rolls on to itself and is no candidate.
+        feed(zeroBytes_.data() + headroom, piece, fed == 0 ? std::min(piece, gearWindow) : 0);
+        fed += piece;
+        left -= piece;
+    }
+}
+
+void ChunkCutter::skipZeros(uint64_t bytes) {
+    position_ += bytes;
+    segmentStart_ += bytes;
+    for (size_t profile = 0; profile < walks_.size(); ++profile) {
+        Walk& walk = walks_[profile];
+        walk.chunkStart += bytes;
+        walk.segmentStart += bytes;
+        sink_.chunk(profile, walk.zeroChunk, static_cast<uint32_t>(walk.profile.maxBytes),
+                    bytes / walk.profile.maxBytes);
+    }
+}
+
+void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
+    std::memcpy(bytes - keptBytes_, kept_.data(), keptBytes_);
+    window_ = bytes - keptBytes_;
+    windowAt_ = position_ - keptBytes_;
+    for (size_t at = 0; at < length; at += blockBytes) {
+        const size_t count = std::min(blockBytes, length - at);
+        candidates_.clear();
+        if (at < rolled) {
+            findCandidates(bytes + at, std::min(count, rolled - at), position_, gearState_, candidates_);
+            dropRepeated();
+        }
+        position_ += count;
+        divide(position_);
+        for (size_t profile = 0; profile < walks_.size(); ++profile)
+            advance(profile);
+    }
+    keepOpenSegments();
+}
+
+void ChunkCutter::dropRepeated() {
+    const auto repeated = [this](const Candidate& candidate) {
+        const Candidate before = std::exchange(lastCandidate_, candidate);
+        return candidate.hash == before.hash && before.end > 0 && candidate.end - before.end <= gearWindow;
+    };
+    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), repeated), candidates_.end());
+}
+
+void ChunkCutter::divide(uint64_t end) {
+    segments_.clear();
+    for (const Candidate& candidate : candidates_) {
+        while (candidate.end - segmentStart_ > segmentLimit)
+            addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+        addSegment(candidate.end, candidate.hash, true);
+    }
+    while (end - segmentStart_ >= segmentLimit)
+        addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+}
+
+void ChunkCutter::addSegment(uint64_t end, uint64_t gearHash, bool candidate) {
+    segments_.push_back({segmentStart_, end, gearHash, digest(segmentStart_, end), candidate});
+    segmentStart_ = end;
+}
+
+void ChunkCutter::advance(size_t profile) {
+    Walk& walk = walks_[profile];
+    const ChunkProfile& rule = walk.profile;
+    for (const Segment& segment : segments_) {
+        advanceBefore(profile, segment.end);
+        const bool shared = walk.segmentStart == segment.start;
+        const uint64_t length = segment.end - walk.chunkStart;
+        if (segment.candidate ? length >= dependence : shared) {
+            link(walk, segment.end, shared ? segment.digest : digest(walk.segmentStart, segment.end));
+        }
+        const bool cut = length >= rule.minBytes &&
+                         segment.gearHash < (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
+        if (!cut && length < rule.maxBytes) continue;
+        if (walk.segmentStart < segment.end) {
+            link(walk, segment.end, digest(walk.segmentStart, segment.end));
+        }
+        close(profile);
+    }
+    advanceBefore(profile, position_ + 1);
+}
+
+/** The segments and chunks that end before `bound` at places which are this profile's alone. */
+void ChunkCutter::advanceBefore(size_t profile, uint64_t bound) {
+    Walk& walk = walks_[profile];
+    for (;;) {
+        const uint64_t longest = walk.chunkStart + walk.profile.maxBytes;
+        const uint64_t end = std::min(longest, walk.segmentStart + segmentLimit);
+        if (end >= bound) return;
+        link(walk, end, digest(walk.segmentStart, end));
+        if (end == longest) close(profile);
+    }
+}
+
+void ChunkCutter::link(Walk& walk, uint64_t end, const Hash128& digest) {
+    walk.chain = hashPair(walk.chain, digest, 0);
+    walk.segmentStart = end;
+}
+
+void ChunkCutter::close(size_t profile) {
+    Walk& walk = walks_[profile];
+    const uint64_t length = walk.segmentStart - walk.chunkStart;
+    sink_.chunk(profile, hashPair(walk.chain, {length, 0}, chunkSeed), static_cast<uint32_t>(length), 1);
+    walk.chunkStart = walk.segmentStart;
+    walk.chain = {};
+}
+
+void ChunkCutter::keepOpenSegments() {
+    uint64_t oldest = segmentStart_;
+    for (const Walk& walk : walks_)
+        oldest = std::min(oldest, walk.segmentStart);
+    keptBytes_ = position_ - oldest;
+    assert(keptBytes_ <= kept_.size());
+    std::memcpy(kept_.data(), window_ + (oldest - windowAt_), keptBytes_);
+}
+
+Hash128 ChunkCutter::digest(uint64_t start, uint64_t end) const {
+    Hash128 hash;
+    hasher_(window_ + (start - windowAt_), end - start, 1, &hash);
+    return hash;
+}
+
+} // namespace stowage

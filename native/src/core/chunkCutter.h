@@ -1,0 +1,128 @@
+#pragma once
+
+#include "core/blockHash.h"
+#include "core/gearHash.h"
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace stowage {
+
+/**
+ * How a tool cuts a file into chunks: at the first position from `minBytes` on whose hash is below a limit,
+ * `limitBefore` up to `normalBytes` and `limitAfter` from there, and at `maxBytes` at the latest. A chunk may
+ * have any length at the end of its file.
+ */
+struct ChunkProfile {
+    uint64_t minBytes = 0;
+    uint64_t normalBytes = 0;
+    uint64_t maxBytes = 0;
+    uint64_t limitBefore = 0;
+    uint64_t limitAfter = 0;
+
+    /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
+     * than that of candidates. */
+    [[nodiscard]] bool possible() const;
+};
+
+/** What a ChunkCutter tells its chunks. */
+class ChunkSink {
+  public:
+    ChunkSink() = default;
+    ChunkSink(const ChunkSink&) = delete;
+    ChunkSink& operator=(const ChunkSink&) = delete;
+    ChunkSink(ChunkSink&&) = delete;
+    ChunkSink& operator=(ChunkSink&&) = delete;
+    virtual ~ChunkSink() = default;
+    /** `count` chunks of this identity and length, one after another. */
+    virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
+};
+
+/**
+ * Cuts one file after another by several profiles at once, with one rolling and one hashing of the bytes.
+ *
+ * A candidate is a position whose gear hash is below `candidateLimit`, unless the candidate before it stands
+ * at most 64 bytes earlier and has the same hash (which only a repeated pattern brings about; it would be
+ * made of nothing but candidates). All profiles cut at candidates alone, so each of them is a walk over a
+ * short list.
+ *
+ * Whether a position is a candidate depends on the 128 bytes before it. Of a chunk, the candidates from its
+ * 128th byte on depend therefore on the chunk's bytes alone. They divide it into segments, which are further
+ * divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s, d(i) = H(segment i, 0), a(0)
+ * = 0 and a(i+1) = H(a(i) d(i), 0), the identity is H(a(n) length, chunkSeed): equal for equal bytes only (up
+ * to collisions of a 128-bit hash), wherever the chunk stands. Most segments lie between two candidates that
+ * all profiles see, so they are hashed once for all of them.
+ *
+ * One object serves one thread. Cuts do not depend on how a file comes in pieces.
+ */
+class ChunkCutter {
+  public:
+    static constexpr size_t segmentLimit = size_t{16} << 10U;
+    /** Bytes that must be writable before the ones given to `data`; what stands there is lost. */
+    static constexpr size_t headroom = segmentLimit;
+    static constexpr uint64_t chunkSeed = 0x63686e6bULL << 32U;
+
+    ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink);
+
+    /** The next bytes of the file. */
+    void data(uint8_t* bytes, size_t length);
+    /** The next bytes of the file are that many zeros; a long run costs no more than a short one. */
+    void zeros(uint64_t length) { pendingZeros_ += length; }
+    /** Ends the file: its last chunks are told, and the cutter is ready for another. */
+    void finish();
+
+  private:
+    struct Segment {
+        uint64_t start = 0;
+        uint64_t end = 0;
+        /** Of the candidate at the end; the greatest number, which cuts nowhere, if there is none. */
+        uint64_t gearHash = 0;
+        Hash128 digest;
+        bool candidate = false;
+    };
+    /** Where one profile stands in the file. */
+    struct Walk {
+        ChunkProfile profile;
+        uint64_t chunkStart = 0;
+        uint64_t segmentStart = 0;
+        Hash128 chain;
+        Hash128 zeroChunk;
+    };
+
+    void feed(uint8_t* bytes, size_t length, size_t rolled);
+    void feedZeros();
+    void skipZeros(uint64_t bytes);
+    void dropRepeated();
+    void divide(uint64_t end);
+    void addSegment(uint64_t end, uint64_t gearHash, bool candidate);
+    void advance(size_t profile);
+    void advanceBefore(size_t profile, uint64_t bound);
+    static void link(Walk& walk, uint64_t end, const Hash128& digest);
+    void close(size_t profile);
+    void keepOpenSegments();
+    [[nodiscard]] Hash128 digest(uint64_t start, uint64_t end) const;
+    [[nodiscard]] Hash128 zeroChunk(uint64_t bytes) const;
+
+    ChunkSink& sink_;
+    BlockHasher hasher_;
+    std::vector<Walk> walks_;
+    /** A multiple of every longest chunk and of the segment's limit. */
+    uint64_t zeroPeriod_ = segmentLimit;
+    uint64_t pendingZeros_ = 0;
+    uint64_t gearState_ = 0;
+    uint64_t position_ = 0;
+    uint64_t segmentStart_ = 0;
+    Candidate lastCandidate_;
+    std::vector<Candidate> candidates_;
+    std::vector<Segment> segments_;
+    /** The file's byte `windowAt_` and those after it, as far as they are needed. */
+    const uint8_t* window_ = nullptr;
+    uint64_t windowAt_ = 0;
+    size_t keptBytes_ = 0;
+    std::array<uint8_t, segmentLimit> kept_;
+    std::vector<uint8_t> zeroBytes_;
+};
+
+} // namespace stowage

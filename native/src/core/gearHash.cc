@@ -1,0 +1,85 @@
+#include "core/gearHash.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+namespace {
+
+constexpr std::array<uint64_t, 256> gear = gearTable();
+
+/** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates. */
+constexpr bool constantRunsHaveNoCandidates() {
+    return std::all_of(gear.begin(), gear.end(),
+                       [](uint64_t entry) { return uint64_t{0} - entry >= candidateLimit; });
+}
+static_assert(constantRunsHaveNoCandidates(), "choose another seed for the table");
+
+/** Out of the way of the loop, whose registers it would cost. */
+[[gnu::noinline, gnu::cold]] void note(std::vector<Candidate>& found, uint64_t end, uint64_t hash) {
+    found.push_back({end, hash});
+}
+
+void rollOne(const uint8_t* bytes, size_t length, uint64_t from, uint64_t& state,
+             std::vector<Candidate>& found) {
+    uint64_t hash = state;
+    for (size_t i = 0; i < length; ++i) {
+        hash = (hash << 1U) + gear[bytes[i]];
+        if (hash < candidateLimit) [[unlikely]]
+            note(found, from + i + 1, hash);
+    }
+    state = hash;
+}
+
+uint64_t warmedUp(const uint8_t* before) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < gearWindow; ++i)
+        hash = (hash << 1U) + gear[before[i]];
+    return hash;
+}
+
+} // namespace
+
+void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t& state,
+                    std::vector<Candidate>& found) {
+    // One hash waits for its own last step; four over four quarters fill the processor.
+    constexpr size_t worthwhile = 16 * gearWindow;
+    const size_t quarter = length / 4;
+    if (length < worthwhile) {
+        rollOne(bytes, length, from, state, found);
+        return;
+    }
+    thread_local std::vector<Candidate> second;
+    thread_local std::vector<Candidate> third;
+    thread_local std::vector<Candidate> fourth;
+    second.clear();
+    third.clear();
+    fourth.clear();
+    const uint8_t* const bytes1 = bytes + quarter;
+    const uint8_t* const bytes2 = bytes1 + quarter;
+    const uint8_t* const bytes3 = bytes2 + quarter;
+    uint64_t hash0 = state;
+    uint64_t hash1 = warmedUp(bytes1 - gearWindow);
+    uint64_t hash2 = warmedUp(bytes2 - gearWindow);
+    uint64_t hash3 = warmedUp(bytes3 - gearWindow);
+    for (size_t i = 0; i < quarter; ++i) {
+        hash0 = (hash0 << 1U) + gear[bytes[i]];
+        hash1 = (hash1 << 1U) + gear[bytes1[i]];
+        hash2 = (hash2 << 1U) + gear[bytes2[i]];
+        hash3 = (hash3 << 1U) + gear[bytes3[i]];
+        if (hash0 < candidateLimit) [[unlikely]]
+            note(found, from + i + 1, hash0);
+        if (hash1 < candidateLimit) [[unlikely]]
+            note(second, from + quarter + i + 1, hash1);
+        if (hash2 < candidateLimit) [[unlikely]]
+            note(third, from + 2 * quarter + i + 1, hash2);
+        if (hash3 < candidateLimit) [[unlikely]]
+            note(fourth, from + 3 * quarter + i + 1, hash3);
+    }
+    rollOne(bytes3 + quarter, length - 4 * quarter, from + 4 * quarter, hash3, fourth);
+    state = hash3;
+    for (const std::vector<Candidate>* more : {&second, &third, &fourth})
+        found.insert(found.end(), more->begin(), more->end());
+}
+
+} // namespace stowage

@@ -1,0 +1,229 @@
+#include "slowChunks.h"
+#include "surveyFixture.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <map>
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+std::string repeated(const std::string& pattern, size_t bytes) {
+    std::string content;
+    while (content.size() < bytes)
+        content += pattern;
+    content.resize(bytes);
+    return content;
+}
+
+/** Shifted copies, zeros long and short, patterns of every small period, and sizes around the limits. */
+std::vector<std::string> contents() {
+    std::vector<std::string> all = {"", "x", noise(127, 1), noise(128, 2), noise(129, 3)};
+    for (const size_t size : {2047, 2048, 2049, 16'383, 16'384, 16'385, 65'535, 65'536, 65'537})
+        all.push_back(noise(size, static_cast<unsigned>(size)));
+    const std::string base = noise(700'000, 4);
+    all.push_back(base);
+    all.push_back(base.substr(1));
+    all.push_back("inserted" + base.substr(0, 300'000) + noise(77, 5) + base.substr(300'000));
+    all.push_back(base.substr(0, 200'001) + std::string(300'000, '\0') + base.substr(200'001));
+    all.push_back(noise(99, 6) + std::string(1'500'000, '\0') + noise(5000, 7));
+    all.emplace_back(2'300'000, '\0');
+    all.emplace_back(65'536, '\0');
+    all.emplace_back(140'000, 'a');
+    for (size_t period = 2; period < 70; period += 7) {
+        all.push_back(noise(1000, 8) + repeated(noise(period, 9), 30'000));
+        all.push_back(repeated(noise(period, 9), 20'000));
+    }
+    return all;
+}
+
+/** Every chunk told of one content after another. */
+class ToldChunks : public ChunkSink {
+  public:
+    struct Chunk {
+        Hash128 identity;
+        uint64_t bytes;
+    };
+    std::map<size_t, std::vector<Chunk>> chunks;
+    void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override {
+        for (uint64_t i = 0; i < count; ++i)
+            chunks[profile].push_back({identity, bytes});
+    }
+};
+
+void feed(ChunkCutter& cutter, const std::string& content, size_t piece) {
+    std::vector<uint8_t> buffer(ChunkCutter::headroom + piece);
+    for (size_t at = 0; at < content.size(); at += piece) {
+        const size_t length = std::min(piece, content.size() - at);
+        std::copy_n(content.begin() + static_cast<ptrdiff_t>(at), length,
+                    buffer.begin() + ChunkCutter::headroom);
+        cutter.data(buffer.data() + ChunkCutter::headroom, length);
+    }
+    cutter.finish();
+}
+
+/** One identity for one content, and one content for one identity. */
+void expectIdentities(const std::vector<ToldChunks::Chunk>& chunks, const std::string& content,
+                      std::map<std::string, std::string>& identityOf,
+                      std::map<std::string, std::string>& contentOf) {
+    size_t start = 0;
+    for (const ToldChunks::Chunk& chunk : chunks) {
+        const auto bytes = canonicalBytes(chunk.identity);
+        const std::string identity(bytes.begin(), bytes.end());
+        const std::string piece = content.substr(start, chunk.bytes);
+        start += chunk.bytes;
+        EXPECT_EQ(identityOf.emplace(piece, identity).first->second, identity);
+        EXPECT_EQ(contentOf.emplace(identity, piece).first->second.size(), piece.size());
+        EXPECT_TRUE(contentOf[identity] == piece);
+    }
+}
+
+} // namespace
+
+TEST(GearHash, FindsThePositionsThatASumOverEachWindowFinds) {
+    const auto table = gearTable();
+    for (const size_t size : {1, 63, 64, 65, 1023, 1024, 1025, 1026, 1027, 100'003}) {
+        const std::string content = noise(size, static_cast<unsigned>(size) + 1);
+        std::vector<uint8_t> bytes(content.begin(), content.end());
+        std::vector<Candidate> found;
+        uint64_t state = 0;
+        const size_t first = size / 3;
+        findCandidates(bytes.data(), first, 0, state, found);
+        findCandidates(bytes.data() + first, size - first, first, state, found);
+        size_t next = 0;
+        for (size_t end = 1; end <= size; ++end) {
+            uint64_t hash = 0;
+            for (size_t age = 0; age < 64 && age < end; ++age)
+                hash += table[bytes[end - 1 - age]] << age;
+            if (hash >= candidateLimit) continue;
+            ASSERT_LT(next, found.size());
+            EXPECT_EQ(found[next].end, end);
+            EXPECT_EQ(found[next].hash, hash);
+            ++next;
+        }
+        EXPECT_EQ(next, found.size());
+    }
+}
+
+TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
+    const std::vector<ChunkProfile> profiles = smallProfiles();
+    std::map<std::string, std::string> identityOf;
+    std::map<std::string, std::string> contentOf;
+    for (const std::string& content : contents()) {
+        const std::vector<uint64_t> hashes = slowCandidates(content);
+        for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
+            ToldChunks told;
+            ChunkCutter cutter(profiles, told);
+            feed(cutter, content, piece);
+            for (size_t profile = 0; profile < profiles.size(); ++profile) {
+                std::vector<size_t> lengths;
+                for (const ToldChunks::Chunk& chunk : told.chunks[profile])
+                    lengths.push_back(chunk.bytes);
+                EXPECT_EQ(lengths, slowCuts(hashes, profiles[profile]))
+                    << profile << " of " << content.size() << " bytes by " << piece;
+                expectIdentities(told.chunks[profile], content, identityOf, contentOf);
+            }
+        }
+    }
+    EXPECT_GT(identityOf.size(), 300U);
+}
+
+TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
+    const std::vector<ChunkProfile> profiles = smallProfiles();
+    const std::string before = noise(33'333, 1);
+    const std::string after = noise(44'444, 2);
+    for (const size_t hole : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{4096}, size_t{2'097'152},
+                              size_t{3'145'727}, size_t{3'145'728}, size_t{12'345'678}}) {
+        ToldChunks read;
+        ChunkCutter slow(profiles, read);
+        // Pieces that are never all zeros, so that no run is taken for a hole.
+        std::string content = before + std::string(hole, '\0') + after;
+        feed(slow, content, content.size());
+        ToldChunks skipped;
+        ChunkCutter fast(profiles, skipped);
+        std::vector<uint8_t> buffer(ChunkCutter::headroom + after.size());
+        std::copy(before.begin(), before.end(), buffer.begin() + ChunkCutter::headroom);
+        fast.data(buffer.data() + ChunkCutter::headroom, before.size());
+        fast.zeros(hole / 2);
+        fast.zeros(hole - hole / 2);
+        std::copy(after.begin(), after.end(), buffer.begin() + ChunkCutter::headroom);
+        fast.data(buffer.data() + ChunkCutter::headroom, after.size());
+        fast.finish();
+        for (size_t profile = 0; profile < profiles.size(); ++profile) {
+            ASSERT_EQ(skipped.chunks[profile].size(), read.chunks[profile].size()) << hole;
+            for (size_t i = 0; i < read.chunks[profile].size(); ++i) {
+                EXPECT_EQ(skipped.chunks[profile][i].bytes, read.chunks[profile][i].bytes);
+                EXPECT_EQ(skipped.chunks[profile][i].identity, read.chunks[profile][i].identity);
+            }
+        }
+    }
+}
+
+TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
+    const uint64_t limit = candidateLimit;
+    EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit}).possible());
+    EXPECT_FALSE((ChunkProfile{127, 128, 1024, limit, limit}).possible());
+    EXPECT_FALSE((ChunkProfile{128, 128, 1000, limit, limit}).possible());
+    EXPECT_FALSE((ChunkProfile{2048, 128, 1024, limit, limit}).possible());
+    EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit + 1, limit}).possible());
+    EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit + 1}).possible());
+}
+
+class SurveyingChunks : public SurveyFixture {};
+
+TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
+    std::vector<std::string> all = contents();
+    all.push_back(noise((size_t{2} << 20U) + 12'345, 20));
+    all.push_back("shift" + all.back());
+    for (size_t i = 0; i < all.size(); ++i)
+        write("folder" + std::to_string(i % 5) + "/" + std::to_string(i), all[i]);
+    const std::string sparse = (root / "sparse").string();
+    write("sparse", noise(5000, 21));
+    ASSERT_EQ(truncate(sparse.c_str(), 9'000'000), 0);
+    all.push_back(noise(5000, 21) + std::string(9'000'000 - 5000, '\0'));
+    const std::vector<ChunkLevel> expected = countedByContent(all, smallProfiles());
+    for (const unsigned threads : {1U, 2U, 7U}) {
+        SurveyOptions given = options();
+        given.threads = threads;
+        given.chunkProfiles = smallProfiles();
+        Survey survey(given);
+        survey.run();
+        expectConsistent(survey, take(survey, false));
+        const std::vector<ChunkLevel> levels = survey.chunkLevels();
+        ASSERT_EQ(levels.size(), expected.size());
+        for (size_t i = 0; i < levels.size(); ++i) {
+            EXPECT_EQ(levels[i].chunks, expected[i].chunks) << i;
+            EXPECT_EQ(levels[i].bytes, expected[i].bytes) << i;
+            EXPECT_EQ(levels[i].retained.count, expected[i].retained.count) << i;
+            EXPECT_EQ(levels[i].retained.bytes, expected[i].retained.bytes) << i;
+            EXPECT_TRUE(levels[i].exact);
+        }
+    }
+}
+
+TEST_F(SurveyingChunks, PassesOverAHugeHoleAtOnce) {
+    write("huge", "start");
+    const std::string huge = (root / "huge").string();
+    ASSERT_EQ(truncate(huge.c_str(), int64_t{1} << 42U), 0);
+    SurveyOptions given = options();
+    given.chunkProfiles = smallProfiles();
+    Survey survey(given);
+    survey.run();
+    const std::vector<ChunkLevel> levels = survey.chunkLevels();
+    for (size_t i = 0; i < levels.size(); ++i) {
+        EXPECT_EQ(levels[i].bytes, uint64_t{1} << 42U);
+        EXPECT_GE(levels[i].chunks, (uint64_t{1} << 42U) / smallProfiles()[i].maxBytes);
+        EXPECT_LE(levels[i].retained.count, 4U);
+    }
+}
+
+TEST_F(SurveyingChunks, CountsNoneUnlessAsked) {
+    write("file", "content");
+    Survey survey(options());
+    survey.run();
+    EXPECT_TRUE(survey.chunkLevels().empty());
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly header: string
+  /** A grid track: `120px`, `minmax(160px, 2fr)`. */
+  readonly track: string
+  readonly align?: 'end'
+  readonly cell: (row: Row) => ReactNode
+  /** What sorting compares; a column without it cannot be sorted. */
+  readonly sortBy?: (row: Row) => number | string
+  /** Columns that only the CSV has, behind this one. */
+  readonly csvMore?: readonly { readonly header: string; readonly csv: (row: Row) => string | number }[]
+  /** What the CSV holds: plain numbers, whole texts. A column without it is left out. */
+  readonly csv?: (row: Row) => string | number
+  readonly csvHeader?: string
+}
+
+/** The rows in the order asked for; as given when no column sorts. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: { key: string; down: boolean } | null,
+): readonly Row[] {
+  const by = sort && columns.find((column) => column.key === sort.key)?.sortBy
+  if (!by) return rows
+  const sign = sort.down ? -1 : 1
+  return [...rows].sort((one, other) => {
+    const a = by(one)
+    const b = by(other)
+    return a === b ? 0 : (a < b ? -1 : 1) * sign
+  })
+}
+
+/** The header and rows that a table's CSV has. */
+export function csvOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): { header: string[]; rows: (string | number)[][] } {
+  const kept = columns.flatMap((column) => [
+    ...(column.csv ? [{ header: column.csvHeader ?? column.header, csv: column.csv }] : []),
+    ...(column.csvMore ?? []),
+  ])
+  return {
+    header: kept.map(({ header }) => header),
+    rows: rows.map((row) => kept.map(({ csv }) => csv(row))),
+  }
+}

@@ -1,0 +1,304 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+async function reading(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await windows.window(scenario, look)
+  await page.getByRole('button', { name: 'Choose folders…' }).click()
+  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  return page
+}
+
+async function surveyed(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await reading(scenario, look)
+  await finish(page)
+  await page.getByText('files read in').waitFor()
+  return page
+}
+
+const LOOKS = [
+  ['light-1440', { width: 1440, height: 900 }],
+  ['dark-1440', { width: 1440, height: 900, dark: true }],
+  ['light-1000', { width: 1000, height: 700 }],
+  ['dark-1000', { width: 1000, height: 700, dark: true }],
+  ['light-900', { width: 900, height: 600 }],
+  ['dark-900', { width: 900, height: 600, dark: true }],
+  ['forced-1440', { width: 1440, height: 900, forced: true }],
+] as const
+
+describe('the pictures of the survey', () => {
+  it.each(LOOKS)('stand in every look (%s)', async (name, look) => {
+    const page = await surveyed({ survey: { sketched: true, skipped: 7 } }, look)
+    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
+    for (const part of ['What is in it', 'Repeats by block size', 'Codecs', 'Duplicate files']) {
+      await page.getByRole('region', { name: part }).evaluate((region) => region.scrollIntoView())
+      await picture(page, `survey-${name}-${part.toLowerCase().replaceAll(' ', '-')}`)
+    }
+  })
+})
+
+describe('what is in it', () => {
+  it('is walked by the arrow keys, picked by Enter, and the others follow', async () => {
+    const page = await surveyed()
+    const map = page.getByRole('listbox', { name: /^Types as areas/ })
+    await map.focus()
+    const active = () =>
+      map.evaluate(
+        (box) =>
+          document
+            .getElementById(box.getAttribute('aria-activedescendant') ?? '')
+            ?.getAttribute('aria-label') ?? '',
+      )
+    expect(await active()).toMatch(/^\.cr2, Image: 71\.1 GB \([\d,]+ bytes\), 33\.7 %; 11,912 files; exact$/)
+    await page.keyboard.press('ArrowRight')
+    expect(await active()).toMatch(/^\.jpg, /)
+    await page.keyboard.press('ArrowDown')
+    expect(await active()).toMatch(/^\.tif, /)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('7,926 files, 39.8 GB, 18.8 % of the bytes').waitFor()
+    const table = page.getByRole('grid', { name: 'Types' })
+    expect(await table.getByRole('row', { selected: true }).textContent()).toContain('.jpg')
+    await page.getByText('full: .jpg; pale: all files').waitFor()
+    await picture(page, 'survey-picked-type')
+    await page.keyboard.press('Escape')
+    await page.getByText('Area is bytes.').waitFor()
+    expect(await table.getByRole('row', { selected: true }).count()).toBe(0)
+  })
+
+  it('is narrowed to a class from its name, and widened again', async () => {
+    const page = await surveyed({}, { dark: true })
+    await page.getByRole('button', { name: /^Video/ }).click()
+    const table = page.getByRole('grid', { name: 'Types' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('3')
+    await page.getByText('2 of 16 types, largest first.').waitFor()
+    await picture(page, 'survey-picked-class')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    expect(await table.getAttribute('aria-rowcount')).toBe('17')
+  })
+
+  it('is narrowed to a size from the histogram by the keyboard', async () => {
+    const page = await surveyed()
+    const chart = page.getByRole('group', { name: /^Files and bytes by file size/ })
+    await chart.focus()
+    await page.keyboard.press('End')
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.getByText('full: 64 MiB to 256 MiB; pale: all files').waitFor()
+    const rows = Number(await page.getByRole('grid', { name: 'Types' }).getAttribute('aria-rowcount'))
+    expect(rows).toBeGreaterThan(1)
+    expect(rows).toBeLessThan(17)
+    await picture(page, 'survey-picked-size')
+    await page.keyboard.press('Enter')
+    await page.getByText('16 types, largest first.').waitFor()
+  })
+
+  it('is picked in the table by the arrow keys', async () => {
+    const page = await surveyed()
+    const table = page.getByRole('grid', { name: 'Types' })
+    await table.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByRole('status').getByText('.mov').waitFor()
+    expect(await page.getByRole('option', { selected: true }).getAttribute('aria-label')).toMatch(/^\.mov, /)
+  })
+})
+
+describe('forecasts', () => {
+  it.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['forced', { forced: true }],
+  ] as const)('let the lines be seen on their bands (%s)', async (_name, look) => {
+    const page = await surveyed({ survey: { sketched: true } }, look)
+    for (const chart of [/^Unique share by block size/, /^Size of one solid archive/]) {
+      const painted = await page
+        .getByRole('group', { name: chart })
+        .locator('canvas')
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+          const context = canvas.getContext('2d')
+          if (!brush || !context) throw new Error('no canvas')
+          brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
+          brush.fillRect(0, 0, 1, 1)
+          const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data
+          const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+          let found = 0
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) found += 1
+          return found
+        })
+      expect(painted).toBeGreaterThan(400)
+    }
+  })
+
+  it('name each chunker once beside the line and read it out with its range', async () => {
+    const page = await surveyed()
+    const chart = page.getByRole('group', { name: /^Unique share by block size/ })
+    await chart.focus()
+    await page.keyboard.press('End')
+    await chart
+      .getByText(
+        /^kopia, about 4 MiB: 83\.8 % unique; 177 GB \([\d,]+ bytes\); range 176 GB to 178 GB; Modelled$/,
+      )
+      .waitFor({ state: 'attached' })
+    await picture(page, 'survey-chunker-read-out')
+  })
+
+  it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', async () => {
+    const page = await surveyed()
+    const table = page.getByRole('table', { name: 'Codecs' })
+    expect(await table.getByRole('row').nth(1).textContent()).toContain('LZMA2 -9smallest')
+    expect(await table.getByRole('row').nth(10).textContent()).toContain('lz4fastest')
+    const before = await table.getByRole('row').nth(1).textContent()
+    await page.getByRole('radio', { name: 'Records of 4 KiB' }).click()
+    expect(await table.getByRole('row').nth(1).textContent()).not.toBe(before)
+    await page.getByRole('region', { name: 'Codecs' }).evaluate((region) => region.scrollIntoView())
+    await picture(page, 'survey-codecs-at-4k')
+    await table.getByRole('button', { name: /^Speed of zstd -3: 231 MB\/s, Measured/ }).click()
+    await page
+      .getByRole('dialog', { name: 'How do we know?' })
+      .getByText('one core of this machine')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export Codecs as CSV' }).click()
+    await page.waitForFunction(() => window.fake.saved.length === 1)
+    const text = (await page.evaluate(() => window.fake.saved[0]))?.text.split('\r\n') ?? []
+    expect(text[0]).toBe(
+      'codec,scope,record_size_bytes,predicted_bytes,low_bytes,high_bytes,provenance,share_of_raw,bytes_per_second,sampled_bytes',
+    )
+    expect(text).toHaveLength(1 + 10 + 5 * 9 + 1)
+  })
+
+  it('say so when the source is compressed already', async () => {
+    const page = await surveyed({ survey: { alreadyCompressed: true } })
+    await page.getByText('Compressed already: even LZMA2 -9 saves only 1.2 %.').waitFor()
+  })
+
+  it('draw a line for each order of a solid archive, walked point by point, and stand as a table', async () => {
+    const page = await surveyed()
+    const chart = page.getByRole('group', { name: /^Size of one solid archive/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowRight')
+    await chart
+      .getByText(/^by path, 1 MiB dictionary: \d+ GB .*; range .*; Modelled$/)
+      .waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Table of One solid archive, LZMA2 -9' }).click()
+    const table = page.getByRole('table', { name: 'One solid archive, LZMA2 -9' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('19')
+  })
+
+  it('keep their space while they are expected, and sharpen', async () => {
+    const page = await reading({}, { dark: true })
+    await advance(page, 0.1)
+    expect(await page.getByText('Known once the first samples are through.').count()).toBe(2)
+    await picture(page, 'survey-live-early')
+    await advance(page, 0.4)
+    const range = page.getByRole('table', { name: 'Codecs' }).getByRole('row').nth(1).getByRole('cell').nth(2)
+    const width = async () => {
+      const [low, high] = ((await range.textContent()) ?? '').split('–').map(Number)
+      return (high ?? 0) - (low ?? 0)
+    }
+    const early = (await width()) / 0.4
+    await advance(page, 0.95)
+    expect((await width()) / 0.95).toBeLessThan(early / 2)
+    await picture(page, 'survey-live-late')
+  })
+
+  it('are one calm line where a survey has none', async () => {
+    const page = await surveyed({ survey: { forecasts: false } })
+    await page.getByText('Not part of this survey.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Codecs' }).count()).toBe(0)
+    expect(await page.getByText('Diamonds:').count()).toBe(0)
+    await page.getByRole('region', { name: 'Compression' }).scrollIntoViewIfNeeded()
+    await picture(page, 'survey-no-forecasts')
+  })
+
+  it('do not pretend to be expected by a quick survey', async () => {
+    const page = await reading({ settings: { samples: 'quick' }, survey: { forecasts: false } })
+    await advance(page, 0.1)
+    expect(await page.getByText('Known once the first samples are through.').count()).toBe(0)
+    expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toMatchObject([
+      { samples: 'quick' },
+    ])
+  })
+})
+
+describe('the choice of samples', () => {
+  it('is made in plain words by the keyboard and remembered', async () => {
+    const page = await windows.window()
+    const chosen = page.getByRole('radio', { name: /^Normal/ })
+    await chosen.focus()
+    await page.keyboard.press('ArrowDown')
+    await page
+      .getByRole('radio', { name: /^Thorough About a minute and a half/, checked: true })
+      .waitFor({ state: 'attached' })
+    expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([
+      { samples: 'thorough' },
+    ])
+    await picture(page, 'survey-samples-choice')
+  })
+})
+
+describe('duplicate files', () => {
+  it('stand largest benefit first and open to their paths by the keyboard', async () => {
+    const page = await surveyed()
+    const list = page.getByRole('grid', { name: 'Duplicate files' })
+    await list.focus()
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
+    const count = Number(await list.getAttribute('aria-rowcount'))
+    await page.keyboard.press('Enter')
+    expect(Number(await list.getAttribute('aria-rowcount'))).toBe(count + 20)
+    expect(await list.getByRole('row', { expanded: true }).textContent()).toContain('_MG_4003')
+    await list.getByText('and 12 more').waitFor()
+    await picture(page, 'survey-duplicates-open')
+    expect(await list.getByRole('row').count()).toBeLessThan(60)
+    await page.keyboard.press('Enter')
+    expect(Number(await list.getAttribute('aria-rowcount'))).toBe(count)
+    expect(await page.evaluate(() => window.fake.callsOf('survey.duplicates'))).toEqual([
+      { surveyId: 's1', limit: 1000 },
+    ])
+  })
+
+  it('leave as CSV, a line for each path', async () => {
+    const page = await surveyed()
+    await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
+    await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
+    await page.waitForFunction(() => window.fake.saved.length === 1)
+    const text = (await page.evaluate(() => window.fake.saved[0]))?.text ?? ''
+    expect(text.startsWith('group,bytes_each,copies,saved_bytes,path\r\n1,')).toBe(true)
+  })
+})
+
+describe('skipped files', () => {
+  it('come as they are scrolled to, and all of them leave as CSV', async () => {
+    const page = await surveyed({ survey: { skipped: 3500, longPaths: true } })
+    const list = page.getByRole('table', { name: '3,500 files were not read' })
+    expect(await page.evaluate(() => window.fake.callsOf('survey.skips'))).toEqual([])
+    await list.locator('.table-body').evaluate((body) => body.scrollTo(0, body.scrollHeight))
+    await list.getByText('#3499.CR2').waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('survey.skips'))).toEqual([
+      { surveyId: 's1', offset: 3000, limit: 1000 },
+    ])
+    await page.getByRole('button', { name: 'Export 3,500 files were not read as CSV' }).click()
+    await page.waitForFunction(() => window.fake.saved.length === 1)
+    const text = (await page.evaluate(() => window.fake.saved[0]))?.text ?? ''
+    expect(text.trimEnd().split('\r\n')).toHaveLength(3501)
+  })
+})
