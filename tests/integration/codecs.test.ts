@@ -73,8 +73,10 @@ describe('forecasting codecs of a folder', () => {
     ] as const) {
       const { predictedBytes, low, high, bytesPerSecond } = pick(compression, codec)
       console.log(`${codec}: forecast ${predictedBytes} (${low} to ${high}), actual ${actual}`)
-      expect(low).toBeLessThan(actual)
-      expect(high).toBeGreaterThan(actual)
+      // One range in twenty may miss; how often they do is counted on made-up sources.
+      expect(Math.abs(predictedBytes / actual - 1)).toBeLessThan(0.06)
+      expect(low).toBeLessThan(predictedBytes)
+      expect(high).toBeGreaterThan(predictedBytes)
       expect((high - low) / 2).toBeLessThan(actual * 0.25)
       expect(bytesPerSecond).toBeGreaterThan(0)
     }

@@ -43,8 +43,8 @@ const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   'gzip-1': 0.2,
   'gzip-6': 0.35,
   'gzip-9': 0.5,
-  'zstd-3': 0.2,
-  lz4: 0.15,
+  'zstd-3': 0.35,
+  lz4: 0.35,
 }
 
 /** Everything that is forecast at a level. */
@@ -86,6 +86,8 @@ export class SampleMeter {
   readonly #random: SeededRandom
   /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
   readonly #wholes = new Map<CodecSample, Map<string, number>>()
+  /** What LZ4 makes of every full record of a sample, by record size. */
+  readonly #recordSizes = new Map<CodecSample, Map<number, number[]>>()
   readonly #factors = new Map<CodecSample, Map<number, number>>()
 
   constructor(
@@ -140,12 +142,19 @@ export class SampleMeter {
     const { data } = sample
     const full = Math.floor(data.length / recordSize)
     const isOne = data.length <= recordSize
-    const chosen = this.#chooseRecords(full, Math.max(1, Math.floor(RECORD_BYTES_OF_UNIT / recordSize)))
+    // Quick codecs see every record; deflate some, for which LZ4 tells how they compare with the unit's others.
+    const most =
+      codec.family === 'deflate' ? Math.max(1, Math.floor(RECORD_BYTES_OF_UNIT / recordSize)) : full
+    const chosen = this.#chooseRecords(full, most)
+    const standsFor =
+      chosen.length < full
+        ? await this.#expansion(sample, recordSize, chosen)
+        : full / Math.max(1, chosen.length)
     const known = isOne && this.#wholes.get(sample)?.has(codec.id) === true
     let stored = 0
     for (const index of chosen) {
       const record = data.subarray(index * recordSize, (index + 1) * recordSize)
-      stored += (await this.#stored(codec, sample, record, recordSize, isOne)) * (full / chosen.length)
+      stored += (await this.#stored(codec, sample, record, recordSize, isOne)) * standsFor
     }
     // The short record at the end shrinks less than the others: it is always looked at, and stands only for itself.
     const tail = data.subarray(full * recordSize)
@@ -155,6 +164,24 @@ export class SampleMeter {
       bytesRead: known ? 0 : chosen.length * recordSize + tail.length,
       partly: chosen.length < full,
     }
+  }
+
+  /** By how much all full records outweigh the chosen ones, as LZ4 sees them. */
+  async #expansion(sample: CodecSample, recordSize: number, chosen: readonly number[]): Promise<number> {
+    const sizes = this.#recordSizes.get(sample) ?? new Map<number, number[]>()
+    this.#recordSizes.set(sample, sizes)
+    let known = sizes.get(recordSize)
+    if (!known) {
+      known = []
+      for (let at = 0; at + recordSize <= sample.data.length; at += recordSize) {
+        const record = sample.data.subarray(at, at + recordSize)
+        known.push(await this.#stored(CODECS.lz4 as BufferCodec, sample, record, recordSize, false))
+      }
+      sizes.set(recordSize, known)
+    }
+    const all = known.reduce((sum, size) => sum + size, 0)
+    const some = chosen.reduce((sum, index) => sum + (known[index] as number), 0)
+    return some > 0 ? all / some : known.length / chosen.length
   }
 
   async #stored(

@@ -26,6 +26,8 @@ export interface SampleSet {
 export interface PreparedSamples {
   readonly samples: readonly CodecSample[]
   readonly calibrated: CalibratedSample
+  /** The same with LZ4's sizes as the first covariate, which few observations lean on. */
+  readonly calibratedForLz4: CalibratedSample
   /** Compressed bytes by zstd-1 and lz4, with the pass's short history, for each sample. */
   readonly quick: readonly { readonly zstd1: number; readonly lz4: number }[]
   /** Of one thread, in bytes per second. */
@@ -84,9 +86,17 @@ export async function prepareSamples(
     }
   })
   const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
+  const calibrated = calibrate(units, strata)
+  const swapped = units.map(({ stratum, bytes: length, probability, covariates }) => ({
+    stratum,
+    bytes: length,
+    probability,
+    covariates: covariates.toReversed(),
+  }))
   return {
     samples,
-    calibrated: calibrate(units, strata),
+    calibrated,
+    calibratedForLz4: { units: swapped, weights: calibrated.weights, groups: calibrated.groups },
     quick,
     lz4Speed: speed(spent.lz4),
     zstd1Speed: speed(spent.zstd1),

@@ -4,7 +4,7 @@
  * `--share 0.3` keeps at most that share of each set as samples, as if the sets were larger than what a level keeps.
  * Sets and real runs are kept in .cache/truth, so that a second run only forecasts. Needs gzip, zstd, lz4 and python3.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -65,6 +65,7 @@ for (const name of given.sets.split(',')) {
   }
 }
 summary()
+rmSync(join(CACHE, `bundle-${process.pid}`), { recursive: true, force: true })
 
 async function compare(
   name: string,
