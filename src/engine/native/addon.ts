@@ -131,7 +131,7 @@ export interface NativeSurvey {
   blockLevels(): NativeBlockLevel[]
   /** In the order of the chunkers asked for; on the same terms. */
   chunkLevels(): NativeChunkLevel[]
-  /** Once, after `finished`: copies them out of native memory, about 0.2 ms a mebibyte on the calling thread. */
+  /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte on the calling thread. */
   takeSamples(): NativeSamples
   pause(): void
   resume(): void
