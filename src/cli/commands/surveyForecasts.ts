@@ -4,9 +4,8 @@ import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
 /** On a terminal the records of three sizes stand for all: --json has every one. */
-const SHOWN_RECORDS = [4 * 1024, 128 * 1024, 1024 * 1024]
-const isShown = ({ recordSize }: Compression): boolean =>
-  recordSize === null || SHOWN_RECORDS.includes(recordSize)
+const SHOWN_RECORDS = new Set([4 * 1024, 128 * 1024, 1024 * 1024])
+const isShown = ({ recordSize }: Compression): boolean => recordSize === null || SHOWN_RECORDS.has(recordSize)
 
 /** What the survey forecasts of chunk deduplication, codecs and solid archives; nothing of what it does not know. */
 export function printForecasts(document: SurveyDocument, out: Terminal): void {

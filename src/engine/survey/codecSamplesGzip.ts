@@ -13,7 +13,7 @@ export interface GzipFactor {
 const MOST_FILES = 300
 const PIECE_BYTES = 256 * 1024
 const NOTHING = new Uint8Array(0)
-/** Seen on seven kinds of data: from -6 % to +2 %, mostly within 2 %. */
+/** Assumed where no gzip is found to compare with: differences of -6 % to +2 % between implementations were seen in trials. */
 const UNKNOWN: GzipFactor = { factor: 1, error: 0.02 }
 
 /**
