@@ -47,7 +47,7 @@ export function SurveyTotals({
         basis={{ provenance: 'exact', text: t('basis.copies') }}
         note={
           duplicates
-            ? t('totals.copies', { count: duplicates.files, groups: formatCount(duplicates.groups) })
+            ? t('totals.copies', { count: duplicates.groups })
             : figures
               ? t('totals.atTheEnd')
               : null
