@@ -1,5 +1,5 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
-import { formatBlockSize, formatCount, formatShare, type Units } from '../../../src/primitives/quantity'
+import { formatBlockSize, formatShare, type Units } from '../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../components/Figure'
 import { t } from '../copy'
 import { bestBlock, type SurveyFigures } from '../state/survey'
