@@ -39,10 +39,10 @@ export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): C
   const { chunker, chunks, bytes, exact } = counts
   const unique = blockFigures({ ...counts, blockSize: 0, blocks: chunks, zeroBlocks: 0, zeroBytes: 0 })
   const differing = Math.max(0, bytes - duplicateFileBytes)
-  const differingChunks = chunks * (differing / Math.max(1, bytes)) + 4
   const observed = differing > 0 ? Math.min(1, unique.uniqueBytes / differing) : 1
-  const share = (observed * (differingChunks - 4) + 2) / differingChunks
-  const luck = BOUNDARY_LUCK * differing * Math.sqrt((share * (1 - share)) / differingChunks)
+  const trials = evenChunks(counts) / Math.max(observed, 1e-9) + 4
+  const share = (observed * (trials - 4) + 2) / trials
+  const luck = BOUNDARY_LUCK * differing * Math.sqrt((share * (1 - share)) / trials)
   const sampling = Math.max(unique.high - unique.uniqueBytes, unique.uniqueBytes - unique.low) / NORMAL_95
   const spread = NORMAL_95 * Math.hypot(luck, sampling)
   return {
@@ -55,4 +55,12 @@ export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): C
     low: Math.max(0, Math.round(unique.uniqueBytes - spread)),
     high: Math.max(unique.uniqueBytes, Math.min(differing, Math.round(unique.uniqueBytes + spread))),
   }
+}
+
+/**
+ * How many chunks of equal length would vary as much as the distinct ones do: a dozen large chunks decide more than a
+ * thousand small files that are each one chunk.
+ */
+function evenChunks({ sumBytesRetained, sumSquaredBytesRetained, theta }: ChunkCounts): number {
+  return sumSquaredBytesRetained > 0 ? sumBytesRetained ** 2 / (sumSquaredBytesRetained * theta) : 0
 }

@@ -43,6 +43,17 @@ describe('figures of a chunker', () => {
     expect(width(1_000_000)).toBeCloseTo(width(10_000) / 10, 4)
   })
 
+  it('looks at the bytes of chunks, not at their number', () => {
+    const small = { ...counts(1000, 1000, 1000), chunks: 1012, retained: 1012, bytes: 1e6 + 12 * MIB }
+    const mixed = {
+      ...small,
+      sumBytesRetained: 1e6 + 12 * MIB,
+      sumSquaredBytesRetained: 1000 * 1000 ** 2 + 12 * MIB ** 2,
+    }
+    const { low, uniqueBytes } = chunkFigures(mixed, 0)
+    expect(low / uniqueBytes).toBeLessThan(0.85)
+  })
+
   it('adds the error of a sampled table', () => {
     const sampled = { ...counts(1_000_000, 5_000), exact: false, theta: 0.01 }
     const figures = chunkFigures(sampled, 0)
