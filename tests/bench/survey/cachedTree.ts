@@ -1,7 +1,9 @@
 /**
- * The survey's quick pass over a cached tree (in this process, `pass`) and the whole `stowage survey` command with its
- * catalog (`command`) against reading it with cat and against restic's dry run, in alternated runs. Run with Node 24: node tests/bench/survey/cachedTree.ts [--runs 5] [--files 80000] [--bytes 1500000000]
- * [--tree FOLDER (made there once, and kept)] [--no-restic]. Prints every sample, medians, spreads and ratios.
+ * The survey's quick pass over a cached tree (in this process, `pass`) and the whole `stowage survey --quick` command with
+ * its catalog (`command`) against reading it with cat and against restic's dry run, in alternated runs. With --chunkers
+ * both cut chunks too (`--samples none`). Run with Node 24: node tests/bench/survey/cachedTree.ts [--runs 5]
+ * [--files 80000] [--bytes 1500000000] [--tree FOLDER (made there once, and kept)] [--no-restic] [--chunkers].
+ * Prints every sample, medians, spreads and ratios.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,7 +73,11 @@ const bundle = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 function command(): void {
   const env = { ...process.env, STOWAGE_HOME: join(scratch, 'home') }
   const flags = given.sha256 ? ['--sha256'] : []
-  execFileSync(process.execPath, [bundle, 'survey', tree, '--json', ...flags], { env, stdio: 'ignore' })
+  execFileSync(
+    process.execPath,
+    [bundle, 'survey', tree, '--json', given.chunkers ? '--samples=none' : '--quick', ...flags],
+    { env, stdio: 'ignore' },
+  )
 }
 
 function cat(): void {
