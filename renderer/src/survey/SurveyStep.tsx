@@ -95,7 +95,7 @@ function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
   const best = bestBlock(document)
   const read = t('survey.says.read', {
     count: totals.files,
-    time: formatDuration(timing.wallMs),
+    time: formatDuration(timing.passMs),
     rate: formatRate((totals.bytes / Math.max(1, timing.passMs)) * 1000, units),
     moment: formatMoment(document.createdWallMs),
   })
