@@ -65,6 +65,8 @@ const histogramSizesSchema = z.strictObject({
     .max(64)
     .optional(),
   count: fileCountSchema.default(200),
+  /** Larger files are written at this size. */
+  largest: atLeastOneByte.optional(),
 })
 
 export const testSizesSchema = z
@@ -88,6 +90,8 @@ const testSchema = z.strictObject({
   order: z.enum(['random', 'listed']).default('random'),
   /** How often the operations are gone through, each time with fresh files. */
   repeat: z.number().int().min(1).max(1000).default(1),
+  /** How long to wait between writing and reading back. */
+  rest: writtenDurationSchema.default(0),
   /** Of `randomRead` and `randomWrite`: how many, and of which size. */
   accesses: z.number().int().min(1).max(100_000).default(1000),
   accessSize: atLeastOneByte.default(4096),
@@ -109,8 +113,6 @@ export const testSpecSchema = z.strictObject({
   concurrency: z.number().int().min(1).max(64).default(1),
   /** Bytes of one request of a sequential transfer. */
   requestSize: atLeastOneByte.default(1024 * 1024),
-  /** How long to wait between writing and reading back. */
-  rest: writtenDurationSchema.default(0),
   /** Most bytes that may be written altogether; larger tests are scaled down and say so. */
   budget: atLeastOneByte.optional(),
   /** Free space that must stay; default: the smaller of 1 GB and 5 % of the file system. */

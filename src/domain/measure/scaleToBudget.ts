@@ -1,0 +1,136 @@
+import { drawSizes, sum } from './drawSizes'
+import { isDrawn, isListed, nameOfTest, type Test, type TestSizes, type TestSpec } from './testSpec'
+
+/** What a budget changed in a test: counts, or bytes of the largest file. */
+export interface SpecChange {
+  readonly code: 'fewerFiles' | 'smallerFiles' | 'fewerRepeats' | 'testLeftOut'
+  readonly test: string
+  readonly from: number
+  readonly to: number
+}
+
+/** A test that takes no more than this share of the budget stays as it is: it costs nothing to be exact there. */
+const CHEAP_SHARE = 0.01
+/** Fewer files than this hardly carry a line; then files get smaller instead. */
+const FEWEST_FILES = 20
+/** A file that is made smaller is not made smaller than this. */
+const SMALLEST_BYTES = 4096
+
+/** Bytes that a test writes, every repeat and operation included. */
+export function writtenBytes(test: Test, sizes: readonly number[]): number {
+  const once = sum(sizes)
+  const passes = test.operations.filter((operation) => operation === 'write' || operation === 'stream').length
+  const accesses = test.operations.filter((operation) => operation === 'randomWrite').length
+  return test.repeat * (passes * once + accesses * test.accesses * test.accessSize)
+}
+
+/**
+ * Scales a specification so that it writes no more than its budget. Cheap tests stay; the others share what is left in
+ * proportion. Repeats go first; then both the number of files and their mean size fall by about the square root of what is
+ * missing (never below 20 files), the smallest size staying where it is, so that the range of sizes still carries a line.
+ */
+export function scaleToBudget(spec: TestSpec): { spec: TestSpec; changes: SpecChange[] } {
+  const { budget } = spec
+  const costs = spec.tests.map((test, index) => writtenBytes(test, sizesOf(spec, index)))
+  if (budget === undefined || sum(costs) <= budget) return { spec, changes: [] }
+  const isCheap = costs.map((cost) => cost <= CHEAP_SHARE * budget)
+  const cheap = sum(costs.filter((_, index) => isCheap[index]))
+  const share = (budget - cheap) / (sum(costs) - cheap)
+  const changes: SpecChange[] = []
+  const tests = spec.tests.flatMap((test, index) => {
+    if (isCheap[index]) return [test]
+    const target = (costs[index] as number) * share
+    const scaled = scaleTest(test, seedOf(spec, index), target, nameOfTest(test, index), changes)
+    return scaled === null ? [] : [scaled]
+  })
+  return { spec: { ...spec, tests }, changes }
+}
+
+/** Each test draws from a seed of its own, so that changing one leaves the others as they were. */
+export function seedOf(spec: TestSpec, index: number): number {
+  return (spec.seed * 1_000_003 + index * 7919) % Number.MAX_SAFE_INTEGER
+}
+
+export function sizesOf(spec: TestSpec, index: number): number[] {
+  return drawSizes((spec.tests[index] as Test).sizes, seedOf(spec, index))
+}
+
+function scaleTest(
+  test: Test,
+  seed: number,
+  target: number,
+  name: string,
+  changes: SpecChange[],
+): Test | null {
+  const before = drawSizes(test.sizes, seed)
+  const perRepeat = writtenBytes({ ...test, repeat: 1 }, before)
+  const repeat = Math.max(1, Math.min(test.repeat, Math.floor(target / perRepeat)))
+  if (repeat < test.repeat) changes.push({ code: 'fewerRepeats', test: name, from: test.repeat, to: repeat })
+  // What one pass over the files may cost, the passes sharing alike.
+  const fixed = writtenBytes({ ...test, repeat: 1 }, [])
+  const passes = (perRepeat - fixed) / Math.max(1, sum(before))
+  const perPass = (target / repeat - fixed) / Math.max(1, passes)
+  if (perPass >= sum(before)) return { ...test, repeat }
+  if (perPass < SMALLEST_BYTES) {
+    changes.push({ code: 'testLeftOut', test: name, from: before.length, to: 0 })
+    return null
+  }
+  const sizes = scaleSizes(test.sizes, before, seed, perPass)
+  const after = drawSizes(sizes, seed)
+  if (after.length < before.length) {
+    changes.push({ code: 'fewerFiles', test: name, from: before.length, to: after.length })
+  }
+  const [largestBefore, largestAfter] = [largest(before), largest(after)]
+  if (largestAfter < largestBefore) {
+    changes.push({ code: 'smallerFiles', test: name, from: largestBefore, to: largestAfter })
+  }
+  return { ...test, repeat, sizes }
+}
+
+function scaleSizes(sizes: TestSizes, before: readonly number[], seed: number, target: number): TestSizes {
+  const share = target / sum(before)
+  if (isListed(sizes)) return scaleListed(sizes, share, target)
+  const count = Math.max(Math.min(before.length, FEWEST_FILES), Math.round(before.length * Math.sqrt(share)))
+  if (isDrawn(sizes)) {
+    const mean = Math.floor(target / count)
+    if (mean <= sizes.from) return { ...sizes, from: mean, to: mean, count, total: undefined }
+    const to = upperLimit(sizes.from, sizes.to, mean, sum(before) / before.length)
+    return { ...sizes, to, count, total: Math.min(Math.floor(target), to * count) }
+  }
+  const fits = (limit: number): boolean => sum(drawSizes({ ...sizes, count, largest: limit }, seed)) <= target
+  let [low, high] = [1, sizes.largest ?? largest(before)]
+  if (fits(high)) return { ...sizes, count }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle
+  }
+  return { ...sizes, count, largest: low }
+}
+
+/** Lowers the upper limit by the factor that the mean falls by, on the scale of logarithms above the lower limit. */
+function upperLimit(from: number, to: number, mean: number, meanBefore: number): number {
+  const share = Math.log(mean / from) / Math.log(meanBefore / from)
+  const limit = from * (to / from) ** Math.max(0, Math.min(1, share))
+  return Math.max(mean, Math.min(to, Math.round(limit)))
+}
+
+/** Entries keep their sizes while fewer of each are enough; then all get smaller together. */
+function scaleListed(
+  sizes: Extract<TestSizes, readonly unknown[]>,
+  share: number,
+  target: number,
+): TestSizes {
+  const entries = sizes.map((each) => (typeof each === 'number' ? { size: each, count: 1 } : each))
+  const files = sum(entries.map(({ count }) => count))
+  const fewer = Math.max(share, Math.min(1, FEWEST_FILES / files))
+  const counted = entries.map(({ size, count }) => ({ size, count: Math.max(1, Math.floor(count * fewer)) }))
+  const total = sum(counted.map(({ size, count }) => size * count))
+  if (total <= target) return counted
+  const smaller = target / total
+  return counted.map(({ size, count }) => ({ size: Math.max(1, Math.floor(size * smaller)), count }))
+}
+
+function largest(sizes: readonly number[]): number {
+  return sizes.reduce((most, size) => Math.max(most, size), 0)
+}
