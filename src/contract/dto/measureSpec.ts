@@ -36,10 +36,26 @@ export const MOST_FILES = 20_000
 const fileCountSchema = z.number().int().min(1).max(MOST_FILES)
 const atLeastOneByte = writtenSizeSchema.refine((size) => size > 0, 'a file of no bytes has no rate')
 
-const listedSizeSchema = z.union([
-  atLeastOneByte,
-  z.strictObject({ size: atLeastOneByte, count: fileCountSchema.default(1) }),
-])
+/**
+ * One of several forms, chosen by what is written and not by which of them complains least: its complaints are then about
+ * what the person meant.
+ */
+function formOf<F extends z.ZodType>(choose: (given: unknown) => F): z.ZodType<z.output<F>, z.input<F>> {
+  return z.custom<z.input<F>>().transform((given, context): z.output<F> => {
+    const parsed = choose(given).safeParse(given)
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues) {
+      context.issues.push({ ...issue, input: given } as z.core.$ZodRawIssue)
+    }
+    return z.NEVER
+  })
+}
+
+const countedSizeSchema = z.strictObject({ size: atLeastOneByte, count: fileCountSchema.default(1) })
+const listedSizeSchema = formOf<typeof countedSizeSchema | typeof atLeastOneByte>((given) =>
+  typeof given === 'object' ? countedSizeSchema : atLeastOneByte,
+)
+const listedSizesSchema = z.array(listedSizeSchema).min(1).max(MOST_FILES)
 
 /** Sizes drawn between two limits. `total`: what they add up to; it bends the distribution, not the limits. */
 const drawnSizesSchema = z
@@ -69,13 +85,15 @@ const histogramSizesSchema = z.strictObject({
   largest: atLeastOneByte.optional(),
 })
 
-export const testSizesSchema = z
-  .union([z.array(listedSizeSchema).min(1).max(MOST_FILES), drawnSizesSchema, histogramSizesSchema], {
-    error: 'write a list of sizes, or "from", "to" and "count", or "survey" and "count"',
-  })
-  .refine((sizes) => !('count' in sizes) || 'from' in sizes || 'survey' in sizes || 'histogram' in sizes, {
-    error: 'write a list of sizes, or "from", "to" and "count", or "survey" and "count"',
-  })
+const HISTOGRAM_KEYS = ['survey', 'histogram', 'largest']
+
+/** A list of sizes, or limits between which they are drawn, or whose survey they are like. */
+export const testSizesSchema = formOf<
+  typeof listedSizesSchema | typeof drawnSizesSchema | typeof histogramSizesSchema
+>((given) => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return listedSizesSchema
+  return HISTOGRAM_KEYS.some((key) => key in given) ? histogramSizesSchema : drawnSizesSchema
+})
 
 export const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
 export const testOperationSchema = z.enum(TEST_OPERATIONS)

@@ -2,6 +2,7 @@ import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../con
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { NewEntry, SurveyEntry } from './entry'
+import type { MeasureStore } from './measureStore'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
@@ -16,7 +17,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog {
+export interface Catalog extends MeasureStore {
   beginSurvey(surveyId: string): SurveyWriter
   /** @throws AppError `not-found` */
   survey(surveyId: string): SurveyDocument
