@@ -292,6 +292,8 @@ export const measurementDocumentSchema = z.object({
   warnings: z.array(measureWarningSchema),
   writtenBytes: bytesSchema,
   readBytes: bytesSchema,
+  /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */
+  flushMs: durationMsSchema,
   elapsedMs: durationMsSchema,
   /** True when it ended early: the figures hold for what was done until then. */
   partial: z.boolean(),

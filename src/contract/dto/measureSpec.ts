@@ -124,6 +124,8 @@ export const testSpecSchema = z.strictObject({
   /** Draws sizes, orders and the data: the same seed gives the same run. */
   seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
   cache: z.enum(['uncached', 'buffered']).default('uncached'),
+  /** Buffered reads may come from the cache: what lies in it is not thrown out before. */
+  keepCache: z.boolean().default(false),
   /** When written data is forced to the device: never, within each file's time, or once after all of a test's files. */
   flush: z.enum(['none', 'each', 'end']).default('none'),
   preallocate: z.boolean().default(false),

@@ -22,6 +22,7 @@ function spec(name: string, tests: readonly Test[], given: Partial<TestSpec> = {
     name,
     seed: 1,
     cache: 'uncached',
+    keepCache: false,
     flush: 'none',
     preallocate: false,
     concurrency: 1,

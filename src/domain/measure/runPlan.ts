@@ -1,59 +1,59 @@
-import { seededRandom } from '../../primitives/seededRandom'
+import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 import { shuffled, sum } from './drawSizes'
 import { seedOf, sizesOf, writtenBytes } from './scaleToBudget'
 import type { Test, TestOperation, TestSpec } from './testSpec'
 
 /** One file that a measurement makes, or (read-only) finds. */
 export interface PlannedFile {
+  /** Within the run's folder; or the whole path of somebody's file. */
   readonly name: string
+  readonly isForeign: boolean
   readonly bytes: number
   /** Of its content: random, and different for every file. */
   readonly seed: number
 }
 
-/** What is done in one go; files are named by their place in the plan's list. */
+/** What is done in one go; files are named by their place in the segment's list. */
 export type PlannedStep =
+  | { readonly kind: 'create' | 'write' | 'read' | 'cachedRead' | 'remove'; readonly file: number }
+  /** `file` is read and `writeFile` written at once. */
+  | { readonly kind: 'stream'; readonly file: number; readonly writeFile: number }
   | {
-      readonly kind: 'files'
-      readonly operation: 'write' | 'read'
-      readonly test: number
-      readonly repeat: number
-      readonly files: readonly number[]
-    }
-  | {
-      readonly kind: 'stream'
-      readonly test: number
-      readonly repeat: number
-      /** Read and written at once: the file that is read, and the one that is written meanwhile. */
-      readonly pairs: readonly (readonly [from: number, to: number])[]
-    }
-  | {
-      readonly kind: 'random'
-      readonly operation: 'randomRead' | 'randomWrite'
-      readonly test: number
-      readonly repeat: number
-      readonly files: readonly number[]
+      readonly kind: 'randomRead' | 'randomWrite'
+      readonly file: number
       readonly accesses: number
       readonly accessSize: number
       readonly seed: number
     }
   | { readonly kind: 'rest'; readonly ms: number }
-  | { readonly kind: 'remove'; readonly files: readonly number[] }
 
-export interface RunPlan {
+/** One repeat of one test: it makes its files, works on them and removes them, in a folder of its own. */
+export interface Segment {
+  readonly test: number
+  readonly repeat: number
   readonly files: readonly PlannedFile[]
   readonly steps: readonly PlannedStep[]
+}
+
+export interface RunPlan {
+  readonly segments: readonly Segment[]
+  readonly files: number
   readonly writeBytes: number
   readonly readBytes: number
-  /** The most that lies on the device at one time. */
+  /** The most that lies on the device at one time, in whole blocks. */
   readonly peakBytes: number
 }
 
-/** A specification as steps: each repeat of each test makes its files, works on them and removes them. */
+/** File systems keep files in whole blocks of this size. */
+const BLOCK_BYTES = 4096
+/** So much is read a second time from the cache, to know how fast that would be. */
+const MOST_CACHED_BYTES = 256e6
+
+/** A specification as steps. The same specification gives the same steps. */
 export function planRun(spec: TestSpec): RunPlan {
-  const files: PlannedFile[] = []
-  const steps: PlannedStep[] = []
-  let [writeBytes, readBytes, peakBytes] = [0, 0, 0]
+  const segments: Segment[] = []
+  let [writeBytes, readBytes, peakBytes, seed] = [0, 0, 0, (spec.seed % 2 ** 30) * 2 ** 20]
+  let isCacheKnown = false
   spec.tests.forEach((test, index) => {
     const random = seededRandom(seedOf(spec, index) + 1)
     const listed = sizesOf(spec, index)
@@ -62,45 +62,99 @@ export function planRun(spec: TestSpec): RunPlan {
     writeBytes += writtenBytes(test, sizes)
     readBytes += test.repeat * readBytesOnce(test, once)
     const copies = test.operations.filter((operation) => operation === 'stream').length
-    peakBytes = Math.max(peakBytes, once * (1 + copies))
+    const blocks = sum(sizes.map((bytes) => Math.ceil(bytes / BLOCK_BYTES)))
+    peakBytes = Math.max(peakBytes, blocks * BLOCK_BYTES * (1 + copies))
     for (let repeat = 0; repeat < test.repeat; repeat++) {
-      const add = (bytes: number, letter: string): number =>
-        files.push({
-          name: `${letter}${files.length}`,
-          bytes,
-          seed: spec.seed * 2 ** 20 + files.length + 1,
-        }) - 1
-      const made = sizes.map((bytes) => add(bytes, 'f'))
-      const all = [...made]
-      test.operations.forEach((operation, place) => {
-        if (place > 0 && test.rest > 0 && isReading(operation)) steps.push({ kind: 'rest', ms: test.rest })
-        const at = { test: index, repeat }
-        if (operation === 'stream') {
-          const pairs = made.map((from): [number, number] => [
-            from,
-            add((files[from] as PlannedFile).bytes, 's'),
-          ])
-          all.push(...pairs.map(([, to]) => to))
-          steps.push({ kind: 'stream', ...at, pairs })
-        } else if (operation === 'write' || operation === 'read') {
-          steps.push({ kind: 'files', operation, ...at, files: made })
-        } else {
-          const { accesses, accessSize } = test
-          steps.push({
-            kind: 'random',
-            operation,
-            ...at,
-            files: made,
-            accesses,
-            accessSize,
-            seed: random.uint32(),
-          })
-        }
-      })
-      steps.push({ kind: 'remove', files: all })
+      const withCached = !isCacheKnown && test.operations.includes('read')
+      const segment = segmentOf(test, sizes, { random, seed, withCached })
+      isCacheKnown ||= segment.steps.some(({ kind }) => kind === 'cachedRead')
+      seed += segment.files.length
+      segments.push({ test: index, repeat, ...segment })
     }
   })
-  return { files, steps, writeBytes, readBytes, peakBytes }
+  const files = sum(segments.map((segment) => segment.files.length))
+  return { segments, files, writeBytes, readBytes, peakBytes }
+}
+
+function segmentOf(
+  test: Test,
+  sizes: readonly number[],
+  { random, seed, withCached }: { random: SeededRandom; seed: number; withCached: boolean },
+): Pick<Segment, 'files' | 'steps'> {
+  const files: PlannedFile[] = []
+  const steps: PlannedStep[] = []
+  const add = (bytes: number, letter: string): number =>
+    files.push({ name: `${letter}${files.length}`, isForeign: false, bytes, seed: seed + files.length + 1 }) -
+    1
+  const made = sizes.map((bytes) => add(bytes, 'f'))
+  test.operations.forEach((operation, place) => {
+    if (place > 0 && test.rest > 0 && isReading(operation)) steps.push({ kind: 'rest', ms: test.rest })
+    if (operation === 'write') {
+      const isFirst = !test.operations.slice(0, place).includes('write')
+      for (const file of made) {
+        if (isFirst) steps.push({ kind: 'create', file })
+        steps.push({ kind: 'write', file })
+      }
+    } else if (operation === 'read') {
+      for (const file of made) steps.push({ kind: 'read', file })
+    } else if (operation === 'stream') {
+      for (const file of made) {
+        steps.push({ kind: 'stream', file, writeFile: add((files[file] as PlannedFile).bytes, 's') })
+      }
+    } else {
+      steps.push(...randomSteps(operation, test, files, made, random))
+    }
+  })
+  if (withCached) {
+    const file = fileForCache(files)
+    if (file !== null) steps.push({ kind: 'cachedRead', file })
+  }
+  steps.push(...files.map((_, file): PlannedStep => ({ kind: 'remove', file })))
+  return { files, steps }
+}
+
+/** The accesses of a test, shared among its files by number. */
+function randomSteps(
+  operation: 'randomRead' | 'randomWrite',
+  { accesses, accessSize }: Test,
+  files: readonly PlannedFile[],
+  made: readonly number[],
+  random: SeededRandom,
+): PlannedStep[] {
+  const large = made.filter((file) => (files[file] as PlannedFile).bytes >= accessSize)
+  return large.flatMap((file, place): PlannedStep[] => {
+    const share =
+      Math.floor(((place + 1) * accesses) / large.length) - Math.floor((place * accesses) / large.length)
+    return share === 0 ? [] : [{ kind: operation, file, accesses: share, accessSize, seed: random.uint32() }]
+  })
+}
+
+/** The largest file that is not too large, else the smallest. */
+function fileForCache(files: readonly PlannedFile[]): number | null {
+  let best: number | null = null
+  files.forEach(({ bytes }, index) => {
+    const known = best === null ? null : (files[best] as PlannedFile).bytes
+    const isBetter =
+      known === null ||
+      (bytes <= MOST_CACHED_BYTES ? bytes > known || known > MOST_CACHED_BYTES : bytes < known)
+    if (isBetter) best = index
+  })
+  return best
+}
+
+/** A plan that reads files which are there already, each once in the order given, and writes nothing. */
+export function planReading(found: readonly { readonly path: string; readonly bytes: number }[]): RunPlan {
+  const files = found.map(({ path, bytes }) => ({ name: path, isForeign: true, bytes, seed: 0 }))
+  const cached = fileForCache(files)
+  const steps: PlannedStep[] = files.map((_, file) => ({ kind: 'read', file }))
+  if (cached !== null) steps.push({ kind: 'cachedRead', file: cached })
+  return {
+    segments: [{ test: 0, repeat: 0, files, steps }],
+    files: files.length,
+    writeBytes: 0,
+    readBytes: sum(files.map(({ bytes }) => bytes)),
+    peakBytes: 0,
+  }
 }
 
 function isReading(operation: TestOperation): boolean {

@@ -38,6 +38,7 @@ export interface TestSpec {
   readonly name: string
   readonly seed: number
   readonly cache: 'uncached' | 'buffered'
+  readonly keepCache: boolean
   readonly flush: 'none' | 'each' | 'end'
   readonly preallocate: boolean
   readonly concurrency: number

@@ -13,6 +13,7 @@ export interface NotedFolder {
   readonly number: number
   readonly directory: string
   readonly folder: string
+  readonly notedWallMs: number
 }
 
 /** The catalog's device profiles and the journal of folders that measurements make. */
@@ -63,12 +64,12 @@ export function measureStore(writer: Database, reader: Database): MeasureStore {
       const { lastInsertRowid } = writer
         .prepare('INSERT INTO measure_folders (directory, folder, noted_wall_ms) VALUES (?, ?, ?)')
         .run(pathToBytes(directory), folder, wallMs)
-      return { number: Number(lastInsertRowid), directory, folder }
+      return { number: Number(lastInsertRowid), directory, folder, notedWallMs: wallMs }
     },
     measureFolders: () =>
       writer
-        .prepare<[], { number: number; directory: Uint8Array; folder: string }>(
-          'SELECT number, directory, folder FROM measure_folders ORDER BY number',
+        .prepare<[], { number: number; directory: Uint8Array; folder: string; notedWallMs: number }>(
+          'SELECT number, directory, folder, noted_wall_ms AS notedWallMs FROM measure_folders ORDER BY number',
         )
         .all()
         .map((row) => ({ ...row, directory: pathFromBytes(row.directory) })),
