@@ -21,6 +21,26 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--force', 'replace FILE if it is there'],
     ],
   },
+  measure: {
+    usage: 'stowage measure <folder> [--preset NAME | --spec FILE | --again ID] [options]',
+    does: 'Times writing and reading on the device of a folder, past the cache and with proof of that, and cleans up.',
+    options: [
+      [
+        '--preset NAME',
+        'quick (default, 1 GB), stibium (53 GB), small, sustained (41 GB), streaming, survey:ID (sizes of a survey)',
+      ],
+      ['--spec FILE', 'a test specification of your own, YAML or JSON'],
+      ['--again ID', 'the specification of an earlier measurement'],
+      ['--budget SIZE', 'write no more than this altogether; fewer and smaller files'],
+      ['--read-only', 'read files that are in the folder, write nothing'],
+      ['--buffered', 'through the system cache; such figures are marked'],
+      ['--csv FILE', 'also save all samples as a table'],
+      ['--list', 'the measurements in the catalog'],
+      ['--show ID', 'one of them again'],
+      ['--compare A B', 'two of them side by side'],
+      ['--force', 'replace FILE if it is there'],
+    ],
+  },
   plan: {
     usage: 'stowage plan <path>... | --survey FILE|ID  --medium ID --out DIR [options]',
     does: 'Assigns every file to a volume and writes lists, checksums, scripts and a report. "stowage media" lists the IDs.',

@@ -9,6 +9,10 @@ import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { planJob } from './jobs/planJob'
 import { verifyJob } from './jobs/verifyJob'
+import { compareMeasurements } from './measure/compareMeasurements'
+import { removeLeftOvers } from './measure/leftOvers'
+import { measureJob } from './measure/measureJob'
+import { planMeasurement } from './measure/preview'
 import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
@@ -34,11 +38,14 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
   const { emit } = options
   const clock = options.clock ?? systemClock
   const catalog = openCatalog(options.dataDir)
+  // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
+  removeLeftOvers(catalog, clock)
   const runner = jobRunner(
     clock,
     {
       progress: (progress) => emit('job', 'progress', progress),
       live: (figures) => emit('survey', 'live', figures),
+      measured: (figures) => emit('measure', 'live', figures),
       ended: (end) => emit('job', 'ended', end),
     },
     () => newId('j'),
@@ -59,6 +66,13 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
+      },
+      measure: {
+        preview: async (request) => (await planMeasurement(request, catalog)).preview,
+        start: (request) => start(measureJob(request, catalog)),
+        list: () => catalog.measurements(),
+        get: ({ measurementId }) => catalog.measurement(measurementId),
+        compare: ({ a, b }) => compareMeasurements(catalog.measurement(a), catalog.measurement(b)),
       },
       media: {
         list: () => listMedia(mediaCatalogue),

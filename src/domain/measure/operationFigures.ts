@@ -35,6 +35,8 @@ export interface MarkedFigures {
   readonly marks: readonly (SampleMark | null)[]
   /** Null where no line was fitted. */
   readonly fit: RobustFit | null
+  /** How much slower than expected the samples of the warm-up were, by their median; null without one. */
+  readonly warmUpFactor: number | null
 }
 
 export interface FigureOptions {
@@ -85,6 +87,7 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   return {
     fit: line,
     marks,
+    warmUpFactor: warmUpSamples === 0 ? null : medianOf(slowness.slice(0, warmUpSamples)),
     figures: {
       samples: samples.length,
       bytes: sum(sizes),

@@ -60,7 +60,17 @@ export async function runSegments(
   const bytesTotal = plan.segments.reduce((total, segment) => total + bytesMoved(segment), 0)
   const cancel = (): void => current?.cancel()
   context.signal.addEventListener('abort', cancel)
-  context.pausable({ pause: () => current?.pause(), resume: () => current?.resume() })
+  let isPaused = false
+  context.pausable({
+    pause() {
+      isPaused = true
+      current?.pause()
+    },
+    resume() {
+      isPaused = false
+      current?.resume()
+    },
+  })
 
   for (const segment of plan.segments) {
     if (context.signal.aborted) break
@@ -78,6 +88,8 @@ export async function runSegments(
       minimumFreeBytes: keepFreeBytes,
     })
     current = run
+    // Both may have been asked for between two segments.
+    if (isPaused) run.pause()
     if (context.signal.aborted) run.cancel()
     const take = (): void => {
       for (let batch = run.takeSamples(); batch; batch = run.takeSamples()) {
