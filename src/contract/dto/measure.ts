@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { testSpecSchema } from './measureSpec'
+import { wholeSpecSchema } from './measureSpec'
 import {
   bytesSchema,
   countSchema,
@@ -102,7 +102,7 @@ export type SpecChange = z.infer<typeof specChangeSchema>
 export const measurePreviewSchema = z.object({
   directory: pathSchema,
   /** After budget and choices, every default filled in. */
-  spec: testSpecSchema,
+  spec: wholeSpecSchema,
   /** The same as YAML, for a person to save and change. */
   specText: z.string(),
   changes: z.array(specChangeSchema),
@@ -282,7 +282,7 @@ export const measurementDocumentSchema = z.object({
   createdWallMs: wallMsSchema,
   directory: pathSchema,
   device: deviceFactsSchema,
-  spec: testSpecSchema,
+  spec: wholeSpecSchema,
   changes: z.array(specChangeSchema),
   readOnly: z.boolean(),
   cache: cacheProofSchema,

@@ -143,3 +143,6 @@ export const testSpecSchema = z.strictObject({
 export type TestSpec = z.output<typeof testSpecSchema>
 /** As a person may write it. */
 export type WrittenTestSpec = z.input<typeof testSpecSchema>
+
+/** A specification as it is stored and sent: whoever sends one has filled in everything. */
+export const wholeSpecSchema = testSpecSchema as unknown as z.ZodType<TestSpec, TestSpec>
