@@ -43,6 +43,8 @@ export interface FigureOptions {
   readonly seed: number
   /** Of the bootstrap; 0 for figures without intervals, while a measurement runs. */
   readonly resamples: number
+  /** Pairs of samples that a line is taken from; fewer while a measurement runs, whose processor is not to be kept busy. */
+  readonly mostPairs?: number
   /** What the link to the device carries at most, if the system tells. */
   readonly linkBytesPerSecond: number | null
   /** A full cache in the device is looked for when it takes data. */
@@ -66,7 +68,7 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   const largest = Math.max(...extremes(sizes))
   const hasLine =
     !options.isRandom && samples.length >= FEWEST_FOR_LINE && largest >= smallest * WIDEST_OF_ONE_SIZE
-  const fit = hasLine ? theilSen(samples, { seed: options.seed, resamples: options.resamples }) : null
+  const fit = hasLine ? theilSen(samples, options) : null
   const line = fit !== null && fit.nsPerByte > 0 ? fit : null
   const rates = samples.map(({ bytes, ns }) => rateOf(bytes, ns))
   const atSmallest = samples.filter(({ bytes }) => bytes === smallest).map(({ ns }) => ns)

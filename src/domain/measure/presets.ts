@@ -33,12 +33,12 @@ function spec(name: string, tests: readonly Test[], given: Partial<TestSpec> = {
 }
 
 /** Files that cost nearly nothing but their latency. */
-const tiny = (count: number): Test => test({ name: '10 KB files', sizes: [{ size: 10_000, count }] })
+const tiny = (count: number): Test => test({ name: 'Files of 10 KB', sizes: [{ size: 10_000, count }] })
 
 /** The built-in test specifications. */
 export const PRESETS: Readonly<Record<PresetName, TestSpec>> = {
   quick: spec('Quick', [
-    test({ name: 'Files of 1 to 100 MB', sizes: between(1 * MB, 100 * MB, 36, 860 * MB) }),
+    test({ name: 'Files of random size', sizes: between(1 * MB, 100 * MB, 36, 860 * MB) }),
     tiny(100),
     test({
       name: 'Random 4 KiB',
@@ -49,14 +49,11 @@ export const PRESETS: Readonly<Record<PresetName, TestSpec>> = {
   // The protocol of Howard Oakley's Stibium: 160 files from 2 MB to 2 GB in random order, 53 GB in all, written and then
   // read back in the same order; single transfers of 1 GB; latency by files of 10 KB. Reads are kept apart from writes.
   stibium: spec('Stibium', [
-    test({ name: '160 files of 2 MB to 2 GB', sizes: between(2 * MB, 2 * GB, 160, 53 * GB), rest: 10_000 }),
-    test({ name: 'Single 1 GB', sizes: [1 * GB], repeat: 3 }),
+    test({ name: 'Files of random size', sizes: between(2 * MB, 2 * GB, 160, 53 * GB), rest: 10_000 }),
+    test({ name: 'Single transfers', sizes: [1 * GB], repeat: 3 }),
     tiny(200),
   ]),
-  small: spec('Small files', [
-    test({ name: 'Files of 1 to 256 KB', sizes: between(1000, 256_000, 4000) }),
-    tiny(500),
-  ]),
+  small: spec('Small files', [test({ name: 'Small files', sizes: between(1000, 256_000, 4000) }), tiny(500)]),
   // Long enough to fill the fast part of most drives; what comes after is their steady state.
   sustained: spec('Sustained', [
     test({

@@ -1,6 +1,6 @@
 import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 import { shuffled, sum } from './drawSizes'
-import { seedOf, sizesOf, writtenBytes } from './scaleToBudget'
+import { blockBytes, seedOf, sizesOf, writtenBytes } from './scaleToBudget'
 import type { Test, TestOperation, TestSpec } from './testSpec'
 
 /** One file that a measurement makes, or (read-only) finds. */
@@ -44,8 +44,6 @@ export interface RunPlan {
   readonly peakBytes: number
 }
 
-/** File systems keep files in whole blocks of this size. */
-const BLOCK_BYTES = 4096
 /** So much is read a second time from the cache, to know how fast that would be. */
 const MOST_CACHED_BYTES = 256e6
 
@@ -62,8 +60,7 @@ export function planRun(spec: TestSpec): RunPlan {
     writeBytes += writtenBytes(test, sizes)
     readBytes += test.repeat * readBytesOnce(test, once)
     const copies = test.operations.filter((operation) => operation === 'stream').length
-    const blocks = sum(sizes.map((bytes) => Math.ceil(bytes / BLOCK_BYTES)))
-    peakBytes = Math.max(peakBytes, blocks * BLOCK_BYTES * (1 + copies))
+    peakBytes = Math.max(peakBytes, blockBytes(sizes) * (1 + copies))
     for (let repeat = 0; repeat < test.repeat; repeat++) {
       const withCached = !isCacheKnown && test.operations.includes('read')
       const segment = segmentOf(test, sizes, { random, seed, withCached })

@@ -1,5 +1,13 @@
 import { drawSizes, sum } from './drawSizes'
-import { isDrawn, isListed, nameOfTest, type Test, type TestSizes, type TestSpec } from './testSpec'
+import {
+  isDrawn,
+  isListed,
+  type ListedSizes,
+  nameOfTest,
+  type Test,
+  type TestSizes,
+  type TestSpec,
+} from './testSpec'
 
 /** What a budget changed in a test: counts, or bytes of the largest file. */
 export interface SpecChange {
@@ -10,15 +18,25 @@ export interface SpecChange {
 }
 
 /** A test that takes no more than this share of the budget stays as it is: it costs nothing to be exact there. */
-const CHEAP_SHARE = 0.01
+const CHEAP_SHARE = 0.02
 /** Fewer files than this hardly carry a line; then files get smaller instead. */
 const FEWEST_FILES = 20
-/** A file that is made smaller is not made smaller than this. */
-const SMALLEST_BYTES = 4096
+/** Files up to this size are there for their latency: there may be fewer of them, but making them smaller saves nothing. */
+const KEPT_SIZE_BYTES = 65_536
+/** Whole blocks make small files larger than their share: the share is taken in again this often. */
+const ADJUSTMENTS = 8
 
-/** Bytes that a test writes, every repeat and operation included. */
+/** File systems keep files in whole blocks of this size, and requests past the cache move whole ones. */
+export const BLOCK_BYTES = 4096
+
+/** What files of these sizes take in whole blocks. */
+export function blockBytes(sizes: readonly number[]): number {
+  return sum(sizes.map((bytes) => Math.ceil(bytes / BLOCK_BYTES))) * BLOCK_BYTES
+}
+
+/** Bytes that a test writes, every repeat and operation included, in whole blocks. */
 export function writtenBytes(test: Test, sizes: readonly number[]): number {
-  const once = sum(sizes)
+  const once = blockBytes(sizes)
   const passes = test.operations.filter((operation) => operation === 'write' || operation === 'stream').length
   const accesses = test.operations.filter((operation) => operation === 'randomWrite').length
   return test.repeat * (passes * once + accesses * test.accesses * test.accessSize)
@@ -68,14 +86,14 @@ function scaleTest(
   if (repeat < test.repeat) changes.push({ code: 'fewerRepeats', test: name, from: test.repeat, to: repeat })
   // What one pass over the files may cost, the passes sharing alike.
   const fixed = writtenBytes({ ...test, repeat: 1 }, [])
-  const passes = (perRepeat - fixed) / Math.max(1, sum(before))
+  const passes = (perRepeat - fixed) / Math.max(1, blockBytes(before))
   const perPass = (target / repeat - fixed) / Math.max(1, passes)
-  if (perPass >= sum(before)) return { ...test, repeat }
-  if (perPass < SMALLEST_BYTES) {
+  if (perPass >= blockBytes(before)) return { ...test, repeat }
+  const sizes = perPass < BLOCK_BYTES ? null : fittingSizes(test.sizes, before, seed, perPass)
+  if (sizes === null) {
     changes.push({ code: 'testLeftOut', test: name, from: before.length, to: 0 })
     return null
   }
-  const sizes = scaleSizes(test.sizes, before, seed, perPass)
   const after = drawSizes(sizes, seed)
   if (after.length < before.length) {
     changes.push({ code: 'fewerFiles', test: name, from: before.length, to: after.length })
@@ -85,6 +103,23 @@ function scaleTest(
     changes.push({ code: 'smallerFiles', test: name, from: largestBefore, to: largestAfter })
   }
   return { ...test, repeat, sizes }
+}
+
+/** Sizes whose whole blocks fit; null where even the least do not. */
+function fittingSizes(
+  sizes: TestSizes,
+  before: readonly number[],
+  seed: number,
+  perPass: number,
+): TestSizes | null {
+  let target = perPass
+  for (let round = 0; round < ADJUSTMENTS; round++) {
+    const scaled = scaleSizes(sizes, before, seed, target)
+    const taken = blockBytes(drawSizes(scaled, seed))
+    if (taken <= perPass) return scaled
+    target *= Math.min(0.95, perPass / taken)
+  }
+  return null
 }
 
 function scaleSizes(sizes: TestSizes, before: readonly number[], seed: number, target: number): TestSizes {
@@ -115,20 +150,23 @@ function upperLimit(from: number, to: number, mean: number, meanBefore: number):
   return Math.max(mean, Math.min(to, Math.round(limit)))
 }
 
-/** Entries keep their sizes while fewer of each are enough; then all get smaller together. */
-function scaleListed(
-  sizes: Extract<TestSizes, readonly unknown[]>,
-  share: number,
-  target: number,
-): TestSizes {
+/** Entries keep their sizes while fewer of each are enough; then the large ones get smaller together. */
+function scaleListed(sizes: ListedSizes, share: number, target: number): ListedSizes {
   const entries = sizes.map((each) => (typeof each === 'number' ? { size: each, count: 1 } : each))
-  const files = sum(entries.map(({ count }) => count))
-  const fewer = Math.max(share, Math.min(1, FEWEST_FILES / files))
-  const counted = entries.map(({ size, count }) => ({ size, count: Math.max(1, Math.floor(count * fewer)) }))
-  const total = sum(counted.map(({ size, count }) => size * count))
-  if (total <= target) return counted
-  const smaller = target / total
-  return counted.map(({ size, count }) => ({ size: Math.max(1, Math.floor(size * smaller)), count }))
+  const isKept = ({ size }: { size: number }): boolean => size <= KEPT_SIZE_BYTES
+  const files = sum(entries.filter((each) => !isKept(each)).map(({ count }) => count))
+  const fewer = Math.max(share, Math.min(1, FEWEST_FILES / Math.max(1, files)))
+  const counted = entries.map((each) => ({
+    size: each.size,
+    count: Math.max(1, Math.floor(each.count * (isKept(each) ? share : fewer))),
+  }))
+  const costOf = (kept: boolean): number =>
+    sum(counted.filter((each) => isKept(each) === kept).map(({ size, count }) => size * count))
+  if (costOf(true) + costOf(false) <= target) return counted
+  const smaller = Math.max(0, target - costOf(true)) / Math.max(1, costOf(false))
+  return counted.map((each) =>
+    isKept(each) ? each : { ...each, size: Math.max(BLOCK_BYTES, Math.floor(each.size * smaller)) },
+  )
 }
 
 function largest(sizes: readonly number[]): number {

@@ -17,6 +17,7 @@ export interface SummaryOptions {
   readonly seed: number
   /** Of the bootstrap; 0 while a measurement runs. */
   readonly resamples: number
+  readonly mostPairs?: number
   readonly linkBytesPerSecond: number | null
 }
 

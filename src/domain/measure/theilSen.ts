@@ -33,6 +33,13 @@ export interface RobustFit extends Line {
   readonly subsetRange: Interval | null
 }
 
+/** What a fit may cost: `resamples` of the bootstrap, pairs of samples to be looked at. */
+export interface FitEffort {
+  readonly seed?: number
+  readonly resamples?: number
+  readonly mostPairs?: number
+}
+
 /** Beyond so many samples a random part of them is fitted, the same share of every decile of size. */
 export const MOST_FITTED = 2000
 /** Beyond so many pairs a random part of them is used; its error is stated in `subsetRange`. */
@@ -44,11 +51,10 @@ const STRATA = 10
  * size, so that up to 29 % of the samples may be anything (Theil 1950, Sen 1968). The latency is the median of what the
  * slope leaves, weighted by one over the expected time, because noise grows with the time. Intervals are percentiles of a
  * bootstrap of samples within each decile of size. Needs at least two different sizes.
- * @param resamples of the bootstrap
  */
 export function theilSen(
   samples: readonly TimedSize[],
-  { seed = 1, resamples = 1000 }: { seed?: number; resamples?: number } = {},
+  { seed = 1, resamples = 1000, mostPairs = MOST_PAIRS }: FitEffort = {},
 ): RobustFit {
   const random = seededRandom(seed)
   const strata = sizeStrata(samples)
@@ -57,7 +63,7 @@ export function theilSen(
   const points = fitted.flat()
   const bytes = Float64Array.from(points, (point) => point.bytes)
   const ns = Float64Array.from(points, (point) => point.ns)
-  const pairs = choosePairs(bytes, ns, random)
+  const pairs = choosePairs(bytes, ns, mostPairs, random)
   const line = lineOf(bytes, ns, pairs, null)
   return {
     ...line,
@@ -79,7 +85,7 @@ interface Pairs {
   readonly slopes: Float64Array
   readonly first: Uint32Array
   readonly second: Uint32Array
-  /** How many there would be, those of equal size included. */
+  /** How many there are, of samples of different size. */
   readonly all: number
 }
 
@@ -108,9 +114,14 @@ function part(
   })
 }
 
-function choosePairs(bytes: Float64Array, ns: Float64Array, random: ReturnType<typeof seededRandom>): Pairs {
+function choosePairs(
+  bytes: Float64Array,
+  ns: Float64Array,
+  mostPairs: number,
+  random: ReturnType<typeof seededRandom>,
+): Pairs {
   const n = bytes.length
-  const all = (n * (n - 1)) / 2
+  const all = (n * (n - 1)) / 2 - pairsOfOneSize(bytes)
   const first: number[] = []
   const second: number[] = []
   const add = (i: number, j: number): void => {
@@ -118,11 +129,11 @@ function choosePairs(bytes: Float64Array, ns: Float64Array, random: ReturnType<t
     first.push(i)
     second.push(j)
   }
-  if (all <= MOST_PAIRS) {
+  if (all <= mostPairs) {
     for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) add(i, j)
   } else {
     // Pairs of equal size tell no slope and are drawn again; there are others, or there would be no fit.
-    while (first.length < MOST_PAIRS) add(random.below(n), random.below(n))
+    while (first.length < mostPairs) add(random.below(n), random.below(n))
   }
   const slopes = Float64Array.from(first, (i, k) => {
     const j = second[k] as number
@@ -135,6 +146,12 @@ function choosePairs(bytes: Float64Array, ns: Float64Array, random: ReturnType<t
     second: Uint32Array.from(order, (k) => second[k] as number),
     all,
   }
+}
+
+function pairsOfOneSize(bytes: Float64Array): number {
+  const alike = new Map<number, number>()
+  for (const size of bytes) alike.set(size, (alike.get(size) ?? 0) + 1)
+  return [...alike.values()].reduce((pairs, count) => pairs + (count * (count - 1)) / 2, 0)
 }
 
 /** The line of the samples, each counted as often as `counts` says (null: once). */
@@ -151,15 +168,26 @@ function lineOf(bytes: Float64Array, ns: Float64Array, pairs: Pairs, counts: Uin
   return { nsPerByte, latencyNs: weightedMedian(rests, weights, order) }
 }
 
+/** The pairs' weights are added up in blocks of this many, so that only one block is gone through twice. */
+const BLOCK = 256
+
 function slopeOf({ slopes, first, second }: Pairs, counts: Uint32Array | null): number {
   if (counts === null) return slopes.length === 0 ? Number.NaN : quantileOf(slopes, 0.5)
   const weightOf = (k: number): number =>
     (counts[first[k] as number] as number) * (counts[second[k] as number] as number)
+  const blocks = new Float64Array(Math.ceil(slopes.length / BLOCK))
   let total = 0
-  for (let k = 0; k < slopes.length; k++) total += weightOf(k)
+  for (let k = 0; k < slopes.length; k++) {
+    const weight = weightOf(k)
+    total += weight
+    const block = Math.floor(k / BLOCK)
+    blocks[block] = (blocks[block] as number) + weight
+  }
   if (total === 0) return Number.NaN
   let reached = 0
-  for (let k = 0; k < slopes.length; k++) {
+  let block = 0
+  while ((reached + (blocks[block] as number)) * 2 < total) reached += blocks[block++] as number
+  for (let k = block * BLOCK; k < slopes.length; k++) {
     reached += weightOf(k)
     // Between two slopes when half of the weight is reached exactly; one of tens of thousands is near enough.
     if (reached * 2 >= total) return slopes[k] as number

@@ -26,6 +26,8 @@ export interface Warning<Op extends string> {
 
 /** Two fits that differ by more than this, beyond the range of one of them, see two kinds of samples. */
 const BIMODAL = 0.03
+/** What the choice of pairs may move a line by before a person is told. */
+const SUBSET_ERROR = 0.01
 /** Fewer samples than this give ranges that are themselves hardly known. */
 const FEW = 15
 /** More samples than this share that the cache may have answered spoil a run. */
@@ -56,12 +58,8 @@ export function operationWarnings<Op extends string>(
     if (isBeyond && difference > BIMODAL) warn('bimodal', { difference })
   }
   if (fit?.subsetRange) {
-    const { low, high } = fit.subsetRange
-    warn('subsetOfPairs', {
-      pairs: fit.pairs,
-      allPairs: fit.allPairs,
-      error: (high - low) / 2 / fit.nsPerByte,
-    })
+    const error = (fit.subsetRange.high - fit.subsetRange.low) / 2 / fit.nsPerByte
+    if (error > SUBSET_ERROR) warn('subsetOfPairs', { pairs: fit.pairs, allPairs: fit.allPairs, error })
   }
   return found
 }

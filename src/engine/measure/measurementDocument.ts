@@ -17,6 +17,8 @@ import {
 } from '../../domain/measure/summary'
 import type { SegmentsEnd } from './runSegments'
 
+/** Of a line while a measurement runs: a few milliseconds' work. */
+const LIVE_PAIRS = 2000
 /** Bootstraps of the ranges. */
 const RESAMPLES = 1000
 /** The device counted this much more than was asked for: others use it too. */
@@ -56,7 +58,12 @@ export function liveFigures(
 ): FiguresByOperation {
   const figures = noFigures()
   for (const op of SAMPLE_OPS) {
-    const found = summariseOperation(op, samples, { seed: 1, resamples: 0, linkBytesPerSecond })
+    const found = summariseOperation(op, samples, {
+      seed: 1,
+      resamples: 0,
+      mostPairs: LIVE_PAIRS,
+      linkBytesPerSecond,
+    })
     if (found) figures[op] = found.figures
   }
   return figures
