@@ -1,6 +1,7 @@
 import words from '../../../assets/copy/measure.en.json' with { type: 'json' }
 import type { CacheProof, MeasureWarning, SpecChange } from '../../contract/dto/measure'
 import { formatCount, formatRate, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
 
 export type WordKey = keyof typeof words
 
@@ -28,7 +29,7 @@ export function warningText({ code, op, figures }: MeasureWarning): string {
 }
 
 export function changeText({ code, test, from, to }: SpecChange): string {
-  const write = code === 'smallerFiles' ? formatSize : formatCount
+  const write = code === 'smallerFiles' ? formatSize : code === 'shorterRest' ? formatDuration : formatCount
   return say(`change.${code}`, { test, from: write(from), to: write(to) })
 }
 

@@ -89,9 +89,9 @@ export const deviceFactsSchema = z.object({
 })
 export type DeviceFacts = z.infer<typeof deviceFactsSchema>
 
-/** What a budget changed in a test: `from` and `to` are counts of files or accesses, or bytes of the largest file. */
+/** What a budget changed in a test: `from` and `to` are counts, bytes of the largest file, or milliseconds of rest. */
 export const specChangeSchema = z.object({
-  code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'testLeftOut']),
+  code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
   test: z.string(),
   from: z.number().nonnegative(),
   to: z.number().nonnegative(),

@@ -1,5 +1,6 @@
 import { drawSizes, sum } from './drawSizes'
 import {
+  type DrawnSizes,
   isDrawn,
   isListed,
   type ListedSizes,
@@ -9,16 +10,18 @@ import {
   type TestSpec,
 } from './testSpec'
 
-/** What a budget changed in a test: counts, or bytes of the largest file. */
+/** What a budget changed in a test: counts, bytes of the largest file, or milliseconds of rest. */
 export interface SpecChange {
-  readonly code: 'fewerFiles' | 'smallerFiles' | 'fewerRepeats' | 'testLeftOut'
+  readonly code: 'fewerFiles' | 'smallerFiles' | 'fewerRepeats' | 'shorterRest' | 'testLeftOut'
   readonly test: string
   readonly from: number
   readonly to: number
 }
 
-/** A test that takes no more than this share of the budget stays as it is: it costs nothing to be exact there. */
-const CHEAP_SHARE = 0.02
+/** Every test gets this share of the budget before the rest is shared, as far as it can use it; less for many tests. */
+const FIRST_SHARE = 0.1
+/** Between the smallest and the largest size there stays this factor: a line needs the one end for latency, the other for rate. */
+const LEAST_RANGE = 30
 /** Fewer files than this hardly carry a line; then files get smaller instead. */
 const FEWEST_FILES = 20
 /** Files up to this size are there for their latency: there may be fewer of them, but making them smaller saves nothing. */
@@ -45,23 +48,32 @@ export function writtenBytes(test: Test, sizes: readonly number[]): number {
 /**
  * Scales a specification so that it writes no more than its budget. Cheap tests stay; the others share what is left in
  * proportion. Repeats go first; then both the number of files and their mean size fall by about the square root of what is
- * missing (never below 20 files), the smallest size staying where it is, so that the range of sizes still carries a line.
+ * missing (never below 20 files). The smallest size stays where it is, unless the range of sizes would get too narrow.
  */
 export function scaleToBudget(spec: TestSpec): { spec: TestSpec; changes: SpecChange[] } {
   const { budget } = spec
   const costs = spec.tests.map((test, index) => writtenBytes(test, sizesOf(spec, index)))
   if (budget === undefined || sum(costs) <= budget) return { spec, changes: [] }
-  const isCheap = costs.map((cost) => cost <= CHEAP_SHARE * budget)
-  const cheap = sum(costs.filter((_, index) => isCheap[index]))
-  const share = (budget - cheap) / (sum(costs) - cheap)
+  const targets = allotted(costs, budget)
   const changes: SpecChange[] = []
   const tests = spec.tests.flatMap((test, index) => {
-    if (isCheap[index]) return [test]
-    const target = (costs[index] as number) * share
+    const target = targets[index] as number
+    if ((costs[index] as number) <= target) return [test]
     const scaled = scaleTest(test, seedOf(spec, index), target, nameOfTest(test, index), changes)
     return scaled === null ? [] : [scaled]
   })
   return { spec: { ...spec, tests }, changes }
+}
+
+/** What each test may cost: a first share each, then the rest in proportion to what is still wanted. */
+function allotted(costs: readonly number[], budget: number): number[] {
+  const first = budget * Math.min(FIRST_SHARE, 0.5 / costs.length)
+  const given = costs.map((cost) => Math.min(cost, first))
+  const share = (budget - sum(given)) / (sum(costs) - sum(given))
+  return costs.map((cost, index) => {
+    const own = given[index] as number
+    return own + (cost - own) * share
+  })
 }
 
 /** Each test draws from a seed of its own, so that changing one leaves the others as they were. */
@@ -102,7 +114,10 @@ function scaleTest(
   if (largestAfter < largestBefore) {
     changes.push({ code: 'smallerFiles', test: name, from: largestBefore, to: largestAfter })
   }
-  return { ...test, repeat, sizes }
+  // Less to settle needs less time for it.
+  const rest = Math.round(test.rest * Math.sqrt(blockBytes(after) / blockBytes(before)))
+  if (rest < test.rest) changes.push({ code: 'shorterRest', test: name, from: test.rest, to: rest })
+  return { ...test, repeat, sizes, rest }
 }
 
 /** Sizes whose whole blocks fit; null where even the least do not. */
@@ -127,10 +142,12 @@ function scaleSizes(sizes: TestSizes, before: readonly number[], seed: number, t
   if (isListed(sizes)) return scaleListed(sizes, share, target)
   const count = Math.max(Math.min(before.length, FEWEST_FILES), Math.round(before.length * Math.sqrt(share)))
   if (isDrawn(sizes)) {
-    const mean = Math.floor(target / count)
-    if (mean <= sizes.from) return { ...sizes, from: mean, to: mean, count, total: undefined }
+    const mean = Math.max(1, Math.floor(target / count))
     const to = upperLimit(sizes.from, sizes.to, mean, sum(before) / before.length)
-    return { ...sizes, to, count, total: Math.min(Math.floor(target), to * count) }
+    const range = Math.min(LEAST_RANGE, sizes.to / sizes.from)
+    if (to >= sizes.from * range)
+      return { ...sizes, to, count, total: Math.min(Math.floor(target), to * count) }
+    return narrow(sizes, mean, range, count)
   }
   const fits = (limit: number): boolean => sum(drawSizes({ ...sizes, count, largest: limit }, seed)) <= target
   let [low, high] = [1, sizes.largest ?? largest(before)]
@@ -148,6 +165,13 @@ function upperLimit(from: number, to: number, mean: number, meanBefore: number):
   const share = Math.log(mean / from) / Math.log(meanBefore / from)
   const limit = from * (to / from) ** Math.max(0, Math.min(1, share))
   return Math.max(mean, Math.min(to, Math.round(limit)))
+}
+
+/** Sizes around a mean with no more than the range that they need: log-uniform, their mean is (r - 1) / ln r times the least. */
+function narrow(sizes: DrawnSizes, mean: number, range: number, count: number): DrawnSizes {
+  const ratio = range > 1 ? (range - 1) / Math.log(range) : 1
+  const from = Math.max(1, Math.floor(mean / ratio))
+  return { ...sizes, from, to: Math.max(from, Math.floor(from * range)), count, total: undefined }
 }
 
 /** Entries keep their sizes while fewer of each are enough; then the large ones get smaller together. */

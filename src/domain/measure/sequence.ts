@@ -11,12 +11,12 @@ export interface LevelChange {
 
 /** Sequences are looked at in at most so many pieces; the place of a change is known to one of them. */
 export const MOST_PIECES = 256
-const FEWEST_FOR_CHANGE = 12
+const FEWEST_FOR_CHANGE = 30
 /** The second level must be slower by this share: less is drift, not a full cache. */
 const SLOWER_BY = 0.2
 /** Of the Bayesian information criterion: beyond 10 the evidence is called very strong (Kass and Raftery 1995). */
 const VERY_STRONG = 10
-const FEWEST_IN_LEVEL = 3
+const FEWEST_IN_LEVEL = 5
 
 /**
  * Finds where samples, in the order of time, become slower for good, as when a drive's fast cache is full. Compares one

@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises'
 import type { MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
 import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/measure/runPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'
@@ -26,6 +28,7 @@ export async function planMeasurement(
   catalog: SpecCatalog,
 ): Promise<PlannedMeasurement> {
   const { spec: resolved, changes } = resolveSpec(request, catalog)
+  await requireFolder(request.directory)
   const device = await measuredDevice(request.directory)
   const { spec, plan } = request.readOnly
     ? await readingPlan(request, resolved)
@@ -51,6 +54,16 @@ export async function planMeasurement(
       device,
     },
   }
+}
+
+async function requireFolder(directory: string): Promise<void> {
+  const doing = 'measure'
+  const found = await stat(fsPath(directory)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, doing, directory)
+  })
+  if (found.isDirectory()) return
+  const message = `cannot ${doing} ${pathForDisplay(directory)}: not a folder`
+  throw new AppError('not-a-folder', message, { path: directory })
 }
 
 type Spec = MeasurePreview['spec']
