@@ -18,9 +18,18 @@ function figureText(name: string, value: number): string {
   return Number.isInteger(value) ? formatCount(value) : threeDigits(value)
 }
 
+/** Two warnings say different things by what they know. */
+function keyOf(
+  code: MeasureWarning['code'],
+  hasOperation: boolean,
+  figures: MeasureWarning['figures'],
+): WordKey {
+  if (code === 'cacheSuspected' && hasOperation) return 'warning.cacheSuspected.op'
+  return code === 'bimodal' && 'factor' in figures ? 'warning.bimodal.kinds' : `warning.${code}`
+}
+
 export function warningText({ code, op, figures }: MeasureWarning): string {
-  const key: WordKey =
-    code === 'cacheSuspected' && op !== null ? 'warning.cacheSuspected.op' : `warning.${code}`
+  const key = keyOf(code, op !== null, figures)
   const values = Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, figureText(name, value)]),
   )

@@ -3,6 +3,7 @@ import { bisquareLine } from './bisquare'
 import { type Distribution, distributionOf, MAD_TO_DEVIATION, medianOf, quantileOf } from './quantiles'
 import { countWarmUp, findSlowdown, steadyFrom } from './sequence'
 import { type Line, type RobustFit, type TimedSize, theilSen } from './theilSen'
+import { findTwoKinds, type TwoKinds } from './twoKinds'
 
 export type SampleMark = 'stall' | 'cacheSuspect' | 'warmUp'
 
@@ -37,6 +38,8 @@ export interface MarkedFigures {
   readonly fit: RobustFit | null
   /** How much slower than expected the samples of the warm-up were, by their median; null without one. */
   readonly warmUpFactor: number | null
+  /** Null where the samples are of one kind. */
+  readonly kinds: TwoKinds | null
 }
 
 export interface FigureOptions {
@@ -89,6 +92,7 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   return {
     fit: line,
     marks,
+    kinds: change === null ? findTwoKinds(slowness) : null,
     warmUpFactor: warmUpSamples === 0 ? null : medianOf(slowness.slice(0, warmUpSamples)),
     figures: {
       samples: samples.length,

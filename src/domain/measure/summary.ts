@@ -34,7 +34,7 @@ export function summariseOperation(
     isWriting: isWriting(op),
     isRandom: op === 'randomRead' || op === 'randomWrite',
   })
-  return { ...marked, warnings: operationWarnings(op, marked.figures, marked.fit, marked.warmUpFactor) }
+  return { ...marked, warnings: operationWarnings(op, marked) }
 }
 
 /** Samples with their marks, in their order. */

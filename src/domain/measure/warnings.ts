@@ -1,5 +1,4 @@
-import type { OperationFigures } from './operationFigures'
-import type { RobustFit } from './theilSen'
+import type { MarkedFigures } from './operationFigures'
 
 export type WarningCode =
   | 'buffered'
@@ -34,24 +33,21 @@ const FEW = 15
 export const MOST_SUSPECT = 0.05
 
 /** What a person should know about the figures of one operation before believing them. */
-export function operationWarnings<Op extends string>(
-  op: Op,
-  figures: OperationFigures,
-  fit: RobustFit | null,
-  slowFirst: number | null,
-): Warning<Op>[] {
+export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {
+  const { figures, fit, warmUpFactor, kinds } = marked
   const found: Warning<Op>[] = []
   const warn = (code: WarningCode, values: Record<string, number>): void => {
     found.push({ code, op, figures: values })
   }
   const { samples, stalls, cacheSuspects, check, knee } = figures
   if (samples < FEW) warn('fewSamples', { samples })
-  if (slowFirst !== null) warn('slowFirst', { samples: figures.warmUpSamples, factor: slowFirst })
+  if (warmUpFactor !== null) warn('slowFirst', { samples: figures.warmUpSamples, factor: warmUpFactor })
   if (stalls > 0) warn('stalls', { stalls, samples })
   if (cacheSuspects > 0) warn('cacheSuspected', { suspects: cacheSuspects, samples })
   if (knee) warn('knee', { ...knee })
   else if (samples >= FEW && figures.steadyFrom === null) warn('notSteady', { samples })
-  if (check && fit && figures.bytesPerSecond) {
+  if (kinds) warn('bimodal', { ...kinds })
+  else if (check && fit && figures.bytesPerSecond) {
     const { value, low, high } = figures.bytesPerSecond
     const isBeyond = check.bytesPerSecond < low || check.bytesPerSecond > high
     const difference = Math.abs(check.bytesPerSecond / value - 1)
