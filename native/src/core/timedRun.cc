@@ -236,7 +236,9 @@ void TimedRun::waitWhilePaused() {
 const char* timedErrorCode(int error) {
     switch (error) {
     case ENOSPC:
+#ifdef EDQUOT // Windows has no such error
     case EDQUOT:
+#endif
         return "no-space";
     case EACCES:
     case EPERM:
