@@ -2,7 +2,7 @@
  * Timed runs against fio: the same disk, file, size, depth and flags, in alternated runs (who begins changes from round to
  * round). Sequential 1 MiB writes (both preallocated, flushed, the flush in the time) and reads at depth 1 and 4, random
  * 4 KiB reads at depth 1 and 16, all past the cache. fio uses psync at depth 1 and libaio above. Run with Node 24:
- * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--only read1,random16]
+ * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
  * [--refill (fio makes new data for every request, in its time)].
  * Prints every ratio (our rate / fio's), their median and the interval of that median by order statistics.
  */
@@ -20,6 +20,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '15' },
     bytes: { type: 'string', default: String(512 << 20) },
     only: { type: 'string' },
+    pause: { type: 'string', default: '200' },
     refill: { type: 'boolean', default: false },
   },
 })
@@ -188,10 +189,10 @@ try {
   const found = tests.map((test) => ({ test, own: [] as number[], peer: [] as number[] }))
   for (let round = 0; round < Number(given.rounds); round++) {
     for (const { test, own, peer } of found) {
-      await pause(200)
+      await pause(Number(given.pause))
       if (round % 2 === 0) own.push(await test.own())
       peer.push(test.peer())
-      await pause(200)
+      await pause(Number(given.pause))
       if (round % 2 === 1) own.push(await test.own())
     }
   }
