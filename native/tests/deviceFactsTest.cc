@@ -1,4 +1,6 @@
+#ifdef __linux__ // what it tests is only built there
 #include "platform/deviceFacts.h"
+
 #include "platform/linux/blockDevice.h"
 #include "platform/linux/mountInfo.h"
 
@@ -12,15 +14,16 @@ using namespace stowage::platform;
 namespace fs = std::filesystem;
 
 TEST(MountInfo, IsReadAsTheKernelWritesIt) {
-    // Recorded on Debian 12, Linux 6.18, but for the last two lines: they have optional fields, as proc(5) shows them, and
-    // a name with a space.
-    const auto mounts = parseMountInfo("22 27 0:21 / /proc rw,relatime - proc proc rw\n"
-                                       "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard,resuid=65534\n"
-                                       "30 25 0:27 / /dev/shm rw,relatime - tmpfs tmpfs rw,size=24682416k\n"
-                                       "not a line\n"
-                                       "36 35 98:0 /mnt1 /mnt\\040two rw,noatime master:1 shared:5 - ext3 /dev/root "
-                                       "rw,errors=continue\n"
-                                       "90 35 0:51 / /mnt\\040two/in\\134side rw - btrfs /dev/sdb1 rw");
+    // Recorded on Debian 12, Linux 6.18, but for the last two lines: they have optional fields, as proc(5)
+    // shows them, and a name with a space.
+    const auto mounts =
+        parseMountInfo("22 27 0:21 / /proc rw,relatime - proc proc rw\n"
+                       "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard,resuid=65534\n"
+                       "30 25 0:27 / /dev/shm rw,relatime - tmpfs tmpfs rw,size=24682416k\n"
+                       "not a line\n"
+                       "36 35 98:0 /mnt1 /mnt\\040two rw,noatime master:1 shared:5 - ext3 /dev/root "
+                       "rw,errors=continue\n"
+                       "90 35 0:51 / /mnt\\040two/in\\134side rw - btrfs /dev/sdb1 rw");
     ASSERT_EQ(mounts.size(), 5U);
     EXPECT_EQ(mounts[1].fileSystem, "ext4");
     EXPECT_EQ(mounts[1].source, "/dev/vda");
@@ -74,7 +77,8 @@ TEST_F(SystemTree, TellsANvmeDiskByItsPartitionAndThroughAMapping) {
     device("253:0", "devices/virtual/block/dm-0");
     file("devices/virtual/block/dm-0/dm/name", "luks-home");
     fs::create_directories(sys / "devices/virtual/block/dm-0/slaves");
-    fs::create_directory_symlink(sys / disk / "nvme0n1p2", sys / "devices/virtual/block/dm-0/slaves/nvme0n1p2");
+    fs::create_directory_symlink(sys / disk / "nvme0n1p2",
+                                 sys / "devices/virtual/block/dm-0/slaves/nvme0n1p2");
     for (const auto& [major, minor] : {std::pair{259U, 0U}, {259U, 2U}, {253U, 0U}}) {
         const DeviceFacts facts = described(major, minor);
         EXPECT_EQ(facts.model, "Samsung SSD 980 PRO 1TB");
@@ -93,7 +97,8 @@ TEST_F(SystemTree, TellsDisksByTheirBusAndWhetherTheyTurn) {
     EXPECT_EQ(described(8, 0).kind, DeviceKind::hdd);
     EXPECT_EQ(described(8, 0).bus, "sata");
 
-    const std::string stick = "devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host4/target4:0:0/4:0:0:0/block/sdb";
+    const std::string stick =
+        "devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host4/target4:0:0/4:0:0:0/block/sdb";
     device("8:16", stick);
     file(stick + "/queue/rotational", "1");
     file(stick + "/device/vendor", "SanDisk ");
@@ -140,3 +145,5 @@ TEST(FileSystems, TellNetworkAndMemory) {
     EXPECT_EQ(kindOfFileSystem("tmpfs"), DeviceKind::memory);
     EXPECT_EQ(kindOfFileSystem("ext4"), DeviceKind::unknown);
 }
+
+#endif

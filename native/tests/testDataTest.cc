@@ -45,7 +45,8 @@ TEST(TestData, RepeatsNoBlockInAFileLongerThanItsPool) {
     std::set<std::string> seen;
     size_t blocks = 0;
     // The same place of the pool thrice, and its neighbours.
-    for (const uint64_t start : {uint64_t{0}, uint64_t{TestData::poolBytes}, 2 * uint64_t{TestData::poolBytes}}) {
+    for (const uint64_t start :
+         {uint64_t{0}, uint64_t{TestData::poolBytes}, 2 * uint64_t{TestData::poolBytes}}) {
         for (const uint64_t offset : {start, start + mebibyte}) {
             const std::string made = block(data, offset, mebibyte);
             for (size_t at = 0; at < made.size(); at += TestData::stampEvery) {

@@ -1,10 +1,12 @@
 #include "core/timedRun.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -95,8 +97,8 @@ TEST_F(TimedRuns, WriteAndReadBackTheSameAtAnyDepth) {
 }
 
 TEST_F(TimedRuns, FindWhatWasChangedBehindTheirBack) {
-    auto given = options({step(StepKind::create, 0), step(StepKind::write, 0), pauseStep(30'000),
-                          step(StepKind::verify, 0)});
+    auto given = options(
+        {step(StepKind::create, 0), step(StepKind::write, 0), pauseStep(30'000), step(StepKind::verify, 0)});
     given.steps[2].milliseconds = 300;
     TimedRun run(given);
     std::jthread thread([&run] { run.run(); });
@@ -162,6 +164,33 @@ TEST_F(TimedRuns, EndAtOnceWhenCancelledAndLeaveNothing) {
     EXPECT_EQ(run.failure().error, 0);
     EXPECT_EQ(count(run.takeSamples(), TimedPhase::write), 0U);
     EXPECT_TRUE(fs::is_empty(root));
+}
+
+TEST_F(TimedRuns, EndWithWhatTheyHaveWhenAWriteFails) {
+    // The system allows this process no longer files for a while: a write fails half-way, as on a full disk.
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    for (const unsigned depth : {1U, 4U}) {
+        auto given = options({step(StepKind::create, 1), step(StepKind::write, 1), step(StepKind::create, 0),
+                              step(StepKind::write, 0, 65536, depth), step(StepKind::read, 1)});
+        given.preallocate = false;
+        const rlimit limit{mebibyte, before.rlim_max};
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        TimedRun run(given);
+        run.run();
+        ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+        EXPECT_EQ(run.failure().error, EFBIG);
+        EXPECT_STREQ(run.failure().action, "write");
+        EXPECT_EQ(run.failure().file, 0);
+        EXPECT_EQ(run.progress().stepsDone, 3U);
+        const TimedColumns columns = run.takeSamples();
+        EXPECT_EQ(count(columns, TimedPhase::write), 1U);
+        EXPECT_GE(count(columns, TimedPhase::writeRequest), 16U);
+        EXPECT_LE(count(columns, TimedPhase::writeRequest), 17U);
+        EXPECT_TRUE(fs::is_empty(root));
+    }
+    std::signal(SIGXFSZ, handler);
 }
 
 TEST_F(TimedRuns, WaitBeforeTheNextStepWhilePaused) {

@@ -1,5 +1,6 @@
-// Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio does there since 2025
-// (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It follows the Linux file beside it.
+// Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio does there
+// since 2025 (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It follows the Linux file
+// beside it.
 #include "platform/timedFile.h"
 
 #include <fcntl.h>
@@ -66,7 +67,8 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
         return {CacheMode::buffered, "the file system accepted F_NOCACHE, but put the data in the cache", 1};
     }
     return {CacheMode::uncached,
-            "F_NOCACHE without read-ahead, what was cached invalidated before; requests below 16 KiB may be cached",
+            "F_NOCACHE without read-ahead, what was cached invalidated before; requests below 16 KiB may be "
+            "cached",
             safeAlignment};
 }
 
@@ -102,8 +104,8 @@ int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) cons
 int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const {
     got = 0;
     while (got < length) {
-        const ssize_t count = ::pread(static_cast<int>(native_), data + got, length - got,
-                                      static_cast<off_t>(offset + got));
+        const ssize_t count =
+            ::pread(static_cast<int>(native_), data + got, length - got, static_cast<off_t>(offset + got));
         if (count < 0) {
             if (errno == EINTR) continue;
             return errno;
@@ -138,9 +140,8 @@ int TimedFile::close() {
 
 void TimedFile::dropCache() const {
     // Without rights of an administrator this is the only way: an invalidated mapping takes its pages along.
-    overMapping(static_cast<int>(native_), length(), [](void* map, size_t bytes) {
-        return ::msync(map, bytes, MS_INVALIDATE) == 0;
-    });
+    overMapping(static_cast<int>(native_), length(),
+                [](void* map, size_t bytes) { return ::msync(map, bytes, MS_INVALIDATE) == 0; });
 }
 
 void TimedFile::expect(bool atRandom) const {

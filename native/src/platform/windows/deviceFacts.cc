@@ -1,5 +1,5 @@
-// Written from Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE). Compiled by mingw-w64,
-// NOT RUN so far: no Windows was at hand.
+// Written from Microsoft's documentation (IOCTL_STORAGE_QUERY_PROPERTY, IOCTL_DISK_PERFORMANCE). Compiled by
+// mingw-w64, NOT RUN so far: no Windows was at hand.
 #include "platform/deviceFacts.h"
 
 #include "platform/timedFile.h"
@@ -16,9 +16,9 @@ namespace stowage::platform {
 namespace {
 
 /** Names of STORAGE_BUS_TYPE by number. */
-constexpr const char* busNames[] = {"",     "scsi", "atapi", "ata", "firewire", "ssa", "fibre channel",
-                                    "usb",  "raid", "iscsi", "sas", "sata",     "sd",  "mmc",
-                                    "virtual", "virtual", "storage spaces", "nvme"};
+constexpr const char* busNames[] = {
+    "",    "scsi", "atapi", "ata", "firewire", "ssa",     "fibre channel",  "usb", "raid", "iscsi",
+    "sas", "sata", "sd",    "mmc", "virtual",  "virtual", "storage spaces", "nvme"};
 constexpr unsigned busUsb = 7;
 constexpr unsigned busIscsi = 9;
 constexpr unsigned busVirtual = 14;
@@ -26,7 +26,8 @@ constexpr unsigned busFileBackedVirtual = 15;
 
 HANDLE openVolume(const std::wstring& volume) {
     // No access rights are asked for: these questions need none.
-    return CreateFileW(volume.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING, 0, nullptr);
+    return CreateFileW(volume.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING, 0,
+                       nullptr);
 }
 
 template <typename Answer>
@@ -35,8 +36,8 @@ bool query(HANDLE volume, STORAGE_PROPERTY_ID property, Answer* answer, DWORD by
     question.PropertyId = property;
     question.QueryType = PropertyStandardQuery;
     DWORD got = 0;
-    return DeviceIoControl(volume, IOCTL_STORAGE_QUERY_PROPERTY, &question, sizeof question, answer, bytes, &got,
-                           nullptr) != 0;
+    return DeviceIoControl(volume, IOCTL_STORAGE_QUERY_PROPERTY, &question, sizeof question, answer, bytes,
+                           &got, nullptr) != 0;
 }
 
 std::string textAt(const std::vector<char>& answer, DWORD offset) {
@@ -83,7 +84,8 @@ std::wstring mountPointOf(const std::wstring& path) {
 
 std::wstring volumeOf(const std::wstring& path) {
     wchar_t name[64] = L"";
-    if (!GetVolumeNameForVolumeMountPointW(mountPointOf(path).c_str(), name, static_cast<DWORD>(std::size(name)))) {
+    if (!GetVolumeNameForVolumeMountPointW(mountPointOf(path).c_str(), name,
+                                           static_cast<DWORD>(std::size(name)))) {
         return L"";
     }
     std::wstring volume = name;
@@ -145,8 +147,9 @@ bool CounterSource::open(const std::string& path) {
 bool CounterSource::read(DeviceCounters& counters) const {
     DISK_PERFORMANCE found{};
     DWORD got = 0;
-    if (native_ == TimedFile::none || !DeviceIoControl(reinterpret_cast<HANDLE>(native_), IOCTL_DISK_PERFORMANCE,
-                                                       nullptr, 0, &found, sizeof found, &got, nullptr)) {
+    if (native_ == TimedFile::none ||
+        !DeviceIoControl(reinterpret_cast<HANDLE>(native_), IOCTL_DISK_PERFORMANCE, nullptr, 0, &found,
+                         sizeof found, &got, nullptr)) {
         return false;
     }
     constexpr uint64_t sector = 512;

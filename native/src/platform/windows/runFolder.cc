@@ -1,9 +1,9 @@
 // Written from Microsoft's documentation. Compiled by mingw-w64, NOT RUN so far: no Windows was at hand.
 //
-// Windows opens no name below an open folder as POSIX does. Instead the folder and the one above it are kept open without
-// sharing their deletion, so that nobody can rename or replace them while paths lead through them.
+// Windows opens no name below an open folder as POSIX does. Instead the folder and the one above it are kept
+// open without sharing their deletion, so that nobody can rename or replace them while paths lead through
+// them.
 #include "platform/timedFile.h"
-
 #include "platform/windows/wideText.h"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ std::string markerText(const std::string& name) {
 /** A folder that is no link, kept from being renamed or removed. */
 int openFolder(const std::wstring& path, bool mayBeLink, intptr_t& folder) {
     const DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | (mayBeLink ? 0U : FILE_FLAG_OPEN_REPARSE_POINT);
-    HANDLE opened = CreateFileW(path.c_str(), FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
-                                OPEN_EXISTING, flags, nullptr);
+    HANDLE opened = CreateFileW(path.c_str(), FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                                nullptr, OPEN_EXISTING, flags, nullptr);
     if (opened == INVALID_HANDLE_VALUE) return errnoOf(GetLastError());
     folder = reinterpret_cast<intptr_t>(opened);
     BY_HANDLE_FILE_INFORMATION facts{};
@@ -91,7 +91,8 @@ bool isOurMarker(HANDLE mark, const std::string& name) {
 bool RunFolder::possibleName(const std::string& name) {
     const std::string_view start = prefix;
     constexpr size_t longest = 80;
-    return name.size() > start.size() && name.size() <= longest && name.compare(0, start.size(), start) == 0 &&
+    return name.size() > start.size() && name.size() <= longest &&
+           name.compare(0, start.size(), start) == 0 &&
            std::all_of(name.begin(), name.end(), [](char letter) {
                return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
            });

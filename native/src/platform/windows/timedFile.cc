@@ -1,5 +1,5 @@
-// Written from Microsoft's documentation (CreateFile, File Buffering, DeviceIoControl). Compiled by mingw-w64, NOT RUN so
-// far: no Windows was at hand.
+// Written from Microsoft's documentation (CreateFile, File Buffering, DeviceIoControl). Compiled by
+// mingw-w64, NOT RUN so far: no Windows was at hand.
 #include "platform/timedFile.h"
 
 #include "platform/windows/wideText.h"
@@ -134,8 +134,8 @@ int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got
 }
 
 int TimedFile::preallocate(uint64_t bytes) const {
-    // What lies beyond the valid length is filled with zeros by the system when something behind it is written first; the
-    // first, sequential write does not meet that.
+    // What lies beyond the valid length is filled with zeros by the system when something behind it is
+    // written first; the first, sequential write does not meet that.
     FILE_ALLOCATION_INFO allocation{};
     allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(bytes);
     HANDLE handle = handleOf(native_);
@@ -144,7 +144,8 @@ int TimedFile::preallocate(uint64_t bytes) const {
     }
     FILE_END_OF_FILE_INFO end{};
     end.EndOfFile.QuadPart = static_cast<LONGLONG>(bytes);
-    return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof end) ? 0 : errnoOf(GetLastError());
+    return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof end) ? 0
+                                                                                   : errnoOf(GetLastError());
 }
 
 int TimedFile::flush() const {
@@ -157,8 +158,8 @@ int TimedFile::close() {
 }
 
 void TimedFile::dropCache() const {
-    // Opening a file without buffering while nobody else has it open makes the system throw its cached pages away; there
-    // is no call for it.
+    // Opening a file without buffering while nobody else has it open makes the system throw its cached pages
+    // away; there is no call for it.
 }
 
 void TimedFile::expect(bool /*atRandom*/) const {
@@ -178,9 +179,9 @@ uint64_t TimedFile::length() const {
 int openTimed(const std::wstring& path, Access access, CacheMode mode, TimedFile& file) {
     DWORD flags = FILE_FLAG_OVERLAPPED | FILE_FLAG_OPEN_REPARSE_POINT | FILE_ATTRIBUTE_NORMAL;
     if (mode == CacheMode::uncached) flags |= FILE_FLAG_NO_BUFFERING | FILE_FLAG_WRITE_THROUGH;
-    HANDLE opened = CreateFileW(path.c_str(), access == Access::read ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE,
-                                FILE_SHARE_READ, nullptr, access == Access::create ? CREATE_NEW : OPEN_EXISTING, flags,
-                                nullptr);
+    HANDLE opened = CreateFileW(
+        path.c_str(), access == Access::read ? GENERIC_READ : GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ,
+        nullptr, access == Access::create ? CREATE_NEW : OPEN_EXISTING, flags, nullptr);
     if (opened == INVALID_HANDLE_VALUE) return errnoOf(GetLastError());
     file = TimedFile(reinterpret_cast<intptr_t>(opened));
     BY_HANDLE_FILE_INFORMATION facts{};
@@ -204,13 +205,15 @@ CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     if (error == 0) error = file.readAt(0, static_cast<uint8_t*>(data), safeAlignment, got);
     VirtualFree(data, 0, MEM_RELEASE);
     if (error != 0) {
-        return {CacheMode::buffered, std::string("the unbuffered trial failed (") + std::strerror(error) + ")", 1};
+        return {CacheMode::buffered,
+                std::string("the unbuffered trial failed (") + std::strerror(error) + ")", 1};
     }
     return {CacheMode::uncached, "FILE_FLAG_NO_BUFFERING and FILE_FLAG_WRITE_THROUGH", safeAlignment};
 }
 
 CacheProbe refused(int error) {
-    return {CacheMode::buffered, std::string("FILE_FLAG_NO_BUFFERING was refused (") + std::strerror(error) + ")", 1};
+    return {CacheMode::buffered,
+            std::string("FILE_FLAG_NO_BUFFERING was refused (") + std::strerror(error) + ")", 1};
 }
 
 } // namespace
