@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -181,6 +182,41 @@ describe('a timed run', () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
+  it('ends with what it has when the disk is full', async ({ skip }) => {
+    const image = join(directory, 'image')
+    const mountPoint = join(directory, 'mounted')
+    mkdirSync(mountPoint)
+    try {
+      execFileSync('truncate', ['--size=8M', image])
+      execFileSync('mkfs.ext4', ['-q', '-F', '-O', '^has_journal', image], { stdio: 'pipe' })
+      execFileSync('mount', ['-o', 'loop', image, mountPoint], { stdio: 'pipe' })
+    } catch {
+      skip('a small disk to be filled needs mkfs.ext4 and the right to mount a loop device')
+    }
+    try {
+      const facts = deviceFacts(mountPoint)
+      expect(facts).toMatchObject({ kind: 'virtual', bus: 'loop', fileSystem: 'ext4', mountPoint })
+      const names = Array.from({ length: 8 }, (_, index) => `f${index}`)
+      const { outcome, samples } = await finish({
+        ...PLAIN,
+        directory: mountPoint,
+        preallocate: false,
+        files: names.map((name, seed) => ({ name, bytes: 1.5 * MIB, seed })),
+        steps: names.flatMap((_, file) => [
+          { op: 'create', file } as const,
+          { op: 'write', file, requestBytes: 65_536, depth: 2 } as const,
+        ]),
+      })
+      expect(outcome.error?.code).toBe('no-space')
+      const wholes = samples.filter((sample) => sample.phase === 'write')
+      expect(wholes.length).toBeGreaterThan(1)
+      expect(wholes.length).toBeLessThan(8)
+      expect(readdirSync(mountPoint)).toEqual(['lost+found'])
+    } finally {
+      execFileSync('umount', [mountPoint])
+    }
+  })
+
   it('never takes a folder that is there already', async () => {
     mkdirSync(join(directory, PLAIN.runFolder))
     writeFileSync(join(directory, PLAIN.runFolder, 'mine'), 'x')
@@ -237,24 +273,30 @@ describe('a timed run', () => {
   })
 
   it('reads and writes at once', async () => {
-    const { outcome, samples } = await finish({
-      ...PLAIN,
-      directory,
-      files: [
-        { name: 'a', bytes: 16 * MIB, seed: 1 },
-        { name: 'b', bytes: 16 * MIB, seed: 2 },
-      ],
-      steps: [
-        { op: 'create', file: 0 },
-        { op: 'write', file: 0, requestBytes: MIB, depth: 1 },
-        { op: 'stream', file: 0, writeFile: 1, requestBytes: MIB },
-      ],
-    })
-    expect(outcome.error).toBeNull()
-    const read = samples.find((sample) => sample.phase === 'streamRead') as Sample
-    const written = samples.find((sample) => sample.phase === 'streamWrite') as Sample
-    expect(read.startNs).toBeLessThan(written.startNs + written.ns)
-    expect(written.startNs).toBeLessThan(read.startNs + read.ns)
+    const streamed = async () => {
+      const { outcome, samples } = await finish({
+        ...PLAIN,
+        directory,
+        files: [
+          { name: 'a', bytes: 16 * MIB, seed: 1 },
+          { name: 'b', bytes: 16 * MIB, seed: 2 },
+        ],
+        steps: [
+          { op: 'create', file: 0 },
+          { op: 'write', file: 0, requestBytes: MIB, depth: 1 },
+          { op: 'stream', file: 0, writeFile: 1, requestBytes: MIB },
+        ],
+      })
+      expect(outcome.error).toBeNull()
+      const read = samples.find((sample) => sample.phase === 'streamRead') as Sample
+      const written = samples.find((sample) => sample.phase === 'streamWrite') as Sample
+      expect([read.bytes, written.bytes]).toEqual([16 * MIB, 16 * MIB])
+      return read.startNs < written.startNs + written.ns && written.startNs < read.startNs + read.ns
+    }
+    // On a busy machine a thread may come too late for so small a file.
+    let isAtOnce = false
+    for (let tries = 0; tries < 8 && !isAtOnce; tries++) isAtOnce = await streamed()
+    expect(isAtOnce).toBe(true)
   })
 })
 

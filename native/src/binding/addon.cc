@@ -11,8 +11,10 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
     exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");
     exports["readCounters"] = Napi::Function::New(env, stowage::binding::readCounters, "readCounters");
-    exports["removeRunFolder"] = Napi::Function::New(env, stowage::binding::removeRunFolder, "removeRunFolder");
-    exports["timingOverheadNs"] = Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
+    exports["removeRunFolder"] =
+        Napi::Function::New(env, stowage::binding::removeRunFolder, "removeRunFolder");
+    exports["timingOverheadNs"] =
+        Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

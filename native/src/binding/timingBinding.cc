@@ -30,8 +30,7 @@ uint64_t optionalCount(const Napi::Object& object, const char* name, uint64_t ot
     return value.IsUndefined() ? otherwise : countArgument(value);
 }
 
-template <typename Item, typename From>
-std::vector<Item> listArgument(const Napi::Value& value, From from) {
+template <typename Item, typename From> std::vector<Item> listArgument(const Napi::Value& value, From from) {
     if (!value.IsArray()) throw Napi::TypeError::New(value.Env(), "a list must be an array");
     const auto list = value.As<Napi::Array>();
     std::vector<Item> items;
@@ -155,8 +154,9 @@ Napi::Value outcome(Napi::Env env, TimedRun& done) {
     value["preallocated"] = done.preallocated();
     value["verifiedBytes"] = static_cast<double>(done.verifiedBytes());
     value["error"] = failureValue(env, done.failure());
-    value["removeCause"] =
-        done.removeError() == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(done.removeError())));
+    value["removeCause"] = done.removeError() == 0
+                               ? env.Null()
+                               : Napi::Value(Napi::String::New(env, timedErrorCause(done.removeError())));
     return value;
 }
 

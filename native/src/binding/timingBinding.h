@@ -8,7 +8,8 @@ namespace stowage::binding {
  * `finished`. */
 Napi::Value startTimedRun(const Napi::CallbackInfo& info);
 
-/** JavaScript: deviceFacts(path), readCounters(path), removeRunFolder(directory, name) and timingOverheadNs(). */
+/** JavaScript: deviceFacts(path), readCounters(path), removeRunFolder(directory, name) and
+ * timingOverheadNs(). */
 Napi::Value deviceFacts(const Napi::CallbackInfo& info);
 Napi::Value readCounters(const Napi::CallbackInfo& info);
 Napi::Value removeRunFolder(const Napi::CallbackInfo& info);

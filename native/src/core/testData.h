@@ -21,12 +21,12 @@ class AlignedMemory {
 };
 
 /**
- * What timed writes write: bytes that no storage can compress or find again, made before the clock starts. A pool
- * of random words (xoshiro256++, Blackman and Vigna) holds up to `poolBytes`; a longer file goes through it again,
- * and the first 16 bytes of every 4 KiB are made anew for their place in the file just before they are written,
- * which costs some microseconds a mebibyte and lies outside of the requests' times. So no two blocks of 4 KiB are
- * alike in a run whose files have different seeds, and what a file holds follows from its seed, the request size
- * and the offset alone.
+ * What timed writes write: bytes that no storage can compress or find again, made before the clock starts. A
+ * pool of random words (xoshiro256++, Blackman and Vigna) holds up to `poolBytes`; a longer file goes through
+ * it again, and the first 16 bytes of every 4 KiB are made anew for their place in the file just before they
+ * are written, which costs some microseconds a mebibyte and lies outside of the requests' times. So no two
+ * blocks of 4 KiB are alike in a run whose files have different seeds, and what a file holds follows from its
+ * seed, the request size and the offset alone.
  */
 class TestData {
   public:
@@ -37,8 +37,8 @@ class TestData {
     /** The next requests write this file. Not while any is under way. */
     void prepare(uint64_t seed, uint64_t fileBytes, size_t requestBytes);
 
-    /** The data for the request at `offset`, a multiple of the request size; waits while an earlier request still
-     * uses its memory. Any thread. */
+    /** The data for the request at `offset`, a multiple of the request size; waits while an earlier request
+     * still uses its memory. Any thread. */
     const uint8_t* acquire(uint64_t offset, size_t length);
     void release(uint64_t offset);
 

@@ -113,11 +113,9 @@ void TimedRun::run() {
     current_.store(-1);
     for (FileState& file : files_)
         file.open.close();
-    if (options_.keepFolder) {
-        folder_.leave();
-    } else {
-        removeError_ = folder_.remove();
-    }
+    if (!options_.keepFolder) removeError_ = folder_.remove();
+    // Whoever still holds the run must not keep its disk from being unmounted.
+    folder_.leave();
 }
 
 bool TimedRun::prepareFolder() {
@@ -126,8 +124,9 @@ bool TimedRun::prepareFolder() {
         const int error = folder_.create(options_.directory, options_.runFolder);
         if (error != 0) return fail(error, "create", -1);
     }
-    const auto foreign = std::find_if(options_.files.begin(), options_.files.end(),
-                                      [](const TimedFileSpec& file) { return file.foreign && file.bytes > 0; });
+    const auto foreign =
+        std::find_if(options_.files.begin(), options_.files.end(),
+                     [](const TimedFileSpec& file) { return file.foreign && file.bytes > 0; });
     if (options_.cacheMode == CacheMode::buffered) {
         probe = {CacheMode::buffered, "as asked", 1};
     } else if (!options_.runFolder.empty()) {
@@ -236,7 +235,9 @@ void TimedRun::waitWhilePaused() {
 const char* timedErrorCode(int error) {
     switch (error) {
     case ENOSPC:
+#ifdef EDQUOT // Windows has no such error
     case EDQUOT:
+#endif
         return "no-space";
     case EACCES:
     case EPERM:

@@ -103,14 +103,16 @@ struct CacheEvidence {
 };
 
 /**
- * One run of timed steps in a folder of its own, which is removed at its end. Every method but `run` may be called
- * from any thread at any time; `evidence`, `failure` and the like are meaningful once `run` has returned.
+ * One run of timed steps in a folder of its own, which is removed at its end. Every method but `run` may be
+ * called from any thread at any time; `evidence`, `failure` and the like are meaningful once `run` has
+ * returned.
  */
 class TimedRun {
   public:
     explicit TimedRun(TimedRunOptions options);
 
-    /** Does all steps, or those before the first failure or the cancelling. Throws std::bad_alloc. Call it once. */
+    /** Does all steps, or those before the first failure or the cancelling. Throws std::bad_alloc. Call it
+     * once. */
     void run();
 
     TimedColumns takeSamples() { return samples_.take(); }

@@ -69,7 +69,8 @@ TimedColumns TimedSamples::take() {
             if (ns < 0 && !times.finished_) break;
             if (ns < 0) continue;
             const uint64_t offset = times.taken_ * times.requestBytes_;
-            const uint64_t bytes = std::min(times.requestBytes_, times.bytes_ - std::min(times.bytes_, offset));
+            const uint64_t bytes =
+                std::min(times.requestBytes_, times.bytes_ - std::min(times.bytes_, offset));
             push(columns, {times.step_, times.phase_, bytes, slot.startNs, slot.startNs + ns});
         }
         at = times.finished_ && times.taken_ == times.count_ ? requests_.erase(at) : std::next(at);

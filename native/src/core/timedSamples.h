@@ -10,7 +10,8 @@
 
 namespace stowage {
 
-/** What was timed. The names given by `timedPhaseNames` stand in the engine's interface; new ones go at the end. */
+/** What was timed. The names given by `timedPhaseNames` stand in the engine's interface; new ones go at the
+ * end. */
 enum class TimedPhase : uint8_t {
     create,       // the file's name made and opened
     preallocate,  // its space claimed
@@ -37,8 +38,8 @@ inline int64_t monotonicNs() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-/** The times of one transfer's requests: memory claimed and touched beforehand, one slot for each, filled without
- * a lock by whichever thread carried the request out and readable at once. */
+/** The times of one transfer's requests: memory claimed and touched beforehand, one slot for each, filled
+ * without a lock by whichever thread carried the request out and readable at once. */
 class RequestTimes {
   public:
     RequestTimes(uint32_t step, TimedPhase phase, uint64_t bytes, uint64_t requestBytes, size_t requests);
@@ -62,7 +63,7 @@ class RequestTimes {
     uint64_t requestBytes_;
     size_t count_;
     std::unique_ptr<Slot[]> slots_;
-    size_t taken_ = 0;       // the taker's
+    size_t taken_ = 0;      // the taker's
     bool finished_ = false; // under the samples' lock
 };
 
@@ -75,7 +76,8 @@ struct TimedColumns {
     std::vector<double> ns;
 };
 
-/** All samples of a run until they are taken. Whole transfers and the like are added between the timed loops. */
+/** All samples of a run until they are taken. Whole transfers and the like are added between the timed loops.
+ */
 class TimedSamples {
   public:
     void begin(int64_t startNs) { originNs_ = startNs; }
@@ -85,7 +87,8 @@ class TimedSamples {
     /** No more come; slots that stayed empty are passed over. */
     void finish(RequestTimes& times);
 
-    /** Those not taken yet, a batch of them; empty if there are none at present. Any thread, one at a time. */
+    /** Those not taken yet, a batch of them; empty if there are none at present. Any thread, one at a time.
+     */
     TimedColumns take();
 
   private:
@@ -104,8 +107,8 @@ class TimedSamples {
     std::deque<std::shared_ptr<RequestTimes>> requests_;
 };
 
-/** What timing one operation costs by itself: two looks at the clock and the storing, in nanoseconds, the mean of
- * many. */
+/** What timing one operation costs by itself: two looks at the clock and the storing, in nanoseconds, the
+ * mean of many. */
 double timingOverheadNs();
 
 } // namespace stowage

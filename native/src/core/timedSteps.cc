@@ -233,10 +233,10 @@ bool TimedRun::stream(uint32_t index) {
     reading.requestBytes = step.requestBytes;
     reading.alignment = evidence_.probe.alignment;
     // Both transfers are ready before either begins; failures are told by this thread alone.
-    const auto writeTimes = samples_.requests(index, TimedPhase::writeRequest, writing.bytes, step.requestBytes,
-                                              writing.requests());
-    const auto readTimes =
-        samples_.requests(index, TimedPhase::readRequest, reading.bytes, step.requestBytes, reading.requests());
+    const auto writeTimes = samples_.requests(index, TimedPhase::writeRequest, writing.bytes,
+                                              step.requestBytes, writing.requests());
+    const auto readTimes = samples_.requests(index, TimedPhase::readRequest, reading.bytes, step.requestBytes,
+                                             reading.requests());
     TransferRun writer(writing, *writeTimes, bytesDone_, cancelled_);
     TransferRun reader(reading, *readTimes, bytesDone_, cancelled_);
     std::latch ready(2);
@@ -326,7 +326,8 @@ bool TimedRun::flushAll(uint32_t index) {
     for (uint32_t file = 0; file < files_.size(); ++file) {
         if (options_.files[file].foreign || !files_[file].exists || files_[file].length == 0) continue;
         if (cancelled()) return false;
-        if (!openFor(index, file, Access::write, mode()) || !flushFile(index, file) || !closeFile(index, file)) {
+        if (!openFor(index, file, Access::write, mode()) || !flushFile(index, file) ||
+            !closeFile(index, file)) {
             return false;
         }
     }

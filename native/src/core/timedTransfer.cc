@@ -9,17 +9,18 @@ namespace stowage {
 
 TransferRun::TransferRun(const Transfer& transfer, RequestTimes& times, std::atomic<uint64_t>& bytesDone,
                          const std::atomic<bool>& cancelled)
-    : transfer_(transfer), times_(times), bytesDone_(bytesDone), cancelled_(cancelled) {}
+    : transfer_(transfer),
+      lanes_(static_cast<unsigned>(std::clamp<size_t>(transfer.requests(), 1, transfer.depth))),
+      times_(times), bytesDone_(bytesDone), cancelled_(cancelled) {
+    if (transfer.writing) return;
+    buffers_.reserve(lanes_);
+    for (unsigned i = 0; i < lanes_; ++i)
+        buffers_.emplace_back(transfer.requestBytes);
+}
 
 int TransferRun::run() {
-    const auto lanes = static_cast<unsigned>(std::clamp<size_t>(transfer_.requests(), 1, transfer_.depth));
-    std::vector<AlignedMemory> buffers;
-    if (!transfer_.writing) {
-        buffers.reserve(lanes);
-        for (unsigned i = 0; i < lanes; ++i)
-            buffers.emplace_back(transfer_.requestBytes);
-    }
-    const auto bufferOf = [&buffers](unsigned i) { return buffers.empty() ? nullptr : buffers[i].data(); };
+    const unsigned lanes = lanes_;
+    const auto bufferOf = [this](unsigned i) { return buffers_.empty() ? nullptr : buffers_[i].data(); };
     if (lanes == 1) {
         lane(bufferOf(0));
         return error_.load();
@@ -59,8 +60,8 @@ void TransferRun::lane(uint8_t* buffer) {
         const auto wanted = static_cast<size_t>((length + unit - 1) / unit * unit);
         size_t got = length;
         const int64_t start = monotonicNs();
-        int error = transfer_.writing ? file.writeAt(offset, data, length)
-                                      : file.readAt(offset, buffer, wanted, got);
+        int error =
+            transfer_.writing ? file.writeAt(offset, data, length) : file.readAt(offset, buffer, wanted, got);
         const int64_t end = monotonicNs();
         if (transfer_.writing) transfer_.data->release(offset);
         if (error == 0 && got != length) error = EIO;

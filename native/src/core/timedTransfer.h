@@ -23,19 +23,23 @@ struct Transfer {
     /** Prepared for the file; for writing. */
     TestData* data = nullptr;
 
-    [[nodiscard]] size_t requests() const { return static_cast<size_t>((bytes + requestBytes - 1) / requestBytes); }
+    [[nodiscard]] size_t requests() const {
+        return static_cast<size_t>((bytes + requestBytes - 1) / requestBytes);
+    }
 };
 
 /**
- * Carries out one transfer, timing every request. Threads, buffers and data are ready before the first request; in
- * the loop there is no allocation, no lock and no system call but the request's own and the clock.
+ * Carries out one transfer, timing every request. Threads, buffers and data are ready before the first
+ * request; in the loop there is no allocation, no lock and no system call but the request's own and the
+ * clock.
  */
 class TransferRun {
   public:
     TransferRun(const Transfer& transfer, RequestTimes& times, std::atomic<uint64_t>& bytesDone,
                 const std::atomic<bool>& cancelled);
 
-    /** 0, or the first error number; EIO if the file ended early. On cancelling, 0 with `complete()` false. */
+    /** Call it once. 0, or the first error number; EIO if the file ended early. On cancelling, 0 with
+     * `complete()` false. */
     int run();
     [[nodiscard]] bool complete() const { return done_.load() == transfer_.requests(); }
 
@@ -43,6 +47,8 @@ class TransferRun {
     void lane(uint8_t* buffer);
 
     const Transfer& transfer_;
+    unsigned lanes_;
+    std::vector<AlignedMemory> buffers_;
     RequestTimes& times_;
     std::atomic<uint64_t>& bytesDone_;
     const std::atomic<bool>& cancelled_;

@@ -6,9 +6,9 @@
 #include <vector>
 
 /**
- * All that timing asks of an operating system: files whose requests go past the system's cache, and the folder
- * of a run. One implementation per system. A result of type `int` is 0 or an errno value, on Windows too. Names
- * and paths are bytes in the system's own form (UTF-8 on Windows).
+ * All that timing asks of an operating system: files whose requests go past the system's cache, and the
+ * folder of a run. One implementation per system. A result of type `int` is 0 or an errno value, on Windows
+ * too. Names and paths are bytes in the system's own form (UTF-8 on Windows).
  */
 namespace stowage::platform {
 
@@ -31,12 +31,13 @@ class TimedFile {
 
     /** Writes all of it. */
     int writeAt(uint64_t offset, const uint8_t* data, size_t length) const;
-    /** Reads up to `length` bytes: fewer only at the end of the file, where an uncached request reaches beyond it. */
+    /** Reads up to `length` bytes: fewer only at the end of the file, where an uncached request reaches
+     * beyond it. */
     int readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const;
     /** Claims the space and sets the length; EOPNOTSUPP where the file system cannot. */
     [[nodiscard]] int preallocate(uint64_t bytes) const;
-    /** Returns when the system says that the medium has it: its own caches and, where it can ask for that, the
-     * drive's. */
+    /** Returns when the system says that the medium has it: its own caches and, where it can ask for that,
+     * the drive's. */
     [[nodiscard]] int flush() const;
     int close();
     /** Asks the system to forget what it holds of the file; what was not flushed may stay. */
@@ -65,9 +66,9 @@ struct CacheProbe {
 enum class LeftOver : uint8_t { removed, absent, notOurs, inUse, foreignFilesLeft };
 
 /**
- * The folder of one run: made fresh, never an existing one. Names inside lead to it through the open folder, so
- * that nothing renamed or linked on the way can lead elsewhere. A marker inside says whose it is and is locked
- * while the run lives; after a kill only a folder with that marker is taken for a left-over.
+ * The folder of one run: made fresh, never an existing one. Names inside lead to it through the open folder,
+ * so that nothing renamed or linked on the way can lead elsewhere. A marker inside says whose it is and is
+ * locked while the run lives; after a kill only a folder with that marker is taken for a left-over.
  */
 class RunFolder {
   public:
@@ -99,8 +100,8 @@ class RunFolder {
     /** The run is over, but its folder stays: from now on it is a left-over. */
     void leave();
 
-    /** Removes the folder of a run that no longer lives: what bears our names, and the folder if nothing else is
-     * in it. */
+    /** Removes the folder of a run that no longer lives: what bears our names, and the folder if nothing else
+     * is in it. */
     static int removeLeftOver(const std::string& directory, const std::string& name, LeftOver& found);
 
   private:
@@ -118,7 +119,8 @@ int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
 CacheProbe probeUncached(const RunFolder& folder);
 CacheProbe probeUncached(const std::string& foreign);
 
-/** How much a device has moved, by the system's own count, in sectors of 512 bytes whatever the device's own are. */
+/** How much a device has moved, by the system's own count, in sectors of 512 bytes whatever the device's own
+ * are. */
 struct DeviceCounters {
     uint64_t sectorsRead = 0;
     uint64_t sectorsWritten = 0;

@@ -75,8 +75,8 @@ bool startsWith(const std::string& text, std::string_view start) {
 }
 
 bool isVirtualModel(const std::string& model) {
-    constexpr std::array<std::string_view, 7> marks{"QEMU",  "VBOX",       "VMware",      "Virtual disk",
-                                                    "Msft ", "EC2", "Google PersistentDisk"};
+    constexpr std::array<std::string_view, 7> marks{
+        "QEMU", "VBOX", "VMware", "Virtual disk", "Msft ", "EC2", "Google PersistentDisk"};
     return std::any_of(marks.begin(), marks.end(), [&model](std::string_view mark) {
         return model.find(mark) != std::string::npos || model.find("Amazon Elastic") != std::string::npos;
     });
@@ -117,7 +117,8 @@ void describeDisk(const std::string& disk, DeviceFacts& facts) {
         facts.kind = DeviceKind::virtualDisk;
         facts.bus = "loop";
         facts.model = lineOf(folder / "loop/backing_file");
-    } else if (facts.bus == "virtio" || facts.bus == "vmbus" || facts.bus == "xen" || isVirtualModel(facts.model)) {
+    } else if (facts.bus == "virtio" || facts.bus == "vmbus" || facts.bus == "xen" ||
+               isVirtualModel(facts.model)) {
         // What it says of rotation is the hypervisor's guess.
         facts.kind = DeviceKind::virtualDisk;
     } else if (facts.bus == "usb") {
@@ -132,8 +133,8 @@ void describeDisk(const std::string& disk, DeviceFacts& facts) {
 
 DeviceKind kindOfFileSystem(const std::string& fileSystem) {
     constexpr std::array<std::string_view, 14> network{
-        "nfs",  "nfs4", "cifs",      "smb3",       "smbfs",          "afs",        "ceph",
-        "9p",   "ncpfs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.davfs", "davfs"};
+        "nfs", "nfs4",  "cifs",       "smb3",        "smbfs",          "afs",        "ceph",
+        "9p",  "ncpfs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.davfs", "davfs"};
     constexpr std::array<std::string_view, 3> memory{"tmpfs", "ramfs", "devtmpfs"};
     if (std::find(network.begin(), network.end(), fileSystem) != network.end()) return DeviceKind::network;
     if (std::find(memory.begin(), memory.end(), fileSystem) != memory.end()) return DeviceKind::memory;

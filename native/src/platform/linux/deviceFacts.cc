@@ -48,7 +48,8 @@ int findPlace(const std::string& path, Place& place) {
     if (mount != nullptr) place.mount = *mount;
     // Btrfs and the like have numbers of their own that no device bears; their mount names the device.
     struct stat device {};
-    if (place.deviceMajor == 0 && ::stat(place.mount.source.c_str(), &device) == 0 && S_ISBLK(device.st_mode)) {
+    if (place.deviceMajor == 0 && ::stat(place.mount.source.c_str(), &device) == 0 &&
+        S_ISBLK(device.st_mode)) {
         place.deviceMajor = major(device.st_rdev);
         place.deviceMinor = minor(device.st_rdev);
     }

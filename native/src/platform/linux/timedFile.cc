@@ -70,8 +70,9 @@ bool mincoreBytes(int file, uint64_t bytes, uint64_t& resident) {
         ::munmap(map, length);
         if (!told) return false;
         const auto count = static_cast<ptrdiff_t>((length + pageBytes - 1) / pageBytes);
-        resident += pageBytes * static_cast<uint64_t>(std::count_if(
-                                    pages.begin(), pages.begin() + count, [](auto flags) { return (flags & 1U) != 0; }));
+        resident +=
+            pageBytes * static_cast<uint64_t>(std::count_if(pages.begin(), pages.begin() + count,
+                                                            [](auto flags) { return (flags & 1U) != 0; }));
     }
     return true;
 }
@@ -119,15 +120,17 @@ struct FreeDeleter {
     void operator()(void* memory) const { std::free(memory); }
 };
 
-/** One transfer of a page's length tells what opening the file does not: some refuse only then, and some put it in
- * the cache all the same. */
+/** One transfer of a page's length tells what opening the file does not: some refuse only then, and some put
+ * it in the cache all the same. */
 CacheProbe probeTransfer(const TimedFile& file, bool writing) {
     uint32_t alignment = safeAlignment;
     const bool stated = statedAlignment(descriptor(file), alignment);
-    if (stated && alignment == 0) return refused("the file system says that it has no uncached input and output");
+    if (stated && alignment == 0)
+        return refused("the file system says that it has no uncached input and output");
     if (alignment > (size_t{1} << 20U)) return refused("the file system asks for requests of over 1 MiB");
     const size_t length = std::max<size_t>(alignment, page);
-    const std::unique_ptr<void, FreeDeleter> memory(std::aligned_alloc(page, (length + page - 1) / page * page));
+    const std::unique_ptr<void, FreeDeleter> memory(
+        std::aligned_alloc(page, (length + page - 1) / page * page));
     if (!memory) return refused("there is no memory to try it");
     auto* const data = static_cast<uint8_t*>(memory.get());
     std::memset(data, 0x5a, length);
@@ -178,14 +181,15 @@ int TimedFile::writeAt(uint64_t offset, const uint8_t* data, size_t length) cons
 int TimedFile::readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const {
     got = 0;
     while (got < length) {
-        const ssize_t count = ::pread(static_cast<int>(native_), data + got, length - got,
-                                      static_cast<off_t>(offset + got));
+        const ssize_t count =
+            ::pread(static_cast<int>(native_), data + got, length - got, static_cast<off_t>(offset + got));
         if (count < 0) {
             if (errno == EINTR) continue;
             return errno;
         }
         got += static_cast<size_t>(count);
-        // An uncached request cannot go on from within a sector, and only the end of the file stops one there.
+        // An uncached request cannot go on from within a sector, and only the end of the file stops one
+        // there.
         if (count == 0 || got % leastSector != 0) return 0;
     }
     return 0;

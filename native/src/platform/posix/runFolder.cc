@@ -111,7 +111,8 @@ bool isOurMarker(int marker, const std::string& name) {
 bool RunFolder::possibleName(const std::string& name) {
     const std::string_view start = prefix;
     constexpr size_t longest = 80;
-    return name.size() > start.size() && name.size() <= longest && name.compare(0, start.size(), start) == 0 &&
+    return name.size() > start.size() && name.size() <= longest &&
+           name.compare(0, start.size(), start) == 0 &&
            std::all_of(name.begin(), name.end(), [](char letter) {
                return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9') || letter == '-';
            });
