@@ -92,7 +92,8 @@ export function operationFigures(samples: readonly TimedSize[], options: FigureO
   return {
     fit: line,
     marks,
-    kinds: change === null ? findTwoKinds(slowness) : null,
+    // The check follows the larger kind, where the headline lies between both and blurs them.
+    kinds: change === null ? findTwoKinds(slownessOf(samples, check)) : null,
     warmUpFactor: warmUpSamples === 0 ? null : medianOf(slowness.slice(0, warmUpSamples)),
     figures: {
       samples: samples.length,
