@@ -51,9 +51,10 @@ export function printMeasurement(document: MeasurementDocument, out: Terminal): 
   const { id, spec, directory, elapsedMs, writtenBytes, readBytes } = document
   out.line(`Measurement ${id}: ${spec.name} on ${pathForDisplay(directory)}`)
   out.line(`  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}`)
+  const flushing =
+    document.flushMs > 0 ? `, of it ${formatDuration(document.flushMs)} for flushing at the end` : ''
   out.line(
-    `  ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}` +
-      `${document.flushMs > 0 ? `, of it ${formatDuration(document.flushMs)} for flushing at the end` : ''}`,
+    `  ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}${flushing}`,
   )
   if (document.partial) out.line('  ended early: the figures hold for what was done until then')
   out.line()
@@ -109,10 +110,8 @@ function withRange({ value, low, high }: Estimate, write: (value: number) => str
 function printProof({ cache }: MeasurementDocument, out: Terminal): void {
   const obtained =
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
-  out.line(
-    `  Cache: ${cache.requested} asked for, ${obtained} obtained: ` +
-      `${cache.plausible ? 'plausible' : 'NOT plausible, not used for any average'}`,
-  )
+  const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used for any average'
+  out.line(`  Cache: ${cache.requested} asked for, ${obtained} obtained: ${verdict}`)
   for (const evidence of cache.evidence) {
     out.line(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`)
   }

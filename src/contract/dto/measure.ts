@@ -305,7 +305,7 @@ export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>
 /** Sent while a measurement runs, at most twice a second. */
 export const measureLiveSchema = z.object({
   jobId: idSchema,
-  /** What has been timed since the last event. */
+  /** What has been timed since the last event; of very many, evenly spread ones. */
   samples: z.array(measureSampleSchema),
   /** The figures over all samples so far, without intervals while it runs. */
   ...figuresByOperation,

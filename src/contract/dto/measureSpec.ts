@@ -8,7 +8,7 @@ export const writtenSizeSchema = z
   .transform((given, context) => {
     if (typeof given === 'number') return given
     try {
-      return parseSize(given) as number
+      return parseSize(given)
     } catch {
       context.addIssue(`not a size: "${given}" (write for example 2MB, 64KiB or 4096)`)
       return z.NEVER

@@ -92,7 +92,7 @@ function fromHistogram({ histogram, count, largest }: HistogramSizes, random: Se
       left -= files
       return false
     })
-    const [from, to, files] = bin ?? (bins.at(-1) as (typeof bins)[number])
+    const [from, to, files] = bin ?? bins.at(-1) ?? [1, 1, 1]
     const size = Math.floor(bent(Math.max(1, from), to, 0, Math.min(1, left / files)))
     return Math.min(size, largest ?? size)
   })

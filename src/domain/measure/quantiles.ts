@@ -28,7 +28,7 @@ export function quantileOf(sorted: ArrayLike<number>, share: number): number {
 
 /** @returns NaN for no values */
 export function medianOf(values: Iterable<number>): number {
-  const sorted = Float64Array.from(values).sort()
+  const sorted = Float64Array.from(values).toSorted()
   return sorted.length === 0 ? Number.NaN : quantileOf(sorted, 0.5)
 }
 
@@ -41,7 +41,7 @@ export function robustDeviation(values: readonly number[]): number {
 /** Null for no values. */
 export function distributionOf(values: readonly number[]): Distribution | null {
   if (values.length === 0) return null
-  const sorted = Float64Array.from(values).sort()
+  const sorted = Float64Array.from(values).toSorted()
   return {
     n: sorted.length,
     min: sorted[0] as number,
@@ -85,5 +85,5 @@ export function weightedMedian(
 /** The indices of the values in their rising order. */
 export function orderOf(values: Float64Array): Uint32Array {
   const order = Uint32Array.from(values, (_, index) => index)
-  return order.sort((a, b) => (values[a] as number) - (values[b] as number))
+  return order.toSorted((a, b) => (values[a] as number) - (values[b] as number))
 }

@@ -188,9 +188,10 @@ function scaleListed(sizes: ListedSizes, share: number, target: number): ListedS
     sum(counted.filter((each) => isKept(each) === kept).map(({ size, count }) => size * count))
   if (costOf(true) + costOf(false) <= target) return counted
   const smaller = Math.max(0, target - costOf(true)) / Math.max(1, costOf(false))
-  return counted.map((each) =>
-    isKept(each) ? each : { ...each, size: Math.max(BLOCK_BYTES, Math.floor(each.size * smaller)) },
-  )
+  return counted.map(({ size, count }) => ({
+    size: isKept({ size }) ? size : Math.max(BLOCK_BYTES, Math.floor(size * smaller)),
+    count,
+  }))
 }
 
 function largest(sizes: readonly number[]): number {

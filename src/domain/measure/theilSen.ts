@@ -230,7 +230,7 @@ function bootstrap(
 }
 
 function middle95(values: readonly number[]): Interval {
-  const sorted = Float64Array.from(values).sort()
+  const sorted = Float64Array.from(values).toSorted()
   if (sorted.length === 0) return { low: Number.NaN, high: Number.NaN }
   return { low: quantileOf(sorted, 0.025), high: quantileOf(sorted, 0.975) }
 }

@@ -23,7 +23,7 @@ const LEAST_SEPARATION = 6
  */
 export function findTwoKinds(slowness: readonly number[]): TwoKinds | null {
   if (slowness.length < FEWEST) return null
-  const sorted = Float64Array.from(slowness, (value) => Math.log(Math.max(value, 1e-9))).sort()
+  const sorted = Float64Array.from(slowness, (value) => Math.log(Math.max(value, 1e-9))).toSorted()
   const [low, high] = [quantileOf(sorted, 0.05), quantileOf(sorted, 0.95)]
   const values = sorted.map((value) => Math.min(high, Math.max(low, value)))
   let best: { at: number; separation: number; gap: number } | null = null

@@ -72,7 +72,12 @@ export function measureStore(writer: Database, reader: Database): MeasureStore {
           'SELECT number, directory, folder, noted_wall_ms AS notedWallMs FROM measure_folders ORDER BY number',
         )
         .all()
-        .map((row) => ({ ...row, directory: pathFromBytes(row.directory) })),
+        .map(({ number, directory, folder, notedWallMs }) => ({
+          number,
+          directory: pathFromBytes(directory),
+          folder,
+          notedWallMs,
+        })),
     measureFolderGone({ number }) {
       writer.prepare('DELETE FROM measure_folders WHERE number = ?').run(number)
     },

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { MeasureRequest } from '../../contract/dto/measure'
 import type { Sample } from '../../domain/measure/sampleCollector'
+import { withMarks } from '../../domain/measure/summary'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
@@ -78,6 +79,15 @@ function notedFolders(catalog: Catalog, { clock }: JobContext): RunFolders {
   }
 }
 
+/** More than this at once no eye sees and no message should carry: accesses come by the ten thousand. */
+const MOST_LIVE_SAMPLES = 2000
+
+/** Every so many samples, so that no more are left than a message carries. */
+function thinned(samples: readonly Sample[]): readonly Sample[] {
+  const step = Math.ceil(samples.length / MOST_LIVE_SAMPLES)
+  return step <= 1 ? samples : samples.filter((_, index) => index % step === 0)
+}
+
 /** Tells the samples since the last time, at most twice a second. */
 function liveTeller(
   context: JobContext,
@@ -89,7 +99,7 @@ function liveTeller(
   return () => {
     const nowMs = context.clock.monotonicMs()
     if (nowMs < nextMs) return
-    const fresh = samples.slice(told).map((sample) => ({ ...sample, mark: null }))
+    const fresh = withMarks(thinned(samples.slice(told)), {})
     told = samples.length
     context.measured({ samples: fresh, ...liveFigures(samples, linkBytesPerSecond) })
     nextMs = nowMs + LIVE_MS

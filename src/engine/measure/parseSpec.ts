@@ -129,16 +129,22 @@ export function specText(spec: TestSpec): string {
     requestSize: sizeAsWritten(requestSize),
     ...(budget === undefined ? {} : { budget: sizeAsWritten(budget) }),
     ...(keepFree === undefined ? {} : { keepFree: sizeAsWritten(keepFree) }),
-    tests: tests.map(({ sizes, accesses, accessSize, rest: restMs, repeat, ...test }) => ({
-      ...test,
-      sizes: sizesAsWritten(sizes),
-      ...(repeat > 1 ? { repeat } : {}),
-      ...(restMs > 0 ? { rest: `${restMs}ms` } : {}),
-      ...(test.operations.some((operation) => operation.startsWith('random'))
-        ? { accesses, accessSize: sizeAsWritten(accessSize) }
-        : {}),
-    })),
+    tests: tests.map(testAsWritten),
   })
+}
+
+function testAsWritten(test: TestSpec['tests'][number]): object {
+  const { name, sizes, operations, order, repeat, rest, accesses, accessSize } = test
+  const isRandom = operations.some((operation) => operation.startsWith('random'))
+  return {
+    ...(name === undefined ? {} : { name }),
+    sizes: sizesAsWritten(sizes),
+    operations,
+    order,
+    ...(repeat > 1 ? { repeat } : {}),
+    ...(rest > 0 ? { rest: `${rest}ms` } : {}),
+    ...(isRandom ? { accesses, accessSize: sizeAsWritten(accessSize) } : {}),
+  }
 }
 
 function sizesAsWritten(sizes: TestSpec['tests'][number]['sizes']): unknown {

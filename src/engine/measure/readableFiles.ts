@@ -61,7 +61,7 @@ async function* filesBelow(directory: string): AsyncGenerator<string> {
 async function list(folder: string): Promise<{ name: string; isFolder: boolean }[]> {
   const found: { name: string; isFolder: boolean }[] = []
   // Names come as bytes, because they need not be UTF-8; Node's types know only text here.
-  const handle = await opendir(fsPath(folder) as unknown as string, { encoding: 'buffer' as BufferEncoding })
+  const handle = await opendir(fsPath(folder), { encoding: 'buffer' as BufferEncoding })
   for await (const entry of handle as AsyncIterable<Dirent>) {
     const name = pathFromBytes(entry.name as unknown as Buffer)
     if (entry.isFile() || entry.isDirectory()) found.push({ name, isFolder: entry.isDirectory() })

@@ -53,9 +53,9 @@ try {
     if (wasRunning) running += 1
     if (left > 0) withFiles += 1
     if (!isClean) wrong += 1
+    const verdict = isClean ? 'clean after the next start' : 'NOT CLEAN after the next start'
     console.log(
-      `${kill}: ${wasRunning ? 'killed' : 'had ended'} after ${killedAfterMs} ms, ${left} names left by the kill, ` +
-        `${isClean ? 'clean after the next start' : 'NOT CLEAN after the next start'}`,
+      `${kill}: ${wasRunning ? 'killed' : 'had ended'} after ${killedAfterMs} ms, ${left} names left by the kill, ${verdict}`,
     )
   }
   console.log(

@@ -135,10 +135,10 @@ describe('parseSpec', () => {
       let text = GOOD
       for (let edit = 0; edit < 1 + random.below(4); edit++) {
         const at = random.below(text.length)
-        const with_ = [' ', '\n', '-', '{', '}', '[', ':', '&a', '*a', '!!x', '\t', '"', '9', ''][
+        const put = [' ', '\n', '-', '{', '}', '[', ':', '&a', '*a', '!!x', '\t', '"', '9', ''][
           random.below(14)
         ]
-        text = text.slice(0, at) + with_ + text.slice(at + random.below(6))
+        text = text.slice(0, at) + put + text.slice(at + random.below(6))
       }
       try {
         parseSpec(text, 'f')
