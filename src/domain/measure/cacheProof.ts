@@ -17,8 +17,9 @@ export interface CacheFacts {
   readonly writtenBytes: number
   readonly deviceReadBytes: number | null
   readonly deviceWrittenBytes: number | null
-  /** Bytes of our files found in the page cache after reading; null where the system does not tell. */
+  /** Bytes of our files found in the page cache after reading, of how many looked at; null where the system does not tell. */
   readonly residentBytes: number | null
+  readonly checkedBytes: number
   /** The fitted or median rate of reading, null if nothing was read. */
   readonly readBytesPerSecond: number | null
   /** The rate of a second, buffered read of the same data, which the cache answers. */
@@ -47,10 +48,10 @@ export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: E
     evidence.push({ code, holds, figure, limit })
   }
   if (facts.isMemory) see('memoryFileSystem', false, null, null)
-  const { readBytes, residentBytes, deviceReadBytes, deviceWrittenBytes, writtenBytes } = facts
+  const { readBytes, residentBytes, checkedBytes, deviceReadBytes, deviceWrittenBytes, writtenBytes } = facts
   // What a buffered read leaves in the cache says nothing of where it came from.
-  if (residentBytes !== null && readBytes > 0 && facts.obtained === 'uncached') {
-    const limit = Math.max(RESIDENT_LIMIT * readBytes, 64 * 1024)
+  if (residentBytes !== null && checkedBytes > 0 && facts.obtained === 'uncached') {
+    const limit = Math.max(RESIDENT_LIMIT * checkedBytes, 64 * 1024)
     see('resident', residentBytes <= limit, residentBytes, limit)
   }
   if (deviceReadBytes !== null && readBytes > 0) {

@@ -138,6 +138,7 @@ function proofOf(
     deviceReadBytes: cache.deviceReadBytes,
     deviceWrittenBytes: cache.deviceWrittenBytes,
     residentBytes: cache.residentBytes,
+    checkedBytes: cache.checkedBytes,
     readBytesPerSecond: read?.bytesPerSecond?.value ?? null,
     cachedBytesPerSecond: cache.cachedBytesPerSecond,
     linkBytesPerSecond: preview.device.linkBytesPerSecond,

@@ -9,6 +9,7 @@ const HONEST: CacheFacts = {
   deviceReadBytes: 1.001e9,
   deviceWrittenBytes: 1.02e9,
   residentBytes: 0,
+  checkedBytes: 1e9,
   readBytesPerSecond: 5e8,
   cachedBytesPerSecond: 8e9,
   linkBytesPerSecond: 1e9,
