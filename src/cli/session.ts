@@ -5,6 +5,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine } from '../engine/engine'
 import { AppError } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
+import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
 
 /** The engine in this process, for one command. */
@@ -41,6 +42,10 @@ export function openSession(terminal: Terminal): Session {
   }) as Emit<EngineSchema>
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
   const engine = createEngine({ dataDir, emit })
+  for (const path of engine.leftOvers.removed) {
+    terminal.note(`removed what a killed measurement had left: ${pathForDisplay(path)}`)
+  }
+  for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
 
   return {
     engine: engine.handlers,
