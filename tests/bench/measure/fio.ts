@@ -210,9 +210,9 @@ try {
   })
   const tests = TESTS.filter((test) => !given.only || given.only.split(',').includes(test.name))
   const found = tests.map((test) => ({ test, own: [] as number[], peer: [] as number[] }))
-  let stopped = false
-  process.once('SIGINT', () => (stopped = true)) // ends after the round and prints what there is
-  for (let round = 0; round < Number(given.rounds) && !stopped; round++) {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort()) // ends after the round and prints what there is
+  for (let round = 0; round < Number(given.rounds) && !stop.signal.aborted; round++) {
     for (const { test, own, peer } of found) {
       await pause(Number(given.pause))
       if (round % 2 === 0) own.push(await test.own())
