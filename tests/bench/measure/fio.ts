@@ -5,6 +5,8 @@
  * with fio's psync in 16 threads instead. Run with Node 24:
  * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
  * [--refill (fio makes new data for every request, in its time)].
+ * On a busy machine run it under `chrt -f 1` (both then get a processor at once), writes and reads in separate runs: what
+ * writes leave to be done in the background slows the reads behind them.
  * Prints every ratio (our rate / fio's), their median and the interval of that median by order statistics.
  */
 import { execFileSync } from 'node:child_process'
@@ -208,9 +210,9 @@ try {
   })
   const tests = TESTS.filter((test) => !given.only || given.only.split(',').includes(test.name))
   const found = tests.map((test) => ({ test, own: [] as number[], peer: [] as number[] }))
-  let stopped = false
-  process.once('SIGINT', () => (stopped = true)) // ends after the round and prints what there is
-  for (let round = 0; round < Number(given.rounds) && !stopped; round++) {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort()) // ends after the round and prints what there is
+  for (let round = 0; round < Number(given.rounds) && !stop.signal.aborted; round++) {
     for (const { test, own, peer } of found) {
       await pause(Number(given.pause))
       if (round % 2 === 0) own.push(await test.own())
