@@ -76,6 +76,7 @@ void Survey::run() {
             });
         }
     }
+    state_.folders.closeKept();
     if (failure) std::rethrow_exception(failure);
     // Who cancels does not wait for this.
     if (!cancelled()) state_.samples.countCopies(state_.levels);

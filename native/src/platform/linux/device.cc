@@ -165,18 +165,20 @@ std::optional<ExtentSpace> extentSpaceOf(const Handle& file, uint64_t device) {
 int sharedExtents(const Handle& file, std::vector<Extent>& extents) {
     extents.clear();
     constexpr unsigned most = 128;
-    // The structure ends in as many extents as there is room for.
+    // The structure ends in as many extents as there is room for, which no declaration can say.
     std::vector<uint64_t> room((sizeof(fiemap) + most * sizeof(fiemap_extent)) / sizeof(uint64_t));
     auto* const answer = reinterpret_cast<fiemap*>(room.data());
     for (uint64_t from = 0;;) {
-        *answer = {};
+        std::memset(answer, 0, sizeof(fiemap));
         answer->fm_start = from;
         answer->fm_length = FIEMAP_MAX_OFFSET - from;
         answer->fm_extent_count = most;
         if (::ioctl(file.descriptor(), FS_IOC_FIEMAP, answer) != 0) return errno;
         const unsigned count = std::min(answer->fm_mapped_extents, most);
+        const auto* const found =
+            reinterpret_cast<const fiemap_extent*>(room.data() + sizeof(fiemap) / sizeof(uint64_t));
         for (unsigned i = 0; i < count; ++i) {
-            const fiemap_extent& extent = answer->fm_extents[i];
+            const fiemap_extent& extent = found[i];
             constexpr uint32_t placeless = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC;
             if ((extent.fe_flags & FIEMAP_EXTENT_SHARED) == 0 || (extent.fe_flags & placeless) != 0) continue;
             // A compressed extent is told with its own start and the length of what is in it, which reaches
@@ -186,8 +188,8 @@ int sharedExtents(const Handle& file, std::vector<Extent>& extents) {
                 encoded ? (uint64_t{1} << 63U) | (extent.fe_physical << 5U) : extent.fe_physical;
             extents.push_back({start, start + extent.fe_length});
         }
-        if (count == 0 || (answer->fm_extents[count - 1].fe_flags & FIEMAP_EXTENT_LAST) != 0) return 0;
-        const uint64_t next = answer->fm_extents[count - 1].fe_logical + answer->fm_extents[count - 1].fe_length;
+        if (count == 0 || (found[count - 1].fe_flags & FIEMAP_EXTENT_LAST) != 0) return 0;
+        const uint64_t next = found[count - 1].fe_logical + found[count - 1].fe_length;
         if (next <= from) return 0;
         from = next;
     }
