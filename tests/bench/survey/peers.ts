@@ -93,10 +93,12 @@ const command =
     run: () => {
       const env = { ...process.env, STOWAGE_HOME: join(scratch, 'home') }
       const argv = ['survey', tree, '--json', ...flags, ...(given.sha256 ? ['--sha256'] : [])]
-      const options = { env, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 << 20 } as const
-      const { timing } = JSON.parse(
-        execFileSync(process.execPath, [bundle, ...argv], options).toString(),
-      ) as {
+      const shown = execFileSync(process.execPath, [bundle, ...argv], {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 64 << 20,
+      })
+      const { timing } = JSON.parse(shown.toString()) as {
         timing: { peakRssBytes: number; threads: number }
       }
       timed.peakBytes = Math.max(timed.peakBytes ?? 0, timing.peakRssBytes)
