@@ -179,6 +179,26 @@ Napi::Value samplesValue(Napi::Env env, Samples& samples) {
     return taken;
 }
 
+Napi::Value readingValue(Napi::Env env, const SurveyReading& reading) {
+    Napi::Object value = Napi::Object::New(env);
+    value["deviceKind"] = platform::deviceKindName(reading.deviceKind);
+    value["asked"] = reading.asked;
+    value["first"] = reading.first;
+    value["threads"] = reading.threads;
+    value["most"] = reading.most;
+    Napi::Array trials = Napi::Array::New(env, reading.trials.size());
+    for (uint32_t i = 0; i < reading.trials.size(); ++i) {
+        Napi::Object trial = Napi::Object::New(env);
+        trial["from"] = reading.trials[i].from;
+        trial["to"] = reading.trials[i].to;
+        trial["gain"] = reading.trials[i].gain;
+        trial["kept"] = reading.trials[i].kept;
+        trials[i] = trial;
+    }
+    value["trials"] = trials;
+    return value;
+}
+
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
@@ -221,7 +241,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
             Napi::Object end = Napi::Object::New(at);
             end["cancelled"] = done.cancelled();
             end["peakRssBytes"] = static_cast<double>(platform::peakResidentBytes());
-            end["threads"] = done.threads();
+            end["reading"] = readingValue(at, done.reading());
+            const std::optional<uint64_t> cloned = done.clonedBytes();
+            end["clonedBytes"] =
+                cloned ? Napi::Value(Napi::Number::New(at, static_cast<double>(*cloned))) : at.Null();
             return end;
         });
     return object;

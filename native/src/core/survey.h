@@ -18,6 +18,18 @@ struct SurveyProgress {
     std::string current;
 };
 
+/** How many threads read, and why. */
+struct SurveyReading {
+    platform::DeviceKind deviceKind = platform::DeviceKind::unknown;
+    /** The caller gave the number: nothing was tried. */
+    bool asked = false;
+    unsigned first = 0;
+    /** The number that was kept last. */
+    unsigned threads = 0;
+    unsigned most = 0;
+    std::vector<Readers::Trial> trials;
+};
+
 /**
  * One pass over some folders and files: walks them, reads every file once, and knows the blocks of every
  * size. Its own threads do the work; every method but `run` may be called from any thread at any time and
@@ -44,11 +56,18 @@ class Survey {
     void resume() { state_.queue.resume(); }
     void cancel() { state_.queue.cancel(); }
     [[nodiscard]] bool cancelled() const { return state_.queue.cancelled(); }
-    [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+    SurveyReading reading();
+    /** Of all that was read so far, see `Clones::bytes`. */
+    [[nodiscard]] std::optional<uint64_t> clonedBytes() const { return state_.clones.bytes(); }
     [[nodiscard]] bool withSha256() const { return state_.options.sha256; }
 
   private:
+    void hireWorkers();
+
     SurveyState state_;
+    /** Guards the lists, which are filled when the pass begins and stay as they are from then on. */
+    std::mutex workersLock_;
+    platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;

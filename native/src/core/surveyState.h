@@ -2,11 +2,14 @@
 
 #include "core/blockLevels.h"
 #include "core/chunkLevels.h"
+#include "core/clones.h"
 #include "core/entryColumns.h"
 #include "core/hardLinks.h"
+#include "core/readers.h"
 #include "core/samples.h"
 #include "core/workQueue.h"
 
+#include <chrono>
 #include <functional>
 
 namespace stowage {
@@ -27,7 +30,7 @@ struct SurveyOptions {
     uint64_t sampleBytes = 0;
     /** For the tables of blocks and chunks together. */
     size_t maxTableBytes = size_t{512} << 20U;
-    /** 0: as many as the processor has, at least 2, at most 8. */
+    /** 0: as many as pay on the sources' device, see `readerRange`. */
     unsigned threads = 0;
     /** For tests; called on the threads that read. */
     std::function<void(Moment, const char* name)> observer;
@@ -51,6 +54,9 @@ struct SurveyState {
     ChunkLevels chunkLevels;
     Samples samples;
     HardLinks hardLinks;
+    Clones clones;
+    /** Set before the first thread works. */
+    std::optional<Readers> readers;
     OpenFolders folders;
     std::atomic<uint64_t> foldersFound{0};
     std::atomic<uint64_t> filesFound{0};
@@ -59,6 +65,14 @@ struct SurveyState {
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;
+
+    /** Between pieces of work: lets the number of readers follow what is measured. */
+    void measureReading() {
+        const int64_t nowNs = std::chrono::steady_clock::now().time_since_epoch().count();
+        if (!readers->due(nowNs)) return;
+        const uint64_t work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
+        if (readers->measure(work, nowNs)) queue.setTurns(readers->now());
+    }
 };
 
 } // namespace stowage

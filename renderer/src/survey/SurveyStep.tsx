@@ -39,7 +39,7 @@ export function SurveyStep() {
   return (
     <StepPage
       step="survey"
-      says={sayWhat(survey, running, units)}
+      says={<span title={running ? undefined : sayWhy(survey)}>{sayWhat(survey, running, units)}</span>}
       action={
         <Button className="primary" isDisabled={!canPlan} onPress={() => session.goTo('plan')}>
           {t('survey.toPlan')}
@@ -84,6 +84,12 @@ export function SurveyStep() {
 
 function samplesCome({ samples }: SurveyState): boolean {
   return samples !== 'quick' && samples !== 'none'
+}
+
+/** How it was read, behind the line that says how fast. */
+function sayWhy({ document }: SurveyState): string | undefined {
+  const reading = document?.timing.reading
+  return reading ? t('survey.says.because', { count: reading.threads, because: reading.because }) : undefined
 }
 
 function sayWhat(survey: SurveyState, running: boolean, units: Units): string {

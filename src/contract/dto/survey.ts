@@ -36,9 +36,39 @@ export const surveyTotalsSchema = z.object({
   hardLinkedBytes: bytesSchema,
   /** Bytes that sparse files do not occupy. */
   sparseBytes: bytesSchema,
+  /** What files occupy beyond their bytes, mostly the rest of each last block; null where it was not counted. */
+  slackBytes: bytesSchema.nullable().default(null),
+  /**
+   * Bytes on the disk (counted in `allocatedBytes`) that stand in the same place as others of this survey, beyond the
+   * first: what clones share. Sharing with anything outside the survey, such as a snapshot, is not among them. Null
+   * where no file lies on a file system that says so, while the pass runs, and where it could not be counted.
+   */
+  clonedBytes: bytesSchema.nullable().default(null),
   emptyFiles: countSchema,
   skipped: countSchema,
 })
+
+/** What the files of a survey lie on, the slowest if there are several; `virtual` is the disk of a virtual machine. */
+export const deviceKindSchema = z.enum([
+  'unknown',
+  'hdd',
+  'optical',
+  'ssd',
+  'nvme',
+  'usb',
+  'virtual',
+  'network',
+  'memory',
+])
+export type DeviceKind = z.infer<typeof deviceKindSchema>
+
+/** How many threads read at once in the end, and why, in a sentence. */
+export const surveyReadingSchema = z.object({
+  deviceKind: deviceKindSchema,
+  threads: countSchema,
+  because: z.string(),
+})
+export type SurveyReading = z.infer<typeof surveyReadingSchema>
 
 /** Statistics of cutting every file into blocks of one size; a file's last block counts at its own length. */
 export const fixedBlockSchema = z.object({
@@ -165,6 +195,8 @@ export const surveyDocumentSchema = z.object({
     wallMs: durationMsSchema,
     peakRssBytes: bytesSchema,
     threads: countSchema,
+    /** Null in surveys of before it was measured. */
+    reading: surveyReadingSchema.nullable().default(null),
   }),
   /** True when the pass was cancelled: the figures hold for what was read until then. */
   partial: z.boolean(),

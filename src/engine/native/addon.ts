@@ -8,6 +8,7 @@ import {
   type RawEntryBatch,
   type RawSample,
   type RawSkip,
+  type SurveyEnd,
 } from './loadAddon'
 
 export interface NativeSurveyOptions {
@@ -31,7 +32,7 @@ export interface NativeSurveyOptions {
   readonly sampleBytes?: number
   /** Memory for the tables of distinct blocks and chunks, over all sizes; past it they become sketches. */
   readonly maxTableBytes: number
-  /** Default: the cores, at least 2, at most 8. */
+  /** Default: as many as turn out to pay on the roots' device (native/src/core/readers.h). */
   readonly threads?: number
 }
 
@@ -138,7 +139,7 @@ export interface NativeSurvey {
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
   cancel(): void
   /** Settles when no thread works any more; rejects only if memory runs out. */
-  readonly finished: Promise<{ cancelled: boolean; peakRssBytes: number; threads: number }>
+  readonly finished: Promise<SurveyEnd>
 }
 
 /**

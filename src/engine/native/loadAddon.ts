@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 
 /** What the addon says of something left out; the object's name is added on this side. */
@@ -93,7 +94,15 @@ export interface RawSurvey {
   pause(): void
   resume(): void
   cancel(): void
-  readonly finished: Promise<{ cancelled: boolean; peakRssBytes: number; threads: number }>
+  readonly finished: Promise<SurveyEnd>
+}
+
+export interface SurveyEnd {
+  readonly cancelled: boolean
+  readonly peakRssBytes: number
+  readonly reading: ReadingFacts
+  /** See `totals.clonedBytes` of the survey's document. */
+  readonly clonedBytes: number | null
 }
 
 export interface RawHashing {

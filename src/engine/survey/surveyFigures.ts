@@ -43,6 +43,8 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     hardLinks: 0,
     hardLinkedBytes: 0,
     sparseBytes: 0,
+    slackBytes: 0,
+    clonedBytes: null as number | null,
     emptyFiles: 0,
     skipped: 0,
   }
@@ -59,6 +61,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     totals.bytes += bytes
     totals.allocatedBytes += allocatedBytes
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
+    totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     types.add(path, bytes)

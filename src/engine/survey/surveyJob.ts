@@ -6,6 +6,7 @@ import {
   type SurveyRequest,
 } from '../../contract/dto/survey'
 import { CHUNKERS } from '../../domain/chunking/chunkers'
+import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -78,6 +79,7 @@ async function survey(
     const known = figures.figures()
     const cancelled = new AppError('cancelled', 'the survey was cancelled')
     if (end.cancelled && known.totals.files === 0) throw cancelled
+    known.totals.clonedBytes = end.clonedBytes
     if (known.totals.hardLinks > 0) known.totals.hardLinkedBytes = writer.linkNames()
     const document: SurveyDocument = {
       schema: SURVEY_SCHEMA,
@@ -94,7 +96,12 @@ async function survey(
         passMs,
         wallMs: context.clock.monotonicMs() - startedMs,
         peakRssBytes: end.peakRssBytes,
-        threads: end.threads,
+        threads: end.reading.threads,
+        reading: {
+          deviceKind: end.reading.deviceKind,
+          threads: end.reading.threads,
+          because: readingReason(end.reading),
+        },
       },
       partial: end.cancelled,
     }

@@ -20,6 +20,8 @@ const EMPTY = {
     hardLinks: 0,
     hardLinkedBytes: 0,
     sparseBytes: 0,
+    slackBytes: null,
+    clonedBytes: null,
     emptyFiles: 0,
     skipped: 0,
   },
@@ -32,7 +34,7 @@ const EMPTY = {
   sizeHistogram: [],
   skipped: [],
   sha256: false,
-  timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 1 },
+  timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 1, reading: null },
   partial: false,
 } satisfies Omit<SurveyDocument, 'id' | 'roots'>
 

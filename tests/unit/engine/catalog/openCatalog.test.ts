@@ -58,6 +58,8 @@ function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
       hardLinks: 0,
       hardLinkedBytes: 0,
       sparseBytes: 0,
+      slackBytes: null,
+      clonedBytes: null,
       emptyFiles: 0,
       skipped: 1,
     },
@@ -70,7 +72,7 @@ function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
     sizeHistogram: [],
     skipped: [{ path: '/archive/x', code: 'io', message: 'cannot read /archive/x: input/output error' }],
     sha256: false,
-    timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 2 },
+    timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 2, reading: null },
     partial: false,
   }
 }
