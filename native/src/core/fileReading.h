@@ -28,7 +28,7 @@ struct ReadFile {
  */
 class FileReading {
   public:
-    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
+    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
 
     /** `unitFile` says where it stands, for samples; its length is found out. */
     ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed,
@@ -56,6 +56,7 @@ class FileReading {
     SurveyState& state_;
     BlockCollector& collector_;
     ChunkCollector* chunks_;
+    MarkCollector* marks_;
     std::optional<Sha256> sha256_;
     std::unique_ptr<uint8_t, FreeBuffer> pages_;
     uint8_t* buffer_;
