@@ -1,5 +1,7 @@
 #include "core/survey.h"
 
+#include "core/sketchSave.h"
+
 namespace stowage {
 
 namespace {
@@ -30,6 +32,7 @@ std::pair<std::string, std::string> anchorAndName(std::string root) {
 } // namespace
 
 Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
+    if (state_.options.known) state_.options.known->settle();
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
         auto [anchor, name] = anchorAndName(root);
@@ -48,12 +51,14 @@ void Survey::hireWorkers() {
     state_.readers.emplace(rangeFor(state_.options.threads, kind));
     state_.queue.setTurns(state_.readers->now());
     for (unsigned i = 0; i < state_.readers->most(); ++i) {
-        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels));
+        if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
+        MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
+        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels, marks));
         if (state_.chunkLevels.count() > 0) {
-            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels));
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, marks));
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
-        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks));
+        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks, marks));
     }
 }
 
@@ -118,6 +123,18 @@ SurveyProgress Survey::progress() {
 std::vector<BlockLevel> Survey::blockLevels() {
     const std::scoped_lock guard(workersLock_);
     return figuresOf(state_.levels, collectors_);
+}
+
+void Survey::saveSketch(const std::string& path) {
+    if (!state_.marks) throw SketchError("no marks were kept");
+    bool hired = false;
+    {
+        const std::scoped_lock guard(workersLock_);
+        hired = !workers_.empty();
+    }
+    // Writing takes long and must not hold up who asks for entries; once filled, the list stays as it is.
+    stowage::saveSketch(path, *state_.marks,
+                        hired ? std::span(std::as_const(markCollectors_)) : std::span<const std::unique_ptr<MarkCollector>>());
 }
 
 std::vector<ChunkLevel> Survey::chunkLevels() {
