@@ -65,6 +65,7 @@ Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSh
     batch["pathBytes"] = copiedBytes(env, entries.paths.data(), entries.paths.size());
     batch["pathEnds"] = copied(env, entries.pathEnds.data(), count, napi_uint32_array);
     batch["kinds"] = copiedBytes(env, entries.kinds.data(), count);
+    batch["fileNumbers"] = copied(env, entries.fileNumbers.data(), count, napi_uint32_array);
     batch["bytes"] = copied(env, entries.bytes.data(), count, napi_float64_array);
     batch["allocatedBytes"] = copied(env, entries.allocatedBytes.data(), count, napi_float64_array);
     batch["mtimeNs"] = copied(env, entries.mtimeNs.data(), count, napi_bigint64_array);

@@ -36,7 +36,11 @@ ReadFile FileReading::read(const platform::Handle& folder, const char* name,
     platform::Handle file;
     const int error = platform::openFile(folder, name, file);
     if (error != 0) return failed(skipFor(error), listed);
-    return listed.bytes <= bufferBytes ? readShort(file, name, listed) : readLong(file, name);
+    fileNumber_ = state_.filesOpened.fetch_add(1, std::memory_order_relaxed);
+    ReadFile result =
+        listed.bytes <= bufferBytes ? readShort(file, name, listed) : readLong(file, name);
+    result.fileNumber = fileNumber_;
+    return result;
 }
 
 ReadFile FileReading::readShort(const platform::Handle& file, const char* name, platform::FileFacts facts) {

@@ -11,6 +11,7 @@ namespace stowage {
 
 /** How the reading of a file ended. */
 struct ReadFile {
+    uint32_t fileNumber = noFileNumber;
     /** Why it was not read as a whole. */
     std::optional<Skip> skip;
     /** Bytes that the block figures count: all of the file's if there is no skip. */
@@ -59,6 +60,7 @@ class FileReading {
     std::unique_ptr<uint8_t, FreeBuffer> pages_;
     uint8_t* buffer_;
     UnitFile unitFile_;
+    uint32_t fileNumber_ = noFileNumber;
     Hash128 unitSeed_;
     uint64_t nextUnit_ = 0;
 };

@@ -52,6 +52,8 @@ struct SurveyState {
     Samples samples;
     HardLinks hardLinks;
     OpenFolders folders;
+    /** The next file's number. Of a pass over more than 2^32 files some would share one. */
+    std::atomic<uint32_t> filesOpened{0};
     std::atomic<uint64_t> foldersFound{0};
     std::atomic<uint64_t> filesFound{0};
     std::atomic<uint64_t> bytesFound{0};

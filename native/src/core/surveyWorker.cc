@@ -52,12 +52,14 @@ void SurveyWorker::tell(const Entry& entry, const std::string& prefix, const cha
 }
 
 void SurveyWorker::tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip,
-                            const std::string& prefix, const char* name, uint64_t countedBytes) {
+                            const std::string& prefix, const char* name, uint64_t countedBytes,
+                            uint32_t fileNumber) {
     Entry entry;
     entry.kind = EntryKind::skipped;
     entry.rootIndex = rootIndex;
     entry.facts = facts;
     entry.bytes = countedBytes;
+    entry.fileNumber = fileNumber;
     const std::scoped_lock guard(lock_);
     entries_.skips.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(skip));
     entries_.add(entry, prefix, name, state_.options.sha256);
@@ -113,12 +115,14 @@ bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, c
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
     const char* const shown = node.isAnchor() ? "" : name;
     if (result.skip) {
-        tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes);
+        tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes,
+                 result.fileNumber);
         return false;
     }
     Entry entry;
     entry.kind = EntryKind::file;
     entry.rootIndex = node.rootIndex();
+    entry.fileNumber = result.fileNumber;
     entry.bytes = result.countedBytes;
     entry.facts = result.facts;
     entry.digest = result.digest;

@@ -21,7 +21,7 @@ class SurveyWorker {
     /** For the listing of folders: one entry, under a path made of two parts. */
     void tell(const Entry& entry, const std::string& prefix, const char* name);
     void tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip, const std::string& prefix,
-                  const char* name, uint64_t countedBytes = 0);
+                  const char* name, uint64_t countedBytes = 0, uint32_t fileNumber = noFileNumber);
     void tellLink(Entry entry, std::string target, const std::string& prefix, const char* name);
     void readFiles(const FileBatch& batch);
 

@@ -38,6 +38,9 @@ export interface NativeSurveyOptions {
 /** Values of `EntryBatch.kinds`. */
 export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
 
+/** In `EntryBatch.fileNumbers`: it was not opened for reading. */
+export const NO_FILE_NUMBER = 0xffffffff
+
 /**
  * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
  * not listed to its end is a folder and also skipped). `bytes` of files and skipped entries add up to the bytes of every
@@ -54,6 +57,12 @@ export interface EntryBatch {
    * a file's names is the file may differ from pass to pass.
    */
   readonly kinds: Uint8Array
+  /**
+   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
+   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
+   * half-way have one.
+   */
+  readonly fileNumbers: Uint32Array
   /**
    * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
    * changed, failed or was cancelled half-way.

@@ -18,6 +18,7 @@ export interface RawEntryBatch {
   readonly pathBytes: Uint8Array
   readonly pathEnds: Uint32Array
   readonly kinds: Uint8Array
+  readonly fileNumbers: Uint32Array
   readonly bytes: Float64Array
   readonly allocatedBytes: Float64Array
   readonly mtimeNs: BigInt64Array
