@@ -1,3 +1,4 @@
+#include "binding/anchorsBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/surveyBinding.h"
 #include "core/blockHash.h"
@@ -7,6 +8,8 @@ namespace {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
+    exports["reuseWithin"] =
+        Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

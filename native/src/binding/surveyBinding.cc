@@ -1,5 +1,6 @@
 #include "binding/surveyBinding.h"
 
+#include "binding/anchorsBinding.h"
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
 #include "core/survey.h"
@@ -50,6 +51,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.anchors = flagArgument(object.Get("anchors"));
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
@@ -205,6 +207,8 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
     method(object, "takeSamples", survey,
            [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
+    object["takeAnchors"] = Napi::Function::New(
+        env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

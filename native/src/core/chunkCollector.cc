@@ -4,8 +4,9 @@
 
 namespace stowage {
 
-ChunkCollector::ChunkCollector(ChunkLevels& levels)
-    : levels_(levels), counts_(levels.count()), cutter_(levels.profiles(), *this) {}
+ChunkCollector::ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors)
+    : levels_(levels), anchors_(anchors), counts_(levels.count()),
+      cutter_(levels.profiles(), *this, anchors != nullptr) {}
 
 void ChunkCollector::chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) {
     Counts& counts = counts_[profile];
@@ -14,8 +15,9 @@ void ChunkCollector::chunk(size_t profile, const Hash128& identity, uint32_t byt
     counts.feed.add(levels_.table(profile), {identity, bytes});
 }
 
-void ChunkCollector::finishFile() {
+void ChunkCollector::finishFile(uint32_t fileNumber, uint64_t bytes) {
     cutter_.finish();
+    if (anchors_ != nullptr) anchors_->finishFile(fileNumber, bytes);
     for (Counts& counts : counts_) {
         addAlone(counts.chunks, std::exchange(counts.fileChunks, 0));
         addAlone(counts.bytes, std::exchange(counts.fileBytes, 0));
@@ -23,6 +25,7 @@ void ChunkCollector::finishFile() {
 }
 
 void ChunkCollector::flush() {
+    if (anchors_ != nullptr) anchors_->thin();
     for (size_t profile = 0; profile < counts_.size(); ++profile)
         counts_[profile].feed.flush(levels_.table(profile));
 }

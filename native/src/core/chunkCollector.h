@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/anchors.h"
+#include "core/chunkCutter.h"
 #include "core/chunkLevels.h"
 #include "core/tableFeed.h"
 
@@ -11,12 +13,13 @@ namespace stowage {
  */
 class ChunkCollector : private ChunkSink {
   public:
-    explicit ChunkCollector(ChunkLevels& levels);
+    /** `anchors` keeps those of the same files; null: nothing is spent on them. */
+    ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors);
 
     /** The next bytes of the present file, with ChunkCutter's headroom before them. */
     void data(uint8_t* bytes, size_t length) { cutter_.data(bytes, length); }
     void zeros(uint64_t length) { cutter_.zeros(length); }
-    void finishFile();
+    void finishFile(uint32_t fileNumber, uint64_t bytes);
 
     /** Hands over what is still in batches. */
     void flush();
@@ -26,6 +29,7 @@ class ChunkCollector : private ChunkSink {
 
   private:
     void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override;
+    void anchors(std::span<const Candidate> found) override { anchors_->add(found); }
 
     struct Counts {
         uint64_t fileChunks = 0;
@@ -36,6 +40,7 @@ class ChunkCollector : private ChunkSink {
     };
 
     ChunkLevels& levels_;
+    AnchorCollector* anchors_;
     std::deque<Counts> counts_;
     ChunkCutter cutter_;
 };

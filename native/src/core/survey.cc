@@ -26,8 +26,13 @@ Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
     const unsigned threads = threadCount(state_.options.threads);
     for (unsigned i = 0; i < threads; ++i) {
         collectors_.push_back(std::make_unique<BlockCollector>(state_.levels));
-        if (state_.chunkLevels.count() > 0) {
-            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels));
+        if (state_.options.anchors) {
+            anchorCollectors_.push_back(std::make_unique<AnchorCollector>(state_.anchorDensity));
+        }
+        AnchorCollector* const anchors =
+            anchorCollectors_.empty() ? nullptr : anchorCollectors_.back().get();
+        if (state_.chunkLevels.count() > 0 || anchors != nullptr) {
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, anchors));
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
         workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks));
@@ -98,6 +103,14 @@ SurveyProgress Survey::progress() {
 
 std::vector<BlockLevel> Survey::blockLevels() {
     return figuresOf(state_.levels, collectors_);
+}
+
+AnchorIndex Survey::takeAnchors() {
+    for (const auto& collector : anchorCollectors_)
+        collector->thin();
+    AnchorIndex index(anchorCollectors_, state_.filesOpened.load(), state_.anchorDensity.shift());
+    anchorCollectors_.clear();
+    return index;
 }
 
 std::vector<ChunkLevel> Survey::chunkLevels() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/anchorIndex.h"
 #include "core/surveyWorker.h"
 
 #include <exception>
@@ -40,6 +41,10 @@ class Survey {
     /** Meaningful once `run` has returned. */
     Samples& samples() { return state_.samples; }
 
+    /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has
+     * returned. */
+    AnchorIndex takeAnchors();
+
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
     void cancel() { state_.queue.cancel(); }
@@ -50,6 +55,7 @@ class Survey {
   private:
     SurveyState state_;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/anchorMemory.h"
 #include "core/blockLevels.h"
 #include "core/chunkLevels.h"
 #include "core/entryColumns.h"
@@ -22,6 +23,8 @@ struct SurveyOptions {
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
+    /** Whether anchors are kept, in an eighth of the tables' memory. */
+    bool anchors = false;
     /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
      */
     uint64_t sampleBytes = 0;
@@ -37,18 +40,20 @@ struct SurveyOptions {
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
         : options(std::move(given)),
+          tableBytes(options.maxTableBytes -
+                     (options.anchors ? anchorMemoryShare(options.maxTableBytes) : 0)),
           levels(options.blocksFrom512,
-                 options.maxTableBytes -
-                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes),
+                 tableBytes - ChunkLevels::memoryShare(options.chunkProfiles, tableBytes),
                  options.sampleBytes > 0),
-          chunkLevels(options.chunkProfiles,
-                      ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
-          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
+          chunkLevels(options.chunkProfiles, ChunkLevels::memoryShare(options.chunkProfiles, tableBytes)),
+          anchorDensity(mostAnchors(anchorMemoryShare(options.maxTableBytes))), samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
 
     const SurveyOptions options;
+    const size_t tableBytes;
     WorkQueue queue;
     BlockLevels levels;
     ChunkLevels chunkLevels;
+    AnchorDensity anchorDensity;
     Samples samples;
     HardLinks hardLinks;
     OpenFolders folders;
