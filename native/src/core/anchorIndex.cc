@@ -49,8 +49,8 @@ class StretchSampler {
   private:
     void take(uint64_t offset, uint64_t length) {
         if (!chosen.empty() && chosen.back().fileNumber == fileNumber_ &&
-            chosen.back().offset + chosen.back().length == offset) {
-            chosen.back().length += length;
+            offset - (chosen.back().offset + chosen.back().length) <= request_.bridge) {
+            chosen.back().length = offset + length - chosen.back().offset;
         } else {
             chosen.push_back({fileNumber_, offset, length});
         }

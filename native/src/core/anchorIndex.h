@@ -35,6 +35,9 @@ struct StretchRequest {
     double first = 0;
     double step = 1;
     uint64_t pieceBytes = 1;
+    /** What does not count but stands between two stretches is taken along up to this length: short repeats
+     * are what a compressor knows the bytes beside them by. */
+    uint64_t bridge = 1024;
 };
 
 /** The anchors of all files of a survey, for questions after the pass. Any thread; it does not change. */

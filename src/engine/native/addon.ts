@@ -8,7 +8,9 @@ import {
   type RawBlockLevel,
   type RawChunkLevel,
   type RawEntryBatch,
+  type RawQuestion,
   type RawReuse,
+  type RawStretches,
   type RawSample,
   type RawSkip,
 } from './loadAddon'
@@ -143,6 +145,8 @@ export interface NativeSamples {
 /** The anchors of a survey, for any number of questions; in native memory as long as this is kept. */
 export type NativeAnchors = RawAnchors
 export type Reuse = RawReuse
+export type Question<Answer> = RawQuestion<Answer>
+export type Stretches = RawStretches
 
 /** See `RawAddon.reuseWithin`. */
 export function reuseWithin(...given: Parameters<RawAddon['reuseWithin']>): Reuse {
