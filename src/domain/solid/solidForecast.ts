@@ -70,10 +70,13 @@ export function forecastSolid(
   const firstRate = rateOf(source.firstSeen, calibration)
   const againRate = rateOfRepeats(source, firstRate, calibration)
   const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(source.bytes / point.dictionaryBytes)))
-  const history = 1 + calibration.historyShare * forgotten
   const runs = point.runs * calibration.runBytes
   const quiet = source.quietBytes * calibration.quietShare
-  const content = (first * firstRate.value + again * againRate.value) * history
+  const plain = first * firstRate.value + again * againRate.value
+  // What has no pattern has nothing to forget.
+  const pattern = Math.max(0, 1 - plain / Math.max(1, point.novelBytes))
+  const history = 1 + calibration.historyShare * forgotten * pattern
+  const content = plain * history
   const value = content + runs + quiet + source.overheadBytes
   const sampling = Math.hypot(first * firstRate.error, again * againRate.error) * history
   const modelled = Math.hypot(

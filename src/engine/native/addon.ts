@@ -10,9 +10,9 @@ import {
   type RawEntryBatch,
   type RawQuestion,
   type RawReuse,
-  type RawStretches,
   type RawSample,
   type RawSkip,
+  type RawStretches,
 } from './loadAddon'
 
 export interface NativeSurveyOptions {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { compareTypes, comparePaths, type OrderedFile } from '../../domain/solid/fileOrders'
+import { comparePaths, compareTypes, type OrderedFile } from '../../domain/solid/fileOrders'
 import { pathToBytes } from '../../primitives/pathText'
 import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 

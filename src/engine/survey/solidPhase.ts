@@ -1,5 +1,5 @@
 import type { Solid } from '../../contract/dto/survey'
-import { type SolidCalibration, SOLID_CALIBRATIONS } from '../../domain/solid/calibration'
+import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../domain/solid/calibration'
 import { dictionariesFor } from '../../domain/solid/dictionaries'
 import {
   forecastSolid,
@@ -9,8 +9,8 @@ import {
 } from '../../domain/solid/solidForecast'
 import { AppError } from '../../primitives/appError'
 import { seededRandom } from '../../primitives/seededRandom'
-import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { quickStreamBytes } from '../codecs/compressBuffer'
+import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
@@ -267,7 +267,9 @@ async function pairsOf(
   const { nowMs, level, signal } = sampling.options
   const { streams, streamBytes } = LEVELS[level]
   const startMs = nowMs()
-  const pairs = new Map([...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]))
+  const pairs = new Map(
+    [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
+  )
   for (let index = 0; index < streams; index++) {
     if (index >= LEAST_STREAMS && nowMs() - startMs > budgetMs) break
     const total = streams * streamBytes

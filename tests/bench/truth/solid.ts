@@ -79,7 +79,9 @@ async function compare(name: string, seed: number): Promise<void> {
   console.log(
     `\n${name} ${given.samples} seed ${seed}: ${found.files} files, ${(found.bytes / 1e6).toFixed(1)} MB; forecast in ${(found.wallMs / 1000).toFixed(1)} s, ${(found.cpuMs / 1000).toFixed(1)} s of CPU here without 7-Zip`,
   )
-  console.log('codec         order   dictionary  forecast       low      high    actual   error    half  covers')
+  console.log(
+    'codec         order   dictionary  forecast       low      high    actual   error    half  covers',
+  )
   const paths = { content: found.contentOrder, path: found.pathOrder, type: found.contentOrder }
   for (const run of RUNS) {
     const list = listOf(paths[run.order].map((file) => file.path))

@@ -45,9 +45,7 @@ function pack(folder: string, run: SolidRun, list: Buffer, sevenZipPath: string)
     const options = ['-t7z', '-mx=9', `-md=${run.dictionaryBytes}b`, '-ms=on', '-mmt=1', '-bso0', '-bsp0']
     if (run.codec === 'zstd-19-long') {
       const script = `${TAR} | zstd -q -19 --long=${Math.log2(run.dictionaryBytes)} -T1 -c | wc -c`
-      return Number(
-        execFileSync('bash', ['-o', 'pipefail', '-c', script, 'bash', listFile], { cwd: folder }),
-      )
+      return Number(execFileSync('bash', ['-o', 'pipefail', '-c', script, 'bash', listFile], { cwd: folder }))
     }
     if (run.order === 'content') {
       const script = `${TAR} | "$2" a ${options.join(' ')} -siall.tar "$3"`

@@ -19,16 +19,7 @@ const MB = 1_000_000
 const MOST_BYTES = 24 * MB
 
 /** Sets for solid archives: parts of the other truth sets, and one like a collection of game cartridges. */
-export const SOLID_SETS = [
-  'media',
-  'source',
-  'releases',
-  'logs',
-  'tiny',
-  'disk',
-  'programs',
-  'roms',
-] as const
+export const SOLID_SETS = ['media', 'source', 'releases', 'logs', 'tiny', 'disk', 'programs', 'roms'] as const
 
 /** The set's folder below `root`, made if it is not there whole. */
 export function solidSetFolder(root: string, name: string): string {
@@ -59,7 +50,17 @@ function copyPart(from: string, to: string, name: string): void {
   }
 }
 
-const REGIONS = ['(Europe)', '(Japan)', '(USA)', '(USA) (Rev 1)', '(World)', '(Beta)', '(Proto)', '[h1]', '[T+Fre]']
+const REGIONS = [
+  '(Europe)',
+  '(Japan)',
+  '(USA)',
+  '(USA) (Rev 1)',
+  '(World)',
+  '(Beta)',
+  '(Proto)',
+  '[h1]',
+  '[T+Fre]',
+]
 
 /**
  * Families of cartridges: a parent, and clones that differ in a few places. Half of the clones go by a name of their own, so
@@ -105,4 +106,3 @@ function word(seed: number): string {
   const syllables = ['so', 'ma', 'zel', 'me', 'tro', 'id', 'ka', 'star', 'fi', 'na', 'gun', 'ri']
   return Array.from({ length: 3 }, () => syllables[random.below(syllables.length)]).join('')
 }
-
