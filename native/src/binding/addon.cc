@@ -1,3 +1,4 @@
+#include "binding/anchorsBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/sketchBinding.h"
@@ -12,6 +13,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["createKnownFiles"] =
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
+    exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

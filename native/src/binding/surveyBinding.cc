@@ -1,5 +1,6 @@
 #include "binding/surveyBinding.h"
 
+#include "binding/anchorsBinding.h"
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
 #include "binding/knownFilesBinding.h"
@@ -52,6 +53,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.anchors = flagArgument(object.Get("anchors"));
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.marks = flagArgument(object.Get("marks"));
@@ -221,6 +223,8 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
     });
+    object["takeAnchors"] = Napi::Function::New(
+        env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

@@ -1,5 +1,7 @@
 #include "core/chunkCutter.h"
 
+#include "core/anchors.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -24,8 +26,9 @@ bool ChunkProfile::possible() const {
            maxBytes <= most && limitBefore <= candidateLimit && limitAfter <= candidateLimit;
 }
 
-ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink)
-    : sink_(sink), hasher_(fastestBlockHasher()), zeroBytes_(headroom + zeroPiece) {
+ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors)
+    : sink_(sink), limit_(withAnchors ? anchorLimit : candidateLimit), hasher_(fastestBlockHasher()),
+      zeroBytes_(headroom + zeroPiece) {
     for (const ChunkProfile& profile : profiles) {
         assert(profile.possible());
         Walk walk;
@@ -118,8 +121,7 @@ void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
         const size_t count = std::min(blockBytes, length - at);
         candidates_.clear();
         if (at < rolled) {
-            findCandidates(bytes + at, std::min(count, rolled - at), position_, gearState_, candidates_);
-            dropRepeated();
+            findIn(bytes + at, std::min(count, rolled - at));
         }
         position_ += count;
         divide(position_);
@@ -127,6 +129,16 @@ void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
             advance(profile);
     }
     keepOpenSegments();
+}
+
+void ChunkCutter::findIn(const uint8_t* bytes, size_t length) {
+    findCandidates(bytes, length, position_, limit_, gearState_, candidates_);
+    if (limit_ > candidateLimit) {
+        sink_.anchors(candidates_);
+        std::erase_if(candidates_,
+                      [](const Candidate& candidate) { return candidate.hash >= candidateLimit; });
+    }
+    dropRepeated();
 }
 
 void ChunkCutter::dropRepeated() {

@@ -39,6 +39,8 @@ class ChunkSink {
     virtual ~ChunkSink() = default;
     /** `count` chunks of this identity and length, one after another. */
     virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
+    /** Positions of the file whose hash is below the limit of anchors, in order; of zeros there are none. */
+    virtual void anchors(std::span<const Candidate> found) = 0;
 };
 
 /**
@@ -65,7 +67,8 @@ class ChunkCutter {
     static constexpr size_t headroom = segmentLimit;
     static constexpr uint64_t chunkSeed = 0x63686e6bULL << 32U;
 
-    ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink);
+    /** `withAnchors`: the sink is told of anchors as well; chunks are the same either way. */
+    ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors);
 
     /** The next bytes of the file. */
     void data(uint8_t* bytes, size_t length);
@@ -96,6 +99,7 @@ class ChunkCutter {
     void feedZeros();
     void skipZeros(uint64_t bytes);
     void dropRepeated();
+    void findIn(const uint8_t* bytes, size_t length);
     void divide(uint64_t end);
     void addSegment(uint64_t end, uint64_t gearHash, bool candidate);
     void advance(size_t profile);
@@ -107,6 +111,7 @@ class ChunkCutter {
     [[nodiscard]] Hash128 zeroChunk(uint64_t bytes) const;
 
     ChunkSink& sink_;
+    uint64_t limit_;
     BlockHasher hasher_;
     std::vector<Walk> walks_;
     /** A multiple of every longest chunk and of the segment's limit. */

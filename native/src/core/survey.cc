@@ -54,8 +54,12 @@ void Survey::hireWorkers() {
         if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
         MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
         collectors_.push_back(std::make_unique<BlockCollector>(state_.levels, marks));
-        if (state_.chunkLevels.count() > 0) {
-            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, marks));
+        if (state_.options.anchors) {
+            anchorCollectors_.push_back(std::make_unique<AnchorCollector>(state_.anchorDensity));
+        }
+        AnchorCollector* const anchors = anchorCollectors_.empty() ? nullptr : anchorCollectors_.back().get();
+        if (state_.chunkLevels.count() > 0 || anchors != nullptr) {
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, anchors, marks));
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
         workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks, marks));
@@ -134,7 +138,16 @@ void Survey::saveSketch(const std::string& path) {
     }
     // Writing takes long and must not hold up who asks for entries; once filled, the list stays as it is.
     stowage::saveSketch(path, *state_.marks,
-                        hired ? std::span(std::as_const(markCollectors_)) : std::span<const std::unique_ptr<MarkCollector>>());
+                        hired ? std::span(std::as_const(markCollectors_))
+                              : std::span<const std::unique_ptr<MarkCollector>>());
+}
+
+AnchorIndex Survey::takeAnchors() {
+    for (const auto& collector : anchorCollectors_)
+        collector->thin();
+    AnchorIndex index(anchorCollectors_, state_.filesOpened.load(), state_.anchorDensity.shift());
+    anchorCollectors_.clear();
+    return index;
 }
 
 std::vector<ChunkLevel> Survey::chunkLevels() {
@@ -146,7 +159,11 @@ SurveyReading Survey::reading() {
     const std::scoped_lock guard(workersLock_);
     if (!state_.readers) return {};
     const bool asked = state_.options.threads > 0;
-    return {deviceKind_, asked, state_.readers->first(), state_.readers->kept(), state_.readers->most(),
+    return {deviceKind_,
+            asked,
+            state_.readers->first(),
+            state_.readers->kept(),
+            state_.readers->most(),
             state_.readers->trials()};
 }
 

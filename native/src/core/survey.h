@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/anchorIndex.h"
 #include "core/surveyWorker.h"
 
 #include <exception>
@@ -57,6 +58,9 @@ class Survey {
      * Throws SketchError, also if no marks are kept.
      */
     void saveSketch(const std::string& path);
+    /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has
+     * returned. */
+    AnchorIndex takeAnchors();
 
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
@@ -75,6 +79,7 @@ class Survey {
     std::mutex workersLock_;
     platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
     std::vector<std::unique_ptr<MarkCollector>> markCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;

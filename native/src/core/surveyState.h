@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/anchorMemory.h"
 #include "core/blockLevels.h"
 #include "core/chunkLevels.h"
 #include "core/clones.h"
@@ -28,6 +29,8 @@ struct SurveyOptions {
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
+    /** Whether anchors are kept, in an eighth of the tables' memory. */
+    bool anchors = false;
     /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
      */
     uint64_t sampleBytes = 0;
@@ -48,8 +51,8 @@ struct SurveyState {
     explicit SurveyState(SurveyOptions given)
         : options(std::move(given)),
           levels(options.blocksFrom512, blockTableBytes(), options.sampleBytes > 0),
-          chunkLevels(options.chunkProfiles, chunkTableBytes()), samples(options.sampleBytes),
-          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
+          chunkLevels(options.chunkProfiles, chunkTableBytes()), anchorDensity(mostAnchors(anchorBytes())),
+          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
         if (options.marks)
             marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
     }
@@ -59,6 +62,7 @@ struct SurveyState {
     BlockLevels levels;
     ChunkLevels chunkLevels;
     std::optional<MarkLevels> marks;
+    AnchorDensity anchorDensity;
     Samples samples;
     HardLinks hardLinks;
     Clones clones;
@@ -87,12 +91,14 @@ struct SurveyState {
     [[nodiscard]] size_t markBytes() const {
         return options.marks ? MarkLevels::memoryShare(options.maxTableBytes) : 0;
     }
+    [[nodiscard]] size_t anchorBytes() const {
+        return options.anchors ? anchorMemoryShare(options.maxTableBytes) : 0;
+    }
+    [[nodiscard]] size_t tableBytes() const { return options.maxTableBytes - markBytes() - anchorBytes(); }
     [[nodiscard]] size_t chunkTableBytes() const {
-        return ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes - markBytes());
+        return ChunkLevels::memoryShare(options.chunkProfiles, tableBytes());
     }
-    [[nodiscard]] size_t blockTableBytes() const {
-        return options.maxTableBytes - markBytes() - chunkTableBytes();
-    }
+    [[nodiscard]] size_t blockTableBytes() const { return tableBytes() - chunkTableBytes(); }
 };
 
 } // namespace stowage

@@ -24,6 +24,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     'max-memory': { type: 'string', default: '512MiB' },
     samples: { type: 'string', default: 'normal' },
     quick: { type: 'boolean', default: false },
+    'order-list': { type: 'string' },
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
   })
@@ -37,11 +38,19 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     maxMemoryBytes,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
+  const orderList = values['order-list']
+  if (orderList !== undefined && ['quick', 'none'].includes(request.data.samples)) {
+    throw new AppError('usage', 'an order comes with samples: not with --quick or --samples none')
+  }
   const session = openSession(out)
   try {
     const surveyId = await session.run(() => session.engine.survey.start(request.data))
     const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
     if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+    if (orderList !== undefined) {
+      await session.saveOrderList(surveyId, resolve(orderList), values.force)
+      out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
+    }
     out.document(document)
     printSurvey(document, out)
     return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done

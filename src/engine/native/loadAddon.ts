@@ -131,12 +131,60 @@ export interface RawSample {
   readonly copies: readonly Uint32Array[]
 }
 
+/** What repeats in a stream of files: see native/src/core/reuseMeter.h. */
+export interface RawReuse {
+  /** Bytes of each group of files. */
+  readonly bytes: Float64Array
+  /** Of those, bytes in short patterns that repeat, such as zeros; they count as neither of the below. */
+  readonly quietBytes: Float64Array
+  /** For each dictionary, of each group: bytes not seen within it. */
+  readonly novelBytes: readonly Float64Array[]
+  /** For each dictionary: how many stretches repeat something within it. */
+  readonly runs: Float64Array
+}
+
+/** Parts of files, in the order of the stream. */
+export interface RawStretches {
+  readonly fileNumbers: Uint32Array
+  readonly offsets: Float64Array
+  readonly lengths: Float64Array
+}
+
+/** Settles with null once cancelled. */
+export interface RawQuestion<Answer> {
+  cancel(): void
+  readonly finished: Promise<Answer | null>
+}
+
+export interface RawAnchors {
+  readonly anchors: number
+  /** How often the density of anchors was halved to fit their memory. */
+  readonly shift: number
+  reuse(
+    order: Uint32Array,
+    groups: Uint8Array,
+    groupCount: number,
+    dictionaries: Float64Array,
+    thinner: number,
+  ): RawQuestion<RawReuse>
+  /** Every `step` bytes of the files in that order, from `first` on, `pieceBytes` of them; of those in no file before, or of all. */
+  stretches(
+    order: Uint32Array,
+    novelOnly: boolean,
+    first: number,
+    step: number,
+    pieceBytes: number,
+  ): RawQuestion<RawStretches>
+  contentOrder(order: Uint32Array): RawQuestion<Uint32Array>
+}
+
 export interface RawSurvey {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   blockLevels(): RawBlockLevel[]
   /** In the order of the chunkers given. */
   chunkLevels(): RawChunkLevel[]
+  takeAnchors(): Promise<RawAnchors>
   takeSamples(): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
@@ -168,6 +216,7 @@ export interface RawAddon {
     sha256: boolean
     /** Five numbers for each: see CutRule. */
     chunkers: Float64Array
+    anchors: boolean
     sampleBytes: number
     maxTableBytes: number
     marks: boolean
@@ -182,6 +231,14 @@ export interface RawAddon {
     fileMaps: (Uint32Array | null)[],
     out: Uint8Array | null,
   ): Promise<RawUnion>
+  /** The same at the full density of anchors for bytes that hold files of these lengths, on this thread. */
+  reuseWithin(
+    bytes: Uint8Array,
+    fileBytes: Float64Array,
+    groups: Uint8Array,
+    groupCount: number,
+    dictionaries: Float64Array,
+  ): RawReuse
   /** Which form of the block hash this processor runs: `avx512`, `avx2` or `portable`. */
   readonly blockHash: string
 }

@@ -28,7 +28,7 @@ export async function codecPhase(
 ): Promise<Compression[]> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
   context.progress({
-    phase: { index: 2, count: 2, name: 'sampling' },
+    phase: { index: 2, count: 3, name: 'sampling' },
     filesDone: 0,
     filesTotal: null,
     bytesDone: 0,

@@ -77,6 +77,9 @@ const pass = (all: boolean) => (timed: Timed) => ({
       sampleBytes: all ? Number(given['sample-bytes']) : 0,
       chunkers: all ? chunkers : new Float64Array(),
       maxTableBytes: BUDGET,
+      marks: all,
+      anchors: all,
+      known: null,
       threads: Number(given.threads),
     })
     const { reading } = await running.finished

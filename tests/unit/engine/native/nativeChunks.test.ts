@@ -154,6 +154,7 @@ describe('the chunks of a native survey', () => {
         blocksFrom512: false,
         sha256: false,
         chunkers,
+        anchors: false,
         sampleBytes: 0,
         maxTableBytes: 1 << 20,
         marks: false,
