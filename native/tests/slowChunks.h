@@ -14,7 +14,9 @@ inline std::vector<ChunkProfile> smallProfiles() {
     return {{2048, 8192, 65536, uint64_t{1} << 49U, uint64_t{1} << 53U},
             {128, 128, 4096, candidateLimit, candidateLimit},
             {20'000, 20'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U},
-            {524'288, 524'288, 1'048'576, uint64_t{1} << 44U, uint64_t{1} << 44U}};
+            {524'288, 524'288, 1'048'576, uint64_t{1} << 44U, uint64_t{1} << 44U},
+            {2048, 8192, 65536, uint64_t{1} << 49U, uint64_t{1} << 53U, drawNumber(1)},
+            {20'000, 20'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U, drawNumber(2)}};
 }
 
 /** The hash of every position, each summed up from its window, and those that may be cut at. */
@@ -42,7 +44,9 @@ inline std::vector<size_t> slowCuts(const std::vector<uint64_t>& hashes, const C
     for (size_t end = 1; end < hashes.size(); ++end) {
         const size_t length = end - start;
         const uint64_t limit = length < profile.normalBytes ? profile.limitBefore : profile.limitAfter;
-        const bool cut = length >= profile.minBytes && hashes[end] < limit;
+        // The hash is below 2^53 if the place may be cut at; of its product only so many bits count.
+        const uint64_t drawn = hashes[end] * profile.draw & ((uint64_t{1} << 53U) - 1);
+        const bool cut = length >= profile.minBytes && hashes[end] < candidateLimit && drawn < limit;
         if (cut || length == profile.maxBytes || end + 1 == hashes.size()) {
             lengths.push_back(length);
             start = end;

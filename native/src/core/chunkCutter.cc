@@ -21,7 +21,7 @@ constexpr uint64_t dependence = 2 * gearWindow;
 bool ChunkProfile::possible() const {
     constexpr uint64_t most = uint64_t{1} << 30U;
     return minBytes >= dependence && minBytes <= maxBytes && std::has_single_bit(maxBytes) &&
-           maxBytes <= most && limitBefore <= candidateLimit && limitAfter <= candidateLimit;
+           maxBytes <= most && limitBefore <= candidateLimit && limitAfter <= candidateLimit && draw % 2 == 1;
 }
 
 ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink)
@@ -141,11 +141,11 @@ void ChunkCutter::divide(uint64_t end) {
     segments_.clear();
     for (const Candidate& candidate : candidates_) {
         while (candidate.end - segmentStart_ > segmentLimit)
-            addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+            addSegment(segmentStart_ + segmentLimit, 0, false);
         addSegment(candidate.end, candidate.hash, true);
     }
     while (end - segmentStart_ >= segmentLimit)
-        addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+        addSegment(segmentStart_ + segmentLimit, 0, false);
 }
 
 void ChunkCutter::addSegment(uint64_t end, uint64_t gearHash, bool candidate) {
@@ -163,8 +163,9 @@ void ChunkCutter::advance(size_t profile) {
         if (segment.candidate ? length >= dependence : shared) {
             link(walk, segment.end, shared ? segment.digest : digest(walk.segmentStart, segment.end));
         }
-        const bool cut = length >= rule.minBytes &&
-                         segment.gearHash < (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
+        const bool cut = segment.candidate && length >= rule.minBytes &&
+                         (segment.gearHash * rule.draw) % candidateLimit <
+                             (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
         if (!cut && length < rule.maxBytes) continue;
         if (walk.segmentStart < segment.end) {
             link(walk, segment.end, digest(walk.segmentStart, segment.end));

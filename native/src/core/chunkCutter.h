@@ -21,11 +21,19 @@ struct ChunkProfile {
     uint64_t maxBytes = 0;
     uint64_t limitBefore = 0;
     uint64_t limitAfter = 0;
+    /** Odd; candidates' hashes are multiplied by it before they are compared with the limits. Another number
+     * cuts at other candidates with the same odds, as another gear table would. See `drawNumber`. */
+    uint64_t draw = 1;
 
     /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
      * than that of candidates. */
     [[nodiscard]] bool possible() const;
 };
+
+/** The multiplier of one of the draws of places to cut at; the first leaves hashes as they are. */
+constexpr uint64_t drawNumber(uint64_t draw) {
+    return draw == 0 ? 1 : gearTable()[draw % 256] | 1U;
+}
 
 /** What a ChunkCutter tells its chunks. */
 class ChunkSink {
@@ -77,7 +85,7 @@ class ChunkCutter {
     struct Segment {
         uint64_t start = 0;
         uint64_t end = 0;
-        /** Of the candidate at the end; the greatest number, which cuts nowhere, if there is none. */
+        /** Of the candidate at the end, if there is one. */
         uint64_t gearHash = 0;
         Hash128 digest;
         bool candidate = false;

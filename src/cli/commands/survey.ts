@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type SurveyDocument, surveyRequestSchema } from '../../contract/dto/survey'
+import { type SurveyDocument, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -40,7 +40,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const session = openSession(out)
   try {
     const surveyId = await session.run(() => session.engine.survey.start(request.data))
-    const document = await session.engine.survey.get({ surveyId })
+    const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
     if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
     out.document(document)
     printSurvey(document, out)

@@ -18,6 +18,8 @@ export interface Chunker {
    * Level 0: not normalised.
    */
   readonly normalization: { readonly level: number; readonly normalBytes: number }
+  /** In how many draws of boundaries the survey counts: more where chunks are large and so the luck of one draw is. */
+  readonly draws: number
   /** What our cutting does otherwise than the tool, or null. */
   readonly difference: string | null
   /** Where the figures stand. */
@@ -41,6 +43,7 @@ function fastCdc(kibibytes: number): Chunker {
     maxBytes: averageBytes * 8,
     oddsOfBoundary: averageBytes,
     normalization: { level: 2, normalBytes: averageBytes },
+    draws: 1,
     difference: null,
     source:
       'Xia et al., FastCDC, USENIX ATC 2016: minimum a quarter, maximum eight times the average, normalisation level 2',
@@ -48,6 +51,8 @@ function fastCdc(kibibytes: number): Chunker {
 }
 
 const plain = { level: 0, normalBytes: 0 }
+/** Enough for a range from their own spread, at some hundredths of the pass's time. */
+const MANY_DRAWS = 8
 
 export const CHUNKERS: readonly Chunker[] = [
   {
@@ -57,6 +62,7 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 2 * MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
     difference: null,
     source: 'borg 1.4, constants.py: CHUNKER_PARAMS buzhash,19,23,21,4095',
   },
@@ -67,6 +73,7 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 2 * MIB,
     normalization: { level: 2, normalBytes: 2 * MIB },
+    draws: MANY_DRAWS,
     difference: null,
     source: 'borg 2, constants.py: CHUNKER_PARAMS fastcdc,19,23,21,2',
   },
@@ -77,6 +84,7 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
     difference: null,
     source: 'restic/chunker, chunker.go: MinSize 512 KiB, MaxSize 8 MiB, 20 bits',
   },
@@ -87,6 +95,7 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 4 * MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
     difference: null,
     source: 'kopia, repo/splitter: DYNAMIC-4M-BUZHASH, minimum half, maximum twice the average',
   },
@@ -97,6 +106,7 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 256 * KIB,
     oddsOfBoundary: casyncOdds(64 * KIB),
     normalization: plain,
+    draws: 1,
     difference:
       'casync cuts one stream made of all files and their metadata, so that its chunks span files; here every file is cut by itself, which makes more and shorter chunks of small files',
     source: 'casync, cachunker.h: 16, 64 and 256 KiB; discriminator from the average',

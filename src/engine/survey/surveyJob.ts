@@ -18,6 +18,7 @@ import { sampleBytesFor } from './codecSamples'
 import {
   absolutePath,
   chunked,
+  dedupTotals,
   type Figures,
   fixedBlocks,
   type SurveyFigures,
@@ -88,6 +89,7 @@ async function survey(
       fixedBlocks: fixedBlocks(pass.blockLevels()),
       chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
+      combined: [],
       solid: [],
       sha256: request.sha256,
       timing: {
@@ -102,12 +104,14 @@ async function survey(
     if (end.cancelled) return { kept: surveyId, error: cancelled }
     if (level === null) return surveyId
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
-    return await codecPhase(pass.takeSamples(), figures.strata(), roots, level, context, (compression) =>
+    const dedup = dedupTotals(document)
+    const strata = figures.strata()
+    return await codecPhase(pass.takeSamples(), strata, roots, level, dedup, context, (compression) =>
       context.live({ ...liveFigures(known, document), compression }),
     ).then(
-      (compression) => {
+      (forecast) => {
         const wallMs = context.clock.monotonicMs() - startedMs
-        writer.finish({ ...document, compression, timing: { ...document.timing, wallMs } })
+        writer.finish({ ...document, ...forecast, timing: { ...document.timing, wallMs } })
         return surveyId
       },
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
