@@ -55,7 +55,11 @@ export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): C
   )
   const spread =
     otherDraws.length > 0
-      ? drawnSpread(draws, found.map((one) => one.uniqueBytes), sampling)
+      ? drawnSpread(
+          draws,
+          found.map((one) => one.uniqueBytes),
+          sampling,
+        )
       : NORMAL_95 * Math.hypot(modelledLuck(counts, differing, uniqueBytes), sampling)
   return {
     chunker,

@@ -20,7 +20,7 @@ import {
   type Target,
   targetsOf,
 } from './codecSamplesTargets'
-import { type DedupTotals, Deduplicating } from './codecSamplesTogether'
+import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 
 const MIB = 1024 * 1024

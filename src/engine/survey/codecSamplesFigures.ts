@@ -118,4 +118,3 @@ function overheadOf(
     0,
   )
 }
-

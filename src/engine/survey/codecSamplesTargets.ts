@@ -144,7 +144,9 @@ export class SampleMeter {
       return this.#partOfRecord(codec, recordSize, sample)
     const records: MeasuredRecord[] = []
     for (let at = 0; at < data.length; at += recordSize)
-      records.push(await measureRecord(codec, data.subarray(at, at + recordSize), zfsRecordBytes(fileBytes, recordSize)))
+      records.push(
+        await measureRecord(codec, data.subarray(at, at + recordSize), zfsRecordBytes(fileBytes, recordSize)),
+      )
     return { ...sumOf(records), bytesRead: data.length }
   }
 
@@ -182,7 +184,11 @@ function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBy
  * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file of several), filled up.
  * @param zfsBytes how long ZFS has it
  */
-async function measureRecord(codec: BufferCodec, record: Uint8Array, zfsBytes: number): Promise<MeasuredRecord> {
+async function measureRecord(
+  codec: BufferCodec,
+  record: Uint8Array,
+  zfsBytes: number,
+): Promise<MeasuredRecord> {
   const bytes = record.length
   const compressedBytes = await compressRecord(codec, record)
   const allZero = record.every((byte) => byte === 0)

@@ -155,7 +155,8 @@ export class Deduplicating {
   #uniqueParts(recordSize: number | null, calibrated: CalibratedSample): UniquePart[] {
     const known = this.#parts.get(recordSize)
     if (known) return known
-    const parts = recordSize === null ? this.#fileParts(calibrated) : this.#recordParts(recordSize, calibrated)
+    const parts =
+      recordSize === null ? this.#fileParts(calibrated) : this.#recordParts(recordSize, calibrated)
     this.#parts.set(recordSize, parts)
     return parts
   }

@@ -1,5 +1,5 @@
-import type { ChunkFigures } from '../../../src/domain/chunking/chunkFigures'
 import { CHUNKERS } from '../../../src/domain/chunking/chunkers'
+import type { ChunkFigures } from '../../../src/domain/chunking/chunkFigures'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
 import { chunked, surveyFigures } from '../../../src/engine/survey/surveyFigures'
 
@@ -22,5 +22,9 @@ export async function chunkForecast(
   for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) known.add(batch)
   const { totals, duplicateFiles } = known.figures()
   const figures = chunked(pass.chunkLevels(), duplicateFiles.bytes)
-  return { bytes: totals.bytes, files: totals.files, figures: new Map(figures.map((one) => [one.chunker, one])) }
+  return {
+    bytes: totals.bytes,
+    files: totals.files,
+    figures: new Map(figures.map((one) => [one.chunker, one])),
+  }
 }

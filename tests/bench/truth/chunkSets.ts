@@ -16,13 +16,21 @@ export const CHUNK_SETS: Readonly<Record<string, Maker>> = {
     for (const release of SYMPY) unpack(wheel(store, `sympy==${release}`), join(folder, release))
   },
   'releases-tar': (folder, store) => {
-    for (const release of SYMPY) tarOf(wheel(store, `sympy==${release}`), join(folder, `sympy-${release}.tar`))
+    for (const release of SYMPY)
+      tarOf(wheel(store, `sympy==${release}`), join(folder, `sympy-${release}.tar`))
   },
   'django-tar': (folder, store) => {
-    for (const release of DJANGO) tarOf(wheel(store, `django==${release}`), join(folder, `django-${release}.tar`))
+    for (const release of DJANGO)
+      tarOf(wheel(store, `django==${release}`), join(folder, `django-${release}.tar`))
   },
   'packages-source': (folder, store) => {
-    for (const spec of ['three@0.159.0', 'three@0.160.0', '@babylonjs/core@6.40.0', '@babylonjs/core@6.41.0', '@babylonjs/core@7.0.0'])
+    for (const spec of [
+      'three@0.159.0',
+      'three@0.160.0',
+      '@babylonjs/core@6.40.0',
+      '@babylonjs/core@6.41.0',
+      '@babylonjs/core@7.0.0',
+    ])
       unpack(npmTarball(store, spec), join(folder, spec.replaceAll('/', '+')))
   },
   'disk-images': makeImages,
@@ -30,7 +38,22 @@ export const CHUNK_SETS: Readonly<Record<string, Maker>> = {
 }
 
 const SYMPY = ['1.7', '1.7.1', '1.8', '1.9', '1.10', '1.10.1', '1.11', '1.11.1', '1.12', '1.13.0']
-const DJANGO = ['4.2', '4.2.1', '4.2.2', '4.2.3', '4.2.4', '4.2.5', '4.2.6', '4.2.7', '4.2.8', '4.2.9', '4.2.10', '4.2.11', '4.2.13', '4.2.14']
+const DJANGO = [
+  '4.2',
+  '4.2.1',
+  '4.2.2',
+  '4.2.3',
+  '4.2.4',
+  '4.2.5',
+  '4.2.6',
+  '4.2.7',
+  '4.2.8',
+  '4.2.9',
+  '4.2.10',
+  '4.2.11',
+  '4.2.13',
+  '4.2.14',
+]
 
 /** Makes a set once; `make` fills an empty folder. */
 export function madeOnce(root: string, name: string, make: Maker): string {
@@ -48,7 +71,17 @@ export function madeOnce(root: string, name: string, make: Maker): string {
 /** One tar archive of what a wheel holds, names in order and times the same. */
 function tarOf(archive: string, target: string): void {
   withUnpacked(archive, (from) =>
-    execFileSync('tar', ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '-cf', target, '-C', from, '.']),
+    execFileSync('tar', [
+      '--sort=name',
+      '--mtime=@0',
+      '--owner=0',
+      '--group=0',
+      '-cf',
+      target,
+      '-C',
+      from,
+      '.',
+    ]),
   )
 }
 
@@ -84,7 +117,10 @@ function makeEdited(folder: string): void {
     const data = noise(random, (8 + random.below(24)) * MIB)
     writeFileSync(join(folder, `take-${original}.raw`), data)
     for (let copy = 0; copy < 3; copy++)
-      writeFileSync(join(folder, `take-${original}-edit-${copy}.raw`), edited(data, 2 + random.below(10), random))
+      writeFileSync(
+        join(folder, `take-${original}-edit-${copy}.raw`),
+        edited(data, 2 + random.below(10), random),
+      )
   }
 }
 

@@ -37,15 +37,24 @@ await withBundle<typeof import('./chunkForecast.ts')>('chunkForecast.ts', async 
     const folder = truth.madeOnce(CACHE, name, make)
     const { bytes, files, figures } = await truth.chunkForecast(folder)
     console.log(`\n${name}: ${(bytes / 1e6).toFixed(1)} MB in ${files} files; all figures in points of that`)
-    console.log('tool       unique     low    high  mean of data  reported    error  error of reported  luck (sd)  held')
+    console.log(
+      'tool       unique     low    high  mean of data  reported    error  error of reported  luck (sd)  held',
+    )
     for (const tool of given.tools.split(',')) {
-      const found = truth.repositoriesOf(tool, folder, Number(given.repositories), join(CACHE, `${name}.${tool}.json`))
+      const found = truth.repositoriesOf(
+        tool,
+        folder,
+        Number(given.repositories),
+        join(CACHE, `${name}.${tool}.json`),
+      )
       const one = figures.get(tool)
       if (!one) continue
       const data = found.map((stored) => stored.dataBytes)
       const mean = average(data)
       const reported = average(found.map((stored) => stored.reportedBytes))
-      const luck = Math.sqrt(data.reduce((sum, each) => sum + (each - mean) ** 2, 0) / Math.max(1, data.length - 1))
+      const luck = Math.sqrt(
+        data.reduce((sum, each) => sum + (each - mean) ** 2, 0) / Math.max(1, data.length - 1),
+      )
       const held = data.filter((each) => one.low <= each && each <= one.high).length
       rows.push({
         data: (one.uniqueBytes - mean) / bytes,

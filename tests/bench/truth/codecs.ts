@@ -42,7 +42,9 @@ await withBundle<Bench>('forecastSet.ts', async (bench) => {
       ...bench.realTogether(folder, join(CACHE, `${name}.together.json`)),
     }
     const took = ((performance.now() - startMs) / 1000).toFixed(1)
-    console.log(`\n${name}: real runs took ${took} s; equal beginnings of compressed files would save ${percent(1 - (truth['equalBeginnings'] ?? 1))} more`)
+    console.log(
+      `\n${name}: real runs took ${took} s; equal beginnings of compressed files would save ${percent(1 - (truth['equalBeginnings'] ?? 1))} more`,
+    )
     for (const level of given.samples.split(',')) {
       for (let seed = 1; seed <= Number(given.seeds); seed++)
         await compare(bench, name, folder, truth, level, seed)
@@ -113,7 +115,14 @@ function limitOf(level: string): number {
 
 function summary(): void {
   for (const level of given.samples.split(',')) {
-    for (const scope of ['file', 'record', 'deduplicate-compress', 'compress-deduplicate', 'zfs', 'entries']) {
+    for (const scope of [
+      'file',
+      'record',
+      'deduplicate-compress',
+      'compress-deduplicate',
+      'zfs',
+      'entries',
+    ]) {
       const some = rows.filter((row) => row.level === level && row.scope === scope)
       if (some.length === 0) continue
       const errors = some.map((row) => Math.abs(row.error))

@@ -47,7 +47,18 @@ function makeSource(folder: string, store: string): void {
   }
 }
 
-const RELEASES = ['1.4.0', '1.4.49', '2.0.0', '2.0.5', '2.0.10', '2.0.15', '2.0.20', '2.0.25', '2.0.30', '2.0.36']
+const RELEASES = [
+  '1.4.0',
+  '1.4.49',
+  '2.0.0',
+  '2.0.5',
+  '2.0.10',
+  '2.0.15',
+  '2.0.20',
+  '2.0.25',
+  '2.0.30',
+  '2.0.36',
+]
 
 /** Ten releases of a database library, unpacked. */
 function makeReleases(folder: string, store: string): void {
@@ -65,7 +76,8 @@ function makeLogs(folder: string): void {
     let sessions = Array.from({ length: 20 }, () => random.below(2 ** 31).toString(16))
     while (length < size * MIB) {
       nowMs += Math.floor(-Math.log(1 - random.unit()) * 180)
-      if (random.unit() < 0.004) sessions = sessions.with(random.below(20), random.below(2 ** 31).toString(16))
+      if (random.unit() < 0.004)
+        sessions = sessions.with(random.below(20), random.below(2 ** 31).toString(16))
       const line = logLine(index, nowMs, oneOf(random, sessions), words, random)
       lines.push(line)
       length += line.length
@@ -83,13 +95,17 @@ function logLine(
 ): string {
   const time = new Date(nowMs).toISOString()
   const text = Array.from({ length: 2 + random.below(6) }, () => oneOf(random, words)).join(' ')
-  const id = random.below(2 ** 31).toString(16).padStart(8, '0')
+  const id = random
+    .below(2 ** 31)
+    .toString(16)
+    .padStart(8, '0')
   if (style === 0)
     return `${JSON.stringify({ time, session, level: oneOf(random, ['info', 'debug', 'warn']), ms: random.below(900), request: id, text })}\n`
   if (style === 1 && random.unit() < 0.03) {
     const frames = Array.from(
       { length: 4 + random.below(12) },
-      () => `    at ${oneOf(random, words)}.${oneOf(random, words)}(${oneOf(random, words)}.java:${random.below(400)})\n`,
+      () =>
+        `    at ${oneOf(random, words)}.${oneOf(random, words)}(${oneOf(random, words)}.java:${random.below(400)})\n`,
     )
     return `${time} ERROR [${session}] ${text}\n${frames.join('')}`
   }
@@ -109,8 +125,15 @@ function makeDisk(folder: string, store: string): void {
     const image = join(folder, 'root.img')
     writeFileSync(image, '')
     truncateSync(image, 64 * MIB)
-    const fixed = ['-U', '6b8c2a52-0b7e-4a55-8a5e-0d5f3f6d2b11', '-E', 'hash_seed=6b8c2a52-0b7e-4a55-8a5e-0d5f3f6d2b11']
-    execFileSync('mkfs.ext4', ['-q', '-F', ...fixed, '-d', from, image], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const fixed = [
+      '-U',
+      '6b8c2a52-0b7e-4a55-8a5e-0d5f3f6d2b11',
+      '-E',
+      'hash_seed=6b8c2a52-0b7e-4a55-8a5e-0d5f3f6d2b11',
+    ]
+    execFileSync('mkfs.ext4', ['-q', '-F', ...fixed, '-d', from, image], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   })
   withUnpacked(npmTarball(store, 'three@0.160.0'), (from) => {
     const image = join(folder, 'boot.img')
@@ -119,7 +142,9 @@ function makeDisk(folder: string, store: string): void {
     const kept = mkdtempSync(join(tmpdir(), 'stowage-truth-'))
     try {
       copyMatching(from, kept, /./, 2 * MIB, 14 * MIB)
-      execFileSync('mkfs.ext4', ['-q', '-F', '-b', '1024', '-d', kept, image], { stdio: ['ignore', 'ignore', 'inherit'] })
+      execFileSync('mkfs.ext4', ['-q', '-F', '-b', '1024', '-d', kept, image], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
     } finally {
       rmSync(kept, { recursive: true, force: true })
     }
@@ -130,9 +155,7 @@ function makeDisk(folder: string, store: string): void {
 function makePrograms(folder: string, store: string): void {
   for (const spec of ['scipy==1.13.1', 'numpy==1.26.4']) {
     const archive = wheel(store, spec)
-    withUnpacked(archive, (from) =>
-      copyMatching(from, join(folder, spec), /\.so[.\d]*$/, 36 * MIB, 40 * MIB),
-    )
+    withUnpacked(archive, (from) => copyMatching(from, join(folder, spec), /\.so[.\d]*$/, 36 * MIB, 40 * MIB))
   }
 }
 

@@ -26,7 +26,7 @@ const EMPTY = {
   fixedBlocks: [],
   chunked: [],
   compression: [],
-    combined: [],
+  combined: [],
   solid: [],
   duplicateFiles: { groups: 0, files: 0, bytes: 0 },
   types: [],
