@@ -10,8 +10,8 @@ import { strataTable } from '../../src/domain/compression/strataTable'
 import { forecastCodecs } from '../../src/engine/survey/codecSamples'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'
-import { systemClock } from '../../src/primitives/clock'
 import { seededRandom } from '../../src/primitives/seededRandom'
+import { processorClock } from '../support/processorClock'
 import { filesOf, RepeatedBlocks, readRange, referenceSample } from '../support/referenceSampler'
 
 const scratch = mkdtempSync(join(tmpdir(), 'stowage-codecs-'))
@@ -56,7 +56,7 @@ describe('forecasting codecs of a folder', () => {
     const partial: Compression[][] = []
     const { compression, compressedAlready } = await forecastCodecs(set, totals, {
       level: 'fast',
-      clock: systemClock,
+      clock: processorClock,
       readAround: async (sample, offset, length) =>
         readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
       onPartial: (figures) => partial.push(figures),
@@ -97,7 +97,7 @@ describe('forecasting codecs of a folder', () => {
     const set = referenceSample(folder, 3_000_000, seededRandom(42), repeats)
     const { combined } = await forecastCodecs(set, totals, {
       level: 'fast',
-      clock: systemClock,
+      clock: processorClock,
       sevenZip: null,
       dedup: repeats.totals(),
     })
@@ -145,7 +145,7 @@ describe('forecasting codecs of a folder', () => {
     let abortedMs = 0
     const running = forecastCodecs(set, totals, {
       level: 'normal',
-      clock: systemClock,
+      clock: processorClock,
       signal: controller.signal,
       onPartial: () => {
         partials++
@@ -161,7 +161,7 @@ describe('forecasting codecs of a folder', () => {
   it('says nothing of an empty folder but what containers of empty files take', async () => {
     const { compression } = await forecastCodecs({ tau: null, samples: [] }, [], {
       level: 'fast',
-      clock: systemClock,
+      clock: processorClock,
       sevenZip: null,
     })
     expect(compression).toEqual([])

@@ -206,7 +206,8 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
 function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
   const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
-  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw]).flat()
+  const runs = { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
+  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
 }
 
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */

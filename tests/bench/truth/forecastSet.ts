@@ -4,8 +4,8 @@ import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src
 import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
-import { systemClock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
+import { processorClock } from '../../support/processorClock'
 import { filesOf, RepeatedBlocks, readRange, referenceSample } from '../../support/referenceSampler'
 
 export { realRuns } from './realRuns'
@@ -31,7 +31,7 @@ export async function forecastSet(
   const set = referenceSample(folder, room, seededRandom(seed), repeats)
   const forecast = await forecastCodecs(set, table.totals(), {
     level,
-    clock: systemClock,
+    clock: processorClock,
     seed,
     readAround: async (sample, offset, length) =>
       readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
