@@ -53,34 +53,70 @@ export function raisedShares(
   return shares.map((share) => share + raise * (1 - share))
 }
 
+/** One measure of the unique parts of everything, which agrees with what the pass counted. */
+export interface UniqueMeasure {
+  /** For each unit of the sample, what it is expected to come to by each cheap codec; the surest first. */
+  readonly expected: readonly (readonly number[])[]
+  readonly observations: readonly Observation[]
+  readonly systematicShare: number
+}
+
 /**
- * The total over the unique parts of everything of what was seen of some units' unique parts. What the pass counted of unique
- * bytes (or records) is known, so only the ratio to it is estimated.
- * @param unique for each unit of the sample, in the measure of `known`
+ * A sample whose weights make its unique bytes and records those that the pass counted: calibration on two known totals (Deville
+ * and Särndal, JASA 1992). On the bytes alone where both cannot be had.
  */
-export function uniqueTotal(
+export function calibratedOnUnique(
   sample: CalibratedSample,
-  unique: readonly number[],
-  known: KnownTotal,
-  observations: readonly Observation[],
-  systematicShare: number,
-): TotalRange {
-  let expanded = 0
-  unique.forEach((one, index) => {
-    expanded += (sample.weights[index] as number) * one
+  parts: readonly UniquePart[],
+  known: { readonly bytes: number; readonly records: number },
+): CalibratedSample {
+  const sums = { bytes: 0, records: 0, bb: 0, br: 0, rr: 0 }
+  parts.forEach(({ bytes, records }, index) => {
+    const weight = sample.weights[index] as number
+    const per = weight / Math.max(1, (sample.units[index] as SampledUnit).bytes)
+    sums.bytes += weight * bytes
+    sums.records += weight * records
+    sums.bb += per * bytes * bytes
+    sums.br += per * bytes * records
+    sums.rr += per * records * records
   })
-  if (expanded === 0) return { value: 0, low: 0, high: 0 }
-  const scale = known.value / expanded
-  const units = sample.units.map((unit, index): SampledUnit => {
-    const share = unit.bytes > 0 ? (unique[index] as number) / unit.bytes : 0
-    return {
-      ...unit,
-      bytes: unique[index] as number,
-      covariates: unit.covariates.map((covariate) => covariate * share),
-    }
-  })
-  const weights = sample.weights.map((weight) => weight * scale)
-  const total = estimateTotal({ units, weights, groups: sample.groups }, observations, systematicShare)
+  const lack = { bytes: known.bytes - sums.bytes, records: known.records - sums.records }
+  const determinant = sums.bb * sums.rr - sums.br * sums.br
+  const forBytes = (lack.bytes * sums.rr - lack.records * sums.br) / determinant
+  const forRecords = (lack.records * sums.bb - lack.bytes * sums.br) / determinant
+  const factors = parts.map(
+    ({ bytes, records }, index) =>
+      1 + (forBytes * bytes + forRecords * records) / Math.max(1, (sample.units[index] as SampledUnit).bytes),
+  )
+  const isPossible =
+    determinant > 1e-9 * sums.bb * sums.rr &&
+    factors.every((factor) => factor > LEAST_FACTOR && factor < 1 / LEAST_FACTOR)
+  const scale = sums.bytes > 0 ? known.bytes / sums.bytes : 0
+  return {
+    units: sample.units.map((unit, index): SampledUnit => {
+      const { bytes, records } = parts[index] as UniquePart
+      return isPossible ? { ...unit, bytes, records } : { ...unit, bytes }
+    }),
+    weights: sample.weights.map(
+      (weight, index) => weight * (isPossible ? (factors[index] as number) : scale),
+    ),
+    groups: sample.groups,
+  }
+}
+
+/** Weights may be changed by a factor of five at most: then the two totals contradict the sample. */
+const LEAST_FACTOR = 0.2
+
+/**
+ * The total over the unique parts of everything, of what was seen of some units' unique parts.
+ * @param sample from `calibratedOnUnique`
+ * @param known the unique bytes with their range, whose share of error the total has too
+ */
+export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, known: KnownTotal): TotalRange {
+  const units = sample.units.map(
+    (unit, index): SampledUnit => ({ ...unit, covariates: measure.expected[index] as readonly number[] }),
+  )
+  const total = estimateTotal({ ...sample, units }, measure.observations, measure.systematicShare)
   if (known.value <= 0) return total
   const below = (total.value * (known.value - known.low)) / known.value
   const above = (total.value * (known.high - known.value)) / known.value

@@ -1,13 +1,15 @@
 import type { Combined } from '../../contract/dto/survey'
 import {
+  calibratedOnUnique,
   type KnownTotal,
   raisedShares,
   type UniquePart,
   uniquePart,
   uniqueTotal,
 } from '../../domain/compression/combined'
-import type { Observation, TotalRange } from '../../domain/compression/estimateTotal'
-import type { CalibratedSample } from '../../domain/compression/strata'
+import type { TotalRange } from '../../domain/compression/estimateTotal'
+import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
+import type { CalibratedSample, SampledUnit } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
@@ -46,7 +48,26 @@ export interface VisitedTarget {
 
 /** Stores that deduplicate take these; the others' records are forecast without. */
 const CODECS_TOGETHER: ReadonlySet<CodecId> = new Set<CodecId>(['lz4', 'zstd-3', 'gzip-6'])
-const ZFS_SECTORS = [512, 4096] as const
+const ZFS_SECTORS = [
+  { sectorBytes: 512, ashift: 9 },
+  { sectorBytes: 4096, ashift: 12 },
+] as const
+
+/** The unique part of everything in records of one size, or in files. */
+interface Frame {
+  readonly parts: readonly UniquePart[]
+  readonly known: KnownTotal
+  readonly entries: KnownTotal
+  readonly sample: CalibratedSample
+}
+
+/** Equal records, as a cheap codec lets expect them. */
+interface RecordSizes {
+  readonly count: number
+  readonly bytes: number
+  readonly zfsLength: number
+  readonly compressedBytes: number
+}
 
 /** Forecasts compression and deduplication together from what was measured for compression alone. */
 export class Deduplicating {
@@ -62,94 +83,110 @@ export class Deduplicating {
   /** Nothing if the codec is none that such stores use, or no copies are known. */
   forecast(target: VisitedTarget): Combined[] {
     const { recordSize } = target
-    const parts = this.#uniqueParts(recordSize, target.calibrated)
-    if (!parts.some((part) => part.bytes > 0)) return []
-    if (recordSize === null) return [this.#files(target, parts)]
-    if (!CODECS_TOGETHER.has(target.codec)) return []
-    const level = this.#totals.blocks.find((one) => one.blockSize === recordSize)
-    if (!level) return []
-    const records = recordsOf(level)
-    const raw = this.#total(target, parts, level, recordSize, (record) => record.rawBytes)
-    const rows = [row(target, 'deduplicate-compress', 1, raw, records)]
-    for (const [index, sectorBytes] of ZFS_SECTORS.entries()) {
-      const stored = (record: MeasuredRecord): number => record.zfsBytes[index as 0 | 1]
-      const total = this.#total(target, parts, level, recordSize, stored)
-      rows.push(row(target, 'zfs', sectorBytes, total, this.#zfsEntries(target, parts, records, recordSize)))
+    if (recordSize !== null && !CODECS_TOGETHER.has(target.codec)) return []
+    const frame = this.#frame(recordSize, target.calibrated)
+    if (!frame) return []
+    if (recordSize === null) return [this.#files(target, frame)]
+    const total = (expected: (sizes: RecordSizes) => number, measure: (record: MeasuredRecord) => number) =>
+      this.#total(target, frame, recordSize, expected, measure)
+    const raw = total(
+      ({ count, bytes, compressedBytes }) => count * Math.min(bytes, compressedBytes),
+      (record) => record.rawBytes,
+    )
+    const entries = total(
+      (sizes) => (zfsBytes(sizes, 9) > 0 ? sizes.count : 0),
+      (record) => (record.zfsBytes[0] > 0 ? 1 : 0),
+    )
+    const most = {
+      ...entries,
+      low: Math.min(entries.low, frame.entries.high),
+      high: Math.min(entries.high, frame.entries.high),
     }
-    return rows
+    return [
+      row(target, 'deduplicate-compress', 1, raw, frame.entries),
+      ...ZFS_SECTORS.map(({ sectorBytes, ashift }, index) => {
+        const stored = total(
+          (sizes) => sizes.count * zfsBytes(sizes, ashift),
+          (record) => record.zfsBytes[index as 0 | 1],
+        )
+        return row(target, 'zfs', sectorBytes, stored, {
+          ...most,
+          value: Math.min(entries.value, frame.entries.high),
+        })
+      }),
+    ]
   }
 
   #total(
     target: VisitedTarget,
-    parts: readonly UniquePart[],
-    level: DedupTotals['blocks'][number],
+    frame: Frame,
     recordSize: number,
-    stored: (record: MeasuredRecord) => number,
-  ): TotalRange {
-    return uniqueTotal(
-      target.calibrated,
-      parts.map((part) => part.bytes),
-      { value: level.uniqueBytes, low: level.low, high: level.high },
-      this.#observations(target, parts, recordSize, stored),
-      target.systematicShare,
-    )
-  }
-
-  /** Holes and what is embedded in block pointers have no entry. */
-  #zfsEntries(
-    target: VisitedTarget,
-    parts: readonly UniquePart[],
-    records: KnownTotal,
-    recordSize: number,
-  ): TotalRange {
-    return uniqueTotal(
-      target.calibrated,
-      parts.map((part) => part.records),
-      records,
-      this.#observations(target, parts, recordSize, (record) => (record.zfsBytes[0] > 0 ? 1 : 0)),
-      0,
-    )
-  }
-
-  #observations(
-    target: VisitedTarget,
-    parts: readonly UniquePart[],
-    recordSize: number,
+    expected: (sizes: RecordSizes) => number,
     measure: (record: MeasuredRecord) => number,
-  ): Observation[] {
-    return target.visits.map(({ unit, probability, records }) => {
+  ): TotalRange {
+    const observations = target.visits.map(({ unit, probability, records }) => {
       const sample = this.#samples[unit] as CodecSample
       const copies = isPart(sample, recordSize) ? null : sample.copies?.get(recordSize)
       let sum = 0
       records.forEach((record, index) => {
-        if (copies) sum += (copies[index] ?? 0) > 0 ? measure(record) / (copies[index] as number) : 0
-        else sum += measure(record) * shareOf(parts[unit], sample, measure(record) === 1)
+        const count = copies?.[index] ?? 0
+        if (!copies) sum += measure(record) * (frame.parts[unit] as UniquePart).records
+        else if (count > 0) sum += measure(record) / count
       })
       return { unit, probability, compressedBytes: sum, partly: false }
     })
+    const units = this.#samples.map((sample, index) => {
+      const { records } = frame.parts[index] as UniquePart
+      const bytes = Math.min(recordSize, sample.fileBytes)
+      const zfsLength = zfsRecordBytes(sample.fileBytes, recordSize)
+      const part = bytes / Math.max(1, sample.data.length)
+      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) =>
+        expected({
+          count: records,
+          bytes,
+          zfsLength,
+          compressedBytes:
+            size * Math.min(1, part) * (isPart(sample, recordSize) ? part / Math.min(1, part) : 1),
+        }),
+      )
+    })
+    const { systematicShare } = target
+    return uniqueTotal(frame.sample, { expected: units, observations, systematicShare }, frame.known)
   }
 
-  #files(target: VisitedTarget, parts: readonly UniquePart[]): Combined {
-    const { bytes, files, duplicates } = this.#totals
-    const kept = bytes - duplicates.bytes
-    const total = uniqueTotal(
-      target.calibrated,
-      parts.map((part) => part.bytes),
-      { value: kept, low: kept, high: kept },
-      target.visits.map(({ unit, probability, compressedBytes }) => ({
-        unit,
-        probability,
-        compressedBytes: compressedBytes * shareOf(parts[unit], this.#samples[unit] as CodecSample, false),
-        partly: false,
-      })),
-      target.systematicShare,
-    )
-    const distinct = files - duplicates.files
-    const overhead = files > 0 ? (target.overheadBytes * distinct) / files : 0
+  #files(target: VisitedTarget, frame: Frame): Combined {
+    const { files } = this.#totals
+    const observations = target.visits.map(({ unit, probability, compressedBytes }) => ({
+      unit,
+      probability,
+      compressedBytes: compressedBytes * shareOf(frame.parts[unit], this.#samples[unit] as CodecSample),
+      partly: false,
+    }))
+    const expected = this.#samples.map((sample, index) => {
+      const share = shareOf(frame.parts[index], sample)
+      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) => size * share)
+    })
+    const { systematicShare } = target
+    const total = uniqueTotal(frame.sample, { expected, observations, systematicShare }, frame.known)
+    const overhead = files > 0 ? (target.overheadBytes * frame.entries.value) / files : 0
     const whole = (value: number): number => value * target.factor + overhead
-    const entries = { value: distinct, low: distinct, high: distinct }
     const found = { value: whole(total.value), low: whole(total.low), high: whole(total.high) }
-    return row(target, 'compress-deduplicate', 1, found, entries)
+    return row(target, 'compress-deduplicate', 1, found, frame.entries)
+  }
+
+  /** Null if nothing is known of copies, or of blocks of this size. */
+  #frame(recordSize: number | null, calibrated: CalibratedSample): Frame | null {
+    const { bytes, files, duplicates, blocks } = this.#totals
+    const level = blocks.find((one) => one.blockSize === recordSize)
+    if (recordSize !== null && !level) return null
+    const kept = bytes - duplicates.bytes
+    const distinct = files - duplicates.files
+    const known = level ? { value: level.uniqueBytes, low: level.low, high: level.high } : certain(kept)
+    const entries = level ? recordsOf(level) : certain(distinct)
+    const parts = this.#uniqueParts(recordSize, calibrated)
+    if (!parts.some((part) => part.bytes > 0)) return null
+    const totals = { bytes: known.value, records: entries.value }
+    return { parts, known, entries, sample: calibratedOnUnique(calibrated, parts, totals) }
   }
 
   #uniqueParts(recordSize: number | null, calibrated: CalibratedSample): UniquePart[] {
@@ -163,16 +200,21 @@ export class Deduplicating {
 
   #recordParts(recordSize: number, calibrated: CalibratedSample): UniquePart[] {
     const whole = this.#totals.blocks.find((one) => one.blockSize === recordSize)?.uniqueBytes ?? 0
-    return this.#parts_(calibrated, whole, (sample) => isPart(sample, recordSize), recordSize)
+    return this.#partsOf(calibrated, whole, (sample) => isPart(sample, recordSize), recordSize)
   }
 
   /** A file in one unit repeats as often as its only block of the unit's size; of longer files the blocks tell, raised to fit. */
   #fileParts(calibrated: CalibratedSample): UniquePart[] {
     const { bytes, duplicates } = this.#totals
-    return this.#parts_(calibrated, bytes - duplicates.bytes, (sample) => sample.fileBytes > UNIT_BYTES, null)
+    return this.#partsOf(
+      calibrated,
+      bytes - duplicates.bytes,
+      (sample) => sample.fileBytes > UNIT_BYTES,
+      null,
+    )
   }
 
-  #parts_(
+  #partsOf(
     calibrated: CalibratedSample,
     uniqueBytes: number,
     isRaised: (sample: CodecSample) => boolean,
@@ -191,7 +233,7 @@ export class Deduplicating {
       0,
     )
     const raised = raisedShares(
-      places.map((place) => shareOf(parts[place], this.#samples[place] as CodecSample, false)),
+      places.map((place) => shareOf(parts[place], this.#samples[place] as CodecSample)),
       places.map((place) => (this.#samples[place] as CodecSample).data.length),
       places.map((place) => calibrated.weights[place] as number),
       uniqueBytes - rest,
@@ -211,10 +253,16 @@ function isPart(sample: CodecSample, recordSize: number): boolean {
   return recordSize > UNIT_BYTES && sample.fileBytes > UNIT_BYTES
 }
 
-function shareOf(part: UniquePart | undefined, sample: CodecSample, ofRecords: boolean): number {
-  if (!part) return 0
-  if (ofRecords) return part.records
-  return sample.data.length > 0 ? part.bytes / sample.data.length : 0
+function shareOf(part: UniquePart | undefined, sample: CodecSample): number {
+  return part && sample.data.length > 0 ? part.bytes / sample.data.length : 0
+}
+
+function zfsBytes({ zfsLength, compressedBytes }: RecordSizes, ashift: number): number {
+  return storedRecordBytes({ bytes: zfsLength, compressedBytes, allZero: false }, { kind: 'zfs', ashift })
+}
+
+function certain(value: number): KnownTotal {
+  return { value, low: value, high: value }
 }
 
 /** Records are estimated from a sample of them with about the error of their bytes. */
