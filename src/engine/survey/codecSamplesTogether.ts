@@ -87,15 +87,17 @@ export class Deduplicating {
     const frame = this.#frame(recordSize, target.calibrated)
     if (!frame) return []
     if (recordSize === null) return [this.#files(target, frame)]
-    const total = (expected: (sizes: RecordSizes) => number, measure: (record: MeasuredRecord) => number) =>
-      this.#total(target, frame, recordSize, expected, measure)
+    const total = (
+      expected: (sizes: RecordSizes) => number,
+      measure: (record: MeasuredRecord, part: number) => number,
+    ) => this.#total(target, frame, recordSize, expected, measure)
     const raw = total(
       ({ count, bytes, compressedBytes }) => count * Math.min(bytes, compressedBytes),
       (record) => record.rawBytes,
     )
     const entries = total(
       (sizes) => (zfsBytes(sizes, 9) > 0 ? sizes.count : 0),
-      (record) => (record.zfsBytes[0] > 0 ? 1 : 0),
+      (record, part) => (record.zfsBytes[0] > 0 ? part : 0),
     )
     const most = {
       ...entries,
@@ -122,16 +124,19 @@ export class Deduplicating {
     frame: Frame,
     recordSize: number,
     expected: (sizes: RecordSizes) => number,
-    measure: (record: MeasuredRecord) => number,
+    measure: (record: MeasuredRecord, part: number) => number,
   ): TotalRange {
     const observations = target.visits.map(({ unit, probability, records }) => {
       const sample = this.#samples[unit] as CodecSample
       const copies = isPart(sample, recordSize) ? null : sample.copies?.get(recordSize)
+      const unique = frame.parts[unit] as UniquePart
+      const part = copies ? 1 : sample.data.length / Math.min(recordSize, sample.fileBytes)
       let sum = 0
       records.forEach((record, index) => {
         const count = copies?.[index] ?? 0
-        if (!copies) sum += measure(record) * (frame.parts[unit] as UniquePart).records
-        else if (count > 0) sum += measure(record) / count
+        // Of a record that is longer than the sample what was measured is the sample's part already.
+        if (!copies) sum += measure(record, part) * shareOf(unique, sample)
+        else if (count > 0) sum += measure(record, 1) / count
       })
       return { unit, probability, compressedBytes: sum, partly: false }
     })
