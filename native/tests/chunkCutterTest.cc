@@ -123,7 +123,7 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
                 std::vector<size_t> lengths;
                 for (const ToldChunks::Chunk& chunk : told.chunks[profile])
                     lengths.push_back(chunk.bytes);
-                EXPECT_EQ(lengths, slowCuts(hashes, profiles[profile]))
+                EXPECT_EQ(lengths, slowCuts(content, hashes, profiles[profile]))
                     << profile << " of " << content.size() << " bytes by " << piece;
                 expectIdentities(told.chunks[profile], content, identityOf, contentOf);
             }
@@ -163,6 +163,31 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     }
 }
 
+TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
+    const std::string content = noise(4'000'000, 9);
+    std::vector<ChunkProfile> profiles;
+    for (uint64_t draw = 0; draw < 4; ++draw)
+        profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
+    ToldChunks told;
+    ChunkCutter cutter(profiles, told);
+    feed(cutter, content, 65'536);
+    std::vector<std::set<size_t>> ends(profiles.size());
+    for (size_t draw = 0; draw < profiles.size(); ++draw) {
+        size_t end = 0;
+        for (const ToldChunks::Chunk& chunk : told.chunks[draw])
+            ends[draw].insert(end += chunk.bytes);
+        // Mean 1024 + 8192 bytes; four standard deviations of the count.
+        EXPECT_NEAR(static_cast<double>(ends[draw].size()), 434, 4 * 19);
+    }
+    for (size_t draw = 1; draw < profiles.size(); ++draw) {
+        size_t shared = 0;
+        for (const size_t end : ends[draw])
+            shared += ends[0].count(end);
+        // All draws choose among the same candidates, here every fourth of them.
+        EXPECT_NEAR(static_cast<double>(shared), 434.0 / 4, 50);
+    }
+}
+
 TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     const uint64_t limit = candidateLimit;
     EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit}).possible());
@@ -171,6 +196,8 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     EXPECT_FALSE((ChunkProfile{2048, 128, 1024, limit, limit}).possible());
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit + 1, limit}).possible());
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit + 1}).possible());
+    EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit, 3}).possible());
+    EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit, 2}).possible());
 }
 
 class SurveyingChunks : public SurveyFixture {};

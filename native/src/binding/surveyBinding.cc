@@ -13,16 +13,16 @@ namespace stowage::binding {
 
 namespace {
 
-/** Five numbers for each profile: least, normal and most bytes, and one in how many positions is a cut before
- * the normal length and from it. */
+/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before the
+ * normal length and from it, which draw of such positions it is, and which runs it cuts in. */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
     }
-    constexpr size_t width = 5;
+    constexpr size_t width = 7;
     const auto numbers = value.As<Napi::Float64Array>();
     if (numbers.ElementLength() % width != 0) {
-        throw Napi::TypeError::New(value.Env(), "a chunker is five numbers");
+        throw Napi::TypeError::New(value.Env(), "a chunker is seven numbers");
     }
     const auto limit = [](double positions) {
         // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
@@ -34,7 +34,9 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     std::vector<ChunkProfile> profiles;
     for (size_t i = 0; i < numbers.ElementLength(); i += width) {
         const ChunkProfile profile{count(numbers[i]), count(numbers[i + 1]), count(numbers[i + 2]),
-                                   limit(numbers[i + 3]), limit(numbers[i + 4])};
+                                   limit(numbers[i + 3]), limit(numbers[i + 4]),
+                                   drawNumber(count(numbers[i + 5])),
+                                   static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }

@@ -13,6 +13,7 @@ import { runningOf } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { bestBlock, figuresOf, type SurveyState } from '../state/survey'
+import { CombinedPanel } from './CombinedPanel'
 import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
@@ -70,6 +71,14 @@ export function SurveyStep() {
             <TrueSizes figures={figures} document={running ? null : survey.document} units={units} />
           </div>
           <ForecastPanels figures={figures} expected={running && samplesCome(survey)} units={units} />
+          {!running && survey.document && survey.document.combined.length > 0 && (
+            <CombinedPanel
+              key={`combined ${survey.document.id}`}
+              combined={survey.document.combined}
+              totalBytes={survey.document.totals.bytes}
+              units={units}
+            />
+          )}
           {!running && survey.document && survey.document.duplicateFiles.groups > 0 && (
             <DuplicatesPanel key={survey.document.id} document={survey.document} units={units} />
           )}

@@ -114,6 +114,28 @@ export const compressionSchema = z.object({
 })
 export type Compression = z.infer<typeof compressionSchema>
 
+/**
+ * Forecast of storing the source compressed and deduplicated. `deduplicate-compress`: every different record once, compressed;
+ * for codecs that treat each record by itself compressing first comes to the same. `compress-deduplicate`: each file
+ * compressed as a whole, then equal results once (recordSize null); equal beginnings of different files are not counted. `zfs`:
+ * records as ZFS allocates them with compression and dedup on, before parity and metadata.
+ */
+export const combinedSchema = z.object({
+  method: z.enum(['deduplicate-compress', 'compress-deduplicate', 'zfs']),
+  codec: z.string(),
+  recordSize: bytesSchema.nullable(),
+  /** What every stored record is rounded up to; 1 if to nothing. */
+  sectorBytes: bytesSchema,
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+  /** Records (or files) that the deduplication table holds, with their 95 % range. */
+  tableEntries: countSchema,
+  tableEntriesLow: countSchema,
+  tableEntriesHigh: countSchema,
+})
+export type Combined = z.infer<typeof combinedSchema>
+
 /** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
 export const solidSchema = z.object({
   codec: z.string(),
@@ -182,6 +204,8 @@ export const surveyDocumentSchema = z.object({
   fixedBlocks: z.array(fixedBlockSchema),
   chunked: z.array(chunkedSchema),
   compression: z.array(compressionSchema),
+  /** Absent in surveys of earlier versions. */
+  combined: z.array(combinedSchema).default([]),
   solid: z.array(solidSchema),
   duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
   types: z.array(typeRowSchema),

@@ -134,30 +134,46 @@ function firstPhaseParts(
   predicted: readonly number[],
   seen: readonly Seen[],
 ): number[] {
-  const groups = new Map<number, { size: number; bytes: number; units: number }>()
-  sample.units.forEach((unit, index) => {
+  const groups = new Map<number, number[]>()
+  sample.units.forEach((_, index) => {
     const key = sample.groups[index] as number
-    const group = groups.get(key) ?? { size: 0, bytes: 0, units: 0 }
-    const weight = sample.weights[index] as number
-    group.size += weight * (predicted[index] as number)
-    group.bytes += weight * unit.bytes
-    group.units++
-    groups.set(key, group)
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
   })
-  const parts = sample.units.map((unit, index) => {
-    const group = groups.get(sample.groups[index] as number) as { size: number; bytes: number; units: number }
-    const ratio = group.bytes === 0 ? 0 : group.size / group.bytes
-    const off = (predicted[index] as number) - ratio * unit.bytes
-    const weight = sample.weights[index] as number
-    const fewer = group.units > 1 ? group.units / (group.units - 1) : 2
-    return (1 - unit.probability) * weight * weight * off * off * fewer
-  })
+  const parts: number[] = []
+  for (const group of groups.values()) {
+    const expected = knownOf(sample, predicted, group)
+    const fewer = group.length > 1 ? group.length / (group.length - 1) : 2
+    for (const [place, index] of group.entries()) {
+      const unit = sample.units[index] as SampledUnit
+      const off = (predicted[index] as number) - (expected[place] as number)
+      const weight = sample.weights[index] as number
+      parts.push((1 - unit.probability) * weight * weight * off * off * fewer)
+    }
+  }
   for (const one of seen) {
     const unit = sample.units[one.unit] as SampledUnit
     const weight = sample.weights[one.unit] as number
     parts.push(((1 - unit.probability) * (weight * one.residual) ** 2) / one.probability)
   }
   return parts
+}
+
+/** What a group's known totals (bytes, and records where they are known) tell of its units: that much of a size is certain. */
+function knownOf(sample: CalibratedSample, predicted: readonly number[], group: readonly number[]): number[] {
+  const rows = group.map((index) => {
+    const { bytes, records } = sample.units[index] as SampledUnit
+    return records === undefined ? [bytes] : [bytes, records]
+  })
+  // Weights over the bytes make the fit through bytes alone the ratio of the two sums.
+  const weights = group.map(
+    (index, place) =>
+      (sample.weights[index] as number) / Math.max(1e-9, (rows[place] as number[])[0] as number),
+  )
+  const sizes = group.map((index) => predicted[index] as number)
+  const coefficients = linearFit(rows, sizes, weights)
+  return rows.map((row) => row.reduce((sum, x, column) => sum + x * (coefficients[column] as number), 0))
 }
 
 /** Variance of having visited these units and not others. */

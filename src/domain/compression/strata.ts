@@ -24,6 +24,8 @@ export interface SampledUnit {
   readonly probability: number
   /** Sizes by cheap codecs that have been run on every unit; as many for each unit. */
   readonly covariates: readonly number[]
+  /** Records in it, where their number is known of the whole source too and the weights agree with it. */
+  readonly records?: number
 }
 
 /** Units with weights that make the sample's bytes agree with what the pass counted. */

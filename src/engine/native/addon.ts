@@ -134,7 +134,11 @@ export type NativeBlockLevel = RawBlockLevel
  * One chunker: `chunks` and `bytes` are always exact, the unique figures are on the terms of those of blocks. Empty files
  * have no chunk. Boundaries depend on the content of each file alone; a tool's own, secret ones have the same distribution.
  */
-export type NativeChunkLevel = RawChunkLevel & { readonly chunker: string }
+export type NativeChunkLevel = RawChunkLevel & {
+  readonly chunker: string
+  /** The same of the chunker's other draws of boundaries; none if it has only one. */
+  readonly otherDraws: readonly RawChunkLevel[]
+}
 
 export interface NativeSample extends Omit<RawSample, 'copies'> {
   /**
@@ -241,7 +245,12 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     blockLevels: () => raw.blockLevels(),
     chunkLevels: () => {
       const levels = raw.chunkLevels()
-      return chunkers.map((chunker, index) => chunkLevelOf(chunker, levels[index] as RawChunkLevel))
+      let next = 0
+      return chunkers.map((chunker): NativeChunkLevel => {
+        const [first, ...otherDraws] = levels.slice(next, next + chunker.draws)
+        next += chunker.draws
+        return { chunker: chunker.name, ...(first as RawChunkLevel), otherDraws }
+      })
     },
     takeSamples: () => {
       const { tau, samples } = raw.takeSamples()
@@ -261,10 +270,6 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   }
 }
 
-function chunkLevelOf(chunker: Chunker, level: RawChunkLevel): NativeChunkLevel {
-  return { chunker: chunker.name, ...level }
-}
-
 function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
   const copies = new Map(raw.copies.map((counts, level) => [blockSizes[level] as number, counts]))
   return { ...raw, copies }
@@ -273,7 +278,9 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
 /** What the addon takes for a chunker. */
 export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
-  return [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
+  const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
+  const runs = { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
+  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
 }
 
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */

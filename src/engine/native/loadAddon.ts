@@ -116,7 +116,7 @@ export interface RawUnion {
   }[]
 }
 
-/** A unit of a file: a mebibyte from a multiple of one, or what is left from there to the file's end. */
+/** A unit of a file: 256 KiB from a multiple of that, or what is left from there to the file's end. */
 export interface RawSample {
   readonly rootIndex: number
   /** The bytes of the file's path below its root; of several names of one file it may be any. */

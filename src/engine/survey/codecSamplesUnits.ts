@@ -4,7 +4,7 @@ import type { SeededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'
 
-/** A unit of at most 1 MiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
+/** A unit of at most 256 KiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
 export interface CodecSample {
   /** Which of the survey's sources it is from. */
   readonly rootIndex: number
@@ -14,6 +14,8 @@ export interface CodecSample {
   readonly offset: number
   readonly history: Uint8Array
   readonly data: Uint8Array
+  /** How often the whole source has each block of the unit, by block size; 0 where that is not known. */
+  readonly copies?: ReadonlyMap<number, Uint32Array>
 }
 
 /** The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau is null. */

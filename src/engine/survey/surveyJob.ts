@@ -21,6 +21,7 @@ import { forecastSolids } from './solidPhase'
 import {
   absolutePath,
   chunked,
+  dedupTotals,
   type Figures,
   fixedBlocks,
   type SurveyFigures,
@@ -97,6 +98,7 @@ async function survey(
       fixedBlocks: fixedBlocks(pass.blockLevels()),
       chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
+      combined: [],
       solid: [],
       sha256: request.sha256,
       timing: {
@@ -125,15 +127,16 @@ async function survey(
       return sharper
     }
     try {
-      const compression = await codecPhase(
+      const codecs = await codecPhase(
         pass.takeSamples(),
         figures.strata(),
         roots,
         level,
+        dedupTotals(document),
         context,
-        (some) => live({ compression: some }),
+        (compression) => live({ compression }),
       )
-      finish({ compression })
+      finish(codecs)
       tellPhase(context, 3, 'comparing')
       const { solid, contentOrder } = await forecastSolids(await pass.takeAnchors(), files.files, roots, {
         level,
@@ -141,8 +144,8 @@ async function survey(
         nowMs: () => context.clock.monotonicMs(),
       })
       writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
-      finish({ compression, solid })
-      live({ compression, solid })
+      finish({ ...codecs, solid })
+      live({ compression: codecs.compression, solid })
       return surveyId
     } catch (thrown) {
       return { kept: surveyId, error: AppError.from(thrown) }

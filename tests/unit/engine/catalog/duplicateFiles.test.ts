@@ -28,6 +28,7 @@ const EMPTY = {
   fixedBlocks: [],
   chunked: [],
   compression: [],
+  combined: [],
   solid: [],
   duplicateFiles: { groups: 0, files: 0, bytes: 0 },
   types: [],

@@ -66,6 +66,7 @@ function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
     fixedBlocks: [],
     chunked: [],
     compression: [],
+    combined: [],
     solid: [],
     duplicateFiles: { groups: 0, files: 0, bytes: 0 },
     types: [],
