@@ -279,8 +279,13 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
 export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
   const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
-  const runs = { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
+  const runs = cutsInRunsNumber(chunker)
   return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
+}
+
+/** How the addon numbers the runs in which a chunker cuts. */
+export function cutsInRunsNumber(chunker: Chunker): number {
+  return { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
 }
 
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */

@@ -113,6 +113,7 @@ export interface RawUnion {
     readonly maxBytes: number
     readonly limitBefore: bigint
     readonly limitAfter: bigint
+    readonly runs: number
   }[]
 }
 
