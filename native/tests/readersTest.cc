@@ -1,5 +1,6 @@
-#include "core/clones.h"
 #include "core/readers.h"
+
+#include "core/clones.h"
 #include "core/workQueue.h"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int64_t millisecond = 1'000'000;
 constexpr int64_t shortest = 60 * millisecond;
-/** A measurement is long enough once it has this much work, or when the device is so slow that it never will. */
+/** A measurement is long enough once it has this much work, or when the device is so slow that it never will.
+ */
 constexpr uint64_t enoughWork = uint64_t{8} << 20U;
 constexpr int64_t longest = 1000 * millisecond;
 constexpr int64_t longestPause = 16'000 * millisecond;

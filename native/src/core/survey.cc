@@ -129,7 +129,11 @@ SurveyReading Survey::reading() {
     const std::scoped_lock guard(workersLock_);
     if (!state_.readers) return {};
     const bool asked = state_.options.threads > 0;
-    return {deviceKind_, asked, state_.readers->first(), state_.readers->kept(), state_.readers->most(),
+    return {deviceKind_,
+            asked,
+            state_.readers->first(),
+            state_.readers->kept(),
+            state_.readers->most(),
             state_.readers->trials()};
 }
 

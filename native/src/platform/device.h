@@ -30,7 +30,8 @@ const char* deviceKindName(DeviceKind kind);
 DeviceKind slowerKind(DeviceKind one, DeviceKind other);
 
 /** The kind of device that an absolute path lies on, through partitions, mappers, arrays and loop devices; of
- * several below one another or side by side the one that seeks slowest. Touches no content; some file reads. */
+ * several below one another or side by side the one that seeks slowest. Touches no content; some file reads.
+ */
 DeviceKind deviceKindOf(const std::string& path);
 
 /** Names the space in which the files of a file system store their content. Subvolumes and snapshots of one
