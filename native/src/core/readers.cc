@@ -28,9 +28,10 @@ ReaderRange readerRange(platform::DeviceKind kind, unsigned cores) {
         return {atLeastTwo, atLeastTwo};
     case platform::DeviceKind::network:
         return {atLeastTwo, 16};
+    case platform::DeviceKind::usb:
+        return {1, 8};
     case platform::DeviceKind::ssd:
     case platform::DeviceKind::nvme:
-    case platform::DeviceKind::usb:
     case platform::DeviceKind::virtualDisk:
     case platform::DeviceKind::unknown:
         break;

@@ -15,10 +15,11 @@ struct ReaderRange {
 
 /**
  * What suits a kind of device before anything is measured. Hard disks: assumed, none was at hand: one head
- * serves one reader best, a second may fill its pauses. Optical drives: one. Memory: a reader is a core's
- * work. All else starts with the cores and may go on to 8 (networks, whose answers take longest, to 16): on a
- * virtual disk 8 readers read 60,000 files that were not cached twice as fast as 2 did, 16 and 32 no faster
- * than 8, and cached files as fast with 8 as with 2 cores' 2.
+ * serves one reader best, a second may fill its pauses. What hangs on USB may be one, so it begins with one
+ * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
+ * to 8 (networks, whose answers take longest, to 16): on a virtual disk 8 readers read 60,000 files that were
+ * not cached twice as fast as 2 did, 16 and 32 no faster than 8, and cached files as fast with 8 as with 2
+ * cores' 2.
  */
 ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
 
