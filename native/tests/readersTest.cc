@@ -19,9 +19,9 @@ constexpr int64_t millisecond = 1'000'000;
 /** Reads for some time from a device whose rate (bytes a second) depends on the number of readers. */
 template <typename Rate> void readFor(Readers& readers, int64_t milliseconds, const Rate& rate) {
     static constexpr int64_t step = 5;
-    uint64_t work = 0;
+    Readers::Work work;
     for (int64_t at = 0; at < milliseconds; at += step) {
-        work += static_cast<uint64_t>(rate(readers.now(), at) * static_cast<double>(step) / 1000);
+        work.reading += static_cast<uint64_t>(rate(readers.now(), at) * static_cast<double>(step) / 1000);
         readers.measure(work, at * millisecond);
     }
 }
@@ -57,6 +57,21 @@ TEST(ReadersOfADevice, AskAgainWhenWhatIsReadHasChanged) {
     readFor(readers, 6000,
             [](unsigned now, int64_t at) { return at < 1000 ? 900e6 : 100e6 * static_cast<double>(now); });
     EXPECT_EQ(readers.kept(), 8U);
+}
+
+TEST(ReadersOfADevice, AreNotPraisedForAChangeOfWork) {
+    Readers readers({2, 8});
+    // From 100 ms on everything is ten times as fast, with any number of readers.
+    readFor(readers, 3000, [](unsigned, int64_t at) { return at < 100 ? 200e6 : 2000e6; });
+    EXPECT_EQ(readers.kept(), 2U);
+    // Listing gives way to reading, which counts for more.
+    Readers others({2, 8});
+    Readers::Work work;
+    for (int64_t at = 0; at < 3000; at += 5) {
+        (at < 100 ? work.listing : work.reading) += at < 100 ? 2'000'000 : 3'000'000;
+        others.measure(work, at * millisecond);
+    }
+    EXPECT_EQ(others.kept(), 2U);
 }
 
 TEST(ReadersOfADevice, AskSeldomWhereItNeverPays) {

@@ -1,6 +1,7 @@
 #include "core/readers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stowage {
 
@@ -14,6 +15,10 @@ constexpr uint64_t enoughWork = uint64_t{8} << 20U;
 constexpr int64_t longest = 1000 * millisecond;
 constexpr int64_t longestPause = 16'000 * millisecond;
 constexpr double worthwhile = 1.1;
+/** Readers that are so much more than proportionally faster, or do so much more listing than those before,
+ * did other work: the two say nothing of each other. */
+constexpr double mostSurplus = 1.25;
+constexpr double mostOtherWork = 0.25;
 
 } // namespace
 
@@ -28,9 +33,10 @@ ReaderRange readerRange(platform::DeviceKind kind, unsigned cores) {
         return {atLeastTwo, atLeastTwo};
     case platform::DeviceKind::network:
         return {atLeastTwo, 16};
+    case platform::DeviceKind::usb:
+        return {1, 8};
     case platform::DeviceKind::ssd:
     case platform::DeviceKind::nvme:
-    case platform::DeviceKind::usb:
     case platform::DeviceKind::virtualDisk:
     case platform::DeviceKind::unknown:
         break;
@@ -38,27 +44,37 @@ ReaderRange readerRange(platform::DeviceKind kind, unsigned cores) {
     return {atLeastTwo, 8};
 }
 
-bool Readers::measure(uint64_t work, int64_t nowNs) {
+bool Readers::measure(Work work, int64_t nowNs) {
     const std::scoped_lock guard(lock_);
     if (!due(nowNs)) return false;
     if (!started_) {
         started_ = true;
         sinceNs_ = nowNs;
-        sinceWork_ = work;
+        since_ = work;
         dueNs_.store(nowNs + shortest, std::memory_order_relaxed);
         return false;
     }
     const int64_t elapsed = nowNs - sinceNs_;
-    const uint64_t done = work > sinceWork_ ? work - sinceWork_ : 0; // files that shrank are taken back
+    // Files that shrank are taken back.
+    const uint64_t listed = work.listing - since_.listing;
+    const uint64_t read = work.reading > since_.reading ? work.reading - since_.reading : 0;
+    const uint64_t done = listed + read;
     if (done < enoughWork && elapsed < longest) {
         dueNs_.store(nowNs + shortest, std::memory_order_relaxed);
         return false;
     }
     const double rate = static_cast<double>(done) / static_cast<double>(elapsed);
+    const double listing = done == 0 ? keptListing_ : static_cast<double>(listed) / static_cast<double>(done);
     sinceNs_ = nowNs;
-    sinceWork_ = work;
+    since_ = work;
     dueNs_.store(nowNs + shortest, std::memory_order_relaxed);
     if (trying_) {
+        const bool comparable = std::abs(listing - keptListing_) <= mostOtherWork &&
+                                rate * kept_ <= mostSurplus * keptRate_ * now();
+        if (!comparable) {
+            trying_ = false;
+            return set(kept_);
+        }
         const Trial trial{kept_, now(), keptRate_ > 0 ? rate / keptRate_ : 0, rate >= worthwhile * keptRate_};
         note(trial);
         trying_ = false;
@@ -70,6 +86,7 @@ bool Readers::measure(uint64_t work, int64_t nowNs) {
         kept_ = trial.to;
     }
     keptRate_ = rate;
+    keptListing_ = listing;
     if (kept_ >= range_.most || nowNs < nextTrialNs_ || done == 0) return false;
     trying_ = true;
     return set(std::min(2 * kept_, range_.most));

@@ -15,10 +15,11 @@ struct ReaderRange {
 
 /**
  * What suits a kind of device before anything is measured. Hard disks: assumed, none was at hand: one head
- * serves one reader best, a second may fill its pauses. Optical drives: one. Memory: a reader is a core's
- * work. All else starts with the cores and may go on to 8 (networks, whose answers take longest, to 16): on a
- * virtual disk 8 readers read 60,000 files that were not cached twice as fast as 2 did, 16 and 32 no faster
- * than 8, and cached files as fast with 8 as with 2 cores' 2.
+ * serves one reader best, a second may fill its pauses. What hangs on USB may be one, so it begins with one
+ * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
+ * to 8 (networks, whose answers take longest, to 16): on a virtual disk 8 readers read 60,000 files that were
+ * not cached twice as fast as 2 did, 16 and 32 no faster than 8, and cached files as fast with 8 as with 2
+ * cores' 2.
  */
 ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
 
@@ -43,13 +44,17 @@ class Readers {
 
     explicit Readers(ReaderRange range) : range_(range), now_(range.first) {}
 
-    [[nodiscard]] static uint64_t workOf(uint64_t names, uint64_t files, uint64_t bytes) {
-        return names * nameWork + files * fileWork + bytes;
+    struct Work {
+        uint64_t listing = 0;
+        uint64_t reading = 0;
+    };
+    [[nodiscard]] static Work workOf(uint64_t names, uint64_t files, uint64_t bytes) {
+        return {names * nameWork, files * fileWork + bytes};
     }
 
     /** Between pieces of work: all the work done so far, and a clock's nanoseconds that never go back. True
      * if the number of readers changed. */
-    bool measure(uint64_t work, int64_t nowNs);
+    bool measure(Work work, int64_t nowNs);
     /** Whether enough time may have passed for `measure` to matter: one comparison. */
     [[nodiscard]] bool due(int64_t nowNs) const { return nowNs >= dueNs_.load(std::memory_order_relaxed); }
 
@@ -72,8 +77,9 @@ class Readers {
     bool trying_ = false;
     unsigned kept_ = range_.first;
     double keptRate_ = 0;
+    double keptListing_ = 0;
     int64_t sinceNs_ = 0;
-    uint64_t sinceWork_ = 0;
+    Work since_;
     int64_t nextTrialNs_ = 0;
     int64_t pauseNs_ = 500'000'000;
     std::vector<Trial> trials_;

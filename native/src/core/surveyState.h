@@ -83,7 +83,7 @@ struct SurveyState {
     void measureReading() {
         const int64_t nowNs = std::chrono::steady_clock::now().time_since_epoch().count();
         if (!readers->due(nowNs)) return;
-        const uint64_t work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
+        const Readers::Work work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
         if (readers->measure(work, nowNs)) queue.setTurns(readers->now());
     }
 

@@ -3,6 +3,7 @@
 #include "platform/fileSystem.h"
 
 #include <optional>
+#include <utility>
 
 namespace stowage::platform {
 
@@ -36,11 +37,7 @@ DeviceKind deviceKindOf(const std::string& path);
 
 /** Names the space in which the files of a file system store their content. Subvolumes and snapshots of one
  * file system have one space and several device numbers. */
-struct ExtentSpace {
-    uint64_t high = 0;
-    uint64_t low = 0;
-    friend auto operator<=>(const ExtentSpace&, const ExtentSpace&) = default;
-};
+using ExtentSpace = std::pair<uint64_t, uint64_t>;
 
 /** The space of an open file; nothing if its file system cannot let files share content, or cannot say so. */
 std::optional<ExtentSpace> extentSpaceOf(const Handle& file, uint64_t device);

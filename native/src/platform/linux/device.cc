@@ -149,8 +149,8 @@ std::optional<ExtentSpace> extentSpaceOf(const Handle& file, uint64_t device) {
         btrfs_ioctl_fs_info_args info{};
         if (::ioctl(file.descriptor(), BTRFS_IOC_FS_INFO, &info) != 0) return ExtentSpace{0, device};
         ExtentSpace space;
-        std::memcpy(&space.high, info.fsid, sizeof space.high);
-        std::memcpy(&space.low, info.fsid + sizeof space.high, sizeof space.low);
+        std::memcpy(&space.first, info.fsid, sizeof space.first);
+        std::memcpy(&space.second, info.fsid + sizeof space.first, sizeof space.second);
         return space;
     }
     case XFS_SUPER_MAGIC:
