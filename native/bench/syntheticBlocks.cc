@@ -6,6 +6,8 @@
  * distinct figures beside the truth, and the time. Exit code 1 if the peak exceeds the budget by more than
  * 200 MiB.
  */
+#include "core/blockCollector.h"
+#include "core/chunkCollector.h"
 #include "core/sketchSave.h"
 #include "core/surveyState.h"
 
