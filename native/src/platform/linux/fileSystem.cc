@@ -283,10 +283,14 @@ void* allocateZeroedPages(size_t bytes) {
     constexpr size_t hugePage = size_t{2} << 20U;
     if (bytes < hugePage) return std::calloc(1, bytes);
     // Tables are read at random places: huge pages spare a miss in the address cache for nearly every look.
-    const size_t rounded = (bytes + hugePage - 1) / hugePage * hugePage;
-    void* const pages = std::aligned_alloc(hugePage, rounded);
+    // Only as many as are full: of a hundred tables the rest of the last one would be a hundred mebibytes.
+    constexpr size_t page = 4096;
+    const size_t rounded = (bytes + page - 1) / page * page;
+    void* const pages = std::aligned_alloc(hugePage, (rounded + hugePage - 1) / hugePage * hugePage);
     if (pages == nullptr) return nullptr;
-    ::madvise(pages, rounded, MADV_HUGEPAGE);
+    ::madvise(pages, bytes / hugePage * hugePage, MADV_HUGEPAGE);
+    ::madvise(static_cast<char*>(pages) + bytes / hugePage * hugePage, rounded - bytes / hugePage * hugePage,
+              MADV_NOHUGEPAGE);
     std::memset(pages, 0, bytes);
     return pages;
 }
