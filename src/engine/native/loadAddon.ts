@@ -44,6 +44,17 @@ export interface RawProgress {
   readonly current: Uint8Array | null
 }
 
+/** Sums over the blocks retained but for full blocks of zeros, with s a block's bytes and c how often there is one. */
+export interface RawCalibration {
+  readonly apartUniqueBytes: number
+  readonly bytes: number
+  readonly sumUnique: number
+  readonly sumSquaredUnique: number
+  readonly sumAll: number
+  readonly sumUniqueTimesAll: number
+  readonly sumSquaredAll: number
+}
+
 export interface RawBlockLevel {
   readonly blockSize: number
   readonly blocks: number
@@ -57,6 +68,8 @@ export interface RawBlockLevel {
   readonly retained: number
   readonly sumBytesRetained: number
   readonly sumSquaredBytesRetained: number
+  /** Null where copies are not counted. */
+  readonly calibration: RawCalibration | null
 }
 
 export interface RawChunkLevel {
