@@ -245,12 +245,15 @@ async function takeSamples(
       if (buffer.data.length > 0) parts.push(await contentOf(buffer))
       sampling.goOn()
     }
-    const whole = await contentOf(joined(buffers))
+    const together = joined(buffers)
+    // Every file has changed since: nothing is known of what it was.
+    if (together.data.length === 0) continue
+    const whole = await contentOf(together)
     sampling.goOn()
     const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
     for (const [codec, found] of pairs) {
       const taken = samples.get(codec) as Samples
-      taken[kind] = { parts, whole, sampledShare: Math.min(1, wanted / Math.max(1, bytes)), pairs: found }
+      taken[kind] = { parts, whole, sampledShare: Math.min(1, together.data.length / bytes), pairs: found }
     }
   }
   return samples
