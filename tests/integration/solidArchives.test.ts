@@ -25,14 +25,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Text of made-up words, half of it after a parent's, in clones that stand 0.9 MB apart by name. */
+/** Text of made-up words, half of it after a parent's, in clones that stand 1.1 MB apart by name. */
 function makeClones(): void {
   const random = seededRandom(51)
   const vocabulary = Array.from({ length: 3000 }, () => random.below(2 ** 40).toString(36))
   const words = (count: number): string =>
     Array.from({ length: count }, () => vocabulary[Math.floor(3000 * random.unit() ** 2)]).join(' ')
   for (let family = 0; family < 5; family++) {
-    const parent = words(22_000)
+    const parent = words(26_000)
     for (let clone = 0; clone < 2; clone++) {
       const text = clone === 0 ? parent : `${parent.slice(0, 60_000)}${words(400)}${parent.slice(70_000)}`
       writeFileSync(join(source, `${clone} of ${family}.${family % 2 ? 'txt' : 'md'}`), text)

@@ -61,6 +61,7 @@ async function survey(): Promise<void> {
     sha256: given.sha256,
     sampleBytes: Number(given['sample-bytes']),
     chunkers: given.chunkers ? chunkers : new Float64Array(),
+    anchors: given.chunkers,
     maxTableBytes: 512 << 20,
     threads: Number(given.threads),
   })
