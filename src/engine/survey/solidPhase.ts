@@ -164,12 +164,8 @@ async function forecast(
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
           runs: (curve.reuse.runs[index] as number) * curve.runsFactor,
         }
-        return {
-          codec: calibration.codec,
-          dictionaryBytes,
-          order,
-          ...forecastSolid(point, source, calibration),
-        }
+        const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
+        return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high }
       })
     })
   })
