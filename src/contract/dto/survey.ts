@@ -140,7 +140,7 @@ export type Combined = z.infer<typeof combinedSchema>
 export const solidSchema = z.object({
   codec: z.string(),
   dictionaryBytes: bytesSchema,
-  /** `path`, `type` (by extension, then path) or `content` (files that share data next to each other). */
+  /** `path`, `type` (by extension, then name, time and size) or `content` (files that share data next to each other). */
   order: z.enum(['path', 'type', 'content']),
   predictedBytes: bytesSchema,
   low: bytesSchema,

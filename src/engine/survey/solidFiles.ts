@@ -63,7 +63,7 @@ export async function sortedSlowly<T>(
 ): Promise<T[]> {
   let slices: T[][] = []
   for (let at = 0; at < items.length; at += SLICE) {
-    slices.push(items.slice(at, at + SLICE).sort(compare))
+    slices.push(items.slice(at, at + SLICE).toSorted(compare))
     await pause()
   }
   while (slices.length > 1) {

@@ -164,12 +164,8 @@ async function forecast(
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
           runs: (curve.reuse.runs[index] as number) * curve.runsFactor,
         }
-        return {
-          codec: calibration.codec,
-          dictionaryBytes,
-          order,
-          ...forecastSolid(point, source, calibration),
-        }
+        const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
+        return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high }
       })
     })
   })
@@ -245,12 +241,15 @@ async function takeSamples(
       if (buffer.data.length > 0) parts.push(await contentOf(buffer))
       sampling.goOn()
     }
-    const whole = await contentOf(joined(buffers))
+    const together = joined(buffers)
+    // Every file has changed since: nothing is known of what it was.
+    if (together.data.length === 0) continue
+    const whole = await contentOf(together)
     sampling.goOn()
     const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
     for (const [codec, found] of pairs) {
       const taken = samples.get(codec) as Samples
-      taken[kind] = { parts, whole, sampledShare: Math.min(1, wanted / Math.max(1, bytes)), pairs: found }
+      taken[kind] = { parts, whole, sampledShare: Math.min(1, together.data.length / bytes), pairs: found }
     }
   }
   return samples
