@@ -34,7 +34,7 @@ export interface SolidCalibration {
 }
 
 const FITTED =
-  'fitted on 2026-11-21 to real archives (dictionaries of 1, 4 and 32 MiB) of 24 MB each of source code, parts of ten releases of a package, programs, and made-up cartridges with clones; tried on logs, tiny files, disk images and packed media, which had no part in it'
+  'fitted on 2026-11-21 to real archives (dictionaries of 1, 4 and 32 MiB) of 24 MB each of source code, parts of ten releases of a package, programs, and made-up cartridges with clones; tried on logs, tiny files and disk images, which set no figure; packed media showed that what has no pattern forgets nothing'
 
 /** The command lines that are forecast, and what was found of each. */
 export const SOLID_CALIBRATIONS: readonly SolidCalibration[] = [
