@@ -62,15 +62,15 @@ export function referenceSample(
   }
   const samples = units.slice(0, kept).map(({ path, bytes, offset, length }): CodecSample => {
     const before = Math.min(offset, HISTORY)
-    return {
+    const sample = {
       rootIndex: 0,
       path: Buffer.from(relative(folder, path)),
       fileBytes: bytes,
       offset,
       history: readRange(path, offset - before, before),
       data: readRange(path, offset, length),
-      ...(repeats ? { copies: repeats.copiesOf(path, bytes, offset, length) } : {}),
     }
+    return repeats ? Object.assign(sample, { copies: repeats.copiesOf(path, bytes, offset, length) }) : sample
   })
   const next = units[kept]
   return { tau: next ? 1 / next.priority : null, samples }

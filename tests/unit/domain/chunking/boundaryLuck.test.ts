@@ -56,20 +56,20 @@ function counted(files: readonly Uint8Array[], candidates: readonly Candidate[][
   let bytes = 0
   files.forEach((file, index) => {
     let start = 0
-    const close = (end: number): void => {
-      const key = Buffer.from(file.buffer, file.byteOffset + start, end - start).toString('latin1')
-      chunks.set(key, end - start)
+    const close = (from: number, end: number): number => {
+      const key = Buffer.from(file.buffer, file.byteOffset + from, end - from).toString('latin1')
+      chunks.set(key, end - from)
       count++
-      bytes += end - start
-      start = end
+      bytes += end - from
+      return end
     }
     for (const { end, hash } of candidates[index] as Candidate[]) {
-      while (end - start > MOST) close(start + MOST)
+      while (end - start > MOST) start = close(start, start + MOST)
       const drawn = (Math.imul(hash, draw) >>> 0) % CANDIDATES
-      if (end - start >= LEAST && drawn < LIMIT) close(end)
+      if (end - start >= LEAST && drawn < LIMIT) start = close(start, end)
     }
-    while (file.length - start > MOST) close(start + MOST)
-    if (start < file.length) close(file.length)
+    while (file.length - start > MOST) start = close(start, start + MOST)
+    if (start < file.length) close(start, file.length)
   })
   let sum = 0
   let squares = 0
