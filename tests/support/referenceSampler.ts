@@ -62,24 +62,30 @@ export function referenceSample(
   }
   const samples = units.slice(0, kept).map(({ path, bytes, offset, length }): CodecSample => {
     const before = Math.min(offset, HISTORY)
-    return {
+    const sample = {
       rootIndex: 0,
       path: Buffer.from(relative(folder, path)),
       fileBytes: bytes,
       offset,
       history: readRange(path, offset - before, before),
       data: readRange(path, offset, length),
-      ...(repeats ? { copies: repeats.copiesOf(path, bytes, offset, length) } : {}),
     }
+    return repeats ? Object.assign(sample, { copies: repeats.copiesOf(path, bytes, offset, length) }) : sample
   })
   const next = units[kept]
   return { tau: next ? 1 / next.priority : null, samples }
 }
 
+interface Counted {
+  copies: number
+  readonly bytes: number
+  readonly isZero: boolean
+}
+
 /** Every block of 4 KiB to 1 MiB of a folder's files, counted by content: what the addon's tables know. */
 export class RepeatedBlocks {
   readonly #levels = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * 1024)
-  readonly #counts = new Map<number, Map<string, { copies: number; bytes: number }>>()
+  readonly #counts = new Map<number, Map<string, Counted>>()
   readonly #keys = new Map<string, Map<number, string[]>>()
   readonly #digests = new Map<string, number>()
   bytes = 0
@@ -98,7 +104,7 @@ export class RepeatedBlocks {
     const keys = new Map<number, string[]>()
     this.#keys.set(path, keys)
     for (const size of this.#levels) {
-      const counts = this.#counts.get(size) ?? new Map<string, { copies: number; bytes: number }>()
+      const counts = this.#counts.get(size) ?? new Map<string, Counted>()
       this.#counts.set(size, counts)
       const own: string[] = []
       keys.set(size, own)
@@ -108,7 +114,7 @@ export class RepeatedBlocks {
         own.push(key)
         const count = counts.get(key)
         if (count) count.copies++
-        else counts.set(key, { copies: 1, bytes: block.length })
+        else counts.set(key, { copies: 1, bytes: block.length, isZero: block.every((byte) => byte === 0) })
       }
     }
     if (data.length === 0) return
@@ -135,8 +141,19 @@ export class RepeatedBlocks {
   totals(): DedupTotals {
     const blocks = [...this.#counts].map(([blockSize, counts]) => {
       let uniqueBytes = 0
-      for (const { bytes } of counts.values()) uniqueBytes += bytes
-      return { blockSize, uniqueBlocks: counts.size, uniqueBytes, low: uniqueBytes, high: uniqueBytes }
+      let zeroBytes = 0
+      for (const { bytes, copies, isZero } of counts.values()) {
+        uniqueBytes += bytes
+        if (isZero) zeroBytes += bytes * copies
+      }
+      return {
+        blockSize,
+        uniqueBlocks: counts.size,
+        uniqueBytes,
+        low: uniqueBytes,
+        high: uniqueBytes,
+        zeroBytes,
+      }
     })
     const duplicates = { files: this.duplicateFiles, bytes: this.duplicateBytes }
     return { bytes: this.bytes, files: this.files, blocks, duplicates }

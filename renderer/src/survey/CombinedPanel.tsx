@@ -212,9 +212,9 @@ function columnsFor(
     {
       key: 'entries',
       header: t('column.entries'),
-      track: '104px',
+      track: '116px',
       align: 'end',
-      cell: (row) => formatCount(row.tableEntries),
+      cell: (row) => <Entries row={row} />,
       sortBy: (row) => row.tableEntries,
       csv: (row) => row.tableEntries,
       csvHeader: 'table_entries',
@@ -228,12 +228,45 @@ function columnsFor(
       header: t('column.memory'),
       track: '92px',
       align: 'end',
-      cell: (row) => <Size bytes={memory(row)} units={units} />,
+      cell: (row) => <Memory row={row} entryBytes={entryBytes} units={units} />,
       sortBy: memory,
       csv: memory,
       csvHeader: 'table_bytes',
     },
   ]
+}
+
+function Entries({ row }: { row: Combined }) {
+  const { tableEntries, tableEntriesLow, tableEntriesHigh } = row
+  const isExact = tableEntriesLow === tableEntriesHigh
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={t('column.entries')}
+      exactly={formatCount(tableEntries)}
+      basis={{
+        provenance: isExact ? 'exact' : 'modelled',
+        text: t(isExact ? 'basis.entries.exact' : 'basis.entries'),
+        ...(isExact ? {} : { range: `${formatCount(tableEntriesLow)}–${formatCount(tableEntriesHigh)}` }),
+      }}
+    >
+      <span className="number">{formatCount(tableEntries)}</span>
+    </HowDoWeKnow>
+  )
+}
+
+function Memory({ row, entryBytes, units }: { row: Combined; entryBytes: number; units: Units }) {
+  const bytes = tableBytes(row.tableEntries, entryBytes)
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={t('column.memory')}
+      exactly={formatExactBytes(bytes)}
+      basis={{ provenance: 'assumed', text: t('basis.tableMemory', { size: formatBlockSize(entryBytes) }) }}
+    >
+      <Size bytes={bytes} units={units} />
+    </HowDoWeKnow>
+  )
 }
 
 function Predicted({ row, units }: { row: Combined; units: Units }) {

@@ -249,7 +249,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       return chunkers.map((chunker): NativeChunkLevel => {
         const [first, ...otherDraws] = levels.slice(next, next + chunker.draws)
         next += chunker.draws
-        return { chunker: chunker.name, ...(first as RawChunkLevel), otherDraws }
+        return Object.assign({ chunker: chunker.name, otherDraws }, first as RawChunkLevel)
       })
     },
     takeSamples: () => {

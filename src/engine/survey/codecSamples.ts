@@ -20,6 +20,7 @@ import {
   SampleMeter,
   type Target,
   targetsOf,
+  UNIT_BYTES,
 } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
@@ -113,7 +114,8 @@ async function forecast(
   const startMs = nowMs()
   const startCpuMs = cpuMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
-  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
+  const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
+  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
   const setting: Setting = { prepared, visiting, strata, gzip, options }

@@ -161,18 +161,27 @@ export class SampleMeter {
     return { ...sumOf([record]), bytesRead: data.length }
   }
 
-  /** The sample's share of the record that it lies in, which is read again; of the sample alone if that cannot be. */
+  /**
+   * What the sample adds to the record that it lies in: the record up to the sample's end less the record up to its start, which
+   * over all parts of a record adds up to it. Of the sample alone if the rest cannot be read again.
+   */
   async #partOfRecord(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
     const { data, offset, fileBytes } = sample
     const start = Math.floor(offset / recordSize) * recordSize
-    const length = Math.min(recordSize, fileBytes - start)
-    const read = length > data.length ? await this.#readAround?.(sample, start, length) : null
-    const record = read ?? data
-    const whole = await measureRecord(codec, record, zfsRecordBytes(fileBytes, recordSize))
-    const part = data.length / record.length
-    const [in512, in4096] = whole.zfsBytes
-    const shared = { rawBytes: whole.rawBytes * part, zfsBytes: [in512 * part, in4096 * part] as const }
-    return { ...sumOf([shared]), bytesRead: record.length }
+    const end = Math.min(fileBytes, start + recordSize)
+    const before =
+      offset > start ? ((await this.#readAround?.(sample, start, offset - start)) ?? NOTHING) : NOTHING
+    const isLast = offset + data.length === end
+    const until = Buffer.concat([before, data])
+    const zfsLength = isLast ? zfsRecordBytes(fileBytes, recordSize) : until.length
+    const whole = await measureRecord(codec, until, Math.max(zfsLength, until.length))
+    if (before.length === 0) return { ...sumOf([whole]), bytesRead: data.length }
+    const first = await measureRecord(codec, before, before.length)
+    const added: MeasuredRecord = {
+      rawBytes: whole.rawBytes - first.rawBytes,
+      zfsBytes: [whole.zfsBytes[0] - first.zfsBytes[0], whole.zfsBytes[1] - first.zfsBytes[1]],
+    }
+    return { ...sumOf([added]), bytesRead: until.length + before.length }
   }
 }
 
@@ -207,6 +216,8 @@ async function measureRecord(
 
 /** The most that a sample holds of a file: records that are longer hold several. */
 export const UNIT_BYTES = 256 * KIB
+
+const NOTHING = new Uint8Array(0)
 
 /** ZFS's smallest; fewer zeros than that are not worth compressing again. */
 const SECTOR = 512

@@ -24,6 +24,7 @@ export interface DedupTotals {
     readonly uniqueBytes: number
     readonly low: number
     readonly high: number
+    readonly zeroBytes: number
   }[]
   /** What further copies of files have: how many, and their bytes. */
   readonly duplicates: { readonly files: number; readonly bytes: number }

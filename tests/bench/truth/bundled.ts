@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 export const CACHE = join(ROOT, '.cache/truth')
 
 /** Bundles a module beside this one, as Node itself cannot follow the sources' imports, and gives what it exports to `use`. */
-export async function withBundle<T>(entry: string, use: (module: T) => Promise<void>): Promise<void> {
+export async function withBundle(entry: string, use: (module: never) => Promise<void>): Promise<void> {
   const outDir = join(CACHE, `bundle-${process.pid}`)
   await build({
     configFile: false,
@@ -26,7 +26,7 @@ export async function withBundle<T>(entry: string, use: (module: T) => Promise<v
     },
   })
   try {
-    await use((await import(pathToFileURL(join(outDir, 'entry.mjs')).href)) as T)
+    await use((await import(pathToFileURL(join(outDir, 'entry.mjs')).href)) as never)
   } finally {
     rmSync(outDir, { recursive: true, force: true })
   }

@@ -28,7 +28,7 @@ interface Row {
 }
 
 mkdirSync(CACHE, { recursive: true })
-await withBundle<typeof import('./chunkForecast.ts')>('chunkForecast.ts', async (truth) => {
+await withBundle('chunkForecast.ts', async (truth: typeof import('./chunkForecast.ts')) => {
   const rows: Row[] = []
   const points = (bytes: number, of: number): string => ((100 * bytes) / of).toFixed(2).padStart(8)
   for (const name of given.sets?.split(',') ?? Object.keys(truth.CHUNK_SETS)) {

@@ -32,7 +32,7 @@ interface Row {
 
 mkdirSync(CACHE, { recursive: true })
 const rows: Row[] = []
-await withBundle<Bench>('forecastSet.ts', async (bench) => {
+await withBundle('forecastSet.ts', async (bench: Bench) => {
   const tool = await bench.sevenZipPath()
   for (const name of given.sets?.split(',') ?? Object.keys(bench.SETS)) {
     const folder = bench.setFolder(CACHE, name)

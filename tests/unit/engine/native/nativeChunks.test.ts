@@ -165,6 +165,6 @@ describe('the chunks of a native survey', () => {
     expect(() => start(Float64Array.of(100, 8192, 65536, 8192, 8192, 0, 0))).toThrow('out of range')
     expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 1024, 0, 0))).toThrow('out of range')
     expect(() => start(Float64Array.of(2048, 8192, 65537, 8192, 8192, 0, 0))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192, 0, 0))).toThrow('out of range')
   })
 })
