@@ -63,7 +63,7 @@ export async function longHistoryFactor(
 
 /** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */
 export function quickStreamBytes(data: Uint8Array): Promise<number> {
-  return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 }, NOTHING)
+  return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })
 }
 
 const NOTHING = new Uint8Array(0)
