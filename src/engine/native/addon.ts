@@ -143,7 +143,8 @@ export type NativeChunkLevel = RawChunkLevel & {
 export interface NativeSample extends Omit<RawSample, 'copies'> {
   /**
    * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
-   * table with theta < 1 does not hold. Empty if the survey was cancelled.
+   * table with theta < 1 does not hold. Nothing for blocks longer than a unit (256 KiB) unless the unit is a whole file. Empty if the
+   * survey was cancelled.
    */
   readonly copies: ReadonlyMap<number, Uint32Array>
 }
