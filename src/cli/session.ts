@@ -24,6 +24,8 @@ export interface Session {
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes the files in the order that a solid archive is smallest in. */
+  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,6 +78,7 @@ export function openSession(terminal: Terminal): Session {
       }
     },
     openSurveyFile: engine.openSurveyFile,
+    saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,
     close: () => engine.close(),
   }

@@ -17,6 +17,7 @@ import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
+import { saveOrderList } from './survey/orderList'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
 
@@ -27,6 +28,7 @@ export interface Engine {
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
 }
@@ -101,6 +103,7 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
     },
     leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
+    saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     async close() {
       await runner.close()
