@@ -1,0 +1,111 @@
+import type { Database } from 'better-sqlite3'
+import { pathToBytes } from '../../primitives/pathText'
+import type { SurveyWriter } from './catalog'
+import { ENTRY_KINDS, type NewEntry } from './entry'
+import { entryKey, entryRange } from './entryKey'
+import { linkNames } from './linkNames'
+
+/** Deletes a survey with everything below it. */
+export function removeSurvey(writer: Database, number: number): void {
+  const [from, to] = entryRange(number)
+  writer.transaction(() => {
+    writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
+    writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
+    writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
+  })()
+}
+
+/** How surveys are written: gives the function that begins one. `earlier` is the number of the survey that it trusts. */
+export function surveyWriters(
+  writer: Database,
+): (surveyId: string, earlier: number | null) => SurveyWriter {
+  const insertEntry = writer.prepare(
+    `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+       coalesce(?, (SELECT sha256 FROM survey_entries WHERE key = ?)), ?, ?, ?)`,
+  )
+  const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
+  const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
+  const setDocument = writer.prepare(
+    'UPDATE surveys SET state = ?, created_wall_ms = ?, document = ?, sketch_entries = ? WHERE number = ?',
+  )
+
+  return (surveyId, earlier) => {
+    const number = Number(
+      writer
+        .prepare("INSERT INTO surveys (id, state, owner_pid) VALUES (?, 'open', ?)")
+        .run(surveyId, process.pid).lastInsertRowid,
+    )
+    let skips = 0
+    let isOpen = true
+    let sketchedEntries = 0
+    return {
+      add: lazily(writer, (entries: Iterable<NewEntry>) => {
+        for (const entry of entries) {
+          insertEntry.run(
+            entryKey(number, entry.id),
+            ENTRY_KINDS.indexOf(entry.kind),
+            entry.rootIndex,
+            entry.path,
+            entry.bytes,
+            entry.allocatedBytes,
+            entry.mtimeNs,
+            entry.ctimeNs,
+            BigInt.asIntN(64, entry.device),
+            BigInt.asIntN(64, entry.inode),
+            entry.mode,
+            entry.digest,
+            entry.sha256,
+            earlier === null || entry.trustedEntry === undefined
+              ? null
+              : entryKey(earlier, entry.trustedEntry),
+            null,
+            entry.linkTarget === null ? null : pathToBytes(entry.linkTarget),
+            entry.fileNumber ?? null,
+          )
+        }
+      }),
+      skip: lazily(writer, ({ path, code, message }) => {
+        insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
+      }),
+      linkNames: () => linkNames(writer, number),
+      checkpoint(document, entries) {
+        if (isOpen) setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
+      },
+      finish(document) {
+        // Names may have been settled since the last checkpoint: what it said of the first entries holds no longer.
+        setDocument.run(
+          'done',
+          document.createdWallMs,
+          JSON.stringify(document),
+          sketchedEntries,
+          number,
+        )
+        isOpen = false
+      },
+      sketched(entries) {
+        sketchedEntries = entries
+        if (!isOpen) sketched.run(entries, number)
+      },
+      discard() {
+        if (isOpen) removeSurvey(writer, number)
+        isOpen = false
+      },
+    }
+  }
+}
+
+/**
+ * A transaction that does not wait for the disk: what it adds is not visible before `finish`, whose own transaction
+ * brings everything before it to the disk.
+ */
+function lazily<A>(writer: Database, work: (argument: A) => void): (argument: A) => void {
+  const transaction = writer.transaction(work)
+  return (argument) => {
+    writer.pragma('synchronous = NORMAL')
+    try {
+      transaction(argument)
+    } finally {
+      writer.pragma('synchronous = FULL')
+    }
+  }
+}
