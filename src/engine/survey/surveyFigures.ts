@@ -26,7 +26,8 @@ export type Figures = Pick<
 
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {
-  add(batch: EntryBatch): void
+  /** The batch's entries `from` (included) to `to`; `digestOf` gives the digest of a file by its place in the batch. */
+  add(batch: EntryBatch, from: number, to: number, digestOf: (index: number) => Uint8Array): void
   figures(): Figures
   /** Totals by stratum, for forecasting codecs. */
   strata(): StratumTotal[]
@@ -52,7 +53,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
   const duplicates = duplicateTally()
   const strata = strataTable()
 
-  const addFile = (batch: EntryBatch, index: number, pathStart: number): void => {
+  const addFile = (batch: EntryBatch, index: number, pathStart: number, digest: Uint8Array): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0
     totals.files += 1
@@ -64,15 +65,15 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     types.add(path, bytes)
     sizes.add(bytes)
     strata.add(path, bytes)
-    if (bytes > 0) duplicates.add(batch.digests.subarray(index * 16, index * 16 + 16), bytes)
+    if (bytes > 0) duplicates.add(digest, bytes)
   }
 
   return {
-    add(batch) {
-      let pathStart = 0
-      for (let index = 0; index < batch.count; index++) {
+    add(batch, from, to, digestOf) {
+      let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
+      for (let index = from; index < to; index++) {
         const kind = batch.kinds[index]
-        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart)
+        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, digestOf(index))
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
         else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1
@@ -81,7 +82,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
       }
       for (const [index, skip] of batch.skips) {
         if (skipped.length >= LISTED_SKIPS) break
-        skipped.push({ path: absolutePath(batch, index, roots), ...skip })
+        if (index >= from && index < to) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
     strata: () => strata.totals(),
