@@ -2,6 +2,8 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
+#include "binding/knownFilesBinding.h"
+#include "binding/levelValues.h"
 #include "core/survey.h"
 
 #include <cmath>
@@ -52,6 +54,8 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
+    options.marks = flagArgument(object.Get("marks"));
+    options.known = knownFilesArgument(object.Get("known"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
     return options;
 }
@@ -65,6 +69,8 @@ Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSh
     batch["pathBytes"] = copiedBytes(env, entries.paths.data(), entries.paths.size());
     batch["pathEnds"] = copied(env, entries.pathEnds.data(), count, napi_uint32_array);
     batch["kinds"] = copiedBytes(env, entries.kinds.data(), count);
+    batch["fileNumbers"] = copied(env, entries.fileNumbers.data(), count, napi_uint32_array);
+    batch["trustedAs"] = copied(env, entries.trustedAs.data(), count, napi_uint32_array);
     batch["bytes"] = copied(env, entries.bytes.data(), count, napi_float64_array);
     batch["allocatedBytes"] = copied(env, entries.allocatedBytes.data(), count, napi_float64_array);
     batch["mtimeNs"] = copied(env, entries.mtimeNs.data(), count, napi_bigint64_array);
@@ -110,44 +116,6 @@ Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
     return value;
 }
 
-void addDistinct(Napi::Object& value, const char* countName, const Distinct& distinct) {
-    value[countName] = std::round(static_cast<double>(distinct.retained.count) / distinct.theta);
-    value["uniqueBytes"] = std::round(static_cast<double>(distinct.retained.bytes) / distinct.theta);
-    value["exact"] = distinct.exact;
-    value["theta"] = distinct.theta;
-    value["retained"] = static_cast<double>(distinct.retained.count);
-    value["sumBytesRetained"] = static_cast<double>(distinct.retained.bytes);
-    value["sumSquaredBytesRetained"] = static_cast<double>(distinct.retained.squaredBytes);
-}
-
-Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
-    Napi::Array values = Napi::Array::New(env, levels.size());
-    for (uint32_t i = 0; i < levels.size(); ++i) {
-        const BlockLevel& level = levels[i];
-        Napi::Object value = Napi::Object::New(env);
-        value["blockSize"] = static_cast<double>(level.blockBytes);
-        value["blocks"] = static_cast<double>(level.blocks);
-        value["bytes"] = static_cast<double>(level.bytes);
-        addDistinct(value, "uniqueBlocks", level);
-        value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
-        value["zeroBytes"] = static_cast<double>(level.zeroBytes);
-        values[i] = value;
-    }
-    return values;
-}
-
-Napi::Value chunkLevelsValue(Napi::Env env, const std::vector<ChunkLevel>& levels) {
-    Napi::Array values = Napi::Array::New(env, levels.size());
-    for (uint32_t i = 0; i < levels.size(); ++i) {
-        Napi::Object value = Napi::Object::New(env);
-        value["chunks"] = static_cast<double>(levels[i].chunks);
-        value["bytes"] = static_cast<double>(levels[i].bytes);
-        addDistinct(value, "uniqueChunks", levels[i]);
-        values[i] = value;
-    }
-    return values;
-}
-
 Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
     Napi::Object value = Napi::Object::New(env);
     value["rootIndex"] = sample.file.rootIndex;
@@ -179,6 +147,27 @@ Napi::Value samplesValue(Napi::Env env, Samples& samples) {
     return taken;
 }
 
+/** Saving a survey's sketch on a thread of its own. */
+class SketchSaving {
+  public:
+    SketchSaving(std::shared_ptr<Survey> survey, std::string path)
+        : survey_(std::move(survey)), path_(std::move(path)) {}
+    void run() {
+        try {
+            survey_->saveSketch(path_);
+        } catch (const SketchError& error) {
+            failure_ = error.what();
+        }
+    }
+    void cancel() {}
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+
+  private:
+    std::shared_ptr<Survey> survey_;
+    std::string path_;
+    std::string failure_;
+};
+
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
@@ -204,6 +193,14 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
     method(object, "takeSamples", survey,
            [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
+    object["saveSketch"] = Napi::Function::New(env, [survey](const Napi::CallbackInfo& call) -> Napi::Value {
+        const auto saving = std::make_shared<SketchSaving>(survey, pathArgument(call[0]));
+        return AsyncJob<SketchSaving>::start(
+            call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
+                return done.failure().empty() ? at.Null()
+                                              : Napi::Value(Napi::String::New(at, done.failure()));
+            });
+    });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

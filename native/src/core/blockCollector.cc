@@ -2,8 +2,8 @@
 
 namespace stowage {
 
-BlockCollector::BlockCollector(BlockLevels& levels)
-    : levels_(levels),
+BlockCollector::BlockCollector(BlockLevels& levels, MarkCollector* marks)
+    : levels_(levels), marks_(marks),
       feeds_(std::make_unique<Feeds>()), mainPart_{*this, levels.firstMain()}, finePart_{*this, 0},
       main_(mainPart_, BlockLevels::mainLeafBytes, BlockLevels::mainLevels, true),
       fine_(finePart_, BlockLevels::fineLeafBytes, BlockLevels::fineLevels, false) {}
@@ -17,6 +17,7 @@ Hash128 BlockCollector::finishFile() {
         if (fileZeros_[level].blocks == 0) continue;
         addAlone(counts_[level].zeroBlocks, fileZeros_[level].blocks);
         addAlone(counts_[level].zeroBytes, fileZeros_[level].bytes);
+        if (marks_ != nullptr) marks_->noteZeros(level, fileZeros_[level].blocks, fileZeros_[level].bytes);
         fileZeros_[level] = {};
     }
     addAlone(bytes_, fileBytes_);

@@ -2,6 +2,7 @@
 
 #include "core/blockLevels.h"
 #include "core/blockTree.h"
+#include "core/markCollector.h"
 #include "core/tableFeed.h"
 
 #include <memory>
@@ -15,7 +16,8 @@ namespace stowage {
  */
 class BlockCollector {
   public:
-    explicit BlockCollector(BlockLevels& levels);
+    /** `marks` is told of every block and, at a file's end, of its zeros; null: nothing is. */
+    explicit BlockCollector(BlockLevels& levels, MarkCollector* marks = nullptr);
 
     /** The next bytes of the present file; all but its last piece must be multiples of 2 KiB. */
     void data(const uint8_t* bytes, size_t length) {
@@ -76,9 +78,11 @@ class BlockCollector {
     void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
         (*feeds_)[level].add(levels_.table(level),
                              {node, bytes, static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
+        if (marks_ != nullptr) marks_->mark(level, node, bytes, count);
     }
 
     BlockLevels& levels_;
+    MarkCollector* marks_;
     using Feeds = std::array<TableFeed, BlockLevels::mostLevels>;
     std::unique_ptr<Feeds> feeds_;
     std::array<Counts, BlockLevels::mostLevels> counts_;

@@ -4,19 +4,21 @@
 
 namespace stowage {
 
-ChunkCollector::ChunkCollector(ChunkLevels& levels)
-    : levels_(levels), counts_(levels.count()), cutter_(levels.profiles(), *this) {}
+ChunkCollector::ChunkCollector(ChunkLevels& levels, MarkCollector* marks)
+    : levels_(levels), marks_(marks), counts_(levels.count()), cutter_(levels.profiles(), *this) {}
 
 void ChunkCollector::chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) {
     Counts& counts = counts_[profile];
     counts.fileChunks += count;
     counts.fileBytes += count * bytes;
     counts.feed.add(levels_.table(profile), {identity, bytes});
+    if (marks_ != nullptr) marks_->markChunk(profile, identity, bytes, count);
 }
 
 void ChunkCollector::finishFile() {
     cutter_.finish();
     for (Counts& counts : counts_) {
+        if (marks_ != nullptr) marks_->noteChunks(counts.fileChunks);
         addAlone(counts.chunks, std::exchange(counts.fileChunks, 0));
         addAlone(counts.bytes, std::exchange(counts.fileBytes, 0));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/chunkLevels.h"
+#include "core/markCollector.h"
 #include "core/tableFeed.h"
 
 namespace stowage {
@@ -11,7 +12,8 @@ namespace stowage {
  */
 class ChunkCollector : private ChunkSink {
   public:
-    explicit ChunkCollector(ChunkLevels& levels);
+    /** `marks` is told of every chunk and, at a file's end, of their numbers; null: nothing is. */
+    explicit ChunkCollector(ChunkLevels& levels, MarkCollector* marks = nullptr);
 
     /** The next bytes of the present file, with ChunkCutter's headroom before them. */
     void data(uint8_t* bytes, size_t length) { cutter_.data(bytes, length); }
@@ -36,6 +38,7 @@ class ChunkCollector : private ChunkSink {
     };
 
     ChunkLevels& levels_;
+    MarkCollector* marks_;
     std::deque<Counts> counts_;
     ChunkCutter cutter_;
 };

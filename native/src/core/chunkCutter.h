@@ -25,6 +25,7 @@ struct ChunkProfile {
     /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
      * than that of candidates. */
     [[nodiscard]] bool possible() const;
+    friend bool operator==(const ChunkProfile&, const ChunkProfile&) = default;
 };
 
 /** What a ChunkCutter tells its chunks. */

@@ -1,5 +1,7 @@
 #include "core/survey.h"
 
+#include "core/sketchSave.h"
+
 namespace stowage {
 
 namespace {
@@ -23,14 +25,17 @@ std::pair<std::string, std::string> anchorAndName(std::string root) {
 } // namespace
 
 Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
+    if (state_.options.known) state_.options.known->settle();
     const unsigned threads = threadCount(state_.options.threads);
     for (unsigned i = 0; i < threads; ++i) {
-        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels));
+        if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
+        MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
+        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels, marks));
         if (state_.chunkLevels.count() > 0) {
-            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels));
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, marks));
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
-        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks));
+        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks, marks));
     }
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
@@ -98,6 +103,11 @@ SurveyProgress Survey::progress() {
 
 std::vector<BlockLevel> Survey::blockLevels() {
     return figuresOf(state_.levels, collectors_);
+}
+
+void Survey::saveSketch(const std::string& path) {
+    if (!state_.marks) throw SketchError("no marks were kept");
+    stowage::saveSketch(path, *state_.marks, markCollectors_);
 }
 
 std::vector<ChunkLevel> Survey::chunkLevels() {

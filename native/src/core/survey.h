@@ -40,6 +40,12 @@ class Survey {
     /** Meaningful once `run` has returned. */
     Samples& samples() { return state_.samples; }
 
+    /**
+     * Saves the marks of all files whose entries could have been taken by now, and some finished since.
+     * Throws SketchError, also if no marks are kept.
+     */
+    void saveSketch(const std::string& path);
+
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
     void cancel() { state_.queue.cancel(); }
@@ -51,6 +57,7 @@ class Survey {
     SurveyState state_;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
+    std::vector<std::unique_ptr<MarkCollector>> markCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;
 };
 

@@ -4,10 +4,13 @@
 #include "core/chunkLevels.h"
 #include "core/entryColumns.h"
 #include "core/hardLinks.h"
+#include "core/knownFiles.h"
+#include "core/markLevels.h"
 #include "core/samples.h"
 #include "core/workQueue.h"
 
 #include <functional>
+#include <optional>
 
 namespace stowage {
 
@@ -25,7 +28,11 @@ struct SurveyOptions {
     /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
      */
     uint64_t sampleBytes = 0;
-    /** For the tables of blocks and chunks together. */
+    /** Whether marks are kept, so that a sketch can be saved. */
+    bool marks = true;
+    /** Files that are not read if nothing points to a change; may be null. */
+    std::shared_ptr<const KnownFiles> known;
+    /** For the tables of blocks and chunks and the marks together. */
     size_t maxTableBytes = size_t{512} << 20U;
     /** 0: as many as the processor has, at least 2, at most 8. */
     unsigned threads = 0;
@@ -37,21 +44,23 @@ struct SurveyOptions {
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
         : options(std::move(given)),
-          levels(options.blocksFrom512,
-                 options.maxTableBytes -
-                     ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes),
-                 options.sampleBytes > 0),
-          chunkLevels(options.chunkProfiles,
-                      ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes)),
-          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {}
+          levels(options.blocksFrom512, blockTableBytes(), options.sampleBytes > 0),
+          chunkLevels(options.chunkProfiles, chunkTableBytes()), samples(options.sampleBytes),
+          folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
+        if (options.marks)
+            marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
+    }
 
     const SurveyOptions options;
     WorkQueue queue;
     BlockLevels levels;
     ChunkLevels chunkLevels;
+    std::optional<MarkLevels> marks;
     Samples samples;
     HardLinks hardLinks;
     OpenFolders folders;
+    /** The next file's number. Of a pass over more than 2^32 files some would share one. */
+    std::atomic<uint32_t> filesOpened{0};
     std::atomic<uint64_t> foldersFound{0};
     std::atomic<uint64_t> filesFound{0};
     std::atomic<uint64_t> bytesFound{0};
@@ -59,6 +68,17 @@ struct SurveyState {
     std::atomic<uint64_t> bytesDone{0};
     std::mutex filledLock;
     std::deque<EntryColumns> filled;
+
+  private:
+    [[nodiscard]] size_t markBytes() const {
+        return options.marks ? MarkLevels::memoryShare(options.maxTableBytes) : 0;
+    }
+    [[nodiscard]] size_t chunkTableBytes() const {
+        return ChunkLevels::memoryShare(options.chunkProfiles, options.maxTableBytes - markBytes());
+    }
+    [[nodiscard]] size_t blockTableBytes() const {
+        return options.maxTableBytes - markBytes() - chunkTableBytes();
+    }
 };
 
 } // namespace stowage

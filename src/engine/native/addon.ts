@@ -2,6 +2,7 @@ import { type Chunker, cutRuleOf } from '../../domain/chunking/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import {
+  type KnownFileColumns,
   loadAddon,
   type RawBlockLevel,
   type RawChunkLevel,
@@ -29,14 +30,21 @@ export interface NativeSurveyOptions {
    * on top. Default 0: none, and nothing is spent on them. With samples the tables hold a fifth less, for they count copies.
    */
   readonly sampleBytes?: number
-  /** Memory for the tables of distinct blocks and chunks, over all sizes; past it they become sketches. */
+  /** Memory for the tables of distinct blocks and chunks, over all sizes, and the marks; past it they become sketches. */
   readonly maxTableBytes: number
+  /** Whether an eighth of that memory keeps marks, without which no sketch can be saved. Default true. */
+  readonly marks?: boolean
+  /** Files of an earlier survey: those that nothing says have changed are not opened. See `EntryBatch.trustedAs`. */
+  readonly known?: NativeKnownFiles | undefined
   /** Default: the cores, at least 2, at most 8. */
   readonly threads?: number
 }
 
 /** Values of `EntryBatch.kinds`. */
 export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
+
+/** In `EntryBatch.fileNumbers`: it was not opened for reading. */
+export const NO_FILE_NUMBER = 0xffffffff
 
 /**
  * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
@@ -54,6 +62,18 @@ export interface EntryBatch {
    * a file's names is the file may differ from pass to pass.
    */
   readonly kinds: Uint8Array
+  /**
+   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
+   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
+   * half-way have one.
+   */
+  readonly fileNumbers: Uint32Array
+  /**
+   * Of a known file that was not opened, because device, inode, length and both times are still the same: the number it was
+   * added with. NO_FILE_NUMBER for everything else. A trusted file is of kind file, has a `fileNumbers` of this pass too, its
+   * `bytes` count as done but are in no level, its digests are zeros.
+   */
+  readonly trustedAs: Uint32Array
   /**
    * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
    * changed, failed or was cancelled half-way.
@@ -123,6 +143,17 @@ export interface NativeSamples {
   readonly samples: NativeSample[]
 }
 
+/** Files that an earlier survey read, 24 bytes each in native memory. Add all before the pass starts. */
+export interface NativeKnownFiles {
+  /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
+  add(files: KnownFileColumns): void
+}
+
+/** No files yet. @throws AppError `tool-missing` without the addon. */
+export function createKnownFiles(): NativeKnownFiles {
+  return loadAddon().createKnownFiles()
+}
+
 export interface NativeSurvey {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
@@ -133,6 +164,14 @@ export interface NativeSurvey {
   chunkLevels(): NativeChunkLevel[]
   /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte on the calling thread. */
   takeSamples(): NativeSamples
+  /**
+   * Saves what `mergeSketches` needs, beside `path` first and renamed; at any time, also after `finished`. It holds every
+   * file whose entry had been taken, or could have been, before the call. Threads that finish a file meanwhile wait until
+   * what is kept has been copied (a few hundredths of a second), not for the writing.
+   * @param path absolute, in lossless text
+   * @throws AppError `io` that names the file and the cause, also without `marks`.
+   */
+  saveSketch(path: string): Promise<void>
   pause(): void
   resume(): void
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
@@ -161,6 +200,8 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     blocksFrom512: options.blocksFrom512,
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
+    marks: options.marks ?? true,
+    known: options.known ?? null,
     threads: options.threads ?? 0,
   })
   return {
@@ -182,6 +223,11 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
       const blockSizes = raw.blockLevels().map((level) => level.blockSize)
       return { tau, samples: samples.map((sample) => sampleOf(sample, blockSizes)) }
     },
+    saveSketch: async (path) => {
+      const cause = await raw.saveSketch(pathToBytes(path))
+      if (cause !== null)
+        throw new AppError('io', `cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
+    },
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),
@@ -198,7 +244,8 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
   return { ...raw, copies }
 }
 
-function cutNumbers(chunker: Chunker): number[] {
+/** What the addon takes for a chunker. */
+export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
   return [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
 }
@@ -227,6 +274,8 @@ function entryBatch(raw: RawEntryBatch, roots: readonly string[]): EntryBatch {
 function skipOf(skip: RawSkip, path: string): NativeSkip {
   return { code: skip.code, message: `cannot read ${pathForDisplay(path)}: ${skip.cause}` }
 }
+
+export { mergeSketches, type NativeFileLevel, type NativeUnion, type SketchInput } from './sketches'
 
 /** `length` bytes from `offset` of the file at an absolute path in lossless text. */
 export interface HashRange {

@@ -18,6 +18,8 @@ export interface RawEntryBatch {
   readonly pathBytes: Uint8Array
   readonly pathEnds: Uint32Array
   readonly kinds: Uint8Array
+  readonly fileNumbers: Uint32Array
+  readonly trustedAs: Uint32Array
   readonly bytes: Float64Array
   readonly allocatedBytes: Float64Array
   readonly mtimeNs: BigInt64Array
@@ -68,6 +70,51 @@ export interface RawChunkLevel {
   readonly sumSquaredBytesRetained: number
 }
 
+export interface RawFileLevel {
+  readonly files: number
+  readonly bytes: number
+  readonly uniqueFiles: number
+  readonly uniqueBytes: number
+  readonly exact: boolean
+  readonly theta: number
+  readonly retained: number
+  readonly sumBytesRetained: number
+  readonly sumSquaredBytesRetained: number
+}
+
+/** What makes a file the same one that was read before, and the number it had. */
+export interface KnownFileColumns {
+  readonly device: BigUint64Array
+  readonly inode: BigUint64Array
+  readonly bytes: Float64Array
+  readonly mtimeNs: BigInt64Array
+  readonly ctimeNs: BigInt64Array
+  readonly fileNumbers: Uint32Array
+}
+
+export interface RawKnownFiles {
+  add(files: KnownFileColumns): void
+}
+
+export interface RawUnion {
+  /** Then nothing else is there. `input` is the number of inputs if it was the writing, more if two files got one number. */
+  readonly failure: { readonly input: number; readonly cause: string } | null
+  readonly blockLevels: RawBlockLevel[]
+  readonly chunkLevels: RawChunkLevel[]
+  readonly files: RawFileLevel
+  /** By level: block sizes, chunk profiles, whole files. */
+  readonly unattributedBytes: number[]
+  readonly offsets: Uint32Array
+  /** Of the chunk levels, as a ChunkProfile has them. */
+  readonly profiles: readonly {
+    readonly minBytes: number
+    readonly normalBytes: number
+    readonly maxBytes: number
+    readonly limitBefore: bigint
+    readonly limitAfter: bigint
+  }[]
+}
+
 /** A unit of a file: a mebibyte from a multiple of one, or what is left from there to the file's end. */
 export interface RawSample {
   readonly rootIndex: number
@@ -90,6 +137,8 @@ export interface RawSurvey {
   /** In the order of the chunkers given. */
   chunkLevels(): RawChunkLevel[]
   takeSamples(): { tau: number | null; samples: RawSample[] }
+  /** Null, or why it failed. */
+  saveSketch(path: Uint8Array): Promise<string | null>
   pause(): void
   resume(): void
   cancel(): void
@@ -112,9 +161,18 @@ export interface RawAddon {
     chunkers: Float64Array
     sampleBytes: number
     maxTableBytes: number
+    marks: boolean
+    known: RawKnownFiles | null
     threads: number
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
+  createKnownFiles(): RawKnownFiles
+  /** An `out` of null writes nothing. */
+  mergeSketches(
+    paths: Uint8Array[],
+    fileMaps: (Uint32Array | null)[],
+    out: Uint8Array | null,
+  ): Promise<RawUnion>
   /** Which form of the block hash this processor runs: `avx512`, `avx2` or `portable`. */
   readonly blockHash: string
 }

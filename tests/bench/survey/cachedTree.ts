@@ -24,6 +24,7 @@ const { values: given } = parseArgs({
     sha256: { type: 'boolean', default: false },
     chunkers: { type: 'boolean', default: false },
     'sample-bytes': { type: 'string', default: '0' },
+    'no-marks': { type: 'boolean', default: false },
     'no-restic': { type: 'boolean', default: false },
   },
 })
@@ -62,6 +63,8 @@ async function survey(): Promise<void> {
     sampleBytes: Number(given['sample-bytes']),
     chunkers: given.chunkers ? chunkers : new Float64Array(),
     maxTableBytes: 512 << 20,
+    marks: !given['no-marks'],
+    known: null,
     threads: Number(given.threads),
   })
   await running.finished

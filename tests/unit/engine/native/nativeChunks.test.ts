@@ -156,6 +156,8 @@ describe('the chunks of a native survey', () => {
         chunkers,
         sampleBytes: 0,
         maxTableBytes: 1 << 20,
+        marks: false,
+        known: null,
         threads: 1,
       })
     expect(() => start(Float64Array.of(2048, 8192))).toThrow(TypeError)
