@@ -13,8 +13,11 @@ import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
+import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
+
+const CHECKPOINT_MS = 30_000
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
@@ -30,10 +33,19 @@ export interface Engine {
  * process and the command line both run this.
  * @throws AppError when the catalog cannot be opened
  */
-export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema>; clock?: Clock }): Engine {
+export function createEngine(options: {
+  dataDir: string
+  emit: Emit<EngineSchema>
+  clock?: Clock
+  /** How often a long survey is made safe against the end of the process. */
+  checkpointMs?: number
+}): Engine {
   const { emit } = options
   const clock = options.clock ?? systemClock
   const catalog = openCatalog(options.dataDir)
+  const sketches = sketchFolder(options.dataDir)
+  sketches.removeOthers(catalog.surveyIds())
+  const { checkpointMs = CHECKPOINT_MS } = options
   const runner = jobRunner(
     clock,
     {
@@ -54,7 +66,7 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         resume: ({ jobId }) => runner.resume(jobId),
       },
       survey: {
-        start: (request) => start(surveyJob(request, catalog, () => newId('s'))),
+        start: (request) => start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
@@ -87,6 +99,7 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     async close() {
       await runner.close()
+      await sketches.settled()
       catalog.close()
     },
   }

@@ -155,17 +155,18 @@ export const trustedSchema = z.object({
   files: countSchema,
   bytes: bytesSchema,
   /**
-   * Where codec forecasts are from: `same` when nothing has changed, `joined` the earlier ones for what stayed (the range
-   * widened by what has gone) and samples of what was read now, `read` only from what was read now (the earlier survey had none).
+   * Where the forecasts of codecs are from: `same` as the earlier survey's since nothing has changed; `joined` from the earlier
+   * ones for what stayed (the range lowered by all that has gone) and samples of what was read now; `sampled` anew, and for that
+   * some mebibytes of the trusted files were read, because the earlier survey had none or was to spend less on them.
    */
-  forecasts: z.enum(['same', 'joined', 'read']),
+  forecasts: z.enum(['same', 'joined', 'sampled']),
 })
 export type Trusted = z.infer<typeof trustedSchema>
 
 /** Why a survey of these roots that is in the catalog was not taken over. */
 export const notTrustedSchema = z.object({
   surveyId: idSchema,
-  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'samples', 'noSketch']),
+  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch']),
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
 

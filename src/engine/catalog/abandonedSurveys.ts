@@ -23,7 +23,7 @@ export function settleAbandoned(writer: Database): void {
     .all()
   for (const row of open) {
     if (isAlive(row.owner_pid)) continue
-    const known = row.document === '' ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
+    const known = row.sketch_entries === 0 ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
     if (known?.success) interrupt(writer, row, known.data)
     else removeSurvey(writer, row.number)
   }

@@ -67,19 +67,16 @@ export function surveyWriters(
       skip: lazily(writer, ({ path, code, message }) => {
         insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
       }),
-      linkNames: () => linkNames(writer, number),
+      linkNames() {
+        // Content moves between entries: what a checkpoint said of the first so many may hold no longer.
+        if (sketchedEntries === 0) sketched.run(0, number)
+        return linkNames(writer, number)
+      },
       checkpoint(document, entries) {
         if (isOpen) setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
       },
       finish(document) {
-        // Names may have been settled since the last checkpoint: what it said of the first entries holds no longer.
-        setDocument.run(
-          'done',
-          document.createdWallMs,
-          JSON.stringify(document),
-          sketchedEntries,
-          number,
-        )
+        setDocument.run('done', document.createdWallMs, JSON.stringify(document), sketchedEntries, number)
         isOpen = false
       },
       sketched(entries) {

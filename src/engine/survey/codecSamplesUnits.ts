@@ -14,6 +14,8 @@ export interface CodecSample {
   readonly offset: number
   readonly history: Uint8Array
   readonly data: Uint8Array
+  /** With which it was taken; absent where the set's tau says it. */
+  readonly probability?: number
 }
 
 /** The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau is null. */
@@ -77,7 +79,7 @@ export async function prepareSamples(
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   const units = samples.map((one, index) => {
     const size = quick[index] as { zstd1: number; lz4: number }
-    const taken = set.tau === null ? 1 : Math.min(1, one.data.length * set.tau)
+    const taken = one.probability ?? (set.tau === null ? 1 : Math.min(1, one.data.length * set.tau))
     return {
       stratum: stratumOfFile(one.path, one.fileBytes),
       bytes: one.data.length,

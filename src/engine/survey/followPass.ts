@@ -51,9 +51,9 @@ export async function followPass(
   finished.catch(() => {})
   let entries = 0
   let liveAtMs = context.clock.monotonicMs() + LIVE_MS
-  const tell = (): void => {
+  const tell = (taken: number): void => {
     const progress = pass.progress()
-    valve.hold(progress.foldersFound + progress.filesDone - entries)
+    valve.hold(progress.filesDone - taken)
     follower.progress(progress)
     if (context.clock.monotonicMs() < liveAtMs) return
     follower.live()
@@ -68,11 +68,12 @@ export async function followPass(
         const to = Math.min(batch.count, from + SLICE)
         follower.take(batch, from, to, entries)
         await setImmediate()
-        tell()
+        tell(entries + to)
       }
       entries += batch?.count ?? 0
       follower.between(entries)
-      tell()
+      // When there is nothing left to take, the pass is ahead of nothing, whatever it counts as done.
+      tell(batch ? entries : Number.POSITIVE_INFINITY)
       if (!batch) await Promise.race([setTimeout(POLL_MS), finished])
     }
     follower.progress(pass.progress())

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../primitives/bytes'
 import type { EntryKind, NewEntry } from '../catalog/entry'
-import type { EntryBatch } from '../native/addon'
+import { type EntryBatch, NO_FILE_NUMBER } from '../native/addon'
+import type { TrustLedger } from './trustLedger'
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
@@ -10,6 +11,7 @@ export function* newEntries(
   from: number,
   to: number,
   firstId: number,
+  ledger: TrustLedger,
 ): IterableIterator<NewEntry> {
   let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
   for (let index = from; index < to; index++) {
@@ -18,6 +20,8 @@ export function* newEntries(
     const kind = KINDS[batch.kinds[index] ?? -1]
     if (kind === undefined) continue
     const isFile = kind === 'file'
+    const trustedEntry = ledger.earlierEntryOf(batch, index)
+    const fileNumber = batch.fileNumbers[index] ?? NO_FILE_NUMBER
     yield {
       id: firstId + index,
       kind,
@@ -30,9 +34,14 @@ export function* newEntries(
       device: batch.device[index] ?? 0n,
       inode: batch.inode[index] ?? 0n,
       mode: batch.mode[index] ?? 0,
-      digest: isFile ? batch.digests.subarray(index * 16, index * 16 + 16) : null,
-      sha256: isFile && batch.sha256 ? batch.sha256.subarray(index * 32, index * 32 + 32) : null,
+      digest: isFile ? ledger.digestOf(batch, index) : null,
+      sha256:
+        isFile && batch.sha256 && trustedEntry === undefined
+          ? batch.sha256.subarray(index * 32, index * 32 + 32)
+          : null,
       linkTarget: batch.linkTargets.get(index) ?? null,
+      ...(trustedEntry !== undefined && { trustedEntry }),
+      ...(isFile && fileNumber !== NO_FILE_NUMBER && { fileNumber }),
     }
   }
 }

@@ -1,219 +1,172 @@
 import { basename } from 'node:path'
-import {
-  SURVEY_SCHEMA,
-  type SurveyDocument,
-  type SurveyLive,
-  type SurveyRequest,
-} from '../../contract/dto/survey'
-import { CHUNKERS } from '../../domain/chunking/chunkers'
+import type { Compression, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
-import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
-import type { EntryKind, NewEntry } from '../catalog/entry'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { type EntryBatch, type NativeSurvey, startNativeSurvey } from '../native/addon'
-import { codecPhase, sampleLevel } from './codecPhase'
-import { sampleBytesFor } from './codecSamples'
-import {
-  absolutePath,
-  chunked,
-  type Figures,
-  fixedBlocks,
-  type SurveyFigures,
-  surveyFigures,
-} from './surveyFigures'
+import { sampleLevel } from './codecPhase'
+import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
+import type { PassEnd } from './followPass'
+import { carriedSolid, forecastAnew, forecastJoined } from './forecastPhase'
+import type { SketchFolder } from './sketchFolder'
+import { levelFigures } from './surveyFigures'
+import { startSurveyPass, type SurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
+import { changeOf, isUnchanged, unitedFigures } from './unitedFigures'
 
-/** Entries are taken from the pass this often: often enough that they never pile up, seldom enough to cost nothing. */
-const POLL_MS = 40
-/** The window's figures are renewed twice a second. */
-const LIVE_MS = 500
-
-const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
+/** What a survey works with. */
+export interface SurveyTools {
+  readonly catalog: Catalog
+  readonly sketches: SketchFolder
+  readonly newId: () => string
+  /** How often a long pass is made safe against the end of the process. */
+  readonly checkpointMs: number
+}
 
 /**
- * Reads the sources once and stores the survey. Returns its id; a cancelled survey that has read something is kept,
- * marked partial. Unreadable things are recorded, never fatal.
+ * Reads the sources once and stores the survey; files that an earlier survey of the same sources knows and that have not
+ * changed are not read. Returns its id; a cancelled survey that has read something is kept, marked partial. Unreadable things
+ * are recorded, never fatal.
  */
-export function surveyJob(request: SurveyRequest, catalog: Catalog, newId: () => string): Job {
+export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
   const [first = ''] = request.paths
   const more = request.paths.length > 1 ? ` and ${request.paths.length - 1} more` : ''
   return {
     kind: 'survey',
     title: `Survey of ${pathForDisplay(basename(first) || first)}${more}`,
-    run: (context) => survey(request, catalog, newId, context),
+    run: (context) => survey(request, tools, context),
   }
 }
 
-async function survey(
-  request: SurveyRequest,
-  catalog: Catalog,
-  newId: () => string,
-  context: JobContext,
-): Promise<JobResult> {
+async function survey(request: SurveyRequest, tools: SurveyTools, context: JobContext): Promise<JobResult> {
+  const { catalog, sketches } = tools
   const startedMs = context.clock.monotonicMs()
   const createdWallMs = context.clock.wallMs()
   const roots = await surveyRoots(request.paths)
-  const surveyId = newId()
-  const writer = catalog.beginSurvey(surveyId)
+  const { earlier, notTrusted } = findEarlier(catalog, sketches, roots, request)
+  const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
+  const surveyId = tools.newId()
+  const writer = catalog.beginSurvey(surveyId, earlier?.document.id)
+  const setting = { ...tools, request, surveyId, createdWallMs, startedMs, roots, earlier, notTrusted, known }
   try {
-    const figures = surveyFigures(roots)
-    const level = sampleLevel(request.samples)
-    const pass = startNativeSurvey({
-      roots,
-      blocksFrom512: request.blocksFrom512,
-      sha256: request.sha256,
-      chunkers: request.samples === 'quick' ? [] : CHUNKERS,
-      maxTableBytes: request.maxMemoryBytes,
-      sampleBytes: level === null ? 0 : sampleBytesFor(level),
-    })
-    context.pausable(pass)
-    const cancel = (): void => pass.cancel()
-    context.signal.addEventListener('abort', cancel, { once: true })
-    if (context.signal.aborted) cancel()
-    const end = await follow(pass, roots, writer, figures, context, level === null ? 1 : 2)
-    context.signal.removeEventListener('abort', cancel)
-    const passMs = context.clock.monotonicMs() - startedMs
-    const known = figures.figures()
-    const cancelled = new AppError('cancelled', 'the survey was cancelled')
-    if (end.cancelled && known.totals.files === 0) throw cancelled
-    if (known.totals.hardLinks > 0) known.totals.hardLinkedBytes = writer.linkNames()
-    const document: SurveyDocument = {
-      schema: SURVEY_SCHEMA,
-      id: surveyId,
-      createdWallMs,
-      roots,
-      ...known,
-      fixedBlocks: fixedBlocks(pass.blockLevels()),
-      chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
-      compression: [],
-      solid: [],
-      sha256: request.sha256,
-      timing: {
-        passMs,
-        wallMs: context.clock.monotonicMs() - startedMs,
-        peakRssBytes: end.peakRssBytes,
-        threads: end.threads,
-      },
-      partial: end.cancelled,
+    const pass = startSurveyPass({ ...setting, writer }, context)
+    const end = await pass.follow()
+    const wallMs = (): number => context.clock.monotonicMs() - startedMs
+    const found = withTiming(pass.documentNow(), end)
+    if (end.cancelled) return keepCancelled(found, end, pass, earlier, writer, sketches)
+    const union = await saveSketch(pass, writer, end.entries, earlier !== null)
+    if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
+    const counts = pass.ledger.counts()
+    const whole = { ...found, partial: false, timing: { ...found.timing, passMs: wallMs(), wallMs: wallMs() } }
+    if (earlier && isUnchanged(earlier.document, whole, counts)) {
+      writer.finish(asBefore(whole, earlier.document, pass))
+    } else if (earlier && union) {
+      const united = unitedFigures(whole, union, earlier.document, counts)
+      writer.finish({ ...united, solid: carriedSolid(earlier.document, changeOf(earlier.document, counts)) })
+    } else {
+      writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes) })
     }
-    writer.finish(document)
-    if (end.cancelled) return { kept: surveyId, error: cancelled }
-    if (level === null) return surveyId
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
-    return await codecPhase(pass.takeSamples(), figures.strata(), roots, level, context, (compression) =>
-      context.live({ ...liveFigures(known, document), compression }),
-    ).then(
+    const document = catalog.survey(surveyId)
+    return await forecasts(document, pass, earlier, roots, context).then(
       (compression) => {
-        const wallMs = context.clock.monotonicMs() - startedMs
-        writer.finish({ ...document, compression, timing: { ...document.timing, wallMs } })
+        if (compression) writer.finish({ ...document, compression, timing: { ...document.timing, wallMs: wallMs() } })
         return surveyId
       },
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
     )
   } catch (thrown) {
     writer.discard()
+    await sketches.remove(surveyId)
     throw thrown
   }
 }
 
-/** Takes entries, progress and live figures from the pass until it has ended and everything is taken. */
-async function follow(
-  pass: NativeSurvey,
+/** What codecs make of it; null where nothing is asked for, or where the earlier survey's forecasts have been taken over. */
+async function forecasts(
+  document: SurveyDocument,
+  pass: SurveyPass,
+  earlier: Earlier | null,
   roots: readonly string[],
-  writer: SurveyWriter,
-  figures: SurveyFigures,
   context: JobContext,
-  phases: number,
-): Promise<Awaited<NativeSurvey['finished']>> {
-  let nextId = 0
-  let liveAtMs = context.clock.monotonicMs() + LIVE_MS
-  const take = (): void => {
-    for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) {
-      figures.add(batch)
-      writer.add(newEntries(batch, nextId))
-      for (const [index, skip] of batch.skips) {
-        writer.skip({ path: absolutePath(batch, index, roots), ...skip })
-      }
-      nextId += batch.count
-    }
-    tell(pass, context, phases)
-    const nowMs = context.clock.monotonicMs()
-    if (nowMs >= liveAtMs) {
-      const known = figures.figures()
-      context.live(
-        liveFigures(known, {
-          fixedBlocks: fixedBlocks(pass.blockLevels()),
-          chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
-        }),
-      )
-      liveAtMs = nowMs + LIVE_MS
-    }
+): Promise<Compression[] | null> {
+  const level = document.samples === undefined ? null : sampleLevel(document.samples)
+  if (level === null || document.trusted?.forecasts === 'same') return null
+  const { totals, types, sizeHistogram, fixedBlocks, chunked, solid } = document
+  const onPartial = (compression: Compression[]): void =>
+    context.live({ totals, types, sizeHistogram, fixedBlocks, chunked, solid, compression })
+  const sources = { pass: pass.native, figures: pass.figures, roots, level }
+  if (!earlier || pass.resampled) return forecastAnew(sources, pass.resampled, context, onPartial)
+  const change = changeOf(earlier.document, pass.ledger.counts())
+  return forecastJoined(sources, earlier.document, change, context, onPartial)
+}
+
+/** Nothing has changed: the figures are the earlier ones, to the last byte. */
+function asBefore(document: SurveyDocument, earlier: SurveyDocument, pass: SurveyPass): SurveyDocument {
+  const { fixedBlocks, chunked, solid } = earlier
+  const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
+  const isSame = isAsked && pass.resampled === null
+  return {
+    ...document,
+    fixedBlocks,
+    chunked,
+    solid,
+    compression: isSame ? earlier.compression : [],
+    trusted: document.trusted && {
+      ...document.trusted,
+      forecasts: pass.resampled ? 'sampled' : 'same',
+    },
   }
-  let failure: unknown = null
-  const timer = setInterval(() => {
-    try {
-      take()
-    } catch (thrown) {
-      // Nothing can be stored any more (a full disk, say): the pass need not go on.
-      failure ??= thrown
-      clearInterval(timer)
-      pass.cancel()
-    }
-  }, POLL_MS)
+}
+
+/**
+ * Brings the sketch to the disk. Without it the next survey reads everything again, which is no reason to lose this one; but
+ * where files were trusted the figures are in it.
+ */
+async function saveSketch(
+  pass: SurveyPass,
+  writer: SurveyWriter,
+  entries: number,
+  isNeeded: boolean,
+): ReturnType<SurveyPass['keeper']['save']> {
   try {
-    const end = await pass.finished
-    if (failure !== null) throw failure
-    take()
-    return end
-  } finally {
-    clearInterval(timer)
+    const union = await pass.keeper.save()
+    writer.sketched(entries)
+    return union
+  } catch (thrown) {
+    if (isNeeded) throw thrown
+    return null
   }
 }
 
-function liveFigures(
-  { totals, types, sizeHistogram }: Figures,
-  { fixedBlocks: blocks, chunked: chunks }: Pick<SurveyDocument, 'fixedBlocks' | 'chunked'>,
-): Omit<SurveyLive, 'jobId'> {
-  return { totals, types, sizeHistogram, fixedBlocks: blocks, chunked: chunks }
-}
-
-function tell(pass: NativeSurvey, context: JobContext, phases: number): void {
-  const progress = pass.progress()
-  context.progress({
-    phase: { index: 1, count: phases, name: 'reading' },
-    filesDone: progress.filesDone,
-    filesTotal: progress.walkFinished ? progress.filesFound : null,
-    bytesDone: progress.bytesDone,
-    bytesTotal: progress.walkFinished ? progress.bytesFound : null,
-    current: progress.current,
-  })
-}
-
-function* newEntries(batch: EntryBatch, firstId: number): IterableIterator<NewEntry> {
-  let pathStart = 0
-  for (let index = 0; index < batch.count; index++) {
-    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
-    pathStart = batch.pathEnds[index] ?? 0
-    const kind = KINDS[batch.kinds[index] ?? -1]
-    if (kind === undefined) continue
-    const isFile = kind === 'file'
-    yield {
-      id: firstId + index,
-      kind,
-      rootIndex: batch.rootIndex[index] ?? 0,
-      path,
-      bytes: (batch.bytes[index] ?? 0) as Bytes,
-      allocatedBytes: (batch.allocatedBytes[index] ?? 0) as Bytes,
-      mtimeNs: batch.mtimeNs[index] ?? 0n,
-      ctimeNs: batch.ctimeNs[index] ?? 0n,
-      device: batch.device[index] ?? 0n,
-      inode: batch.inode[index] ?? 0n,
-      mode: batch.mode[index] ?? 0,
-      digest: isFile ? batch.digests.subarray(index * 16, index * 16 + 16) : null,
-      sha256: isFile && batch.sha256 ? batch.sha256.subarray(index * 32, index * 32 + 32) : null,
-      linkTarget: batch.linkTargets.get(index) ?? null,
-    }
+/** A cancelled survey is told of at once; its sketch, which the next one builds on, and what follows from it come after. */
+function keepCancelled(
+  found: SurveyDocument,
+  end: PassEnd,
+  pass: SurveyPass,
+  earlier: Earlier | null,
+  writer: SurveyWriter,
+  sketches: SketchFolder,
+): JobResult {
+  const cancelled = new AppError('cancelled', 'the survey was cancelled')
+  if (found.totals.files === 0) throw cancelled
+  writer.finish(found)
+  const later = async (): Promise<void> => {
+    const union = await saveSketch(pass, writer, end.entries, false)
+    const document =
+      earlier && union ? unitedFigures(found, union, earlier.document, pass.ledger.counts()) : found
+    if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
+    writer.finish(document)
   }
+  // What fails here leaves the survey as it was told: kept, only not to be built on.
+  sketches.goingOn(later().catch(() => {}))
+  return { kept: found.id, error: cancelled }
+}
+
+function withTiming(document: SurveyDocument, { peakRssBytes, threads }: PassEnd): SurveyDocument {
+  return { ...document, timing: { ...document.timing, peakRssBytes, threads } }
+}
+
+function levelsOf({ native }: SurveyPass): Parameters<typeof levelFigures>[0] {
+  return { blockLevels: native.blockLevels(), chunkLevels: native.chunkLevels() }
 }

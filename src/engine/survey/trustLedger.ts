@@ -1,0 +1,62 @@
+import type { EntryBatch, SketchInput } from '../native/addon'
+import { NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
+import { GONE_FILE } from '../native/sketches'
+import type { KnownFiles } from './earlierSurvey'
+
+const DIGEST_BYTES = 16
+
+/** Keeps account of what a pass read and what it took over from the earlier survey. */
+export interface TrustLedger {
+  /** To be called once for the entries `from` (included) to `to`, before they are stored. */
+  add(batch: EntryBatch, from: number, to: number): void
+  /** A file's digest, from wherever it is known. */
+  digestOf(batch: EntryBatch, index: number): Uint8Array
+  /** The id that a trusted file's entry has in the earlier survey; undefined for everything else. */
+  earlierEntryOf(batch: EntryBatch, index: number): number | undefined
+  counts(): { trustedFiles: number; trustedBytes: number; readFiles: number; readBytes: number }
+  /** What has to be united to have the sketch of all entries added so far: the earlier sketch's trusted files, and those read. */
+  inputs(earlierSketch: string, readSketch: string): SketchInput[]
+}
+
+/** @param known null when nothing is trusted */
+export function trustLedger(known: KnownFiles | null): TrustLedger {
+  const kept = new Uint32Array(known?.numbers ?? 0).fill(GONE_FILE)
+  const counts = { trustedFiles: 0, trustedBytes: 0, readFiles: 0, readBytes: 0 }
+  let numbers = 0
+  return {
+    add(batch, from, to) {
+      for (let index = from; index < to; index++) {
+        const number = batch.fileNumbers[index] ?? NO_FILE_NUMBER
+        if (number !== NO_FILE_NUMBER) numbers = Math.max(numbers, number + 1)
+        if (batch.kinds[index] !== NATIVE_KIND.file) {
+          counts.readBytes += batch.bytes[index] ?? 0
+          continue
+        }
+        const old = batch.trustedAs[index] ?? NO_FILE_NUMBER
+        if (old === NO_FILE_NUMBER) {
+          counts.readFiles += 1
+          counts.readBytes += batch.bytes[index] ?? 0
+        } else {
+          kept[old] = number
+          counts.trustedFiles += 1
+          counts.trustedBytes += batch.bytes[index] ?? 0
+        }
+      }
+    },
+    digestOf(batch, index) {
+      const old = batch.trustedAs[index] ?? NO_FILE_NUMBER
+      return known && old !== NO_FILE_NUMBER
+        ? known.digests.subarray(DIGEST_BYTES * old, DIGEST_BYTES * (old + 1))
+        : batch.digests.subarray(DIGEST_BYTES * index, DIGEST_BYTES * (index + 1))
+    },
+    earlierEntryOf(batch, index) {
+      const old = batch.trustedAs[index] ?? NO_FILE_NUMBER
+      return old === NO_FILE_NUMBER ? undefined : known?.entryIds[old]
+    },
+    counts: () => ({ ...counts }),
+    inputs: (earlierSketch, readSketch) => [
+      { path: earlierSketch, fileMap: kept.slice() },
+      { path: readSketch, fileMap: Uint32Array.from({ length: numbers }, (_, number) => number) },
+    ],
+  }
+}
