@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd } from '../contract/dto/job'
+import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine } from '../engine/engine'
 import { AppError } from '../primitives/appError'
@@ -23,6 +24,8 @@ export interface Session {
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
+  mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   close(): Promise<void>
 }
 
@@ -72,6 +75,8 @@ export function openSession(terminal: Terminal): Session {
     },
     openSurveyFile: engine.openSurveyFile,
     saveSurveyFile: engine.saveSurveyFile,
+    saveSketchFile: engine.saveSketchFile,
+    mergeSurveys: engine.mergeSurveys,
     close: () => engine.close(),
   }
 }

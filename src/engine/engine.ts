@@ -1,4 +1,5 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
+import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
@@ -13,9 +14,11 @@ import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
+import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
+import { mergeSurveys } from './survey/surveyMerge'
 
 const CHECKPOINT_MS = 30_000
 
@@ -24,6 +27,10 @@ export interface Engine {
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes what `mergeSurveys` needs of a survey to one file, for another machine. */
+  saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** What surveys, each named by its id or by such a file, hold together. */
+  mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
 }
@@ -97,6 +104,8 @@ export function createEngine(options: {
     },
     openSurveyFile: (file) => openSurveyFile(catalog, file),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
+    saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
+    mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     async close() {
       await runner.close()
       await sketches.settled()

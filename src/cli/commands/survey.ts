@@ -11,12 +11,15 @@ import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 import { printForecasts } from './surveyForecasts'
+import { surveyMergeCommand } from './surveyMerge'
+import { printTrust } from './surveyTrust'
 
 /** How many of the skipped things are listed on a terminal. */
 const SHOWN_SKIPS = 20
 const SHOWN_TYPES = 12
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
+  if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals } = readArguments(args, {
     json: { type: 'boolean' },
     sha256: { type: 'boolean', default: false },
@@ -26,6 +29,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     quick: { type: 'boolean', default: false },
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    sketch: { type: 'string' },
   })
   if (positionals.length === 0) throw new AppError('usage', 'name the folders or files to survey')
   const maxMemoryBytes = parseSize(values['max-memory'])
@@ -35,6 +40,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     blocksFrom512: values['512'],
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes,
+    full: values.full,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
   const session = openSession(out)
@@ -42,6 +48,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     const surveyId = await session.run(() => session.engine.survey.start(request.data))
     const document = await session.engine.survey.get({ surveyId })
     if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+    if (values.sketch !== undefined) {
+      await session.saveSketchFile(surveyId, resolve(values.sketch), values.force)
+      out.note(`sketch saved as ${pathForDisplay(resolve(values.sketch))}`)
+    }
     out.document(document)
     printSurvey(document, out)
     return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
@@ -75,9 +85,11 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line(
     `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
   )
-  const bytesPerSecond = totals.bytes / Math.max(timing.passMs / 1000, 0.001)
+  printTrust(document, out)
+  const bytesRead = totals.bytes - (document.trusted?.bytes ?? 0)
+  const bytesPerSecond = bytesRead / Math.max(timing.passMs / 1000, 0.001)
   out.line(
-    `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
+    `  ${document.trusted ? `${formatSize(bytesRead)} ` : ''}read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
   )
   out.line()
   printBlocks(document, out)
