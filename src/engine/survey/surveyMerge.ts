@@ -40,11 +40,25 @@ export async function mergeSurveys(
       if (parts.some((other) => other.document.id === part.document.id))
         throw new AppError('usage', `survey ${part.document.id} is named twice`)
       parts.push(part)
+      assertAlike(inputs, parts)
     }
     return await united(parts)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** Sketches can only be united when they cut alike. */
+function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
+  const cuts = ({ document }: Part): string =>
+    [document.fixedBlocks[0]?.blockSize, ...document.chunked.map((row) => row.chunker)].join(' ')
+  const [first, other] = [parts[0], parts.at(-1)] as [Part, Part]
+  if (cuts(first) === cuts(other)) return
+  throw new AppError(
+    'bad-input',
+    `cannot merge ${inputs[0]} and ${inputs[parts.length - 1]}: they count different block sizes or chunkers ` +
+      '(survey both with or without --quick and --512)',
+  )
 }
 
 async function partOf(
