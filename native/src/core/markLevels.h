@@ -11,14 +11,16 @@ class MarkLevels {
     /** What of the memory for all tables is for the marks. */
     static constexpr size_t memoryShare(size_t maxTableBytes) { return maxTableBytes / 8; }
 
-    /** The memory is divided evenly, for every file has at least one mark at each level. */
-    MarkLevels(SketchTerms terms, size_t maxBytes)
-        : MarkLevels(std::move(terms), {}, maxBytes / MarkTable::slotBytes) {}
+    /** Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 % (one standard
+     * error). */
+    static constexpr size_t mostSlots = size_t{96} << 10U;
 
-    /** With that many slots for every level. */
-    static MarkLevels ofSlots(SketchTerms terms, size_t slots) {
-        const size_t levels = terms.levels();
-        return {std::move(terms), {}, slots * levels};
+    /** The memory is divided evenly, for every file has at least one mark at each level; of much, some is
+     * left. */
+    MarkLevels(SketchTerms terms, size_t maxBytes) : terms_(std::move(terms)) {
+        const size_t slots = maxBytes / MarkTable::slotBytes / terms_.levels();
+        for (unsigned level = 0; level < terms_.levels(); ++level)
+            tables_.emplace_back(std::min(slots, mostSlots));
     }
 
     [[nodiscard]] const SketchTerms& terms() const { return terms_; }
@@ -27,12 +29,6 @@ class MarkLevels {
     [[nodiscard]] size_t slots() const { return tables_.front().mostSlots(); }
 
   private:
-    struct Slots {};
-    MarkLevels(SketchTerms terms, Slots /*tag*/, size_t slots) : terms_(std::move(terms)) {
-        for (unsigned level = 0; level < terms_.levels(); ++level)
-            tables_.emplace_back(slots / terms_.levels());
-    }
-
     SketchTerms terms_;
     std::deque<MarkTable> tables_;
 };

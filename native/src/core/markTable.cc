@@ -15,8 +15,9 @@ __extension__ using uint128 = unsigned __int128;
 
 constexpr size_t firstSlots = 64;
 
+/** Two slots to a cache line: linear probing ends within the first two lines at this fill. */
 constexpr size_t fillOf(size_t slots) {
-    return slots / 4 * 3;
+    return slots / 2;
 }
 
 unsigned leadingZeros(uint64_t high) {
@@ -44,9 +45,11 @@ size_t MarkTable::home(const Hash128& hash) const {
 void MarkTable::insert(std::span<const Mark> marks) {
     const std::scoped_lock guard(lock_);
     if (slotCount_ == 0) rebuild(firstSlots);
-    for (const Mark& mark : marks) {
-        if (!wants(mark.hash)) continue;
-        add(mark);
+    constexpr size_t ahead = 16;
+    for (size_t i = 0; i < marks.size(); ++i) {
+        if (i + ahead < marks.size()) __builtin_prefetch(slots_.get() + home(marks[i + ahead].hash), 1);
+        if (!wants(marks[i].hash)) continue;
+        add(marks[i]);
         if (used_ > fillOf(slotCount_) || charged_ > fillOf(mostSlots_)) makeRoom();
     }
 }
@@ -99,7 +102,7 @@ void MarkTable::collapse(const Mark& mark, size_t place) {
 
 void MarkTable::makeRoom() {
     if (charged_ <= fillOf(mostSlots_)) {
-        rebuild(std::min(slotCount_ * 2, mostSlots_));
+        rebuild(std::min(slotCount_ * 4, mostSlots_));
         return;
     }
     while (charged_ > fillOf(mostSlots_) && shift_ < mostShift) {

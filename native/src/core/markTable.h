@@ -46,7 +46,7 @@ class MarkTable {
     static constexpr unsigned slotBytes = 32;
     static constexpr unsigned mostShift = 63;
 
-    /** Never holds more than `slots` (at least 64), three quarters of them filled, but while it grows. */
+    /** Never holds more than `slots` (at least 64), half of them filled, but while it grows. */
     explicit MarkTable(size_t slots);
 
     /** Whether the content could be kept at present. */

@@ -17,7 +17,7 @@ function startsEndlessSurvey(): string {
   return `
     const { startSurvey } = require(${JSON.stringify(place)})
     const survey = startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: false, sha256: true, chunkers: new Float64Array(), sampleBytes: 0,
-      maxTableBytes: 1 << 20, threads: 2 })
+      maxTableBytes: 1 << 20, marks: true, known: null, threads: 2 })
     const whenBusy = (next) => survey.progress().bytesDone > 0 ? next() : setImmediate(whenBusy, next)
   `
 }
