@@ -19,7 +19,10 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
       ['--full', 'read every file, also those unchanged since an earlier survey of the same paths'],
       ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
-      ['--sketch FILE', 'also save what survey merge needs of it, to unite it with surveys of other machines'],
+      [
+        '--sketch FILE',
+        'also save what survey merge needs of it, to unite it with surveys of other machines',
+      ],
       ['--force', 'replace FILE if it is there'],
       ['merge A B', 'what two or more surveys (IDs or sketch files) hold together, and what each would add'],
     ],

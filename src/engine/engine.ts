@@ -73,7 +73,8 @@ export function createEngine(options: {
         resume: ({ jobId }) => runner.resume(jobId),
       },
       survey: {
-        start: (request) => start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
+        start: (request) =>
+          start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),

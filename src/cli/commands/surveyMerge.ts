@@ -42,7 +42,13 @@ function printMerge(merge: SurveyMerge, out: Terminal): void {
   out.line(`  together ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}`)
   out.line(`  identical files: ${formatSize(duplicateFiles.bytes)} stored again ${certainty(duplicateFiles)}`)
   out.line()
-  const header = ['cut', 'unique', 'share', 'certainty', ...surveys.slice(1).map((survey) => `${survey.id} adds`)]
+  const header = [
+    'cut',
+    'unique',
+    'share',
+    'certainty',
+    ...surveys.slice(1).map((survey) => `${survey.id} adds`),
+  ]
   const rows = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) => [
     'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
     formatSize(figure.uniqueBytes),

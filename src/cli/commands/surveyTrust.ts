@@ -27,7 +27,9 @@ export function printTrust({ trusted, notTrusted, compression }: SurveyDocument,
     const forecasts = FORECASTS[trusted.forecasts]
     if (forecasts !== null && compression.length > 0) out.line(`  ${forecasts}`)
   } else if (notTrusted && notTrusted.reason !== 'full') {
-    out.line(`  everything was read: survey ${notTrusted.surveyId} could not be built on, ${REASONS[notTrusted.reason]}`)
+    out.line(
+      `  everything was read: survey ${notTrusted.surveyId} could not be built on, ${REASONS[notTrusted.reason]}`,
+    )
   }
 }
 

@@ -147,7 +147,12 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     },
 
     surveyIds: () =>
-      new Set(reader.prepare<[], { id: string }>('SELECT id FROM surveys').all().map((row) => row.id)),
+      new Set(
+        reader
+          .prepare<[], { id: string }>('SELECT id FROM surveys')
+          .all()
+          .map((row) => row.id),
+      ),
 
     settleAbandoned: () => settleAbandoned(writer),
   }

@@ -16,9 +16,7 @@ export function removeSurvey(writer: Database, number: number): void {
 }
 
 /** How surveys are written: gives the function that begins one. `earlier` is the number of the survey that it trusts. */
-export function surveyWriters(
-  writer: Database,
-): (surveyId: string, earlier: number | null) => SurveyWriter {
+export function surveyWriters(writer: Database): (surveyId: string, earlier: number | null) => SurveyWriter {
   const insertEntry = writer.prepare(
     `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
        coalesce(?, (SELECT sha256 FROM survey_entries WHERE key = ?)), ?, ?, ?)`,

@@ -65,7 +65,9 @@ export async function forecastJoined(
   if (change.readBytes === 0) return join([])
   const strata = figures.strata('read')
   return join(
-    await codecPhase(pass.takeSamples(), strata, roots, level, context, (partial) => onPartial(join(partial))),
+    await codecPhase(pass.takeSamples(), strata, roots, level, context, (partial) =>
+      onPartial(join(partial)),
+    ),
   )
 }
 

@@ -39,7 +39,10 @@ export async function saveSketchFile(
   } catch (thrown) {
     const failure = fileFailure(thrown, 'write', file)
     if (failure.code !== 'exists') throw failure
-    throw new AppError('exists', `${file} is already there (--force replaces it)`, { path: file, cause: thrown })
+    throw new AppError('exists', `${file} is already there (--force replaces it)`, {
+      path: file,
+      cause: thrown,
+    })
   } finally {
     await rm(fsPath(beside), { force: true })
   }

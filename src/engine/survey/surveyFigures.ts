@@ -10,9 +10,9 @@ import {
   type EntryBatch,
   entryPath,
   NATIVE_KIND,
-  NO_FILE_NUMBER,
   type NativeBlockLevel,
   type NativeChunkLevel,
+  NO_FILE_NUMBER,
 } from '../native/addon'
 import type { TrustLedger } from './trustLedger'
 

@@ -10,7 +10,7 @@ import type { PassEnd } from './followPass'
 import { carriedSolid, forecastAnew, forecastJoined } from './forecastPhase'
 import type { SketchFolder } from './sketchFolder'
 import { levelFigures } from './surveyFigures'
-import { startSurveyPass, type SurveyPass } from './surveyPass'
+import { type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
 import { changeOf, isUnchanged, unitedFigures } from './unitedFigures'
 
@@ -57,7 +57,11 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     const union = await saveSketch(pass, writer, end.entries, earlier !== null)
     if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
     const counts = pass.ledger.counts()
-    const whole = { ...found, partial: false, timing: { ...found.timing, passMs: wallMs(), wallMs: wallMs() } }
+    const whole = {
+      ...found,
+      partial: false,
+      timing: { ...found.timing, passMs: wallMs(), wallMs: wallMs() },
+    }
     if (earlier && isUnchanged(earlier.document, whole, counts)) {
       writer.finish(asBefore(whole, earlier.document, pass))
     } else if (earlier && union) {
@@ -70,7 +74,8 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     const document = catalog.survey(surveyId)
     return await forecasts(document, pass, earlier, roots, context).then(
       (compression) => {
-        if (compression) writer.finish({ ...document, compression, timing: { ...document.timing, wallMs: wallMs() } })
+        if (compression)
+          writer.finish({ ...document, compression, timing: { ...document.timing, wallMs: wallMs() } })
         return surveyId
       },
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),

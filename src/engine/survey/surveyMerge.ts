@@ -61,12 +61,7 @@ function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
   )
 }
 
-async function partOf(
-  catalog: Catalog,
-  sketches: SketchFolder,
-  input: string,
-  place: string,
-): Promise<Part> {
+async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, place: string): Promise<Part> {
   if (catalog.surveyIds().has(input)) {
     if (!sketches.has(input)) throw withoutSketch(input)
     return { document: catalog.survey(input), sketch: sketches.placeOf(input) }
@@ -137,7 +132,13 @@ function cutsOf(union: NativeUnion): Cut[] {
   const sampled = chunked.map((figure, index) => {
     const level = union.chunkLevels[index]
     if (!level) return figure
-    const { low, high } = blockFigures({ ...level, blockSize: 0, blocks: level.chunks, zeroBlocks: 0, zeroBytes: 0 })
+    const { low, high } = blockFigures({
+      ...level,
+      blockSize: 0,
+      blocks: level.chunks,
+      zeroBlocks: 0,
+      zeroBytes: 0,
+    })
     return { ...figure, low, high }
   })
   return [...fixedBlocks, ...sampled]

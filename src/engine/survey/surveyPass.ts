@@ -6,8 +6,8 @@ import type { JobContext } from '../jobs/jobContext'
 import {
   type EntryBatch,
   NATIVE_KIND,
-  NO_FILE_NUMBER,
   type NativeSurvey,
+  NO_FILE_NUMBER,
   startNativeSurvey,
 } from '../native/addon'
 import { sampleLevel } from './codecPhase'
@@ -18,8 +18,8 @@ import { newEntries } from './newEntries'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { absolutePath, provisionalFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
-import { type TrustLedger, trustLedger } from './trustLedger'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
+import { type TrustLedger, trustLedger } from './trustLedger'
 import { unitedFigures } from './unitedFigures'
 
 /** What a pass is to do and where its findings go. */

@@ -56,7 +56,14 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
     counts: () => ({ ...counts }),
     inputs: (earlierSketch, readSketch) => [
       { path: earlierSketch, fileMap: kept.slice() },
-      { path: readSketch, fileMap: Uint32Array.from({ length: numbers }, (_, number) => number) },
+      { path: readSketch, fileMap: upTo(numbers) },
     ],
   }
+}
+
+/** 0, 1, 2 and so on. */
+function upTo(count: number): Uint32Array {
+  const numbers = new Uint32Array(count)
+  for (let number = 0; number < count; number++) numbers[number] = number
+  return numbers
 }

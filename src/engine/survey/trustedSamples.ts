@@ -70,7 +70,8 @@ export function trustedSamples(mostBytes: number, random: SeededRandom): Trusted
       for (const unit of heap.toSorted((a, b) => a.offset - b.offset)) {
         if (signal.aborted) throw new AppError('cancelled', 'the survey was cancelled')
         const sample = await readUnit(unit, roots)
-        if (sample) samples.push({ ...sample, probability: threshold === 0 ? 1 : Math.min(1, unit.length / threshold) })
+        if (sample)
+          samples.push({ ...sample, probability: threshold === 0 ? 1 : Math.min(1, unit.length / threshold) })
       }
       return samples
     },
@@ -116,7 +117,8 @@ function sink(heap: Unit[]): void {
   for (let at = 0; ; ) {
     let lowest = at
     for (const below of [2 * at + 1, 2 * at + 2]) {
-      if (below < heap.length && (heap[below] as Unit).priority < (heap[lowest] as Unit).priority) lowest = below
+      if (below < heap.length && (heap[below] as Unit).priority < (heap[lowest] as Unit).priority)
+        lowest = below
     }
     if (lowest === at) return
     swap(heap, at, lowest)

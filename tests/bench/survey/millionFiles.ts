@@ -158,12 +158,15 @@ try {
   if (!existsSync(tree)) {
     const startMs = performance.now()
     const bytes = makeTree()
-    console.log(`made ${files} files, ${bytes} bytes in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
+    console.log(
+      `made ${files} files, ${bytes} bytes in ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
+    )
   }
   tell('first', await survey())
   if (!given['skip-again']) {
     tell('again', await survey())
-    for (let index = 0; index < files; index += 100) writeFileSync(nameOf(index), `changed ${index} ${Date.now()}`)
+    for (let index = 0; index < files; index += 100)
+      writeFileSync(nameOf(index), `changed ${index} ${Date.now()}`)
     tell('1 % changed', await survey())
   }
 } finally {
