@@ -42,8 +42,8 @@ async function writeSource(files = FILES): Promise<void> {
 }
 
 /** What two surveys of the same content must agree on. */
-function figures({ id, createdWallMs, timing, trusted, notTrusted, ...rest }: SurveyDocument) {
-  return rest
+function figures(document: SurveyDocument) {
+  return { ...document, id: '', createdWallMs: 0, timing: null, trusted: null, notTrusted: null }
 }
 
 describe('a second survey', () => {

@@ -41,7 +41,7 @@ export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngi
       const { ended } = await begin(paths, options)
       const end = await ended
       if (end.error || end.resultId === null) throw new Error(end.error?.message ?? end.outcome)
-      return (await engine.handlers.survey.get({ surveyId: end.resultId })) as SurveyDocument
+      return engine.handlers.survey.get({ surveyId: end.resultId })
     },
   }
 }

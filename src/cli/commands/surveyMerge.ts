@@ -49,17 +49,20 @@ function printMerge(merge: SurveyMerge, out: Terminal): void {
     'certainty',
     ...surveys.slice(1).map((survey) => `${survey.id} adds`),
   ]
-  const rows = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) => [
-    'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
-    formatSize(figure.uniqueBytes),
-    formatShare(figure.uniqueBytes / Math.max(1, totals.bytes)),
-    // A chunker's range is never a point: the tool's own boundaries are secret.
-    certainty('chunker' in figure ? { ...figure, exact: false } : figure),
-    ...surveys.slice(1).map(({ adds }) => {
+  const addsOf = (index: number): string[] =>
+    surveys.slice(1).map(({ adds }) => {
       const added = adds[index]
       return added ? `${formatSize(added.addedBytes)} ${certainty(added)}` : ''
-    }),
-  ])
+    })
+  const rows = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) =>
+    [
+      'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
+      formatSize(figure.uniqueBytes),
+      formatShare(figure.uniqueBytes / Math.max(1, totals.bytes)),
+      // A chunker's range is never a point: the tool's own boundaries are secret.
+      certainty('chunker' in figure ? { ...figure, exact: false } : figure),
+    ].concat(addsOf(index)),
+  )
   for (const line of textTable(header, rows, [1, 2])) out.line(`  ${line}`)
 }
 

@@ -59,17 +59,20 @@ export async function followPass(
     follower.live()
     liveAtMs = context.clock.monotonicMs() + LIVE_MS
   }
+  const takeInSlices = async (batch: EntryBatch, firstId: number): Promise<void> => {
+    for (let from = 0; from < batch.count; from += SLICE) {
+      const to = Math.min(batch.count, from + SLICE)
+      follower.take(batch, from, to, firstId)
+      await setImmediate()
+      tell(firstId + to)
+    }
+  }
   try {
     for (;;) {
       const hasEnded = end !== null
       const batch = pass.takeEntries()
       if (!batch && hasEnded) break
-      for (let from = 0; batch && from < batch.count; from += SLICE) {
-        const to = Math.min(batch.count, from + SLICE)
-        follower.take(batch, from, to, entries)
-        await setImmediate()
-        tell(entries + to)
-      }
+      if (batch) await takeInSlices(batch, entries)
       entries += batch?.count ?? 0
       follower.between(entries)
       // When there is nothing left to take, the pass is ahead of nothing, whatever it counts as done.

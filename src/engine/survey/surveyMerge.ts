@@ -139,7 +139,7 @@ function cutsOf(union: NativeUnion): Cut[] {
       zeroBlocks: 0,
       zeroBytes: 0,
     })
-    return { ...figure, low, high }
+    return Object.assign({}, figure, { low, high })
   })
   return [...fixedBlocks, ...sampled]
 }

@@ -42,13 +42,12 @@ export function trustedSamples(mostBytes: number, random: SeededRandom): Trusted
   let bytes = 0
   let threshold = 0
 
-  const drop = (): void => {
-    const lowest = heap[0] as Unit
-    bytes -= lowest.length
-    threshold = Math.max(threshold, lowest.priority)
-    const last = heap.pop() as Unit
-    if (heap.length > 0) {
-      heap[0] = last
+  const dropSurplus = (): void => {
+    while (bytes > mostBytes && heap.length > 1) {
+      const lowest = heap[0] as Unit
+      bytes -= lowest.length
+      threshold = Math.max(threshold, lowest.priority)
+      heap[0] = heap.pop() as Unit
       sink(heap)
     }
   }
@@ -62,7 +61,7 @@ export function trustedSamples(mostBytes: number, random: SeededRandom): Trusted
         heap.push({ ...file, path: file.path.slice(), offset, length, priority })
         rise(heap)
         bytes += length
-        while (bytes > mostBytes && heap.length > 1) drop()
+        dropSurplus()
       }
     },
     async read(roots, signal) {

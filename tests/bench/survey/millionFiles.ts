@@ -94,7 +94,7 @@ function survey(): Promise<Outcome> {
     const pings = new Map<number, number>()
     const ask = <T>(channel: string, params: unknown): Promise<T> =>
       new Promise((answered) => {
-        waiting.set(nextId, answered as (value: never) => void)
+        waiting.set(nextId, answered)
         engine.send({ type: 'request', id: nextId++, channel, params })
       })
     const pinging = setInterval(() => {
