@@ -86,17 +86,22 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
     `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
   )
   printTrust(document, out)
-  const bytesRead = totals.bytes - (document.trusted?.bytes ?? 0)
-  const bytesPerSecond = bytesRead / Math.max(timing.passMs / 1000, 0.001)
-  out.line(
-    `  ${document.trusted ? `${formatSize(bytesRead)} ` : ''}read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
-  )
+  printReading(document, out)
   out.line()
   printBlocks(document, out)
   out.line()
   printTypes(document, out)
   printForecasts(document, out)
   printSkips(document, out)
+}
+
+/** How fast what was read was read; of what was trusted nothing was. */
+function printReading({ totals, timing, trusted }: SurveyDocument, out: Terminal): void {
+  const bytesRead = totals.bytes - (trusted?.bytes ?? 0)
+  const took = `in ${formatDuration(timing.passMs)} with ${timing.threads} threads`
+  if (trusted && bytesRead === 0) return out.line(`  looked through ${took}`)
+  const rate = formatRate(bytesRead / Math.max(timing.passMs / 1000, 0.001))
+  out.line(`  ${trusted ? `${formatSize(bytesRead)} ` : ''}read ${took}, ${rate} ● measured`)
 }
 
 function sparse({ totals }: SurveyDocument): string {

@@ -17,8 +17,8 @@ export interface Earlier {
  * grain without showing it (git's "racily clean" files, with two seconds for file systems that count in such steps).
  */
 const RACY_NS = 2_000_000_000n
-/** Entries asked of the catalog at a time: some 10 ms of work. */
-const SLICE = 4_000
+/** Entries asked of the catalog at a time: some milliseconds of work. */
+const SLICE = 1_000
 const DIGEST_BYTES = 16
 
 const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, normal: 2, thorough: 3 }

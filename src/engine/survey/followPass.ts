@@ -6,8 +6,8 @@ import type { EntryBatch, NativeProgress, NativeSurvey } from '../native/addon'
 const POLL_MS = 20
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
-/** Between so many entries the engine answers what it is asked: some 10 ms of work. */
-const SLICE = 500
+/** Between so many entries the engine answers what it is asked: some milliseconds of work. */
+const SLICE = 250
 /**
  * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is cancelled what it has found can
  * be stored within the time that a cancel may take.
