@@ -73,7 +73,7 @@ async function save(
 
 /** The survey as a person reads it. */
 export function printSurvey(document: SurveyDocument, out: Terminal): void {
-  const { totals, duplicateFiles, timing } = document
+  const { totals, duplicateFiles } = document
   out.line(`Survey ${document.id} of ${document.roots.map(pathForDisplay).join(', ')}`)
   out.line()
   out.line(

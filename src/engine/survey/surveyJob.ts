@@ -43,6 +43,8 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
   const startedMs = context.clock.monotonicMs()
   const createdWallMs = context.clock.wallMs()
   const roots = await surveyRoots(request.paths)
+  // What a survey that was cancelled a moment ago still brings to the disk can be built on.
+  await sketches.settled()
   const { earlier, notTrusted } = findEarlier(catalog, sketches, roots, request)
   const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
   const surveyId = tools.newId()
