@@ -1,5 +1,6 @@
 import { catalogCommand } from './commands/catalog'
 import { findCommand } from './commands/find'
+import { measureCommand } from './commands/measure'
 import { mediaCommand } from './commands/media'
 import { planCommand } from './commands/plan'
 import { buildCommand, verifyCommand } from './commands/runs'
@@ -13,6 +14,7 @@ export type Command = (args: readonly string[], out: Terminal) => Promise<number
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   survey: surveyCommand,
+  measure: measureCommand,
   plan: planCommand,
   build: buildCommand,
   verify: verifyCommand,

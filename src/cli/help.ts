@@ -13,11 +13,15 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--512', 'count 512-byte blocks too'],
       [
         '--samples LEVEL',
-        'none, fast, normal (default, about 15 s of processor time) or thorough: for forecasting codecs',
+        'none, fast, normal (default, about 15 s of processor time) or thorough: for forecasting codecs and solid archives',
       ],
       ['--quick', 'only blocks, digests and duplicates'],
       ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
       ['--full', 'read every file, also those unchanged since an earlier survey of the same paths'],
+      [
+        '--order-list FILE',
+        'also write the files in the order that a solid archive is smallest in, for tar --null --verbatim-files-from -T FILE',
+      ],
       ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
       [
         '--sketch FILE',
@@ -25,6 +29,26 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ],
       ['--force', 'replace FILE if it is there'],
       ['merge A B', 'what two or more surveys (IDs or sketch files) hold together, and what each would add'],
+    ],
+  },
+  measure: {
+    usage: 'stowage measure <folder> [--preset NAME | --spec FILE | --again ID] [options]',
+    does: 'Times writing and reading on the device of a folder, past the cache and with proof of that, and cleans up.',
+    options: [
+      [
+        '--preset NAME',
+        'quick (default, 1 GB), stibium (53 GB), small, sustained (41 GB), streaming, survey:ID (sizes of a survey)',
+      ],
+      ['--spec FILE', 'a test specification of your own, YAML or JSON'],
+      ['--again ID', 'the specification of an earlier measurement'],
+      ['--budget SIZE', 'write no more than this altogether; fewer and smaller files'],
+      ['--read-only', 'read files that are in the folder, write nothing'],
+      ['--buffered', 'through the system cache; such figures are marked'],
+      ['--csv FILE', 'also save all samples as a table'],
+      ['--list', 'the measurements in the catalog'],
+      ['--show ID', 'one of them again'],
+      ['--compare A B', 'two of them side by side'],
+      ['--force', 'replace FILE if it is there'],
     ],
   },
   plan: {

@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { call, event } from './defineSchema'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
 import {
+  measureComparisonSchema,
+  measureLiveSchema,
+  measurementDocumentSchema,
+  measurementListItemSchema,
+  measurePreviewSchema,
+  measureRequestSchema,
+} from './dto/measure'
+import {
   foundFileSchema,
   mediumSchema,
   planDocumentSchema,
@@ -50,6 +58,16 @@ export const engineSchema = {
       }),
       z.array(skippedSchema),
     ),
+  },
+  measure: {
+    /** What a measurement would write, where and how much; writes nothing itself. */
+    preview: call(measureRequestSchema, measurePreviewSchema),
+    start: call(measureRequestSchema, jobStartedSchema),
+    live: event(measureLiveSchema),
+    /** Newest first. */
+    list: call(none, z.array(measurementListItemSchema)),
+    get: call(z.object({ measurementId: idSchema }), measurementDocumentSchema),
+    compare: call(z.object({ a: idSchema, b: idSchema }), measureComparisonSchema),
   },
   media: {
     list: call(none, z.array(mediumSchema)),

@@ -10,10 +10,15 @@ import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { planJob } from './jobs/planJob'
 import { verifyJob } from './jobs/verifyJob'
+import { compareMeasurements } from './measure/compareMeasurements'
+import { removeLeftOvers } from './measure/leftOvers'
+import { measureJob } from './measure/measureJob'
+import { planMeasurement } from './measure/preview'
 import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
+import { saveOrderList } from './survey/orderList'
 import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
@@ -24,6 +29,8 @@ const CHECKPOINT_MS = 30_000
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
+  /** What killed measurements had left and was removed at the start, and what could not be, in words. */
+  readonly leftOvers: { readonly removed: readonly string[]; readonly problems: readonly string[] }
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
@@ -31,6 +38,7 @@ export interface Engine {
   saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
   /** What surveys, each named by its id or by such a file, hold together. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
+  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
 }
@@ -53,11 +61,14 @@ export function createEngine(options: {
   const sketches = sketchFolder(options.dataDir)
   sketches.removeOthers(catalog.surveyIds())
   const { checkpointMs = CHECKPOINT_MS } = options
+  // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
+  const leftOvers = removeLeftOvers(catalog, clock)
   const runner = jobRunner(
     clock,
     {
       progress: (progress) => emit('job', 'progress', progress),
       live: (figures) => emit('survey', 'live', figures),
+      measured: (figures) => emit('measure', 'live', figures),
       ended: (end) => emit('job', 'ended', end),
     },
     () => newId('j'),
@@ -79,6 +90,13 @@ export function createEngine(options: {
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
         skips: ({ surveyId, offset, limit }) => [...catalog.surveySkips(surveyId, offset, limit)],
+      },
+      measure: {
+        preview: async (request) => (await planMeasurement(request, catalog)).preview,
+        start: (request) => start(measureJob(request, catalog)),
+        list: () => catalog.measurements(),
+        get: ({ measurementId }) => catalog.measurement(measurementId),
+        compare: ({ a, b }) => compareMeasurements(catalog.measurement(a), catalog.measurement(b)),
       },
       media: {
         list: () => listMedia(mediaCatalogue),
@@ -103,7 +121,9 @@ export function createEngine(options: {
         find: ({ pattern, limit }) => catalog.find(pattern, limit),
       },
     },
+    leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
+    saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),

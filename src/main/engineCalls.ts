@@ -1,3 +1,4 @@
+import type { MeasurementDocument, MeasurementListItem, MeasureRequest } from '../contract/dto/measure'
 import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
 import type { RunDocument, RunRequest } from '../contract/dto/run'
 import type { SurveyDocument, SurveyListItem, SurveyRequest } from '../contract/dto/survey'
@@ -12,10 +13,17 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
   'survey.start': ({ paths }: SurveyRequest, grants) => {
     for (const each of paths) grants.require('read', each)
   },
+  'measure.preview': measuredFolder,
+  'measure.start': measuredFolder,
   'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'plan.open': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
+}
+
+/** A measurement that only reads needs no more than a source does. */
+function measuredFolder({ directory, readOnly }: MeasureRequest, grants: Grants): void {
+  grants.require(readOnly ? 'read' : 'write', directory)
 }
 
 /** What the catalog's answers allow anew: paths that a person handed over on an earlier day. */
@@ -24,6 +32,11 @@ const ALLOWED_BY_ANSWER: Readonly<Record<string, (answer: never, grants: Grants)
     for (const survey of surveys) allowAll('read', survey.roots, grants)
   },
   'survey.get': (survey: SurveyDocument, grants) => allowAll('read', survey.roots, grants),
+  'measure.list': (measurements: MeasurementListItem[], grants) => {
+    for (const each of measurements) grants.allow(each.readOnly ? 'read' : 'write', each.directory)
+  },
+  'measure.get': ({ readOnly, directory }: MeasurementDocument, grants) =>
+    grants.allow(readOnly ? 'read' : 'write', directory),
   'plan.list': (plans: PlanListItem[], grants) => {
     for (const plan of plans) {
       allowAll('read', plan.roots, grants)

@@ -5,6 +5,7 @@ import type { Clock, Milliseconds } from '../primitives/clock'
 /** The engine's calls that start a job, with the kind of job each starts. */
 export const JOB_KIND_OF_CALL: Readonly<Record<string, JobKind>> = {
   'survey.start': 'survey',
+  'measure.start': 'measure',
   'plan.start': 'plan',
   'plan.export': 'export',
   'run.build': 'build',

@@ -98,6 +98,7 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     signal: options.signal ?? new AbortController().signal,
     progress: (update) => options.onProgress?.(update),
     live: () => undefined,
+    measured: () => undefined,
     pausable: () => undefined,
   }
   return job.run(context)

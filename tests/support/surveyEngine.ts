@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Emit } from '../../src/contract/defineSchema'
 import type { JobEnd, JobProgress } from '../../src/contract/dto/job'
-import { type SurveyDocument, surveyRequestSchema } from '../../src/contract/dto/survey'
+import { type SurveyDocument, surveyDocumentSchema, surveyRequestSchema } from '../../src/contract/dto/survey'
 import type { EngineSchema } from '../../src/contract/engineSchema'
 import { createEngine } from '../../src/engine/engine'
 
@@ -41,7 +41,7 @@ export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngi
       const { ended } = await begin(paths, options)
       const end = await ended
       if (end.error || end.resultId === null) throw new Error(end.error?.message ?? end.outcome)
-      return engine.handlers.survey.get({ surveyId: end.resultId })
+      return surveyDocumentSchema.parse(await engine.handlers.survey.get({ surveyId: end.resultId }))
     },
   }
 }

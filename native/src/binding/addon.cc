@@ -1,7 +1,9 @@
+#include "binding/anchorsBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/sketchBinding.h"
 #include "binding/surveyBinding.h"
+#include "binding/timingBinding.h"
 #include "core/blockHash.h"
 
 namespace {
@@ -9,9 +11,17 @@ namespace {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
+    exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
+    exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");
+    exports["readCounters"] = Napi::Function::New(env, stowage::binding::readCounters, "readCounters");
+    exports["removeRunFolder"] =
+        Napi::Function::New(env, stowage::binding::removeRunFolder, "removeRunFolder");
+    exports["timingOverheadNs"] =
+        Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
     exports["createKnownFiles"] =
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
+    exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

@@ -1,5 +1,6 @@
 #include "binding/levelValues.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stowage::binding {
@@ -18,6 +19,23 @@ void addDistinct(Napi::Object& value, const char* countName, const Distinct& dis
 
 } // namespace
 
+/** The sums over what is retained, but for the full blocks of zeros; null if the table does not count. */
+static Napi::Value calibrationValue(Napi::Env env, const BlockLevel& level) {
+    if (!level.counted) return env.Null();
+    const Retained& all = level.retained;
+    const Retained& zeros = level.retainedZeros;
+    const uint64_t apart = level.fullZeroBlocks * level.blockBytes;
+    Napi::Object value = Napi::Object::New(env);
+    value["apartUniqueBytes"] = static_cast<double>(level.fullZeroBlocks > 0 ? level.blockBytes : 0);
+    value["bytes"] = static_cast<double>(level.bytes - std::min(apart, level.bytes));
+    value["sumUnique"] = static_cast<double>(all.bytes - zeros.bytes);
+    value["sumSquaredUnique"] = static_cast<double>(all.squaredBytes - zeros.squaredBytes);
+    value["sumAll"] = static_cast<double>(all.bytesOfAll - zeros.bytesOfAll);
+    value["sumUniqueTimesAll"] = static_cast<double>(all.bytesTimesAll - zeros.bytesTimesAll);
+    value["sumSquaredAll"] = static_cast<double>(all.squaredBytesOfAll - zeros.squaredBytesOfAll);
+    return value;
+}
+
 Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
     Napi::Array values = Napi::Array::New(env, levels.size());
     for (uint32_t i = 0; i < levels.size(); ++i) {
@@ -29,6 +47,7 @@ Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
         addDistinct(value, "uniqueBlocks", level);
         value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
         value["zeroBytes"] = static_cast<double>(level.zeroBytes);
+        value["calibration"] = calibrationValue(env, level);
         values[i] = value;
     }
     return values;

@@ -57,6 +57,7 @@ Napi::Value result(Napi::Env env, SketchMerge& merge) {
         limits["maxBytes"] = static_cast<double>(profile.maxBytes);
         limits["limitBefore"] = Napi::BigInt::New(env, profile.limitBefore);
         limits["limitAfter"] = Napi::BigInt::New(env, profile.limitAfter);
+        limits["runs"] = static_cast<uint32_t>(profile.runs);
         profiles[i] = limits;
     }
     value["profiles"] = profiles;

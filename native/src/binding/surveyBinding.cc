@@ -1,5 +1,6 @@
 #include "binding/surveyBinding.h"
 
+#include "binding/anchorsBinding.h"
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
 #include "binding/knownFilesBinding.h"
@@ -12,16 +13,16 @@ namespace stowage::binding {
 
 namespace {
 
-/** Five numbers for each profile: least, normal and most bytes, and one in how many positions is a cut before
- * the normal length and from it. */
+/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before the
+ * normal length and from it, which draw of such positions it is, and which runs it cuts in. */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
     }
-    constexpr size_t width = 5;
+    constexpr size_t width = 7;
     const auto numbers = value.As<Napi::Float64Array>();
     if (numbers.ElementLength() % width != 0) {
-        throw Napi::TypeError::New(value.Env(), "a chunker is five numbers");
+        throw Napi::TypeError::New(value.Env(), "a chunker is seven numbers");
     }
     const auto limit = [](double positions) {
         // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
@@ -33,7 +34,9 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     std::vector<ChunkProfile> profiles;
     for (size_t i = 0; i < numbers.ElementLength(); i += width) {
         const ChunkProfile profile{count(numbers[i]), count(numbers[i + 1]), count(numbers[i + 2]),
-                                   limit(numbers[i + 3]), limit(numbers[i + 4])};
+                                   limit(numbers[i + 3]), limit(numbers[i + 4]),
+                                   drawNumber(count(numbers[i + 5])),
+                                   static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }
@@ -52,6 +55,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.anchors = flagArgument(object.Get("anchors"));
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
     options.marks = flagArgument(object.Get("marks"));
@@ -147,6 +151,26 @@ Napi::Value samplesValue(Napi::Env env, Samples& samples) {
     return taken;
 }
 
+Napi::Value readingValue(Napi::Env env, const SurveyReading& reading) {
+    Napi::Object value = Napi::Object::New(env);
+    value["deviceKind"] = platform::deviceKindName(reading.deviceKind);
+    value["asked"] = reading.asked;
+    value["first"] = reading.first;
+    value["threads"] = reading.threads;
+    value["most"] = reading.most;
+    Napi::Array trials = Napi::Array::New(env, reading.trials.size());
+    for (uint32_t i = 0; i < reading.trials.size(); ++i) {
+        Napi::Object trial = Napi::Object::New(env);
+        trial["from"] = reading.trials[i].from;
+        trial["to"] = reading.trials[i].to;
+        trial["gain"] = reading.trials[i].gain;
+        trial["kept"] = reading.trials[i].kept;
+        trials[i] = trial;
+    }
+    value["trials"] = trials;
+    return value;
+}
+
 /** Saving a survey's sketch on a thread of its own. */
 class SketchSaving {
   public:
@@ -201,6 +225,8 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
     });
+    object["takeAnchors"] = Napi::Function::New(
+        env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();
@@ -218,7 +244,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
             Napi::Object end = Napi::Object::New(at);
             end["cancelled"] = done.cancelled();
             end["peakRssBytes"] = static_cast<double>(platform::peakResidentBytes());
-            end["threads"] = done.threads();
+            end["reading"] = readingValue(at, done.reading());
+            const std::optional<uint64_t> cloned = done.clonedBytes();
+            end["clonedBytes"] =
+                cloned ? Napi::Value(Napi::Number::New(at, static_cast<double>(*cloned))) : at.Null();
             return end;
         });
     return object;

@@ -57,22 +57,26 @@ class BlockCollector {
         std::atomic<uint64_t> blocks{0};
         std::atomic<uint64_t> zeroBlocks{0};
         std::atomic<uint64_t> zeroBytes{0};
+        std::atomic<uint64_t> fullZeroBlocks{0};
     };
     struct FileZeros {
         uint64_t blocks = 0;
         uint64_t bytes = 0;
+        uint64_t full = 0;
     };
 
     void block(unsigned level, const Hash128& node, uint32_t bytes, bool zero) {
         if (zero) [[unlikely]] {
             ++fileZeros_[level].blocks;
             fileZeros_[level].bytes += bytes;
+            fileZeros_[level].full += bytes == levels_.blockBytes(level) ? 1 : 0;
         }
         mark(level, node, bytes);
     }
     void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
         fileZeros_[level].blocks += count;
         fileZeros_[level].bytes += count * bytes;
+        fileZeros_[level].full += count;
         mark(level, node, bytes, count);
     }
     void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {

@@ -63,6 +63,7 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
             result.countedBytes = got;
             data(got);
             finishFile(result);
+            state_.clones.look(file, after);
             startUnits(got);
             offerUnits(file, got, 0);
             state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
@@ -86,6 +87,7 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
     if (!result.skip && (platform::factsOf(file, after) != 0 || !after.sameContent(result.facts))) {
         result.skip = changedSkip();
     }
+    if (!result.skip) state_.clones.look(file, after);
     finishFile(result);
     return result;
 }
@@ -99,6 +101,7 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
     while (offset < facts.bytes) {
         if (!state_.queue.proceed())
             return Skip{SkipCode::cancelled, "the survey was cancelled while it was read"};
+        state_.measureReading();
         if (offset >= dataEnd) {
             uint64_t dataStart = 0;
             const int error = platform::nextData(file, offset, facts.bytes, dataStart, dataEnd);
@@ -184,7 +187,7 @@ void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t len
 
 void FileReading::finishFile(ReadFile& result) {
     result.digest = collector_.finishFile();
-    if (chunks_ != nullptr) chunks_->finishFile();
+    if (chunks_ != nullptr) chunks_->finishFile(fileNumber_, result.countedBytes);
     if (sha256_) result.sha256 = sha256_->finish();
     if (marks_ != nullptr) marks_->finishFile(result.countedBytes, result.digest, !result.skip);
 }

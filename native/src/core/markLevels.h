@@ -11,8 +11,8 @@ class MarkLevels {
     /** What of the memory for all tables is for the marks. */
     static constexpr size_t memoryShare(size_t maxTableBytes) { return maxTableBytes / 8; }
 
-    /** Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 % (one standard
-     * error). */
+    /** Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 % (one
+     * standard error). */
     static constexpr size_t mostSlots = size_t{96} << 10U;
 
     /** The memory is divided evenly, for every file has at least one mark at each level; of much, some is

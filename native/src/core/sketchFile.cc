@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "marks are written as 
 
 constexpr std::string_view magic = "STOWSKCH";
 constexpr uint64_t fixedBytes = 8 + 4 + 4 + 4 + 4 + 8 + 8 + 8 + 8 + 16;
-constexpr uint64_t profileBytes = 5 * 8;
+constexpr uint64_t profileBytes = 7 * 8;
 constexpr uint64_t levelBytes = 8 + 8 + 16;
 constexpr uint64_t hashBytes = 16;
 constexpr unsigned mostProfiles = 64;
@@ -76,6 +76,8 @@ std::string bytesOf(const SketchHeader& header) {
         put(bytes, profile.maxBytes);
         put(bytes, profile.limitBefore);
         put(bytes, profile.limitAfter);
+        put(bytes, profile.draw);
+        put(bytes, static_cast<uint64_t>(profile.runs));
     }
     for (const SketchLevelFacts& level : header.levels) {
         put(bytes, static_cast<uint64_t>(level.shift));
@@ -218,6 +220,10 @@ void SketchReader::readHeader() {
         profile.maxBytes = taker.take<uint64_t>();
         profile.limitBefore = taker.take<uint64_t>();
         profile.limitAfter = taker.take<uint64_t>();
+        profile.draw = taker.take<uint64_t>();
+        const auto runs = taker.take<uint64_t>();
+        if (runs > static_cast<uint64_t>(ChunkProfile::Runs::cutInAny)) fail("it is damaged: its header");
+        profile.runs = static_cast<ChunkProfile::Runs>(runs);
     }
     for (SketchLevelFacts& level : header_.levels) {
         const auto shift = taker.take<uint64_t>();

@@ -82,6 +82,7 @@ void SurveyWorker::readFiles(const FileBatch& batch) {
     const std::string prefix = batch.folder->prefix();
     for (const FileTask& file : batch.files) {
         if (!state_.queue.proceed()) return;
+        state_.measureReading();
         const char* const name = batch.names.c_str() + file.nameOffset;
         if (&file == &batch.files.front()) {
             const std::scoped_lock guard(lock_);

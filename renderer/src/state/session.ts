@@ -31,6 +31,7 @@ export type Stores = ReturnType<typeof createStores>
 /** What the kinds of jobs belong to on the screen. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
+  measure: 'catalog',
   plan: 'plan',
   export: 'plan',
   build: 'build',

@@ -1,7 +1,9 @@
-/** Bytes of the earlier survey that are no longer there or were read again, bytes that were read now, and all bytes of each survey. */
+/** What of the earlier survey is no longer there or was read again, what was read now, and all bytes of each survey. */
 export interface Change {
   readonly goneBytes: number
+  readonly goneFiles: number
   readonly readBytes: number
+  readonly readFiles: number
   readonly earlierBytes: number
   readonly bytes: number
 }
@@ -73,4 +75,33 @@ export function forecastOfWhole<F extends Predicted>(earlier: F, change: Change)
   const high = earlier.high + readBytes
   const scaled = Math.round((earlier.predictedBytes * bytes) / earlierBytes)
   return { ...earlier, low, high, predictedBytes: Math.min(high, Math.max(low, scaled)) }
+}
+
+interface Table extends Predicted {
+  readonly recordSize: number | null
+  readonly sectorBytes: number
+  readonly tableEntries: number
+  readonly tableEntriesLow: number
+  readonly tableEntriesHigh: number
+}
+
+/**
+ * An earlier forecast of everything deduplicated and compressed: as `forecastOfWhole`, the range of the entries widened by all
+ * records that were taken out or read, that of the bytes by what rounding each of them up to a sector can add.
+ */
+export function tableOfWhole<F extends Table>(earlier: F, change: Change): F | null {
+  const { recordSize, sectorBytes } = earlier
+  const recordsOf = (bytes: number, files: number): number =>
+    recordSize === null ? files : Math.floor(bytes / recordSize) + files
+  const gone = recordsOf(change.goneBytes, change.goneFiles)
+  const read = recordsOf(change.readBytes, change.readFiles)
+  const whole = forecastOfWhole(earlier, change)
+  if (whole === null) return null
+  return {
+    ...whole,
+    low: Math.max(0, whole.low - gone * (sectorBytes - 1)),
+    high: whole.high + read * (sectorBytes - 1),
+    tableEntriesLow: Math.max(0, earlier.tableEntriesLow - gone),
+    tableEntriesHigh: earlier.tableEntriesHigh + read,
+  }
 }

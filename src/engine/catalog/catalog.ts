@@ -2,6 +2,7 @@ import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../con
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
+import type { MeasureStore } from './measureStore'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
@@ -16,6 +17,8 @@ export interface SurveyWriter {
   checkpoint(document: SurveyDocument, entries: number): void
   /** Says that the sketch on disk holds the contents of the survey's first `entries` entries. */
   sketched(entries: number): void
+  /** Keeps an order of files, by the ids of their entries. After the last `add` and `linkNames`. */
+  contentOrder(ids: Uint32Array): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -23,7 +26,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog {
+export interface Catalog extends MeasureStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
@@ -37,6 +40,10 @@ export interface Catalog {
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
+  /** The files in the order in which a solid archive of them is smallest; null if the survey has not looked for it. @throws AppError `not-found` */
+  contentOrder(surveyId: string): IterableIterator<SurveyEntry> | null
+  /** The same order by the ids of the entries. @throws AppError `not-found` */
+  contentOrderIds(surveyId: string): Uint32Array | null
   /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Groups of files with the same content, those first whose copies occupy the most. */

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from './catalog'
 import { findFiles } from './findFiles'
+import { measureStore } from './measureStore'
 import { migrate } from './migrate'
 import { planStore } from './planStore'
 import { runStore } from './runStore'
@@ -47,6 +48,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
     ...surveys,
     ...plans,
     ...runs,
+    ...measureStore(writer, reader),
     find: (pattern, limit) => findFiles(reader, pattern, limit),
     close() {
       reader.close()

@@ -22,6 +22,8 @@ type SurveyPart = Pick<
   | 'earlierSurveys'
   | 'fileRows'
   | 'surveyIds'
+  | 'contentOrder'
+  | 'contentOrderIds'
 >
 
 interface EntryRow {
@@ -73,6 +75,15 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     return row
   }
 
+  const contentOrderIds = (surveyId: string): Uint32Array | null => {
+    const row = reader
+      .prepare<[number], { ids: Buffer }>('SELECT ids FROM content_orders WHERE survey = ?')
+      .get(numberOf(surveyId).number)
+    return row
+      ? Uint32Array.from({ length: row.ids.length / 4 }, (_, at) => row.ids.readUInt32LE(4 * at))
+      : null
+  }
+
   return {
     beginSurvey: (surveyId, earlierId) =>
       beginSurvey(surveyId, earlierId === undefined ? null : numberOf(earlierId).number),
@@ -98,6 +109,13 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
         .iterate(from, to)
       for (const row of rows) yield entryFromRow(row)
     },
+
+    contentOrder(surveyId) {
+      const ids = contentOrderIds(surveyId)
+      return ids ? entriesInOrder(reader, numberOf(surveyId).number, ids) : null
+    },
+
+    contentOrderIds,
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
       // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
@@ -155,6 +173,14 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       ),
 
     settleAbandoned: () => settleAbandoned(writer),
+  }
+}
+
+function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): IterableIterator<SurveyEntry> {
+  const one = reader.prepare<[bigint], EntryRow>('SELECT * FROM survey_entries WHERE key = ?').safeIntegers()
+  for (const id of ids) {
+    const row = one.get(entryKey(number, id))
+    if (row) yield entryFromRow(row)
   }
 }
 

@@ -11,6 +11,7 @@ export function removeSurvey(writer: Database, number: number): void {
   writer.transaction(() => {
     writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
     writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
+    writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
   })()
 }
@@ -70,6 +71,12 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
         if (sketchedEntries === 0) sketched.run(0, number)
         return linkNames(writer, number)
       },
+      contentOrder(ids) {
+        const files = namesSettled(writer, number, ids)
+        writer
+          .prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)')
+          .run(number, Buffer.from(files.buffer, files.byteOffset, files.byteLength))
+      },
       checkpoint(document, entries) {
         if (isOpen) setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
       },
@@ -87,6 +94,21 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       },
     }
   }
+}
+
+/** With every further name of a file replaced by the file. */
+function namesSettled(writer: Database, number: number, ids: Uint32Array): Uint32Array {
+  const [from, to] = entryRange(number)
+  const files = new Map(
+    writer
+      .prepare<[bigint, bigint], [number, number]>(
+        `SELECT key & 4294967295, link_of FROM survey_entries
+         WHERE key BETWEEN ? AND ? AND kind = 3 AND link_of IS NOT NULL`,
+      )
+      .raw()
+      .all(from, to),
+  )
+  return files.size === 0 ? ids : ids.map((id) => files.get(id) ?? id)
 }
 
 /**

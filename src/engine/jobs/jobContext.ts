@@ -1,4 +1,5 @@
 import type { JobKind, JobProgress } from '../../contract/dto/job'
+import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
@@ -19,6 +20,8 @@ export interface JobContext {
   progress(update: ProgressUpdate): void
   /** Figures for the window while a survey runs. */
   live(figures: Omit<SurveyLive, 'jobId'>): void
+  /** The same while a device is measured. */
+  measured(figures: Omit<MeasureLive, 'jobId'>): void
   /** A job that can rest says how; without this, pausing is refused. */
   pausable(hooks: { pause(): void; resume(): void }): void
 }

@@ -1,4 +1,5 @@
 import type { JobEnd, JobInfo, JobProgress } from '../../contract/dto/job'
+import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
@@ -11,6 +12,7 @@ const PROGRESS_INTERVAL_MS = 100
 export interface JobListener {
   progress(progress: JobProgress): void
   live(figures: SurveyLive): void
+  measured(figures: MeasureLive): void
   ended(end: JobEnd): void
 }
 
@@ -65,6 +67,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         signal: abort.signal,
         progress: reporter.update,
         live: (figures) => listener.live({ jobId, ...figures }),
+        measured: (figures) => listener.measured({ jobId, ...figures }),
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks

@@ -1,7 +1,7 @@
 import { CHUNKERS, cutRuleOf } from '../../domain/chunking/chunkers'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
-import type { NativeBlockLevel, NativeChunkLevel } from './addon'
+import { cutsInRunsNumber, type NativeBlockLevel, type NativeChunkLevel } from './addon'
 import { loadAddon, type RawChunkLevel, type RawFileLevel, type RawUnion } from './loadAddon'
 
 /** In a file map: the file is gone. */
@@ -60,10 +60,7 @@ export async function mergeSketches(
   }
   return {
     blockLevels: union.blockLevels,
-    chunkLevels: union.profiles.map((profile, index) => ({
-      chunker: chunkerName(profile),
-      ...(union.chunkLevels[index] as RawChunkLevel),
-    })),
+    chunkLevels: drawsTogether(union),
     files: union.files,
     unattributedBytes: union.unattributedBytes,
     offsets: union.offsets,
@@ -71,6 +68,19 @@ export async function mergeSketches(
 }
 
 type Profile = RawUnion['profiles'][number]
+
+/** The draws of one chunker stand one after another, with the same name. */
+function drawsTogether({ profiles, chunkLevels }: RawUnion): NativeChunkLevel[] {
+  const together: (NativeChunkLevel & { otherDraws: RawChunkLevel[] })[] = []
+  for (const [index, profile] of profiles.entries()) {
+    const chunker = chunkerName(profile)
+    const level = chunkLevels[index] as RawChunkLevel
+    const last = together.at(-1)
+    if (last?.chunker === chunker) last.otherDraws.push(level)
+    else together.push({ chunker, ...level, otherDraws: [] })
+  }
+  return together
+}
 
 /** A sketch has the limits of a chunker, not its name. */
 function chunkerName(profile: Profile): string {
@@ -81,7 +91,8 @@ function chunkerName(profile: Profile): string {
       rule.normalBytes === profile.normalBytes &&
       rule.maxBytes === profile.maxBytes &&
       limitOf(rule.oddsBefore) === profile.limitBefore &&
-      limitOf(rule.oddsAfter) === profile.limitAfter
+      limitOf(rule.oddsAfter) === profile.limitAfter &&
+      cutsInRunsNumber(chunker) === profile.runs
     )
   })
   if (!found)

@@ -14,6 +14,7 @@ import {
   type NativeChunkLevel,
   NO_FILE_NUMBER,
 } from '../native/addon'
+import type { DedupTotals } from './codecSamplesTogether'
 import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
@@ -46,6 +47,8 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     hardLinks: 0,
     hardLinkedBytes: 0,
     sparseBytes: 0,
+    slackBytes: 0,
+    clonedBytes: null as number | null,
     emptyFiles: 0,
     skipped: 0,
   }
@@ -62,6 +65,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     totals.bytes += bytes
     totals.allocatedBytes += allocatedBytes
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
+    totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     types.add(path, bytes)
@@ -114,6 +118,21 @@ export function levelFigures(
   return {
     fixedBlocks: blockLevels.map((level) => blockFigures(level)),
     chunked: chunkLevels.map((level) => chunkFigures(level, duplicateFileBytes)),
+  }
+}
+
+/** What the pass counted of repeats, for forecasts that need it. */
+export function dedupTotals({
+  totals,
+  fixedBlocks: blocks,
+  duplicateFiles,
+}: Pick<SurveyDocument, 'totals' | 'fixedBlocks' | 'duplicateFiles'>): DedupTotals {
+  const { groups, files, bytes } = duplicateFiles
+  return {
+    bytes: totals.bytes,
+    files: totals.files,
+    blocks,
+    duplicates: { files: files - groups, bytes },
   }
 }
 

@@ -1,18 +1,18 @@
 import { basename } from 'node:path'
-import type { Compression, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { sampleLevel } from './codecPhase'
 import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
-import { carriedSolid, forecastAnew, forecastJoined } from './forecastPhase'
 import type { SketchFolder } from './sketchFolder'
 import { levelFigures } from './surveyFigures'
+import { surveyForecasts } from './surveyForecasts'
 import { type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
-import { changeOf, isUnchanged, unitedFigures } from './unitedFigures'
+import { asBefore, isUnchanged, unitedFigures } from './unitedFigures'
 
 /** What a survey works with. */
 export interface SurveyTools {
@@ -54,7 +54,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     const pass = startSurveyPass({ ...setting, writer }, context)
     const end = await pass.follow()
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
-    const found = withTiming(pass.documentNow(), end)
+    const found = withEnd(pass.documentNow(), end)
     if (end.cancelled) return keepCancelled(found, end, pass, earlier, writer, sketches)
     const union = await saveSketch(pass, writer, end.entries, earlier !== null)
     if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
@@ -65,64 +65,24 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
       timing: { ...found.timing, passMs: wallMs(), wallMs: wallMs() },
     }
     if (earlier && isUnchanged(earlier.document, whole, counts)) {
-      writer.finish(asBefore(whole, earlier.document, pass))
+      writer.finish(asBefore(whole, earlier.document, pass.resampled === null))
     } else if (earlier && union) {
-      const united = unitedFigures(whole, union, earlier.document, counts)
-      writer.finish({ ...united, solid: carriedSolid(earlier.document, changeOf(earlier.document, counts)) })
+      writer.finish(unitedFigures(whole, union, earlier.document, counts))
     } else {
       writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes) })
     }
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
     const document = catalog.survey(surveyId)
-    return await forecasts(document, pass, earlier, roots, context).then(
-      (compression) => {
-        if (compression)
-          writer.finish({ ...document, compression, timing: { ...document.timing, wallMs: wallMs() } })
-        return surveyId
-      },
+    const sharpen = (more: Partial<SurveyDocument>): void =>
+      writer.finish({ ...document, ...more, timing: { ...document.timing, wallMs: wallMs() } })
+    return await surveyForecasts(document, { pass, earlier, catalog, writer, sharpen }, context).then(
+      () => surveyId,
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
     )
   } catch (thrown) {
     writer.discard()
     await sketches.remove(surveyId)
     throw thrown
-  }
-}
-
-/** What codecs make of it; null where nothing is asked for, or where the earlier survey's forecasts have been taken over. */
-async function forecasts(
-  document: SurveyDocument,
-  pass: SurveyPass,
-  earlier: Earlier | null,
-  roots: readonly string[],
-  context: JobContext,
-): Promise<Compression[] | null> {
-  const level = document.samples === undefined ? null : sampleLevel(document.samples)
-  if (level === null || document.trusted?.forecasts === 'same') return null
-  const { totals, types, sizeHistogram, fixedBlocks, chunked, solid } = document
-  const onPartial = (compression: Compression[]): void =>
-    context.live({ totals, types, sizeHistogram, fixedBlocks, chunked, solid, compression })
-  const sources = { pass: pass.native, figures: pass.figures, roots, level }
-  if (!earlier || pass.resampled) return forecastAnew(sources, pass.resampled, context, onPartial)
-  const change = changeOf(earlier.document, pass.ledger.counts())
-  return forecastJoined(sources, earlier.document, change, context, onPartial)
-}
-
-/** Nothing has changed: the figures are the earlier ones, to the last byte. */
-function asBefore(document: SurveyDocument, earlier: SurveyDocument, pass: SurveyPass): SurveyDocument {
-  const { fixedBlocks, chunked, solid } = earlier
-  const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
-  const isSame = isAsked && pass.resampled === null
-  return {
-    ...document,
-    fixedBlocks,
-    chunked,
-    solid,
-    compression: isSame ? earlier.compression : [],
-    trusted: document.trusted && {
-      ...document.trusted,
-      forecasts: pass.resampled ? 'sampled' : 'same',
-    },
   }
 }
 
@@ -170,8 +130,19 @@ function keepCancelled(
   return { kept: found.id, error: cancelled }
 }
 
-function withTiming(document: SurveyDocument, { peakRssBytes, threads }: PassEnd): SurveyDocument {
-  return { ...document, timing: { ...document.timing, peakRssBytes, threads } }
+/** With what only the end of the pass tells. Of files that were not read it does not know what they share with others. */
+function withEnd(document: SurveyDocument, { peakRssBytes, reading, clonedBytes }: PassEnd): SurveyDocument {
+  const { deviceKind, threads } = reading
+  return {
+    ...document,
+    totals: { ...document.totals, clonedBytes: document.trusted ? null : clonedBytes },
+    timing: {
+      ...document.timing,
+      peakRssBytes,
+      threads,
+      reading: { deviceKind, threads, because: readingReason(reading) },
+    },
+  }
 }
 
 function levelsOf({ native }: SurveyPass): Parameters<typeof levelFigures>[0] {

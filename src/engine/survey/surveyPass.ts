@@ -17,6 +17,7 @@ import { followPass, type PassEnd } from './followPass'
 import { newEntries } from './newEntries'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
+import { type SolidFiles, solidFiles } from './solidFiles'
 import { absolutePath, provisionalFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
 import { type TrustLedger, trustLedger } from './trustLedger'
@@ -43,6 +44,8 @@ export interface SurveyPass {
   readonly figures: SurveyFigures
   readonly ledger: TrustLedger
   readonly keeper: SketchKeeper
+  /** The files, where solid archives are asked about and all were read. After `follow`. */
+  solidFiles(): SolidFiles | null
   /** What was chosen of the trusted files where forecasts have to be made anew; null where the earlier ones do. */
   readonly resampled: TrustedSamples | null
   /** All that is known at this moment, as the document of a survey that is not finished. */
@@ -60,6 +63,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     earlier && level !== null && !hasForecastsFor(earlier, request.samples)
       ? trustedSamples(sampleBytes, seededRandom(1))
       : null
+  let files = level === null ? null : solidFiles(roots)
   const figures = surveyFigures(roots)
   const ledger = trustLedger(known)
   const native = startNativeSurvey({
@@ -67,6 +71,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     blocksFrom512: request.blocksFrom512,
     sha256: request.sha256,
     chunkers: request.samples === 'quick' ? [] : CHUNKERS,
+    anchors: files !== null,
     maxTableBytes: request.maxMemoryBytes,
     sampleBytes,
     known: known?.native,
@@ -85,19 +90,29 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       ...sums,
       ...provisionalFigures(levels, sums.duplicateFiles.bytes, counts),
       compression: [],
+      combined: [],
       solid: [],
       sha256: request.sha256,
-      timing: { passMs: elapsedMs, wallMs: elapsedMs, peakRssBytes: process.memoryUsage.rss(), threads: 0 },
+      timing: {
+        passMs: elapsedMs,
+        wallMs: elapsedMs,
+        peakRssBytes: process.memoryUsage.rss(),
+        threads: 0,
+        reading: null,
+      },
       partial: true,
       samples: request.samples,
-      trusted: earlier && {
-        surveyId: earlier.document.id,
-        createdWallMs: earlier.document.createdWallMs,
-        partial: earlier.document.partial,
-        files: counts.trustedFiles,
-        bytes: counts.trustedBytes,
-        forecasts: resampled ? 'sampled' : 'joined',
-      },
+      trusted:
+        counts.trustedFiles === 0
+          ? null
+          : earlier && {
+              surveyId: earlier.document.id,
+              createdWallMs: earlier.document.createdWallMs,
+              partial: earlier.document.partial,
+              files: counts.trustedFiles,
+              bytes: counts.trustedBytes,
+              forecasts: resampled ? 'sampled' : 'joined',
+            },
       notTrusted: setting.notTrusted,
     }
   }
@@ -115,7 +130,10 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   })
 
   const take = (batch: EntryBatch, from: number, to: number, firstId: number): void => {
-    ledger.add(batch, from, to)
+    ledger.add(batch, from, to, firstId)
+    // Of an archive of everything nothing can be told from a part of it.
+    if (ledger.counts().trustedFiles > 0) files = null
+    if (from === 0) files?.add(batch, firstId)
     figures.add(batch, from, to, ledger)
     writer.add(newEntries(batch, from, to, firstId, ledger))
     for (const [index, skip] of batch.skips) {
@@ -125,7 +143,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   }
   const progress = (told: ReturnType<NativeSurvey['progress']>): void =>
     context.progress({
-      phase: { index: 1, count: level === null ? 1 : 2, name: 'reading' },
+      phase: { index: 1, count: level === null ? 1 : files === null ? 2 : 3, name: 'reading' },
       filesDone: told.filesDone,
       filesTotal: told.walkFinished ? told.filesFound : null,
       bytesDone: told.bytesDone,
@@ -138,6 +156,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     figures,
     ledger,
     keeper,
+    solidFiles: () => files,
     resampled,
     documentNow,
     follow: () =>

@@ -1,16 +1,22 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { type Change, heldToEarlier } from '../../domain/survey/carriedFigures'
+import { type Change, forecastOfWhole, heldToEarlier } from '../../domain/survey/carriedFigures'
 import type { NativeUnion } from '../native/addon'
+import { sampleLevel } from './codecPhase'
 import { levelFigures } from './surveyFigures'
 import type { TrustLedger } from './trustLedger'
 
 type Counts = ReturnType<TrustLedger['counts']>
 
 /** How a survey differs from the one that it trusted. */
-export function changeOf(earlier: SurveyDocument, { readBytes, trustedBytes }: Counts): Change {
+export function changeOf(
+  earlier: SurveyDocument,
+  { readBytes, readFiles, trustedBytes, trustedFiles }: Counts,
+): Change {
   return {
     goneBytes: Math.max(0, earlier.totals.bytes - trustedBytes),
+    goneFiles: Math.max(0, earlier.totals.files - trustedFiles),
     readBytes,
+    readFiles,
     earlierBytes: earlier.totals.bytes,
     bytes: trustedBytes + readBytes,
   }
@@ -30,7 +36,7 @@ export function isUnchanged(earlier: SurveyDocument, known: SurveyDocument, coun
 
 /**
  * The document with the block and chunk figures of a union of sketches, which know trusted and read files together. Where
- * they are estimates, the earlier survey's figures narrow them.
+ * they are estimates, the earlier survey's figures narrow them. Forecasts of one archive of everything are carried over.
  */
 export function unitedFigures(
   document: SurveyDocument,
@@ -46,8 +52,10 @@ export function unitedFigures(
     if (surplus === 0) return figure
     return { ...figure, exact: false, low: Math.max(0, Math.round(figure.low - surplus / theta)) }
   }
+  const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
   return {
     ...document,
+    solid: isAsked ? earlier.solid.flatMap((row) => forecastOfWhole(row, change) ?? []) : [],
     fixedBlocks: fixedBlocks.map((figure, level) =>
       heldToEarlier(
         lowered(figure, level, union.blockLevels[level]?.theta ?? 1),
@@ -62,5 +70,29 @@ export function unitedFigures(
         change,
       ),
     ),
+  }
+}
+
+/**
+ * The document of a survey since whose earlier one nothing has changed: the figures are that one's, to the last byte.
+ * @param hasForecasts whether the earlier survey's forecasts of codecs are what was asked for
+ */
+export function asBefore(
+  document: SurveyDocument,
+  earlier: SurveyDocument,
+  hasForecasts: boolean,
+): SurveyDocument {
+  const { fixedBlocks, chunked, solid, combined, compression, totals } = earlier
+  const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
+  const isSame = isAsked && hasForecasts
+  return {
+    ...document,
+    totals: { ...document.totals, clonedBytes: totals.clonedBytes },
+    fixedBlocks,
+    chunked,
+    solid: isAsked ? solid : [],
+    compression: isSame ? compression : [],
+    combined: isSame ? combined : [],
+    trusted: document.trusted && { ...document.trusted, forecasts: hasForecasts ? 'same' : 'sampled' },
   }
 }

@@ -4,11 +4,12 @@ import {
   forecastOfWhole,
   heldToEarlier,
   joinedForecast,
+  tableOfWhole,
 } from '../../../../src/domain/survey/carriedFigures'
 import { addedBytes } from '../../../../src/domain/survey/unionFigures'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-const change = { goneBytes: 10, readBytes: 20, earlierBytes: 1000, bytes: 1010 }
+const change = { goneBytes: 10, goneFiles: 2, readBytes: 20, readFiles: 3, earlierBytes: 1000, bytes: 1010 }
 
 describe('figures carried over from an earlier survey', () => {
   it('hold an estimate to what a change of so many bytes can do', () => {
@@ -35,7 +36,7 @@ describe('figures carried over from an earlier survey', () => {
       const held = heldToEarlier(
         { uniqueBytes: truth + random.below(9) - 4, exact: false, low: 0, high: 1000 },
         { uniqueBytes: before, exact: true, low: before, high: before },
-        { goneBytes: gone.length, readBytes: read.length, earlierBytes: 0, bytes: 0 },
+        { ...change, goneBytes: gone.length, readBytes: read.length },
       )
       expect(truth).toBeGreaterThanOrEqual(held.low)
       expect(truth).toBeLessThanOrEqual(held.high)
@@ -60,6 +61,17 @@ describe('figures carried over from an earlier survey', () => {
     const earlier = { predictedBytes: 500, low: 480, high: 520 }
     expect(forecastOfWhole(earlier, change)).toEqual({ predictedBytes: 505, low: 470, high: 540 })
     expect(forecastOfWhole(earlier, { ...change, readBytes: 200, bytes: 1190 })).toBeNull()
+  })
+
+  it('widen a table by every record that was taken out or read, and by its sector', () => {
+    const bytes = { predictedBytes: 500, low: 480, high: 520, sectorBytes: 4 }
+    const entries = { tableEntries: 50, tableEntriesLow: 49, tableEntriesHigh: 51 }
+    const records = tableOfWhole({ ...bytes, ...entries, recordSize: 8 }, change)
+    // 10 bytes of 2 files were in 3 records of 8 at most, 20 bytes of 3 files are in 5.
+    expect(records).toMatchObject({ tableEntriesLow: 46, tableEntriesHigh: 56, low: 461, high: 555 })
+    const files = tableOfWhole({ ...bytes, ...entries, recordSize: null, sectorBytes: 1 }, change)
+    expect(files).toMatchObject({ tableEntriesLow: 47, tableEntriesHigh: 54, low: 470, high: 540 })
+    expect(tableOfWhole({ ...bytes, ...entries, recordSize: 8 }, { ...change, goneBytes: 200 })).toBeNull()
   })
 })
 

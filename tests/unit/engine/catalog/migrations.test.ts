@@ -33,9 +33,9 @@ describe('the migrations', () => {
     ])
   })
 
-  it('0030 keeps surveys and their entries, as ones without a sketch', () => {
+  it('0080 keeps surveys and their entries, as ones without a sketch', () => {
     const db = catalogAt(
-      20,
+      70,
       `INSERT INTO surveys (id, state, owner_pid, document) VALUES ('s-1', 'done', 1, '{"id":"s-1"}');
        INSERT INTO survey_entries VALUES (4294967296, 0, 0, x'61', 5, 4096, 1, 2, 3, 4, 33188, x'00', NULL, NULL, NULL)`,
     )

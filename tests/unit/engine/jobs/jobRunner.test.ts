@@ -24,7 +24,12 @@ function setup() {
   let next = 0
   const runner = jobRunner(
     clock,
-    { progress: (progress) => told.push(progress), live: () => {}, ended: (end) => ends.push(end) },
+    {
+      progress: (progress) => told.push(progress),
+      live: () => {},
+      measured: () => {},
+      ended: (end) => ends.push(end),
+    },
     () => `job-${++next}`,
   )
   return { clock, told, ends, runner }

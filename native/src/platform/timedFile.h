@@ -1,0 +1,146 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/**
+ * All that timing asks of an operating system: files whose requests go past the system's cache, and the
+ * folder of a run. One implementation per system. A result of type `int` is 0 or an errno value, on Windows
+ * too. Names and paths are bytes in the system's own form (UTF-8 on Windows).
+ */
+namespace stowage::platform {
+
+enum class CacheMode : uint8_t { uncached, buffered };
+enum class Access : uint8_t { create, write, read };
+
+/** An open file of a run, closed with the object. One thread at a time, but for `readAt` and `writeAt`. */
+class TimedFile {
+  public:
+    static constexpr intptr_t none = -1;
+
+    TimedFile() = default;
+    explicit TimedFile(intptr_t native) : native_(native) {}
+    TimedFile(const TimedFile&) = delete;
+    TimedFile& operator=(const TimedFile&) = delete;
+    TimedFile(TimedFile&& other) noexcept : native_(other.native_) { other.native_ = none; }
+    TimedFile& operator=(TimedFile&& other) noexcept;
+    ~TimedFile() { close(); }
+    explicit operator bool() const { return native_ != none; }
+
+    /** Writes all of it. */
+    int writeAt(uint64_t offset, const uint8_t* data, size_t length) const;
+    /** Reads up to `length` bytes: fewer only at the end of the file, where an uncached request reaches
+     * beyond it. */
+    int readAt(uint64_t offset, uint8_t* data, size_t length, size_t& got) const;
+    /** Claims the space and sets the length; EOPNOTSUPP where the file system cannot. */
+    [[nodiscard]] int preallocate(uint64_t bytes) const;
+    /** Returns when the system says that the medium has it: its own caches and, where it can ask for that,
+     * the drive's. */
+    [[nodiscard]] int flush() const;
+    int close();
+    /** Asks the system to forget what it holds of the file; what was not flushed may stay. */
+    void dropCache() const;
+    /** How the next requests come: without read-ahead where they are at random places. */
+    void expect(bool atRandom) const;
+    /** How much of the first `bytes` the system's cache holds; false if this system cannot tell. */
+    bool residentBytes(uint64_t bytes, uint64_t& resident) const;
+    [[nodiscard]] uint64_t length() const;
+    [[nodiscard]] intptr_t native() const { return native_; }
+
+  private:
+    intptr_t native_ = none;
+};
+
+/** What became of the wish to go past the cache. */
+struct CacheProbe {
+    CacheMode obtained = CacheMode::buffered;
+    /** A sentence: how it was obtained, or why not. */
+    std::string because;
+    /** What offsets and lengths must be multiples of; memory is always given at multiples of 4096 bytes. */
+    uint32_t alignment = 1;
+};
+
+/** What `RunFolder::removeLeftOver` found. */
+enum class LeftOver : uint8_t { removed, absent, notOurs, inUse, foreignFilesLeft };
+
+/**
+ * The folder of one run: made fresh, never an existing one. Names inside lead to it through the open folder,
+ * so that nothing renamed or linked on the way can lead elsewhere. A marker inside says whose it is and is
+ * locked while the run lives; after a kill only a folder with that marker is taken for a left-over.
+ */
+class RunFolder {
+  public:
+    /** Every run folder's name begins with this. */
+    static constexpr const char* prefix = "stowage-measure-";
+    /** Every name made inside ends with this; other names are never removed. */
+    static constexpr const char* suffix = ".timed";
+    static constexpr const char* marker = ".stowage-run";
+
+    /** Whether a run may use this name for its folder. */
+    static bool possibleName(const std::string& name);
+
+    RunFolder() = default;
+    RunFolder(const RunFolder&) = delete;
+    RunFolder& operator=(const RunFolder&) = delete;
+    RunFolder(RunFolder&&) = delete;
+    RunFolder& operator=(RunFolder&&) = delete;
+    ~RunFolder();
+
+    /** EEXIST if something has this name already. */
+    int create(const std::string& directory, const std::string& name);
+    /** `name` is without the suffix. `create` fails if it exists; no link is followed. */
+    int open(const std::string& name, Access access, CacheMode mode, TimedFile& file) const;
+    [[nodiscard]] int removeFile(const std::string& name) const;
+    /** What may still be written there without special rights. */
+    int freeBytes(uint64_t& bytes) const;
+    /** Removes all that this class makes, then the folder. 0 if there is none. */
+    int remove();
+    /** The run is over, but its folder stays: from now on it is a left-over. */
+    void leave();
+
+    /** Removes the folder of a run that no longer lives: what bears our names, and the folder if nothing else
+     * is in it. */
+    static int removeLeftOver(const std::string& directory, const std::string& name, LeftOver& found);
+
+  private:
+    intptr_t directory_ = TimedFile::none;
+    intptr_t folder_ = TimedFile::none;
+    intptr_t marker_ = TimedFile::none;
+    std::string name_;
+    std::string path_; // Windows, where names are not opened below a folder
+};
+
+/** Opens somebody's file, for reading only; a link at its end is not followed. */
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
+
+/** Tries one transfer past the cache in a file of its own there, or in `foreign` by reading. */
+CacheProbe probeUncached(const RunFolder& folder);
+CacheProbe probeUncached(const std::string& foreign);
+
+/** How much a device has moved, by the system's own count, in sectors of 512 bytes whatever the device's own
+ * are. */
+struct DeviceCounters {
+    uint64_t sectorsRead = 0;
+    uint64_t sectorsWritten = 0;
+};
+
+/** The counters of the device under a path. */
+class CounterSource {
+  public:
+    CounterSource() = default;
+    CounterSource(const CounterSource&) = delete;
+    CounterSource& operator=(const CounterSource&) = delete;
+    CounterSource(CounterSource&&) = delete;
+    CounterSource& operator=(CounterSource&&) = delete;
+    ~CounterSource();
+    /** False where the system keeps none or it cannot be known which device it is. */
+    bool open(const std::string& path);
+    bool read(DeviceCounters& counters) const;
+
+  private:
+    intptr_t native_ = TimedFile::none;
+};
+
+} // namespace stowage::platform

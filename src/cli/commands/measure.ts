@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  MEASURE_PRESETS,
+  type MeasurementDocument,
+  type MeasureRequest,
+  measureRequestSchema,
+  type SpecSource,
+} from '../../contract/dto/measure'
+import { fileFailure } from '../../engine/exporters/fileSystem'
+import { replaceFile } from '../../engine/replaceFile'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { onlyPositional, readArguments } from '../arguments'
+import { openSession, type Session } from '../session'
+import type { Terminal } from '../terminal'
+import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
+
+/** A specification is text that a person wrote; more than this is something else. */
+const MOST_SPEC_BYTES = 1024 * 1024
+
+export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    preset: { type: 'string' },
+    spec: { type: 'string' },
+    again: { type: 'string' },
+    budget: { type: 'string' },
+    'read-only': { type: 'boolean', default: false },
+    buffered: { type: 'boolean', default: false },
+    csv: { type: 'string' },
+    force: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    show: { type: 'string' },
+    compare: { type: 'string', multiple: true },
+  })
+  const csv = values.csv === undefined ? null : resolve(values.csv)
+  const session = openSession(out)
+  try {
+    if (values.list) return await list(session, out)
+    if (values.compare) return await compare([...values.compare, ...positionals], session, out)
+    const show = async (measurementId: string): Promise<void> => {
+      const document = await session.engine.measure.get({ measurementId })
+      if (csv !== null) await saveCsv(document, csv, values.force, out)
+      out.document(document)
+      printMeasurement(document, out)
+    }
+    if (values.show !== undefined) {
+      await show(values.show)
+      return EXIT.done
+    }
+    const directory = resolve(onlyPositional(positionals, 'folder to measure in'))
+    const request = await requestOf(directory, values)
+    const preview = await session.engine.measure.preview(request)
+    announce(preview, out)
+    if (preview.refusal) throw AppError.fromWire(preview.refusal)
+    await show(await session.run(() => session.engine.measure.start(request), show))
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+interface Options {
+  readonly preset?: string | undefined
+  readonly spec?: string | undefined
+  readonly again?: string | undefined
+  readonly budget?: string | undefined
+  readonly 'read-only': boolean
+  readonly buffered: boolean
+}
+
+async function requestOf(directory: string, options: Options): Promise<MeasureRequest> {
+  const parsed = measureRequestSchema.safeParse({
+    directory,
+    spec: await specSource(options),
+    budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
+    cache: options.buffered ? 'buffered' : null,
+    readOnly: options['read-only'],
+  })
+  if (!parsed.success) throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a measurement')
+  return parsed.data
+}
+
+async function specSource({ preset, spec, again }: Options): Promise<SpecSource> {
+  if ([preset, spec, again].filter((given) => given !== undefined).length > 1) {
+    throw new AppError('usage', 'only one of --preset, --spec and --again can be given')
+  }
+  if (spec !== undefined) return { kind: 'text', text: await specFile(spec), name: spec }
+  if (again !== undefined) return { kind: 'again', measurementId: again }
+  const name = preset ?? 'quick'
+  const known = MEASURE_PRESETS.find((each) => each === name)
+  if (known) return { kind: 'preset', preset: known }
+  const surveyId = /^survey:(.+)$/.exec(name)?.[1]
+  if (surveyId !== undefined) return { kind: 'survey', surveyId }
+  throw new AppError('usage', `no preset "${name}": ${MEASURE_PRESETS.join(', ')} or survey:<survey's id>`)
+}
+
+async function specFile(file: string): Promise<string> {
+  let content: Buffer
+  try {
+    content = await readFile(file)
+  } catch (thrown) {
+    throw fileFailure(thrown, 'read', file)
+  }
+  if (content.length > MOST_SPEC_BYTES) {
+    throw new AppError('bad-input', `${file}:1:1: too large for a specification (${content.length} bytes)`)
+  }
+  return content.toString('utf8')
+}
+
+async function saveCsv(
+  document: MeasurementDocument,
+  file: string,
+  force: boolean,
+  out: Terminal,
+): Promise<void> {
+  await replaceFile(file, force, () => samplesCsv(document))
+  out.note(`samples saved as ${pathForDisplay(file)}`)
+}
+
+async function list(session: Session, out: Terminal): Promise<number> {
+  const measurements = await session.engine.measure.list()
+  out.document({ schema: 'stowage.measurements/1', measurements })
+  printList(measurements, out)
+  return EXIT.done
+}
+
+async function compare(ids: readonly string[], session: Session, out: Terminal): Promise<number> {
+  const [a, b, ...more] = ids
+  if (a === undefined || b === undefined || more.length > 0) {
+    throw new AppError('usage', '--compare takes the ids of two measurements')
+  }
+  const comparison = await session.engine.measure.compare({ a, b })
+  out.document({ schema: 'stowage.measureComparison/1', ...comparison })
+  printComparison(comparison, out)
+  return EXIT.done
+}

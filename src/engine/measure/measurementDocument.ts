@@ -1,0 +1,173 @@
+import {
+  type CacheProof,
+  MEASUREMENT_SCHEMA,
+  type MeasurementDocument,
+  type MeasurePreview,
+  type MeasureWarning,
+} from '../../contract/dto/measure'
+import { judgeCache, othersWorked } from '../../domain/measure/cacheProof'
+import type { OperationFigures, SampleMark } from '../../domain/measure/operationFigures'
+import { isWriting, type Sample, type SampleOp } from '../../domain/measure/sampleCollector'
+import {
+  SAMPLE_OPS,
+  type SummaryOptions,
+  summariseOperation,
+  testRows,
+  withMarks,
+} from '../../domain/measure/summary'
+import type { SegmentsEnd } from './runSegments'
+
+/** Of a line while a measurement runs: a few milliseconds' work. */
+const LIVE_PAIRS = 2000
+/** Bootstraps of the ranges. */
+const RESAMPLES = 1000
+/** One core busy for this share of the time that files were read in: the processor was the limit, not the device. */
+const CPU_BOUND_SHARE = 0.9
+
+export type FiguresByOperation = Record<SampleOp, OperationFigures | null>
+
+interface Summary {
+  readonly figures: FiguresByOperation
+  readonly marks: Partial<Record<SampleOp, readonly (SampleMark | null)[]>>
+  readonly warnings: readonly MeasureWarning[]
+}
+
+/** Figures of all operations; lets others have the thread between two of them, for a bootstrap takes up to a second. */
+async function summarise(samples: readonly Sample[], options: SummaryOptions): Promise<Summary> {
+  const figures = noFigures()
+  const marks: Partial<Record<SampleOp, readonly (SampleMark | null)[]>> = {}
+  const warnings: MeasureWarning[] = []
+  for (const op of SAMPLE_OPS) {
+    await new Promise((resolve) => setImmediate(resolve))
+    const found = summariseOperation(op, samples, options)
+    if (found === null) continue
+    figures[op] = found.figures
+    marks[op] = found.marks
+    warnings.push(...found.warnings)
+  }
+  return { figures, marks, warnings }
+}
+
+/** Figures so far, without ranges: cheap enough for twice a second. */
+export function liveFigures(
+  samples: readonly Sample[],
+  linkBytesPerSecond: number | null,
+): FiguresByOperation {
+  const figures = noFigures()
+  for (const op of SAMPLE_OPS) {
+    const found = summariseOperation(op, samples, {
+      seed: 1,
+      resamples: 0,
+      mostPairs: LIVE_PAIRS,
+      linkBytesPerSecond,
+    })
+    if (found) figures[op] = found.figures
+  }
+  return figures
+}
+
+function noFigures(): FiguresByOperation {
+  return {
+    write: null,
+    read: null,
+    streamWrite: null,
+    streamRead: null,
+    randomRead: null,
+    randomWrite: null,
+  }
+}
+
+/** What a measurement found, as it is stored. */
+export async function measurementDocument(
+  about: { id: string; createdWallMs: number; elapsedMs: number; preview: MeasurePreview },
+  timed: readonly Sample[],
+  end: SegmentsEnd,
+): Promise<MeasurementDocument> {
+  const { preview } = about
+  const samples = timed.toSorted((a, b) => a.startMs - b.startMs)
+  const summary = await summarise(samples, {
+    seed: preview.spec.seed % 2 ** 32,
+    resamples: RESAMPLES,
+    linkBytesPerSecond: preview.device.linkBytesPerSecond,
+  })
+  const writtenBytes = bytesOf(samples, true)
+  const readBytes = bytesOf(samples, false)
+  const cache = proofOf(preview, summary.figures, end, { writtenBytes, readBytes })
+  return {
+    schema: MEASUREMENT_SCHEMA,
+    id: about.id,
+    createdWallMs: about.createdWallMs,
+    directory: preview.directory,
+    device: preview.device,
+    spec: preview.spec,
+    changes: preview.changes,
+    readOnly: preview.readOnly,
+    cache,
+    samples: withMarks(samples, summary.marks),
+    ...summary.figures,
+    tests: testRows(preview.spec, samples),
+    warnings: [...runWarnings(cache, end), ...summary.warnings],
+    writtenBytes,
+    readBytes,
+    flushMs: end.flushMs,
+    elapsedMs: about.elapsedMs,
+    partial: end.error !== null,
+    error: end.error === null || end.error.code === 'cancelled' ? null : end.error.toWire(),
+  }
+}
+
+function bytesOf(samples: readonly Sample[], writing: boolean): number {
+  return samples.reduce((total, { op, bytes }) => (isWriting(op) === writing ? total + bytes : total), 0)
+}
+
+function proofOf(
+  preview: MeasurePreview,
+  { read, randomRead }: FiguresByOperation,
+  { cache }: SegmentsEnd,
+  moved: { writtenBytes: number; readBytes: number },
+): CacheProof {
+  const judged = judgeCache({
+    obtained: cache.obtained,
+    isMemory: preview.device.kind === 'memory',
+    // The device counts for the steps that were counted: reading and writing at once cannot be told apart.
+    readBytes: cache.deviceReadBytes === null ? moved.readBytes : cache.countedReadBytes,
+    writtenBytes: cache.deviceWrittenBytes === null ? moved.writtenBytes : cache.countedWrittenBytes,
+    deviceReadBytes: cache.deviceReadBytes,
+    deviceWrittenBytes: cache.deviceWrittenBytes,
+    residentBytes: cache.residentBytes,
+    checkedBytes: cache.checkedBytes,
+    readBytesPerSecond: read?.bytesPerSecond?.value ?? null,
+    cachedBytesPerSecond: cache.cachedBytesPerSecond,
+    linkBytesPerSecond: preview.device.linkBytesPerSecond,
+    suspects: (read?.cacheSuspects ?? 0) + (randomRead?.cacheSuspects ?? 0),
+    samples: (read?.samples ?? 0) + (randomRead?.samples ?? 0),
+  })
+  const requested = preview.spec.cache
+  return {
+    requested,
+    obtained: cache.obtained,
+    because: requested === cache.obtained ? null : cache.because,
+    plausible: judged.plausible,
+    evidence: judged.evidence,
+  }
+}
+
+/** Warnings that concern the whole run. */
+function runWarnings(proof: CacheProof, end: SegmentsEnd): MeasureWarning[] {
+  const warnings: MeasureWarning[] = []
+  const warn = (code: MeasureWarning['code'], figures: Record<string, number> = {}): void => {
+    warnings.push({ code, op: null, figures })
+  }
+  const isMemory = proof.evidence.some(({ code }) => code === 'memoryFileSystem')
+  if (isMemory) warn('memoryFileSystem')
+  if (proof.obtained === 'buffered') warn('buffered')
+  if (!proof.plausible && !isMemory) warn('cacheSuspected')
+  if (end.error?.code === 'cancelled') warn('cancelled')
+  if (end.error?.code === 'no-space') warn('shortOfSpace')
+  const { readingCpuShare: share, cache } = end
+  if (share !== null && share > CPU_BOUND_SHARE) warn('cpuBound', { share })
+  const asked = cache.countedReadBytes + cache.countedWrittenBytes
+  const counted = (cache.deviceReadBytes ?? 0) + (cache.deviceWrittenBytes ?? 0)
+  if (othersWorked(asked, counted)) warn('othersWorking', { asked, counted })
+  return warnings
+}

@@ -1,0 +1,178 @@
+import { type Document, isMap, isNode, LineCounter, type Node, parseDocument, stringify } from 'yaml'
+import type { z } from 'zod'
+import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
+import { AppError } from '../../primitives/appError'
+import { nearestName } from './nearestName'
+
+/** How many mistakes are told at once. */
+const SHOWN_MISTAKES = 5
+
+interface Mistake {
+  readonly at: number
+  readonly text: string
+}
+
+/**
+ * Reads a test specification that a person wrote as YAML or JSON.
+ * @throws AppError `bad-input`, one line that begins with file, line and column: `spec.yaml:12:5: sizes: …`
+ */
+export function parseSpec(text: string, name: string): TestSpec {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  const refuse = (mistakes: readonly Mistake[]): never => {
+    const told = mistakes
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, text: said }) => {
+        const { line, col } = lines.linePos(at)
+        return `${name}:${line}:${col}: ${said}`
+      })
+    const more = told.length > SHOWN_MISTAKES ? [`and ${told.length - SHOWN_MISTAKES} more`] : []
+    throw new AppError('bad-input', [...told.slice(0, SHOWN_MISTAKES), ...more].join('; '), { path: name })
+  }
+  if (document.errors.length > 0) {
+    return refuse(document.errors.map((error) => ({ at: error.pos[0], text: firstLine(error.message) })))
+  }
+  const parsed = testSpecSchema.safeParse(valueOf(document, name))
+  if (parsed.success) return parsed.data
+  return refuse(parsed.error.issues.flatMap((issue) => mistakesOf(issue, document)))
+}
+
+/** The document's value; a file of aliases of aliases is refused before it grows. */
+function valueOf(document: Document, name: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (thrown) {
+    throw new AppError(
+      'bad-input',
+      `${name}:1:1: ${thrown instanceof Error ? thrown.message : 'not readable'}`,
+      {
+        path: name,
+      },
+    )
+  }
+}
+
+type Place = readonly PropertyKey[]
+
+function mistakesOf(issue: z.core.$ZodIssue, document: Document): Mistake[] {
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ at: keyStart(document, path, key), text: unknownKey(path, key) }))
+  }
+  return [{ at: startOf(document, path), text: `${nameOf(path)}: ${issue.message}` }]
+}
+
+const TEST_KEYS = ['name', 'sizes', 'operations', 'order', 'repeat', 'rest', 'accesses', 'accessSize']
+const SIZES_KEYS = ['from', 'to', 'count', 'distribution', 'total', 'survey', 'histogram', 'largest']
+
+/** The keys that may stand at a place of a specification. */
+export function knownKeys(path: Place): readonly string[] {
+  if (path.length === 0) return Object.keys(testSpecSchema.shape)
+  if (path.length === 2) return TEST_KEYS
+  return path.length === 3 ? SIZES_KEYS : ['size', 'count']
+}
+
+function unknownKey(path: Place, key: string): string {
+  const known = knownKeys(path)
+  const near = nearestName(key, known)
+  const hint = near === null ? `one of ${known.join(', ')}` : `did you mean "${near}"?`
+  return `${nameOf([...path, key])}: not known here; ${hint}`
+}
+
+/** `sizes` of the second test is `tests[2].sizes`: people count from one. */
+function nameOf(path: Place): string {
+  const text = path.reduce<string>(
+    (name, part) =>
+      typeof part === 'number'
+        ? `${name}[${part + 1}]`
+        : name === ''
+          ? String(part)
+          : `${name}.${String(part)}`,
+    '',
+  )
+  return text === '' ? 'specification' : text
+}
+
+function nodeAt(document: Document, path: Place): Node | null {
+  const node = document.getIn(path as unknown[], true)
+  return isNode(node) ? node : null
+}
+
+/** Where the value at a path stands in the text; of something missing, where it should be. */
+function startOf(document: Document, path: Place): number {
+  for (let length = path.length; length > 0; length--) {
+    const start = nodeAt(document, path.slice(0, length))?.range?.[0]
+    if (start !== undefined) return start
+  }
+  return document.contents?.range?.[0] ?? 0
+}
+
+function keyStart(document: Document, path: Place, key: string): number {
+  const map = path.length === 0 ? document.contents : nodeAt(document, path)
+  if (isMap(map)) {
+    for (const { key: node } of map.items) {
+      if (isNode(node) && 'value' in node && String(node.value) === key && node.range) return node.range[0]
+    }
+  }
+  return startOf(document, path)
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? message
+}
+
+/** A specification as a person would write it: YAML, sizes in round units, nothing that goes without saying. */
+export function specText(spec: TestSpec): string {
+  const { tests, budget, keepFree, requestSize, ...rest } = spec
+  return stringify({
+    ...rest,
+    requestSize: sizeAsWritten(requestSize),
+    ...(budget === undefined ? {} : { budget: sizeAsWritten(budget) }),
+    ...(keepFree === undefined ? {} : { keepFree: sizeAsWritten(keepFree) }),
+    tests: tests.map(testAsWritten),
+  })
+}
+
+function testAsWritten(test: TestSpec['tests'][number]): object {
+  const { name, sizes, operations, order, repeat, rest, accesses, accessSize } = test
+  const isRandom = operations.some((operation) => operation.startsWith('random'))
+  return {
+    ...(name === undefined ? {} : { name }),
+    sizes: sizesAsWritten(sizes),
+    operations,
+    order,
+    ...(repeat > 1 ? { repeat } : {}),
+    ...(rest > 0 ? { rest: `${rest}ms` } : {}),
+    ...(isRandom ? { accesses, accessSize: sizeAsWritten(accessSize) } : {}),
+  }
+}
+
+function sizesAsWritten(sizes: TestSpec['tests'][number]['sizes']): unknown {
+  if (Array.isArray(sizes)) {
+    return sizes.map((each) =>
+      typeof each === 'number' ? sizeAsWritten(each) : { size: sizeAsWritten(each.size), count: each.count },
+    )
+  }
+  if (!('from' in sizes)) return sizes
+  const { from, to, total, ...drawn } = sizes
+  return {
+    from: sizeAsWritten(from),
+    to: sizeAsWritten(to),
+    ...drawn,
+    ...(total === undefined ? {} : { total: sizeAsWritten(total) }),
+  }
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['GiB', 2 ** 30],
+  ['GB', 1e9],
+  ['MiB', 2 ** 20],
+  ['MB', 1e6],
+  ['KiB', 1024],
+  ['kB', 1000],
+]
+
+function sizeAsWritten(bytes: number): number | string {
+  const unit = UNITS.find(([, size]) => bytes >= size && bytes % size === 0)
+  return unit ? `${bytes / unit[1]}${unit[0]}` : bytes
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+import type { MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
+import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/measure/runPlan'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatSize } from '../../primitives/quantity'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { measuredDevice } from './measuredDevice'
+import { specText } from './parseSpec'
+import { readableFiles } from './readableFiles'
+import { resolveSpec, type SpecCatalog } from './resolveSpec'
+
+/** Without a budget a read-only measurement reads so much at most. */
+const READING_BUDGET_BYTES = 4e9
+
+/** What a measurement will do, and in which steps. */
+export interface PlannedMeasurement {
+  readonly preview: MeasurePreview
+  readonly plan: RunPlan
+}
+
+/**
+ * Plans a measurement: looks at the device and at the free space, and writes nothing.
+ * @throws AppError `bad-input`, `not-found`, `not-a-folder`, `permission-denied`, `cannot-fit`
+ */
+export async function planMeasurement(
+  request: MeasureRequest,
+  catalog: SpecCatalog,
+): Promise<PlannedMeasurement> {
+  const { spec: resolved, changes } = resolveSpec(request, catalog)
+  await requireFolder(request.directory)
+  const device = await measuredDevice(request.directory)
+  const { spec, plan } = request.readOnly
+    ? await readingPlan(request, resolved)
+    : { spec: resolved, plan: planRun(resolved) }
+  const keepFreeBytes = keepFreeOf(spec, device.capacityBytes)
+  const { writeBytes, readBytes, peakBytes, files } = plan
+  return {
+    plan,
+    preview: {
+      directory: request.directory,
+      spec,
+      specText: specText(spec),
+      changes,
+      readOnly: request.readOnly,
+      writeBytes,
+      readBytes,
+      peakBytes,
+      files,
+      freeBytes: device.freeBytes,
+      keepFreeBytes,
+      shareOfCapacity: device.capacityBytes === null ? null : writeBytes / device.capacityBytes,
+      refusal: refusalOf(request, plan, device.freeBytes, keepFreeBytes)?.toWire() ?? null,
+      device,
+    },
+  }
+}
+
+async function requireFolder(directory: string): Promise<void> {
+  const doing = 'measure'
+  const found = await stat(fsPath(directory)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, doing, directory)
+  })
+  if (found.isDirectory()) return
+  const message = `cannot ${doing} ${pathForDisplay(directory)}: not a folder`
+  throw new AppError('not-a-folder', message, { path: directory })
+}
+
+type Spec = MeasurePreview['spec']
+
+/** Files that are there already, under the conditions of the specification (its cache mode, its requests). */
+async function readingPlan(request: MeasureRequest, given: Spec): Promise<{ spec: Spec; plan: RunPlan }> {
+  const budget = request.budgetBytes ?? given.budget ?? READING_BUDGET_BYTES
+  const found = await readableFiles(request.directory, budget, given.seed)
+  const sizes = found.map(({ bytes }) => bytes)
+  const tests: Spec['tests'] = [
+    {
+      name: 'Files that are there',
+      sizes: sizes.length > 0 ? sizes : [1],
+      operations: ['read'],
+      order: 'listed',
+      repeat: 1,
+      rest: 0,
+      accesses: 1,
+      accessSize: 4096,
+    },
+  ]
+  return { spec: { ...given, name: 'Reading only', tests }, plan: planReading(found) }
+}
+
+function refusalOf(
+  { directory, readOnly }: MeasureRequest,
+  { peakBytes, files }: RunPlan,
+  freeBytes: number | null,
+  keepFreeBytes: number,
+): AppError | null {
+  const cannot = `cannot measure ${pathForDisplay(directory)}:`
+  if (files === 0) return new AppError('nothing-to-do', `${cannot} no file there holds anything to read`)
+  if (readOnly || freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
+  return new AppError(
+    'no-space',
+    `${cannot} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
+      `but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
+    { path: directory },
+  )
+}

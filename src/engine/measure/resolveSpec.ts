@@ -1,0 +1,83 @@
+import type { MeasureRequest, SpecChange } from '../../contract/dto/measure'
+import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
+import { PRESETS, surveyPreset } from '../../domain/measure/presets'
+import { scaleToBudget } from '../../domain/measure/scaleToBudget'
+import { nameOfTest } from '../../domain/measure/testSpec'
+import { AppError } from '../../primitives/appError'
+import type { Catalog } from '../catalog/catalog'
+import { parseSpec } from './parseSpec'
+
+/** The part of the catalog that specifications come from. */
+export type SpecCatalog = Pick<Catalog, 'survey' | 'measurement'>
+
+/**
+ * The specification that a request means, with its budget and its cache mode, sizes of surveys filled in, scaled down to the
+ * budget.
+ * @throws AppError `bad-input` naming file, line and column; `not-found`; `cannot-fit` for a budget that leaves no test
+ */
+export function resolveSpec(
+  request: MeasureRequest,
+  catalog: SpecCatalog,
+): { spec: TestSpec; changes: SpecChange[] } {
+  const written = specOf(request, catalog)
+  const tests = written.tests.map((test) => ({ ...test, sizes: withHistogram(test.sizes, catalog) }))
+  const spec = {
+    ...written,
+    tests,
+    ...(request.budgetBytes === null ? {} : { budget: request.budgetBytes }),
+    ...(request.cache === null ? {} : { cache: request.cache }),
+  }
+  if (request.readOnly) return { spec, changes: [] }
+  for (const [index, test] of tests.entries()) {
+    if (test.operations[0] === 'write') continue
+    const name = nameOfTest(test, index)
+    throw new AppError(
+      'bad-input',
+      `${spec.name}: ${name}: its first operation must write what the others use`,
+    )
+  }
+  const scaled = scaleToBudget(spec)
+  if (scaled.spec.tests.length === 0) {
+    throw new AppError(
+      'cannot-fit',
+      `${spec.name}: the budget of ${spec.budget} bytes leaves nothing to measure`,
+    )
+  }
+  // What was scaled is checked like what was written: both are stored and run again.
+  return { spec: testSpecSchema.parse(scaled.spec), changes: scaled.changes }
+}
+
+function specOf({ spec }: MeasureRequest, catalog: SpecCatalog): TestSpec {
+  switch (spec.kind) {
+    case 'preset':
+      return testSpecSchema.parse(PRESETS[spec.preset])
+    case 'survey':
+      return testSpecSchema.parse(surveyPreset(spec.surveyId, histogramOf(spec.surveyId, catalog)))
+    case 'text':
+      return parseSpec(spec.text, spec.name)
+    case 'again':
+      return catalog.measurement(spec.measurementId).spec
+  }
+}
+
+type Sizes = TestSpec['tests'][number]['sizes']
+
+/** Sizes that name a survey get its histogram, so that what is stored can be run again without the survey. */
+function withHistogram(sizes: Sizes, catalog: SpecCatalog): Sizes {
+  if (Array.isArray(sizes) || !('survey' in sizes) || sizes.survey === undefined || sizes.histogram)
+    return sizes
+  return { ...sizes, histogram: histogramOf(sizes.survey, catalog) }
+}
+
+function histogramOf(surveyId: string, catalog: SpecCatalog): [number, number, number][] {
+  const { sizeHistogram } = catalog.survey(surveyId)
+  const bins = sizeHistogram
+    .filter(({ files, fromBytes }) => files > 0 && fromBytes > 0)
+    .map(({ fromBytes, toBytes, files }): [number, number, number] => [
+      fromBytes,
+      toBytes ?? Number.MAX_SAFE_INTEGER,
+      files,
+    ])
+  if (bins.length > 0) return bins
+  throw new AppError('nothing-to-do', `survey ${surveyId} found no file that holds anything`)
+}
