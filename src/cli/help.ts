@@ -6,7 +6,7 @@ export interface CommandHelp {
 
 export const HELP: Readonly<Record<string, CommandHelp>> = {
   survey: {
-    usage: 'stowage survey <path>... [options]',
+    usage: 'stowage survey <path>... [options]  |  stowage survey merge <ID|sketch file>... [--out FILE]',
     does: 'Reads folders and files once and says what is in them, what repeats and at which block size.',
     options: [
       ['--sha256', 'SHA-256 of every file in the same read, for manifests'],
@@ -17,12 +17,18 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ],
       ['--quick', 'only blocks, digests and duplicates'],
       ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
+      ['--full', 'read every file, also those unchanged since an earlier survey of the same paths'],
       [
         '--order-list FILE',
         'also write the files in the order that a solid archive is smallest in, for tar --null --verbatim-files-from -T FILE',
       ],
       ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
+      [
+        '--sketch FILE',
+        'also save what survey merge needs of it, to unite it with surveys of other machines',
+      ],
       ['--force', 'replace FILE if it is there'],
+      ['merge A B', 'what two or more surveys (IDs or sketch files) hold together, and what each would add'],
     ],
   },
   measure: {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd } from '../contract/dto/job'
+import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine } from '../engine/engine'
 import { AppError } from '../primitives/appError'
@@ -24,6 +25,8 @@ export interface Session {
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
+  mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   /** Writes the files in the order that a solid archive is smallest in. */
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   close(): Promise<void>
@@ -80,6 +83,8 @@ export function openSession(terminal: Terminal): Session {
     openSurveyFile: engine.openSurveyFile,
     saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,
+    saveSketchFile: engine.saveSketchFile,
+    mergeSurveys: engine.mergeSurveys,
     close: () => engine.close(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
+import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
@@ -18,8 +19,13 @@ import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
 import { saveOrderList } from './survey/orderList'
+import { saveSketchFile } from './survey/sketchFile'
+import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
+import { mergeSurveys } from './survey/surveyMerge'
+
+const CHECKPOINT_MS = 30_000
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
@@ -28,6 +34,10 @@ export interface Engine {
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes what `mergeSurveys` needs of a survey to one file, for another machine. */
+  saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** What surveys, each named by its id or by such a file, hold together. */
+  mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
@@ -38,10 +48,19 @@ export interface Engine {
  * process and the command line both run this.
  * @throws AppError when the catalog cannot be opened
  */
-export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema>; clock?: Clock }): Engine {
+export function createEngine(options: {
+  dataDir: string
+  emit: Emit<EngineSchema>
+  clock?: Clock
+  /** How often a long survey is made safe against the end of the process. */
+  checkpointMs?: number
+}): Engine {
   const { emit } = options
   const clock = options.clock ?? systemClock
   const catalog = openCatalog(options.dataDir)
+  const sketches = sketchFolder(options.dataDir)
+  sketches.removeOthers(catalog.surveyIds())
+  const { checkpointMs = CHECKPOINT_MS } = options
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
   const leftOvers = removeLeftOvers(catalog, clock)
   const runner = jobRunner(
@@ -65,7 +84,8 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         resume: ({ jobId }) => runner.resume(jobId),
       },
       survey: {
-        start: (request) => start(surveyJob(request, catalog, () => newId('s'))),
+        start: (request) =>
+          start(surveyJob(request, { catalog, sketches, newId: () => newId('s'), checkpointMs })),
         get: ({ surveyId }) => catalog.survey(surveyId),
         list: () => catalog.surveys(),
         duplicates: ({ surveyId, limit }) => catalog.duplicateFiles(surveyId, limit),
@@ -105,8 +125,11 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
     openSurveyFile: (file) => openSurveyFile(catalog, file),
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
+    saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
+    mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),
     async close() {
       await runner.close()
+      await sketches.settled()
       catalog.close()
     },
   }

@@ -11,6 +11,7 @@ import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobC
 import { planJob } from '../../src/engine/jobs/planJob'
 import { verifyJob } from '../../src/engine/jobs/verifyJob'
 import { newId } from '../../src/engine/newId'
+import { sketchFolder } from '../../src/engine/survey/sketchFolder'
 import { surveyJob } from '../../src/engine/survey/surveyJob'
 import { AppError } from '../../src/primitives/appError'
 import { systemClock } from '../../src/primitives/clock'
@@ -48,6 +49,7 @@ export interface RunOutcome {
 /** The engine's jobs on a catalog of their own, run one at a time as the command line runs them. */
 export function openBench(dataDir: string): Bench {
   const catalog = openCatalog(dataDir)
+  const sketches = sketchFolder(dataDir)
   const runToEnd = async (job: Job, options: RunOptions): Promise<RunOutcome> => {
     const result = await runJob(job, options)
     if (result === null) throw new AppError('internal', 'a run without a record')
@@ -70,7 +72,9 @@ export function openBench(dataDir: string): Bench {
         blocksFrom512: false,
         maxMemoryBytes: 64 * 1024 * 1024,
       }
-      return idOf(await runJob(surveyJob(wanted, catalog, () => newId('s'))))
+      return idOf(
+        await runJob(surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 })),
+      )
     },
     async plan(surveyId, mediumId, labelPrefix) {
       const wanted = { surveyId, mediumId, ...(labelPrefix === undefined ? {} : { labelPrefix }) }

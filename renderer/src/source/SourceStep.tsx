@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Button, Checkbox } from 'react-aria-components'
 import { PathText } from '../components/PathText'
 import { StepPage } from '../components/StepPage'
@@ -16,6 +17,7 @@ export function SourceStep() {
   const frame = useStore(session.stores.frame)
   const reading = runningOf(jobs, 'survey') !== null
   const none = sources.list.length === 0
+  const [full, setFull] = useState(false)
   const says = none
     ? t('source.says.none')
     : reading
@@ -29,7 +31,7 @@ export function SourceStep() {
         <Button
           className="primary"
           isDisabled={none || reading || frame.engine.state === 'lost'}
-          onPress={() => void session.startSurvey()}
+          onPress={() => void session.startSurvey(full)}
         >
           {t('source.read')}
         </Button>
@@ -70,6 +72,13 @@ export function SourceStep() {
             </span>
           </Checkbox>
           <SamplesChoice />
+          <Checkbox className="checkbox" isSelected={full} onChange={setFull}>
+            <span className="checkbox-box" aria-hidden="true" />
+            <span>
+              {t('source.full')}
+              <span className="option-note muted">{t('source.full.note')}</span>
+            </span>
+          </Checkbox>
         </div>
         <p className="promise muted prose">{t('source.promise')}</p>
       </div>

@@ -119,12 +119,13 @@ export class Session {
     }
   }
 
-  async startSurvey(): Promise<void> {
+  /** @param full also files that have not changed since an earlier survey */
+  async startSurvey(full = false): Promise<void> {
     const paths = this.stores.sources.get().list.map((source) => source.path)
     if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
     this.#clear('source', 'survey')
     const { sha256, samples } = this.stores.frame.get().settings
-    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256, samples }))
+    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256, samples, full }))
     if (!started) return
     this.stores.survey.dispatch({ type: 'started', samples })
     this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'survey' })

@@ -1,5 +1,5 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
-import { formatBlockSize, formatShare, type Units } from '../../../src/primitives/quantity'
+import { formatBlockSize, formatShare, formatSize, type Units } from '../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, rangeOf, sizeFigure } from '../components/Figure'
 import { t } from '../copy'
 import { bestBlock, type SurveyFigures } from '../state/survey'
@@ -72,7 +72,7 @@ export function SurveyTotals({
           label={t('totals.skipped')}
           {...countFigure(totals?.skipped ?? null, t('noun.files'))}
           basis={counted}
-          note={totals && <Completeness skipped={totals.skipped} document={document} />}
+          note={totals && <Completeness skipped={totals.skipped} document={document} units={units} />}
         />
       </div>
     </div>
@@ -80,9 +80,26 @@ export function SurveyTotals({
 }
 
 /** Whether the figures stand for all of the source: a survey with skips, or one that was stopped, never looks complete. */
-function Completeness({ skipped, document }: { skipped: number; document: SurveyDocument | null }) {
+function Completeness({
+  skipped,
+  document,
+  units,
+}: {
+  skipped: number
+  document: SurveyDocument | null
+  units: Units
+}) {
+  if (document?.interrupted) return <span className="warn">{t('totals.interrupted')}</span>
   if (document?.partial) return <span className="warn">{t('totals.stoppedEarly')}</span>
   if (skipped > 0) return <span className="warn">{t('totals.skippedNote')}</span>
+  const trusted = document?.trusted
+  if (trusted && trusted.files > 0) {
+    return t('totals.trusted', {
+      count: trusted.files,
+      size: formatSize(trusted.bytes, units),
+      when: new Date(trusted.createdWallMs).toLocaleString(),
+    })
+  }
   return t(document ? 'totals.nothingSkipped' : 'totals.soFar')
 }
 

@@ -6,6 +6,7 @@ import { onlyPositional, readArguments } from '../arguments'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
+import { isoMinute } from './surveyTrust'
 
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, { json: { type: 'boolean' } })
@@ -21,7 +22,7 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
       isoMinute(survey.createdWallMs),
       formatCount(survey.files),
       formatSize(survey.bytes),
-      `${survey.roots.map(pathForDisplay).join(', ')}${survey.partial ? ' (partial)' : ''}`,
+      `${survey.roots.map(pathForDisplay).join(', ')}${survey.interrupted ? ' (interrupted)' : survey.partial ? ' (partial)' : ''}`,
     ])
     for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], surveyRows, [2, 3]))
       out.line(line)
@@ -39,8 +40,4 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
   } finally {
     await session.close()
   }
-}
-
-function isoMinute(wallMs: number): string {
-  return `${new Date(wallMs).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

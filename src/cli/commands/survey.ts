@@ -11,12 +11,15 @@ import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 import { printForecasts } from './surveyForecasts'
+import { surveyMergeCommand } from './surveyMerge'
+import { printTrust } from './surveyTrust'
 
 /** How many of the skipped things are listed on a terminal. */
 const SHOWN_SKIPS = 20
 const SHOWN_TYPES = 12
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
+  if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals } = readArguments(args, {
     json: { type: 'boolean' },
     sha256: { type: 'boolean', default: false },
@@ -27,6 +30,8 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     'order-list': { type: 'string' },
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    sketch: { type: 'string' },
   })
   if (positionals.length === 0) throw new AppError('usage', 'name the folders or files to survey')
   const maxMemoryBytes = parseSize(values['max-memory'])
@@ -36,6 +41,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     blocksFrom512: values['512'],
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes,
+    full: values.full,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
   const orderList = values['order-list']
@@ -47,6 +53,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     const surveyId = await session.run(() => session.engine.survey.start(request.data))
     const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
     if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+    if (values.sketch !== undefined) {
+      await session.saveSketchFile(surveyId, resolve(values.sketch), values.force)
+      out.note(`sketch saved as ${pathForDisplay(resolve(values.sketch))}`)
+    }
     if (orderList !== undefined) {
       await session.saveOrderList(surveyId, resolve(orderList), values.force)
       out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
@@ -72,7 +82,7 @@ async function save(
 
 /** The survey as a person reads it. */
 export function printSurvey(document: SurveyDocument, out: Terminal): void {
-  const { totals, duplicateFiles, timing } = document
+  const { totals, duplicateFiles } = document
   out.line(`Survey ${document.id} of ${document.roots.map(pathForDisplay).join(', ')}`)
   out.line()
   out.line(
@@ -85,11 +95,8 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line(
     `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
   )
-  const bytesPerSecond = totals.bytes / Math.max(timing.passMs / 1000, 0.001)
-  out.line(
-    `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
-  )
-  if (timing.reading) out.line(`  that many because ${timing.reading.because}`)
+  printTrust(document, out)
+  printReading(document, out)
   out.line()
   printBlocks(document, out)
   out.line()
@@ -98,11 +105,22 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   printSkips(document, out)
 }
 
+/** How fast what was read was read; of what was trusted nothing was. */
+function printReading({ totals, timing, trusted }: SurveyDocument, out: Terminal): void {
+  const bytesRead = totals.bytes - (trusted?.bytes ?? 0)
+  const took = `in ${formatDuration(timing.passMs)} with ${timing.threads} threads`
+  if (trusted && bytesRead === 0) return out.line(`  looked through ${took}`)
+  const rate = formatRate(bytesRead / Math.max(timing.passMs / 1000, 0.001))
+  out.line(`  ${trusted ? `${formatSize(bytesRead)} ` : ''}read ${took}, ${rate} ● measured`)
+  if (timing.reading) out.line(`  that many because ${timing.reading.because}`)
+}
+
 function sparse({ totals }: SurveyDocument): string {
   return totals.sparseBytes > 0 ? `, ${formatSize(totals.sparseBytes)} of it holes in sparse files` : ''
 }
 
-function clones({ totals }: SurveyDocument): string {
+function clones({ totals, trusted }: SurveyDocument): string {
+  if (totals.clonedBytes === null && trusted) return 'clones are not looked for in files that are not read'
   if (totals.clonedBytes === null) return 'clones are not told by the file system'
   return `${formatSize(totals.clonedBytes)} of it counted again for clones`
 }

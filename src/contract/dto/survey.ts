@@ -21,6 +21,8 @@ export const surveyRequestSchema = z.object({
   samples: samplesSchema.default('normal'),
   /** Memory for the block tables in bytes; past it figures become estimates with a range. */
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
+  /** Read every file, also those that an earlier survey of the same roots knows and that have not changed since. */
+  full: z.boolean().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
@@ -195,6 +197,31 @@ export const duplicateGroupSchema = z.object({
 })
 export type DuplicateGroup = z.infer<typeof duplicateGroupSchema>
 
+/** What a survey took over from an earlier one of the same roots, because size, times, inode and device are as they were. */
+export const trustedSchema = z.object({
+  surveyId: idSchema,
+  /** When that survey began, and whether it was stopped half-way. */
+  createdWallMs: wallMsSchema,
+  partial: z.boolean(),
+  /** Files that were not read again, and their bytes. */
+  files: countSchema,
+  bytes: bytesSchema,
+  /**
+   * Where the forecasts of codecs are from: `same` as the earlier survey's since nothing has changed; `joined` from the earlier
+   * ones for what stayed (the range lowered by all that has gone) and samples of what was read now; `sampled` anew, and for that
+   * some mebibytes of the trusted files were read, because the earlier survey had none or was to spend less on them.
+   */
+  forecasts: z.enum(['same', 'joined', 'sampled']),
+})
+export type Trusted = z.infer<typeof trustedSchema>
+
+/** Why a survey of these roots that is in the catalog was not taken over. */
+export const notTrustedSchema = z.object({
+  surveyId: idSchema,
+  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch']),
+})
+export type NotTrusted = z.infer<typeof notTrustedSchema>
+
 export const surveyDocumentSchema = z.object({
   schema: z.literal(SURVEY_SCHEMA),
   id: idSchema,
@@ -222,8 +249,15 @@ export const surveyDocumentSchema = z.object({
     /** Null in surveys of before it was measured. */
     reading: surveyReadingSchema.nullable().default(null),
   }),
-  /** True when the pass was cancelled: the figures hold for what was read until then. */
+  /** True when the pass was cancelled or interrupted: the figures hold for what was read until then. */
   partial: z.boolean(),
+  /** True when its process ended in mid-pass: what is here is what was on disk by then. */
+  interrupted: z.boolean().optional(),
+  /** How much was to be spent on codecs; absent where that was not recorded. */
+  samples: samplesSchema.optional(),
+  /** Null when everything was read. */
+  trusted: trustedSchema.nullable().optional(),
+  notTrusted: notTrustedSchema.nullable().optional(),
 })
 /** What a survey found, as `stowage survey --json` prints it. */
 export type SurveyDocument = z.infer<typeof surveyDocumentSchema>
@@ -251,5 +285,6 @@ export const surveyListItemSchema = z.object({
   skipped: countSchema,
   sha256: z.boolean(),
   partial: z.boolean(),
+  interrupted: z.boolean().optional(),
 })
 export type SurveyListItem = z.infer<typeof surveyListItemSchema>

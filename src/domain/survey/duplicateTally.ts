@@ -40,6 +40,13 @@ export function duplicateTally(): DuplicateTally {
     }
     return slot
   }
+  const fill = (slot: number, a: number, b: number, c: number, d: number, state: number): void => {
+    digests[4 * slot] = a
+    digests[4 * slot + 1] = b
+    digests[4 * slot + 2] = c
+    digests[4 * slot + 3] = d
+    seen[slot] = state
+  }
   const grow = (): void => {
     const old = digests
     const oldSeen = seen
@@ -48,10 +55,11 @@ export function duplicateTally(): DuplicateTally {
     seen = new Uint8Array(slots)
     for (let from = 0; from < oldSeen.length; from++) {
       if (oldSeen[from] === 0) continue
-      const words = old.subarray(4 * from, 4 * from + 4) as unknown as [number, number, number, number]
-      const slot = slotOf(words[0], words[1], words[2], words[3])
-      digests.set(words, 4 * slot)
-      seen[slot] = oldSeen[from] as number
+      const a = old[4 * from] as number
+      const b = old[4 * from + 1] as number
+      const c = old[4 * from + 2] as number
+      const d = old[4 * from + 3] as number
+      fill(slotOf(a, b, c, d), a, b, c, d, oldSeen[from] as number)
     }
   }
 
@@ -63,11 +71,7 @@ export function duplicateTally(): DuplicateTally {
       const d = word(digest, 12)
       const slot = slotOf(a, b, c, d)
       if (seen[slot] === 0) {
-        digests[4 * slot] = a
-        digests[4 * slot + 1] = b
-        digests[4 * slot + 2] = c
-        digests[4 * slot + 3] = d
-        seen[slot] = 1
+        fill(slot, a, b, c, d, 1)
         used += 1
         if (used > slots * LOAD) grow()
         return

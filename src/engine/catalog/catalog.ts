@@ -1,7 +1,7 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
-import type { NewEntry, SurveyEntry } from './entry'
+import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { MeasureStore } from './measureStore'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
@@ -10,7 +10,14 @@ export interface SurveyWriter {
   skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
-  /** Keeps an order of files, by the ids of their entries. After the last `add`. */
+  /**
+   * Says what is known while the pass still runs: should the process end now, this is the survey, with its first `entries`
+   * entries. Their contents must be in the survey's sketch on disk by then.
+   */
+  checkpoint(document: SurveyDocument, entries: number): void
+  /** Says that the sketch on disk holds the contents of the survey's first `entries` entries. */
+  sketched(entries: number): void
+  /** Keeps an order of files, by the ids of their entries. After the last `add` and `linkNames`. */
   contentOrder(ids: Uint32Array): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
@@ -20,7 +27,14 @@ export interface SurveyWriter {
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
 export interface Catalog extends MeasureStore {
-  beginSurvey(surveyId: string): SurveyWriter
+  /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
+  beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
+  /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
+  earlierSurveys(roots: readonly string[]): { surveyId: string; sketchedEntries: number }[]
+  /** Files that the sketch knows among the entries `from` (included) to `to`, last changed before a time. For slices, not for all at once. */
+  fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
+  /** Of all surveys, also those that are being made. */
+  surveyIds(): ReadonlySet<string>
   /** @throws AppError `not-found` */
   survey(surveyId: string): SurveyDocument
   surveys(): SurveyListItem[]
@@ -28,6 +42,8 @@ export interface Catalog extends MeasureStore {
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
   /** The files in the order in which a solid archive of them is smallest; null if the survey has not looked for it. @throws AppError `not-found` */
   contentOrder(surveyId: string): IterableIterator<SurveyEntry> | null
+  /** The same order by the ids of the entries. @throws AppError `not-found` */
+  contentOrderIds(surveyId: string): Uint32Array | null
   /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Groups of files with the same content, those first whose copies occupy the most. */

@@ -27,4 +27,22 @@ export interface SurveyEntry {
 }
 
 /** An entry as the pass hands it over: the path is still the file system's bytes, valid only during the call that takes it. */
-export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & { readonly path: Uint8Array }
+export type NewEntry = Omit<SurveyEntry, 'path' | 'linkOf'> & {
+  readonly path: Uint8Array
+  /** The id of the entry of the earlier survey whose content it has: its SHA-256 is taken from there. */
+  readonly trustedEntry?: number
+  /** By which the survey's sketch names the file's content; absent for what it does not hold. */
+  readonly fileNumber?: number
+}
+
+/** What a later survey asks of a file before it trusts the earlier one. */
+export interface FileRow {
+  readonly entryId: number
+  readonly fileNumber: number
+  readonly bytes: number
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+  readonly device: bigint
+  readonly inode: bigint
+  readonly digest: Uint8Array
+}

@@ -29,11 +29,11 @@ export function linkNames(writer: Database, number: number): number {
     .all(range)
   const swapContent = writer.prepare(
     `UPDATE survey_entries SET kind = 0, bytes = file.bytes, allocated_bytes = file.allocated_bytes,
-       digest = file.digest, sha256 = file.sha256
-     FROM (SELECT bytes, allocated_bytes, digest, sha256 FROM survey_entries WHERE key = $file) AS file WHERE key = $first`,
+       digest = file.digest, sha256 = file.sha256, file_number = file.file_number
+     FROM (SELECT bytes, allocated_bytes, digest, sha256, file_number FROM survey_entries WHERE key = $file) AS file WHERE key = $first`,
   )
   const setLink = writer.prepare(
-    `UPDATE survey_entries SET kind = 3, allocated_bytes = 0, digest = NULL, sha256 = NULL, link_of = $first & 4294967295,
+    `UPDATE survey_entries SET kind = 3, allocated_bytes = 0, digest = NULL, sha256 = NULL, file_number = NULL, link_of = $first & 4294967295,
        bytes = (SELECT bytes FROM survey_entries WHERE key = $first) WHERE key = $key`,
   )
   writer.transaction(() => {

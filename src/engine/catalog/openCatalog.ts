@@ -43,7 +43,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
   const surveys = surveyStore(writer, reader)
   const plans = planStore(writer, reader)
   const runs = runStore(writer)
-  surveys.dropAbandoned()
+  surveys.settleAbandoned()
   return {
     ...surveys,
     ...plans,

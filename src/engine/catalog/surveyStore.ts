@@ -3,16 +3,27 @@ import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import { surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
-import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
-import type { Catalog, SurveyWriter } from './catalog'
+import { pathFromBytes } from '../../primitives/pathText'
+import { settleAbandoned } from './abandonedSurveys'
+import type { Catalog } from './catalog'
 import { duplicateFiles } from './duplicateFiles'
-import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from './entry'
+import { ENTRY_KINDS, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
-import { linkNames } from './linkNames'
+import { surveyWriters } from './surveyWriter'
 
 type SurveyPart = Pick<
   Catalog,
-  'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'contentOrder' | 'surveySkips' | 'duplicateFiles'
+  | 'beginSurvey'
+  | 'survey'
+  | 'surveys'
+  | 'surveyEntries'
+  | 'surveySkips'
+  | 'duplicateFiles'
+  | 'earlierSurveys'
+  | 'fileRows'
+  | 'surveyIds'
+  | 'contentOrder'
+  | 'contentOrderIds'
 >
 
 interface EntryRow {
@@ -33,25 +44,30 @@ interface EntryRow {
   link_target: Uint8Array | null
 }
 
+interface FileRow {
+  key: bigint
+  bytes: bigint
+  mtime_ns: bigint
+  ctime_ns: bigint
+  device: bigint
+  inode: bigint
+  file_number: bigint
+  digest: Uint8Array
+}
+
 /** The catalog's tables of surveys. */
-export function surveyStore(writer: Database, reader: Database): SurveyPart & { dropAbandoned(): void } {
-  const insertEntry = writer.prepare(
-    'INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  )
-  const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
+export function surveyStore(writer: Database, reader: Database): SurveyPart & { settleAbandoned(): void } {
+  const beginSurvey = surveyWriters(writer)
   const documentOf = reader.prepare<[string], { number: number; document: string }>(
     "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
   )
 
-  const remove = (number: number): void => {
-    const [from, to] = entryRange(number)
-    writer.transaction(() => {
-      writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
-      writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
-      writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
-      writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
-    })()
-  }
+  const fileRows = reader
+    .prepare<[bigint, bigint, bigint, bigint], FileRow>(
+      `SELECT key, bytes, mtime_ns, ctime_ns, device, inode, file_number, digest FROM survey_entries
+       WHERE key >= ? AND key < ? AND kind = 0 AND file_number IS NOT NULL AND mtime_ns < ? AND ctime_ns < ?`,
+    )
+    .safeIntegers()
 
   const numberOf = (surveyId: string): { number: number; document: string } => {
     const row = documentOf.get(surveyId)
@@ -59,58 +75,18 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     return row
   }
 
+  const contentOrderIds = (surveyId: string): Uint32Array | null => {
+    const row = reader
+      .prepare<[number], { ids: Buffer }>('SELECT ids FROM content_orders WHERE survey = ?')
+      .get(numberOf(surveyId).number)
+    return row
+      ? Uint32Array.from({ length: row.ids.length / 4 }, (_, at) => row.ids.readUInt32LE(4 * at))
+      : null
+  }
+
   return {
-    beginSurvey(surveyId): SurveyWriter {
-      const number = Number(
-        writer
-          .prepare("INSERT INTO surveys (id, state, owner_pid) VALUES (?, 'open', ?)")
-          .run(surveyId, process.pid).lastInsertRowid,
-      )
-      let skips = 0
-      let isOpen = true
-      return {
-        add: lazily(writer, (entries: Iterable<NewEntry>) => {
-          for (const entry of entries) {
-            insertEntry.run(
-              entryKey(number, entry.id),
-              ENTRY_KINDS.indexOf(entry.kind),
-              entry.rootIndex,
-              entry.path,
-              entry.bytes,
-              entry.allocatedBytes,
-              entry.mtimeNs,
-              entry.ctimeNs,
-              BigInt.asIntN(64, entry.device),
-              BigInt.asIntN(64, entry.inode),
-              entry.mode,
-              entry.digest,
-              entry.sha256,
-              null,
-              entry.linkTarget === null ? null : pathToBytes(entry.linkTarget),
-            )
-          }
-        }),
-        skip: lazily(writer, ({ path, code, message }) => {
-          insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
-        }),
-        linkNames: () => linkNames(writer, number),
-        contentOrder(ids) {
-          writer
-            .prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)')
-            .run(number, Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength))
-        },
-        finish(document) {
-          writer
-            .prepare("UPDATE surveys SET state = 'done', created_wall_ms = ?, document = ? WHERE number = ?")
-            .run(document.createdWallMs, JSON.stringify(document), number)
-          isOpen = false
-        },
-        discard() {
-          if (isOpen) remove(number)
-          isOpen = false
-        },
-      }
-    },
+    beginSurvey: (surveyId, earlierId) =>
+      beginSurvey(surveyId, earlierId === undefined ? null : numberOf(earlierId).number),
 
     survey: (surveyId) => parse(numberOf(surveyId).document),
 
@@ -135,12 +111,11 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     },
 
     contentOrder(surveyId) {
-      const { number } = numberOf(surveyId)
-      const row = reader
-        .prepare<[number], { ids: Buffer }>('SELECT ids FROM content_orders WHERE survey = ?')
-        .get(number)
-      return row ? entriesInOrder(reader, number, row.ids) : null
+      const ids = contentOrderIds(surveyId)
+      return ids ? entriesInOrder(reader, numberOf(surveyId).number, ids) : null
     },
+
+    contentOrderIds,
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
       // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
@@ -158,49 +133,54 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       return duplicateFiles(reader, entryRange(number), parse(document).roots, limit)
     },
 
-    dropAbandoned() {
-      const open = writer
-        .prepare<[], { number: number; owner_pid: number }>(
-          "SELECT number, owner_pid FROM surveys WHERE state = 'open'",
+    earlierSurveys(roots) {
+      const wanted = new Set(roots)
+      return reader
+        .prepare<[], { id: string; roots: string; entries: number }>(
+          `SELECT id, json_extract(document, '$.roots') AS roots, sketch_entries AS entries FROM surveys
+           WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC`,
         )
         .all()
-      for (const row of open) if (!isAlive(row.owner_pid)) remove(row.number)
+        .filter((row) => {
+          const theirs: unknown = JSON.parse(row.roots)
+          return (
+            Array.isArray(theirs) && theirs.length === wanted.size && theirs.every((root) => wanted.has(root))
+          )
+        })
+        .map((row) => ({ surveyId: row.id, sketchedEntries: row.entries }))
     },
+
+    fileRows(surveyId, from, to, beforeNs) {
+      const { number } = numberOf(surveyId)
+      return fileRows.all(entryKey(number, from), entryKey(number, to), beforeNs, beforeNs).map((row) => ({
+        fileNumber: Number(row.file_number),
+        bytes: Number(row.bytes),
+        mtimeNs: row.mtime_ns,
+        ctimeNs: row.ctime_ns,
+        device: BigInt.asUintN(64, row.device),
+        inode: BigInt.asUintN(64, row.inode),
+        entryId: Number(row.key & 0xffffffffn),
+        digest: row.digest,
+      }))
+    },
+
+    surveyIds: () =>
+      new Set(
+        reader
+          .prepare<[], { id: string }>('SELECT id FROM surveys')
+          .all()
+          .map((row) => row.id),
+      ),
+
+    settleAbandoned: () => settleAbandoned(writer),
   }
 }
 
-/**
- * A transaction that does not wait for the disk: what it adds is not visible before `finish`, whose own transaction
- * brings everything before it to the disk.
- */
-function lazily<A>(writer: Database, work: (argument: A) => void): (argument: A) => void {
-  const transaction = writer.transaction(work)
-  return (argument) => {
-    writer.pragma('synchronous = NORMAL')
-    try {
-      transaction(argument)
-    } finally {
-      writer.pragma('synchronous = FULL')
-    }
-  }
-}
-
-/** `ids`: four bytes each, the least first. */
-function* entriesInOrder(reader: Database, number: number, ids: Buffer): IterableIterator<SurveyEntry> {
+function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): IterableIterator<SurveyEntry> {
   const one = reader.prepare<[bigint], EntryRow>('SELECT * FROM survey_entries WHERE key = ?').safeIntegers()
-  for (let at = 0; at < ids.length; at += 4) {
-    const row = one.get(entryKey(number, ids.readUInt32LE(at)))
+  for (const id of ids) {
+    const row = one.get(entryKey(number, id))
     if (row) yield entryFromRow(row)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
   }
 }
 
@@ -209,7 +189,7 @@ function parse(document: string): SurveyDocument {
 }
 
 function listItem(document: SurveyDocument): SurveyListItem {
-  const { id, createdWallMs, roots, totals, sha256, partial } = document
+  const { id, createdWallMs, roots, totals, sha256, partial, interrupted } = document
   return {
     id,
     createdWallMs,
@@ -219,6 +199,7 @@ function listItem(document: SurveyDocument): SurveyListItem {
     skipped: totals.skipped,
     sha256,
     partial,
+    ...(interrupted && { interrupted }),
   }
 }
 

@@ -14,9 +14,16 @@ export function sampleLevel(samples: Samples): SampleLevel | null {
   return samples === 'quick' || samples === 'none' ? null : samples
 }
 
+export interface CodecPhaseSetting {
+  readonly level: SampleLevel
+  /** What was counted of repeats; null when that is of more than the samples are from, and nothing is said of it then. */
+  readonly dedup: DedupTotals | null
+  /** How many phases the job has. */
+  readonly phases: number
+}
+
 /**
  * Forecasts codecs from the samples that the pass kept, beside nothing else: the job's second phase.
- * @param dedup what the pass counted of repeats
  * @param onPartial what is known so far, about every second
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -24,14 +31,13 @@ export async function codecPhase(
   set: SampleSet,
   strata: readonly StratumTotal[],
   roots: readonly string[],
-  level: SampleLevel,
-  dedup: DedupTotals,
+  { level, dedup, phases }: CodecPhaseSetting,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
 ): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
   context.progress({
-    phase: { index: 2, count: 3, name: 'sampling' },
+    phase: { index: 2, count: phases, name: 'sampling' },
     filesDone: 0,
     filesTotal: null,
     bytesDone: 0,
@@ -44,7 +50,7 @@ export async function codecPhase(
     clock: context.clock,
     signal: context.signal,
     readAround: readerAround(roots),
-    dedup,
+    ...(dedup && { dedup }),
     onPartial,
   })
   return { compression: forecast.compression, combined: forecast.combined }

@@ -19,6 +19,8 @@ export interface CodecSample {
   readonly offset: number
   readonly history: Uint8Array
   readonly data: Uint8Array
+  /** With which it was taken; absent where the set's tau says it. */
+  readonly probability?: number
   /** How often the whole source has each block of the unit, by block size; 0 where that is not known. */
   readonly copies?: ReadonlyMap<number, Uint32Array>
 }
@@ -86,7 +88,7 @@ export async function prepareSamples(
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   const all = samples.map((one, index) => {
     const size = quick[index] as { zstd1: number; lz4: number }
-    const taken = set.tau === null ? 1 : Math.min(1, one.data.length * set.tau)
+    const taken = one.probability ?? (set.tau === null ? 1 : Math.min(1, one.data.length * set.tau))
     return {
       stratum: stratumOfFile(one.path, one.fileBytes),
       bytes: one.data.length,

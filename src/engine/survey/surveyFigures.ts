@@ -1,4 +1,4 @@
-import type { Chunked, FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import type { FixedBlock, SurveyDocument } from '../../contract/dto/survey'
 import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { strataTable } from '../../domain/compression/strataTable'
@@ -12,8 +12,10 @@ import {
   NATIVE_KIND,
   type NativeBlockLevel,
   type NativeChunkLevel,
+  NO_FILE_NUMBER,
 } from '../native/addon'
 import type { DedupTotals } from './codecSamplesTogether'
+import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
@@ -27,10 +29,11 @@ export type Figures = Pick<
 
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {
-  add(batch: EntryBatch): void
+  /** The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were not read. */
+  add(batch: EntryBatch, from: number, to: number, ledger: Pick<TrustLedger, 'digestOf'>): void
   figures(): Figures
-  /** Totals by stratum, for forecasting codecs. */
-  strata(): StratumTotal[]
+  /** Totals by stratum, for forecasting codecs: of all files, or only of those that were read and not trusted. */
+  strata(of: 'all' | 'read'): StratumTotal[]
 }
 
 /** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
@@ -53,9 +56,9 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
   const types = typeTable()
   const sizes = sizeHistogram()
   const duplicates = duplicateTally()
-  const strata = strataTable()
+  const strata = { all: strataTable(), read: strataTable() }
 
-  const addFile = (batch: EntryBatch, index: number, pathStart: number): void => {
+  const addFile = (batch: EntryBatch, index: number, pathStart: number, digest: Uint8Array): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0
     totals.files += 1
@@ -67,16 +70,17 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     types.add(path, bytes)
     sizes.add(bytes)
-    strata.add(path, bytes)
-    if (bytes > 0) duplicates.add(batch.digests.subarray(index * 16, index * 16 + 16), bytes)
+    strata.all.add(path, bytes)
+    if (batch.trustedAs[index] === NO_FILE_NUMBER) strata.read.add(path, bytes)
+    if (bytes > 0) duplicates.add(digest, bytes)
   }
 
   return {
-    add(batch) {
-      let pathStart = 0
-      for (let index = 0; index < batch.count; index++) {
+    add(batch, from, to, ledger) {
+      let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
+      for (let index = from; index < to; index++) {
         const kind = batch.kinds[index]
-        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart)
+        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, ledger.digestOf(batch, index))
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
         else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1
@@ -85,10 +89,10 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
       }
       for (const [index, skip] of batch.skips) {
         if (skipped.length >= LISTED_SKIPS) break
-        skipped.push({ path: absolutePath(batch, index, roots), ...skip })
+        if (index >= from && index < to) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
-    strata: () => strata.totals(),
+    strata: (of) => strata[of].totals(),
     figures: () => ({
       totals: { ...totals },
       types: types.rows(TYPE_ROWS),
@@ -106,9 +110,15 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
 }
 
-/** The addon's chunkers as the document's figures. */
-export function chunked(levels: readonly NativeChunkLevel[], duplicateFileBytes: number): Chunked[] {
-  return levels.map((level) => chunkFigures(level, duplicateFileBytes))
+/** The addon's levels as the document's figures. */
+export function levelFigures(
+  { blockLevels, chunkLevels }: Levels,
+  duplicateFileBytes: number,
+): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
+  return {
+    fixedBlocks: blockLevels.map((level) => blockFigures(level)),
+    chunked: chunkLevels.map((level) => chunkFigures(level, duplicateFileBytes)),
+  }
 }
 
 /** What the pass counted of repeats, for forecasts that need it. */
@@ -126,7 +136,35 @@ export function dedupTotals({
   }
 }
 
-/** The addon's levels as the document's figures. */
-export function fixedBlocks(levels: readonly NativeBlockLevel[]): FixedBlock[] {
-  return levels.map((level) => blockFigures(level))
+export interface Levels {
+  readonly blockLevels: readonly NativeBlockLevel[]
+  readonly chunkLevels: readonly NativeChunkLevel[]
 }
+
+/**
+ * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
+ * entries have not been taken, and it has counted nothing of the trusted files. The range holds both.
+ */
+export function provisionalFigures(
+  levels: Levels,
+  duplicateFileBytes: number,
+  { readBytes, trustedBytes }: { readBytes: number; trustedBytes: number },
+): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
+  const { fixedBlocks, chunked } = levelFigures(levels, duplicateFileBytes)
+  const loose = <F extends Ranged>(figure: F, levelBytes: number): F => {
+    const ahead = Math.max(0, levelBytes - readBytes)
+    if (ahead === 0 && trustedBytes === 0) return figure
+    return {
+      ...figure,
+      exact: false,
+      low: Math.max(0, figure.low - ahead),
+      high: figure.high + trustedBytes,
+    }
+  }
+  return {
+    fixedBlocks: fixedBlocks.map((figure, index) => loose(figure, levels.blockLevels[index]?.bytes ?? 0)),
+    chunked: chunked.map((figure, index) => loose(figure, levels.chunkLevels[index]?.bytes ?? 0)),
+  }
+}
+
+type Ranged = Pick<FixedBlock, 'exact' | 'low' | 'high'>

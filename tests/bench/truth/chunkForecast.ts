@@ -1,7 +1,8 @@
 import { CHUNKERS } from '../../../src/domain/chunking/chunkers'
 import type { ChunkFigures } from '../../../src/domain/chunking/chunkFigures'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
-import { chunked, surveyFigures } from '../../../src/engine/survey/surveyFigures'
+import { levelFigures, surveyFigures } from '../../../src/engine/survey/surveyFigures'
+import { trustLedger } from '../../../src/engine/survey/trustLedger'
 
 export { CHUNK_SETS, madeOnce } from './chunkSets'
 export { BACKUPS, repositoriesOf } from './repositories'
@@ -19,9 +20,12 @@ export async function chunkForecast(
   })
   await pass.finished
   const known = surveyFigures([folder])
-  for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) known.add(batch)
+  const ledger = trustLedger(null)
+  for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries())
+    known.add(batch, 0, batch.count, ledger)
   const { totals, duplicateFiles } = known.figures()
-  const figures = chunked(pass.chunkLevels(), duplicateFiles.bytes)
+  const levels = { blockLevels: pass.blockLevels(), chunkLevels: pass.chunkLevels() }
+  const figures = levelFigures(levels, duplicateFiles.bytes).chunked
   return {
     bytes: totals.bytes,
     files: totals.files,

@@ -94,7 +94,7 @@ describe('running work', () => {
     const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toEqual([
-      { paths: ['/media/photos/2011'], sha256: true, samples: 'normal' },
+      { paths: ['/media/photos/2011'], sha256: true, samples: 'normal', full: false },
     ])
   })
 })

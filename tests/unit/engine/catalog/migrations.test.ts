@@ -33,6 +33,21 @@ describe('the migrations', () => {
     ])
   })
 
+  it('0080 keeps surveys and their entries, as ones without a sketch', () => {
+    const db = catalogAt(
+      70,
+      `INSERT INTO surveys (id, state, owner_pid, document) VALUES ('s-1', 'done', 1, '{"id":"s-1"}');
+       INSERT INTO survey_entries VALUES (4294967296, 0, 0, x'61', 5, 4096, 1, 2, 3, 4, 33188, x'00', NULL, NULL, NULL)`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT id, sketch_entries, document FROM surveys').all()).toEqual([
+      { id: 's-1', sketch_entries: 0, document: '{"id":"s-1"}' },
+    ])
+    expect(db.prepare('SELECT key, bytes, file_number FROM survey_entries').all()).toEqual([
+      { key: 4_294_967_296, bytes: 5, file_number: null },
+    ])
+  })
+
   it('reads one survey without looking at another', () => {
     const db = catalogAt(MIGRATIONS.at(-1)?.version ?? 0, '')
     const plan = db

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import type { SurveyMerge } from '../../contract/dto/surveyMerge'
+import { replaceFile } from '../../engine/replaceFile'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBlockSize, formatCount, formatShare, formatSize } from '../../primitives/quantity'
+import { readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+/** `survey merge`: what several surveys hold together. */
+export async function surveyMergeCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    out: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
+  const session = openSession(out)
+  try {
+    const merge = await session.mergeSurveys(positionals)
+    if (values.out !== undefined) {
+      const file = resolve(values.out)
+      await replaceFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
+      out.note(`saved as ${pathForDisplay(file)}`)
+    }
+    out.document(merge)
+    printMerge(merge, out)
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+function printMerge(merge: SurveyMerge, out: Terminal): void {
+  const { surveys, totals, duplicateFiles } = merge
+  for (const survey of surveys) {
+    const what = `${formatCount(survey.files)} files, ${formatSize(survey.bytes)}${survey.partial ? ' (partial)' : ''}`
+    out.line(`${survey.id}  ${survey.roots.map(pathForDisplay).join(', ')}: ${what}`)
+  }
+  out.line()
+  out.line(`  together ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}`)
+  out.line(`  identical files: ${formatSize(duplicateFiles.bytes)} stored again ${certainty(duplicateFiles)}`)
+  out.line()
+  const header = [
+    'cut',
+    'unique',
+    'share',
+    'certainty',
+    ...surveys.slice(1).map((survey) => `${survey.id} adds`),
+  ]
+  const addsOf = (index: number): string[] =>
+    surveys.slice(1).map(({ adds }) => {
+      const added = adds[index]
+      return added ? `${formatSize(added.addedBytes)} ${certainty(added)}` : ''
+    })
+  const rows = [...merge.fixedBlocks, ...merge.chunked].map((figure, index) =>
+    [
+      'chunker' in figure ? figure.chunker : `${formatBlockSize(figure.blockSize)} blocks`,
+      formatSize(figure.uniqueBytes),
+      formatShare(figure.uniqueBytes / Math.max(1, totals.bytes)),
+      // A chunker's range is never a point: the tool's own boundaries are secret.
+      certainty('chunker' in figure ? { ...figure, exact: false } : figure),
+    ].concat(addsOf(index)),
+  )
+  for (const line of textTable(header, rows, [1, 2])) out.line(`  ${line}`)
+}
+
+function certainty(figure: { exact: boolean; low: number; high: number }): string {
+  return figure.exact ? '■ exact' : `◐ ${formatSize(figure.low)} to ${formatSize(figure.high)} (95 %)`
+}

@@ -1,0 +1,107 @@
+/** What of the earlier survey is no longer there or was read again, what was read now, and all bytes of each survey. */
+export interface Change {
+  readonly goneBytes: number
+  readonly goneFiles: number
+  readonly readBytes: number
+  readonly readFiles: number
+  readonly earlierBytes: number
+  readonly bytes: number
+}
+
+interface Ranged {
+  readonly low: number
+  readonly high: number
+}
+
+interface Unique extends Ranged {
+  readonly uniqueBytes: number
+}
+
+/**
+ * An estimate of unique bytes held to what the earlier survey's figure allows: taking files of G bytes out can lower the
+ * unique bytes by at most G, reading R bytes can raise them by at most R. After a small change this is narrower than what a
+ * sample of the contents tells.
+ * @param earlier the same figure of the earlier survey; undefined leaves the estimate as it is
+ */
+export function heldToEarlier<F extends Unique & { exact: boolean }>(
+  figure: F,
+  earlier: (Unique & { exact: boolean }) | undefined,
+  { goneBytes, readBytes }: Change,
+): F {
+  if (figure.exact || !earlier) return figure
+  const low = Math.max(figure.low, earlier.low - goneBytes)
+  const high = Math.min(figure.high, earlier.high + readBytes)
+  if (low > high) return figure
+  return { ...figure, low, high, uniqueBytes: Math.min(high, Math.max(low, figure.uniqueBytes)) }
+}
+
+interface Predicted extends Ranged {
+  readonly predictedBytes: number
+}
+
+/**
+ * What an earlier forecast says of the files that are still as they were: in proportion to their bytes. That the others were
+ * average is a guess, so the range is lowered by all of their bytes; without them nothing can have become larger.
+ */
+export function forecastOfKept<F extends Predicted>(earlier: F, change: Change): F {
+  const { goneBytes, earlierBytes } = change
+  if (goneBytes <= 0 || earlierBytes <= 0) return earlier
+  const low = Math.max(0, earlier.low - goneBytes)
+  const kept = Math.round(earlier.predictedBytes * Math.max(0, 1 - goneBytes / earlierBytes))
+  return { ...earlier, low, predictedBytes: Math.max(low, kept) }
+}
+
+/** The sum of two forecasts of different files. Both ranges are added: their errors may point the same way. */
+export function joinedForecast<F extends Predicted>(kept: F, read: Predicted): F {
+  return {
+    ...kept,
+    predictedBytes: kept.predictedBytes + read.predictedBytes,
+    low: kept.low + read.low,
+    high: kept.high + read.high,
+  }
+}
+
+/** Past this share of changed bytes an earlier forecast of one archive of everything says too little. */
+const MOST_CHANGED = 0.1
+
+/**
+ * An earlier forecast of one archive of everything, in proportion to the bytes and with its range widened by all that was
+ * taken out or read: how the new bytes repeat the others is not known. Null when too much has changed.
+ */
+export function forecastOfWhole<F extends Predicted>(earlier: F, change: Change): F | null {
+  const { goneBytes, readBytes, earlierBytes, bytes } = change
+  if (earlierBytes <= 0 || goneBytes + readBytes > MOST_CHANGED * bytes) return null
+  const low = Math.max(0, earlier.low - goneBytes)
+  const high = earlier.high + readBytes
+  const scaled = Math.round((earlier.predictedBytes * bytes) / earlierBytes)
+  return { ...earlier, low, high, predictedBytes: Math.min(high, Math.max(low, scaled)) }
+}
+
+interface Table extends Predicted {
+  readonly recordSize: number | null
+  readonly sectorBytes: number
+  readonly tableEntries: number
+  readonly tableEntriesLow: number
+  readonly tableEntriesHigh: number
+}
+
+/**
+ * An earlier forecast of everything deduplicated and compressed: as `forecastOfWhole`, the range of the entries widened by all
+ * records that were taken out or read, that of the bytes by what rounding each of them up to a sector can add.
+ */
+export function tableOfWhole<F extends Table>(earlier: F, change: Change): F | null {
+  const { recordSize, sectorBytes } = earlier
+  const recordsOf = (bytes: number, files: number): number =>
+    recordSize === null ? files : Math.floor(bytes / recordSize) + files
+  const gone = recordsOf(change.goneBytes, change.goneFiles)
+  const read = recordsOf(change.readBytes, change.readFiles)
+  const whole = forecastOfWhole(earlier, change)
+  if (whole === null) return null
+  return {
+    ...whole,
+    low: Math.max(0, whole.low - gone * (sectorBytes - 1)),
+    high: whole.high + read * (sectorBytes - 1),
+    tableEntriesLow: Math.max(0, earlier.tableEntriesLow - gone),
+    tableEntriesHigh: earlier.tableEntriesHigh + read,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3'
+import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
+import { entryKey, entryRange } from './entryKey'
+import { linkNames } from './linkNames'
+import { removeSurvey } from './surveyWriter'
+
+interface OpenRow {
+  number: number
+  owner_pid: number
+  document: string
+  sketch_entries: number
+}
+
+/**
+ * Surveys whose process ended without finishing them become what their last checkpoint says, marked as interrupted; those
+ * without one are removed.
+ */
+export function settleAbandoned(writer: Database): void {
+  const open = writer
+    .prepare<[], OpenRow>(
+      "SELECT number, owner_pid, document, sketch_entries FROM surveys WHERE state = 'open'",
+    )
+    .all()
+  for (const row of open) {
+    if (isAlive(row.owner_pid)) continue
+    const known = row.sketch_entries === 0 ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
+    if (known?.success) interrupt(writer, row, known.data)
+    else removeSurvey(writer, row.number)
+  }
+}
+
+/** What came after the checkpoint is dropped: neither the figures nor the sketch know of it. */
+function interrupt(writer: Database, { number, sketch_entries }: OpenRow, document: SurveyDocument): void {
+  const last = entryRange(number)[1]
+  const { totals } = document
+  writer.transaction(() => {
+    writer
+      .prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?')
+      .run(entryKey(number, sketch_entries), last)
+    writer
+      .prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?')
+      .run(entryKey(number, totals.skipped), last)
+    if (totals.hardLinks > 0) totals.hardLinkedBytes = linkNames(writer, number)
+    writer
+      .prepare("UPDATE surveys SET state = 'done', document = ? WHERE number = ?")
+      .run(JSON.stringify({ ...document, partial: true, interrupted: true }), number)
+  })()
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
+  }
+}

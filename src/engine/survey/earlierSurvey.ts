@@ -1,0 +1,125 @@
+import { setImmediate } from 'node:timers/promises'
+import type { NotTrusted, Samples, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import type { Catalog } from '../catalog/catalog'
+import { createKnownFiles, type NativeKnownFiles } from '../native/addon'
+import type { SketchFolder } from './sketchFolder'
+
+/** A survey that the new one builds on. */
+export interface Earlier {
+  readonly document: SurveyDocument
+  /** How many of its entries its sketch holds. */
+  readonly entries: number
+}
+
+/**
+ * A file that was last changed so shortly before the earlier survey began, or later, may have changed again within the clock's
+ * grain without showing it (git's "racily clean" files, with two seconds for file systems that count in such steps).
+ */
+const RACY_NS = 2_000_000_000n
+/** Entries asked of the catalog at a time: some milliseconds of work. */
+const SLICE = 1_000
+const DIGEST_BYTES = 16
+
+const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, normal: 2, thorough: 3 }
+
+/**
+ * The newest survey of these roots that the request can build on; of one that was stopped half-way and the last whole one
+ * before it, the one that knows more bytes. If there is none but surveys of these roots exist: why the newest was not taken.
+ */
+export function findEarlier(
+  catalog: Catalog,
+  sketches: SketchFolder,
+  roots: readonly string[],
+  request: SurveyRequest,
+): { earlier: Earlier | null; notTrusted: NotTrusted | null } {
+  let notTrusted: NotTrusted | null = null
+  let stopped: Earlier | null = null
+  for (const { surveyId, sketchedEntries } of catalog.earlierSurveys(roots)) {
+    const document = catalog.survey(surveyId)
+    const reason =
+      reasonAgainst(document, request) ??
+      (sketchedEntries === 0 || !sketches.has(surveyId) ? 'noSketch' : null)
+    if (reason !== null) {
+      notTrusted ??= { surveyId, reason }
+      if (reason === 'full') break
+      continue
+    }
+    const found = { document, entries: sketchedEntries }
+    if (!document.partial) {
+      const knowsMore = stopped === null || document.totals.bytes > stopped.document.totals.bytes
+      return { earlier: knowsMore ? found : stopped, notTrusted: null }
+    }
+    stopped ??= found
+  }
+  return { earlier: stopped, notTrusted: stopped === null ? notTrusted : null }
+}
+
+/** Whether its forecasts of codecs are what the request asks for: those of a survey that was stopped are not there. */
+export function hasForecastsFor({ document }: Earlier, samples: Samples): boolean {
+  return !document.partial && document.samples !== undefined && EFFORT[document.samples] >= EFFORT[samples]
+}
+
+function reasonAgainst(document: SurveyDocument, request: SurveyRequest): NotTrusted['reason'] | null {
+  if (request.full) return 'full'
+  if (document.sha256 !== request.sha256) return 'sha256'
+  if ((document.fixedBlocks[0]?.blockSize === 512) !== request.blocksFrom512) return 'blockSizes'
+  if (document.samples === undefined) return 'noSketch'
+  if ((document.samples === 'quick') !== (request.samples === 'quick')) return 'chunkers'
+  return null
+}
+
+/** The earlier survey's files, for the pass and for what it does not read again. */
+export interface KnownFiles {
+  readonly native: NativeKnownFiles
+  /** How many file numbers the earlier sketch may have. */
+  readonly numbers: number
+  /** By file number: 16 bytes each. */
+  readonly digests: Uint8Array
+  /** By file number: the id of the entry. */
+  readonly entryIds: Uint32Array
+}
+
+/**
+ * Brings the earlier survey's files to the addon, without keeping this thread for long; 20 bytes a file stay here.
+ * @throws AppError `cancelled`
+ */
+export async function loadKnownFiles(
+  catalog: Catalog,
+  { document, entries }: Earlier,
+  signal: AbortSignal,
+): Promise<KnownFiles> {
+  const native = createKnownFiles()
+  const beforeNs = BigInt(Math.floor(document.createdWallMs)) * 1_000_000n - RACY_NS
+  let digests = new Uint8Array(DIGEST_BYTES * 1024)
+  let entryIds = new Uint32Array(1024)
+  let numbers = 0
+  for (let from = 0; from < entries; from += SLICE) {
+    const rows = catalog.fileRows(document.id, from, Math.min(entries, from + SLICE), beforeNs)
+    native.add({
+      device: BigUint64Array.from(rows, (row) => row.device),
+      inode: BigUint64Array.from(rows, (row) => row.inode),
+      bytes: Float64Array.from(rows, (row) => row.bytes),
+      mtimeNs: BigInt64Array.from(rows, (row) => row.mtimeNs),
+      ctimeNs: BigInt64Array.from(rows, (row) => row.ctimeNs),
+      fileNumbers: Uint32Array.from(rows, (row) => row.fileNumber),
+    })
+    for (const { fileNumber, digest, entryId } of rows) {
+      numbers = Math.max(numbers, fileNumber + 1)
+      if (numbers > entryIds.length) {
+        digests = enlarged(digests, new Uint8Array(DIGEST_BYTES * 2 * numbers))
+        entryIds = enlarged(entryIds, new Uint32Array(2 * numbers))
+      }
+      digests.set(digest, DIGEST_BYTES * fileNumber)
+      entryIds[fileNumber] = entryId
+    }
+    await setImmediate()
+    if (signal.aborted) throw new AppError('cancelled', 'the survey was cancelled')
+  }
+  return { native, numbers, digests, entryIds }
+}
+
+function enlarged<A extends Uint8Array | Uint32Array>(from: A, to: A): A {
+  to.set(from)
+  return to
+}

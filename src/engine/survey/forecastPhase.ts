@@ -1,0 +1,90 @@
+import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
+import { type Change, forecastOfKept, joinedForecast, tableOfWhole } from '../../domain/survey/carriedFigures'
+import type { JobContext } from '../jobs/jobContext'
+import type { NativeSurvey } from '../native/addon'
+import { codecPhase } from './codecPhase'
+import type { SampleLevel } from './codecSamplesTargets'
+import type { DedupTotals } from './codecSamplesTogether'
+import type { SurveyFigures } from './surveyFigures'
+import type { TrustedSamples } from './trustedSamples'
+
+/** What forecasts are made from. */
+export interface ForecastSources {
+  readonly pass: NativeSurvey
+  readonly figures: SurveyFigures
+  readonly roots: readonly string[]
+  readonly level: SampleLevel
+  /** What is known of repeats in everything. */
+  readonly dedup: DedupTotals
+  /** How many phases the survey has. */
+  readonly phases: number
+}
+
+export interface CodecForecasts {
+  readonly compression: Compression[]
+  readonly combined: Combined[]
+}
+
+type OnPartial = (compression: Compression[]) => void
+
+/** Forecasts codecs for everything, from samples of what was read and, if some files were trusted, of those too. */
+export async function forecastAnew(
+  { pass, figures, roots, level, dedup, phases }: ForecastSources,
+  trusted: TrustedSamples | null,
+  context: JobContext,
+  onPartial: OnPartial,
+): Promise<CodecForecasts> {
+  const read = pass.takeSamples()
+  const more = (await trusted?.read(roots, context.signal)) ?? []
+  const set = { tau: read.tau, samples: [...read.samples, ...more] }
+  return codecPhase(set, figures.strata('all'), roots, { level, dedup, phases }, context, onPartial)
+}
+
+/** A row for which too little was read to say anything: the earlier share, and a range from nothing to a little more than the bytes. */
+const STORED = 1.02
+
+/**
+ * Forecasts codecs from the earlier survey's forecasts for the files that stayed, and from samples of those read now. Codecs
+ * treat every file by itself, so the parts add up. What repeats does not: `combined` is empty.
+ */
+export async function forecastJoined(
+  { pass, figures, roots, level, phases }: ForecastSources,
+  earlier: SurveyDocument,
+  change: Change,
+  context: JobContext,
+  onPartial: OnPartial,
+): Promise<CodecForecasts> {
+  const join = (read: readonly Compression[]): Compression[] =>
+    earlier.compression.map((row) => {
+      const same = read.find((one) => rowKey(one) === rowKey(row))
+      const share = change.earlierBytes > 0 ? row.predictedBytes / change.earlierBytes : 1
+      return joinedForecast(
+        forecastOfKept(row, change),
+        same ?? {
+          predictedBytes: Math.round(share * change.readBytes),
+          low: 0,
+          high: Math.round(STORED * change.readBytes),
+        },
+      )
+    })
+  if (change.readBytes === 0) return { compression: join([]), combined: [] }
+  const setting = { level, dedup: null, phases }
+  const { compression } = await codecPhase(
+    pass.takeSamples(),
+    figures.strata('read'),
+    roots,
+    setting,
+    context,
+    (partial) => onPartial(join(partial)),
+  )
+  return { compression: join(compression), combined: [] }
+}
+
+/** Forecasts of everything deduplicated and compressed, as far as the earlier ones still say something. */
+export function carriedCombined(earlier: SurveyDocument, change: Change): Combined[] {
+  return earlier.combined.flatMap((row) => tableOfWhole(row, change) ?? [])
+}
+
+function rowKey({ codec, scope, recordSize }: Compression): string {
+  return `${codec} ${scope} ${recordSize ?? ''}`
+}

@@ -1,0 +1,47 @@
+import type { Bytes } from '../../primitives/bytes'
+import type { EntryKind, NewEntry } from '../catalog/entry'
+import { type EntryBatch, NO_FILE_NUMBER } from '../native/addon'
+import type { TrustLedger } from './trustLedger'
+
+const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
+
+/** The entries `from` (included) to `to` of a batch as the catalog takes them; those that were skipped are left out. */
+export function* newEntries(
+  batch: EntryBatch,
+  from: number,
+  to: number,
+  firstId: number,
+  ledger: TrustLedger,
+): IterableIterator<NewEntry> {
+  let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
+  for (let index = from; index < to; index++) {
+    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
+    pathStart = batch.pathEnds[index] ?? 0
+    const kind = KINDS[batch.kinds[index] ?? -1]
+    if (kind === undefined) continue
+    const isFile = kind === 'file'
+    const trustedEntry = ledger.earlierEntryOf(batch, index)
+    const fileNumber = batch.fileNumbers[index] ?? NO_FILE_NUMBER
+    yield {
+      id: firstId + index,
+      kind,
+      rootIndex: batch.rootIndex[index] ?? 0,
+      path,
+      bytes: (batch.bytes[index] ?? 0) as Bytes,
+      allocatedBytes: (batch.allocatedBytes[index] ?? 0) as Bytes,
+      mtimeNs: batch.mtimeNs[index] ?? 0n,
+      ctimeNs: batch.ctimeNs[index] ?? 0n,
+      device: batch.device[index] ?? 0n,
+      inode: batch.inode[index] ?? 0n,
+      mode: batch.mode[index] ?? 0,
+      digest: isFile ? ledger.digestOf(batch, index) : null,
+      sha256:
+        isFile && batch.sha256 && trustedEntry === undefined
+          ? batch.sha256.subarray(index * 32, index * 32 + 32)
+          : null,
+      linkTarget: batch.linkTargets.get(index) ?? null,
+      ...(trustedEntry !== undefined && { trustedEntry }),
+      ...(isFile && fileNumber !== NO_FILE_NUMBER && { fileNumber }),
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import type { Clock } from '../../primitives/clock'
+import type { SurveyWriter } from '../catalog/catalog'
+import { mergeSketches, type NativeSurvey, type NativeUnion } from '../native/addon'
+import type { SketchFolder } from './sketchFolder'
+import type { TrustLedger } from './trustLedger'
+
+/** A checkpoint may take this share of the time, so that slow ones become rare. */
+const CHECKPOINT_SHARE = 0.05
+
+/** Brings a running survey's sketch to the disk, now and then and at its end. */
+export interface SketchKeeper {
+  /**
+   * To be called when all entries told so far are in the catalog. Starts a checkpoint if it is time for one; it fails
+   * silently, since a survey without checkpoints is as good as one that is not interrupted.
+   * @param document what is known at this moment, asked for only when needed
+   */
+  between(entries: number, document: () => SurveyDocument): void
+  /**
+   * Saves the sketch of everything taken so far; waits for a checkpoint that is being made.
+   * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
+   * @throws AppError `io`, `bad-input`
+   */
+  save(): Promise<NativeUnion | null>
+}
+
+/** @param earlierId the survey that files are trusted from, null if none are */
+export function sketchKeeper(
+  pass: NativeSurvey,
+  setting: {
+    readonly surveyId: string
+    readonly earlierId: string | null
+    readonly ledger: TrustLedger
+    readonly sketches: SketchFolder
+    readonly writer: SurveyWriter
+    readonly clock: Clock
+    readonly checkpointMs: number
+    /** Turns the union's figures into the document's. */
+    withUnion(document: SurveyDocument, union: NativeUnion): SurveyDocument
+  },
+): SketchKeeper {
+  const { surveyId, earlierId, ledger, sketches, writer, clock, checkpointMs } = setting
+  const place = sketches.placeOf(surveyId)
+  let checkpoint: Promise<void> | null = null
+  let nextMs = clock.monotonicMs() + checkpointMs
+
+  const save = async (): Promise<NativeUnion | null> => {
+    if (earlierId === null) {
+      await pass.saveSketch(place)
+      return null
+    }
+    const readPlace = `${place}.read`
+    const inputs = ledger.inputs(sketches.placeOf(earlierId), readPlace)
+    try {
+      await pass.saveSketch(readPlace)
+      return await mergeSketches(inputs, { out: place })
+    } finally {
+      await rm(readPlace, { force: true })
+    }
+  }
+
+  return {
+    between(entries, document) {
+      const startMs = clock.monotonicMs()
+      if (checkpoint !== null || startMs < nextMs || entries === 0) return
+      const known = document()
+      checkpoint = save()
+        .then((union) => {
+          writer.checkpoint(union === null ? known : setting.withUnion(known, union), entries)
+        })
+        .catch(() => {})
+        .finally(() => {
+          const nowMs = clock.monotonicMs()
+          nextMs = nowMs + Math.max(checkpointMs, (nowMs - startMs) / CHECKPOINT_SHARE)
+          checkpoint = null
+        })
+    },
+    async save() {
+      await checkpoint
+      return save()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import type { Catalog, SurveyWriter } from '../catalog/catalog'
+import type { JobContext } from '../jobs/jobContext'
+import { sampleLevel } from './codecPhase'
+import type { Earlier } from './earlierSurvey'
+import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
+import { forecastSolids } from './solidPhase'
+import { dedupTotals } from './surveyFigures'
+import type { SurveyPass } from './surveyPass'
+import { changeOf } from './unitedFigures'
+
+/** Where forecasts come from and where they go. */
+export interface ForecastSetting {
+  readonly pass: SurveyPass
+  readonly earlier: Earlier | null
+  readonly catalog: Catalog
+  readonly writer: SurveyWriter
+  /** Stores the survey with more figures; what was given before has to be given again. */
+  sharpen(more: Partial<SurveyDocument>): void
+}
+
+/**
+ * Forecasts what codecs and one solid archive would make of a survey that stands in the catalog. When everything was read it
+ * follows from the pass; else from the earlier survey as far as that still says something, and from samples of what was read.
+ * @throws AppError `cancelled`, `tool-failed`
+ */
+export async function surveyForecasts(
+  document: SurveyDocument,
+  setting: ForecastSetting,
+  context: JobContext,
+): Promise<void> {
+  const { pass, writer, sharpen } = setting
+  // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
+  const earlier = document.trusted ? setting.earlier : null
+  if (earlier) carryOrder(document, { ...setting, earlier })
+  const level = document.samples === undefined ? null : sampleLevel(document.samples)
+  if (level === null || document.trusted?.forecasts === 'same') return
+  const { totals, types, sizeHistogram, fixedBlocks, chunked, roots } = document
+  const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
+    context.live({ totals, types, sizeHistogram, fixedBlocks, chunked, solid: document.solid, ...more })
+  const sources = {
+    pass: pass.native,
+    figures: pass.figures,
+    roots,
+    level,
+    dedup: dedupTotals(document),
+    phases: earlier ? 2 : 3,
+  }
+  const change = earlier && changeOf(earlier.document, pass.ledger.counts())
+  const codecs: CodecForecasts =
+    earlier && change && !pass.resampled
+      ? await forecastJoined(sources, earlier.document, change, context, (compression) =>
+          live({ compression }),
+        )
+      : await forecastAnew(sources, pass.resampled, context, (compression) => live({ compression }))
+  if (earlier && change) {
+    const combined = pass.resampled ? codecs.combined : carriedCombined(earlier.document, change)
+    return sharpen({ ...codecs, combined })
+  }
+  sharpen(codecs)
+  const files = pass.solidFiles()?.files
+  if (!files) return
+  context.progress({
+    phase: { index: 3, count: 3, name: 'comparing' },
+    filesDone: 0,
+    filesTotal: null,
+    bytesDone: 0,
+    bytesTotal: null,
+    current: null,
+  })
+  const { solid, contentOrder } = await forecastSolids(await pass.native.takeAnchors(), files, roots, {
+    level,
+    signal: context.signal,
+    nowMs: () => context.clock.monotonicMs(),
+  })
+  writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
+  sharpen({ ...codecs, solid })
+  live({ compression: codecs.compression, solid })
+}
+
+/**
+ * The earlier survey's order of files for the entries of this one: those that are still there as they were, then those that
+ * were read now. Nothing where its forecasts of solid archives no longer say anything.
+ */
+function carryOrder(
+  document: SurveyDocument,
+  { pass, earlier, catalog, writer }: ForecastSetting & { earlier: Earlier },
+): void {
+  const ids = document.solid.length > 0 ? catalog.contentOrderIds(earlier.document.id) : null
+  if (ids) writer.contentOrder(pass.ledger.orderCarried(ids))
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { SURVEY_MERGE_SCHEMA, type SurveyMerge } from '../../contract/dto/surveyMerge'
+import { blockFigures } from '../../domain/survey/blockFigures'
+import { addedBytes } from '../../domain/survey/unionFigures'
+import { AppError } from '../../primitives/appError'
+import type { Catalog } from '../catalog/catalog'
+import { mergeSketches, type NativeUnion } from '../native/addon'
+import { openSketchFile, withoutSketch } from './sketchFile'
+import type { SketchFolder } from './sketchFolder'
+import { levelFigures } from './surveyFigures'
+
+interface Part {
+  readonly document: SurveyDocument
+  readonly sketch: string
+}
+
+type Cut = SurveyMerge['fixedBlocks'][number] | SurveyMerge['chunked'][number]
+
+/**
+ * What several surveys hold together, and what each adds to those before it. What repeats is told by the sketches of their
+ * contents: exactly while those hold everything, else with 95 % ranges.
+ * @param inputs ids of surveys in the catalog, or sketch files
+ * @throws AppError `usage` for fewer than two or one twice, `not-found`, `bad-input` for sketches that do not fit together
+ */
+export async function mergeSurveys(
+  catalog: Catalog,
+  sketches: SketchFolder,
+  inputs: readonly string[],
+): Promise<SurveyMerge> {
+  if (inputs.length < 2) throw new AppError('usage', 'name at least two surveys to merge')
+  const scratch = await mkdtemp(join(tmpdir(), 'stowage-merge-'))
+  try {
+    const parts: Part[] = []
+    for (const [index, input] of inputs.entries()) {
+      const part = await partOf(catalog, sketches, input, join(scratch, `${index}.sketch`))
+      if (parts.some((other) => other.document.id === part.document.id))
+        throw new AppError('usage', `survey ${part.document.id} is named twice`)
+      parts.push(part)
+      assertAlike(inputs, parts)
+    }
+    return await united(parts)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Sketches can only be united when they cut alike. */
+function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
+  const cuts = ({ document }: Part): string =>
+    [document.fixedBlocks[0]?.blockSize, ...document.chunked.map((row) => row.chunker)].join(' ')
+  const [first, other] = [parts[0], parts.at(-1)] as [Part, Part]
+  if (cuts(first) === cuts(other)) return
+  throw new AppError(
+    'bad-input',
+    `cannot merge ${inputs[0]} and ${inputs[parts.length - 1]}: they count different block sizes or chunkers ` +
+      '(survey both with or without --quick and --512)',
+  )
+}
+
+async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, place: string): Promise<Part> {
+  if (catalog.surveyIds().has(input)) {
+    if (!sketches.has(input)) throw withoutSketch(input)
+    return { document: catalog.survey(input), sketch: sketches.placeOf(input) }
+  }
+  const file = resolve(input)
+  if (!existsSync(file)) throw new AppError('not-found', `no survey and no sketch file ${input}`)
+  return { document: await openSketchFile(file, place), sketch: place }
+}
+
+/** Files that sketches say are identical, beyond the first of each group. */
+function duplicates({ files, unattributedBytes }: NativeUnion): SurveyMerge['duplicateFiles'] {
+  const unique = blockFigures({ ...files, blockSize: 0, blocks: files.files, zeroBlocks: 0, zeroBytes: 0 })
+  const surplus = (unattributedBytes.at(-1) ?? 0) / files.theta
+  return {
+    bytes: Math.max(0, files.bytes - unique.uniqueBytes),
+    exact: unique.exact && surplus === 0,
+    low: Math.max(0, files.bytes - unique.high),
+    high: Math.max(0, Math.round(files.bytes - unique.low + surplus)),
+  }
+}
+
+async function united(parts: readonly Part[]): Promise<SurveyMerge> {
+  const surveys: SurveyMerge['surveys'] = []
+  let before: readonly Cut[] = []
+  let last: NativeUnion | null = null
+  for (const [index, { document }] of parts.entries()) {
+    const own = cutsOf(await unionOf(parts.slice(index, index + 1)))
+    last = await unionOf(parts.slice(0, index + 1))
+    const after = cutsOf(last)
+    const { id, createdWallMs, roots, totals, partial } = document
+    surveys.push({
+      id,
+      createdWallMs,
+      roots,
+      files: totals.files,
+      bytes: totals.bytes,
+      partial,
+      adds: after.map((figure, at) => ({
+        cut: 'chunker' in figure ? figure.chunker : figure.blockSize,
+        ...addedBytes(before[at] ?? NOTHING, figure, own[at] ?? figure),
+      })),
+    })
+    before = after
+  }
+  const whole = last as NativeUnion
+  const duplicateFiles = duplicates(whole)
+  return {
+    schema: SURVEY_MERGE_SCHEMA,
+    surveys,
+    totals: {
+      files: surveys.reduce((sum, survey) => sum + survey.files, 0),
+      bytes: surveys.reduce((sum, survey) => sum + survey.bytes, 0),
+    },
+    duplicateFiles,
+    ...levelFigures(whole, duplicateFiles.bytes),
+  }
+}
+
+const NOTHING = { uniqueBytes: 0, exact: true, low: 0, high: 0 }
+
+function unionOf(parts: readonly Part[]): Promise<NativeUnion> {
+  return mergeSketches(parts.map(({ sketch }) => ({ path: sketch, fileMap: null })))
+}
+
+/** Block sizes and chunkers, with the sampling error alone: the luck of boundaries is the same with and without a survey. */
+function cutsOf(union: NativeUnion): Cut[] {
+  const { fixedBlocks, chunked } = levelFigures(union, duplicates(union).bytes)
+  const sampled = chunked.map((figure, index) => {
+    const level = union.chunkLevels[index]
+    if (!level) return figure
+    const { low, high } = blockFigures({
+      ...level,
+      blockSize: 0,
+      blocks: level.chunks,
+      zeroBlocks: 0,
+      zeroBytes: 0,
+    })
+    return Object.assign({}, figure, { low, high })
+  })
+  return [...fixedBlocks, ...sampled]
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobProgress } from '../../src/contract/dto/job'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type SurveyEngine, surveyEngine } from '../support/surveyEngine'
+
+/** What a cancel may take. */
+const MOST_MS = 200
+const RACY_MS = 2100
+/** So many that the pass takes a while, and so few that sketches hold all of their content. */
+const FILES = 1200
+
+let folder: string
+let source: string
+let bench: SurveyEngine
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-cancelled-'))
+  source = join(folder, 'source')
+  mkdirSync(source)
+  bench = surveyEngine(join(folder, 'home'), 10)
+  const random = seededRandom(3)
+  const noise = Buffer.alloc(60_000)
+  random.fillBytes(noise)
+  for (let index = 0; index < FILES; index++) {
+    writeFileSync(
+      join(source, `f${index}`),
+      noise.subarray(random.below(20_000), 30_000 + random.below(30_000)),
+    )
+  }
+})
+afterEach(async () => {
+  await bench.engine.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Cancels as soon as the progress is as wanted; gives how long that took. */
+async function cancelWhen(isTime: (progress: JobProgress) => boolean, options = {}) {
+  let cancelledMs = 0
+  const { ended, jobId } = await bench.begin([source], options, (progress) => {
+    if (cancelledMs > 0 || !isTime(progress)) return
+    cancelledMs = performance.now()
+    void bench.engine.handlers.job.cancel({ jobId })
+  })
+  const end = await ended
+  expect(cancelledMs).toBeGreaterThan(0)
+  return { end, tookMs: end.atMs - cancelledMs }
+}
+
+describe('a cancelled survey', () => {
+  it('answers at once in mid-pass, keeps what it read, and the next one builds on it', async () => {
+    await new Promise((wait) => setTimeout(wait, RACY_MS))
+    const { end, tookMs } = await cancelWhen((progress) => progress.filesDone > 0)
+    expect(end.outcome).toBe('cancelled')
+    expect(tookMs).toBeLessThan(MOST_MS)
+    const kept = await bench.engine.handlers.survey.get({ surveyId: end.resultId ?? '' })
+    expect(kept.partial).toBe(true)
+    // Its sketch comes after the answer.
+    await expect.poll(() => readdirSync(join(folder, 'home', 'sketches'))).toContain(`${kept.id}.sketch`)
+    const next = await bench.survey([source])
+    expect(next.trusted).toMatchObject({ surveyId: kept.id, files: kept.totals.files })
+    const full = await bench.survey([source], { full: true })
+    expect([next.totals, next.fixedBlocks, next.chunked]).toEqual([
+      full.totals,
+      full.fixedBlocks,
+      full.chunked,
+    ])
+  }, 20_000)
+
+  it('answers at once while codecs are being forecast, and keeps the survey', async () => {
+    const { end, tookMs } = await cancelWhen((progress) => progress.phase.name === 'sampling', {
+      samples: 'normal',
+    })
+    expect(end.outcome).toBe('cancelled')
+    expect(tookMs).toBeLessThan(MOST_MS)
+    const kept = await bench.engine.handlers.survey.get({ surveyId: end.resultId ?? '' })
+    expect([kept.partial, kept.totals.files]).toEqual([false, FILES])
+  }, 20_000)
+
+  it('answers at once while it rests', async () => {
+    const told: string[] = []
+    const { ended, jobId } = await bench.begin([source], {}, (progress) => {
+      told.push(progress.state)
+      if (told.length === 1) void bench.engine.handlers.job.pause({ jobId })
+    })
+    await expect.poll(() => told.includes('paused')).toBe(true)
+    const startMs = performance.now()
+    void bench.engine.handlers.job.cancel({ jobId })
+    const end = await ended
+    expect(end.outcome).toBe('cancelled')
+    expect(end.atMs - startMs).toBeLessThan(MOST_MS)
+  }, 20_000)
+})

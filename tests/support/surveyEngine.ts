@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import type { Emit } from '../../src/contract/defineSchema'
+import type { JobEnd, JobProgress } from '../../src/contract/dto/job'
+import { type SurveyDocument, surveyDocumentSchema, surveyRequestSchema } from '../../src/contract/dto/survey'
+import type { EngineSchema } from '../../src/contract/engineSchema'
+import { createEngine } from '../../src/engine/engine'
+
+/** The engine in this process, for surveys. */
+export interface SurveyEngine {
+  survey(paths: string[], options?: Record<string, unknown>): Promise<SurveyDocument>
+  /** Starts one and gives its id, the progress it tells and its end. */
+  begin(
+    paths: string[],
+    options?: Record<string, unknown>,
+    onProgress?: (progress: JobProgress) => void,
+  ): Promise<{ jobId: string; ended: Promise<JobEnd & { atMs: number }> }>
+  readonly engine: ReturnType<typeof createEngine>
+}
+
+export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngine {
+  const ends = new Map<string, (end: JobEnd & { atMs: number }) => void>()
+  let onProgress: (progress: JobProgress) => void = () => {}
+  const emit = ((_group: string, name: string, payload: unknown) => {
+    if (name === 'progress') onProgress(payload as JobProgress)
+    if (name !== 'ended') return
+    const end = payload as JobEnd
+    ends.get(end.jobId)?.({ ...end, atMs: performance.now() })
+  }) as Emit<EngineSchema>
+  const engine = createEngine({ dataDir, emit, checkpointMs })
+  const begin: SurveyEngine['begin'] = async (paths, options = {}, told = () => {}) => {
+    onProgress = told
+    const { jobId } = await engine.handlers.survey.start(
+      surveyRequestSchema.parse({ paths, samples: 'none', ...options }),
+    )
+    return { jobId, ended: new Promise((resolve) => ends.set(jobId, resolve)) }
+  }
+  return {
+    engine,
+    begin,
+    async survey(paths, options) {
+      const { ended } = await begin(paths, options)
+      const end = await ended
+      if (end.error || end.resultId === null) throw new Error(end.error?.message ?? end.outcome)
+      return surveyDocumentSchema.parse(await engine.handlers.survey.get({ surveyId: end.resultId }))
+    },
+  }
+}
+
+/** Bytes that this process has asked of files so far. */
+export function bytesAskedFor(): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+}
