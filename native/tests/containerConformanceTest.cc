@@ -58,7 +58,7 @@ TEST_P(ContainerConformance, GivesBackWhatWasWrittenAfterEveryKindOfStep) {
     auto disk = open();
     std::mt19937 random(GetParam().keyBits + static_cast<unsigned>(GetParam().kind));
     const std::vector<uint8_t> noise = noiseBytes(2 * mebi, 7);
-    for (unsigned step = 0; step < 120; ++step) {
+    for (unsigned step = 0; step < 60; ++step) {
         const unsigned what = random() % 20;
         const uint64_t start = random() % model.size();
         const uint64_t most = std::min<uint64_t>(model.size() - start, random() % 4 == 0 ? 2 * mebi : 5000);

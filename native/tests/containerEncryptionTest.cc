@@ -10,6 +10,7 @@
 #include <charconv>
 
 using namespace stowage::testing;
+namespace platform = stowage::platform;
 
 namespace {
 
@@ -240,6 +241,11 @@ TEST_F(EncryptedImages, KeepOpeningWhereverAChangeOfPasswordStops) {
         const bool opensByOld = failureOf([&] { openContainer(path(), {false, &password}); }).empty();
         const bool opensByNew = failureOf([&] { openContainer(path(), {false, &changed}); }).empty();
         EXPECT_NE(opensByOld, opensByNew) << writes;
+        // Whatever it is, the change can be made again.
+        const SecretBytes& valid = opensByOld ? password : changed;
+        const SecretBytes third = secret("third");
+        EXPECT_EQ(failureOf([&] { changeContainerPassword(path(), valid, third, 1000); }), "") << writes;
+        EXPECT_EQ(failureOf([&] { openContainer(path(), {false, &third}); }), "") << writes;
         ASSERT_LT(writes, 20U);
     }
     EXPECT_EQ(bytesOf(token).size(), before.size());

@@ -226,8 +226,9 @@ void changePassword(ByteStore& file, const SecretBytes& oldPassword, const Secre
                     uint32_t rounds) {
     const EncryptionHeader header = readEncryptionHeader(file);
     const ImageKeys keys = unlock(header, oldPassword);
-    if (header.items.size() != 1 || header.items.front().offset != firstItem ||
-        header.dataOffset < 2 * spareItem) {
+    const uint64_t current = header.items.front().offset;
+    const bool isUsual = current == firstItem || current == spareItem;
+    if (header.items.size() != 1 || !isUsual || header.dataOffset < 2 * spareItem) {
         fail(Fault::refused, "its header has several keys or is not laid out as usual");
     }
     std::array<uint8_t, 4> count{};
@@ -240,6 +241,7 @@ void changePassword(ByteStore& file, const SecretBytes& oldPassword, const Secre
     const std::vector<uint8_t> item = makeItem(keys, newPassword, rounds);
     std::array<uint8_t, itemEntry> entry{};
     for (const uint64_t place : {uint64_t{spareItem}, uint64_t{firstItem}}) {
+        if (place == current && place == spareItem) continue; // a change was stopped here
         file.write(place, item.data(), item.size());
         file.flush();
         storeEntry(entry.data(), place);

@@ -9,6 +9,13 @@
 #include <mutex>
 #include <new>
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define STOWAGE_LEAK_CHECK
+#endif
+#endif
+
 namespace stowage::containers {
 
 namespace {
@@ -31,7 +38,12 @@ void* pages(size_t bytes) {
 /** Pieces of powers of two, kept in lists by size when they are free. Lives as long as the process. */
 class Arena {
   public:
-    Arena() : start_(static_cast<uint8_t*>(pages(arenaBytes))) {}
+    Arena() : start_(static_cast<uint8_t*>(pages(arenaBytes))) {
+#ifdef STOWAGE_LEAK_CHECK
+        // What the crypto library keeps here points to further memory of its own.
+        __lsan_register_root_region(start_, arenaBytes);
+#endif
+    }
 
     void* allocate(size_t bytes) {
         const size_t piece = pieceFor(bytes);
