@@ -74,8 +74,7 @@ bool opens(const PassphraseItem& item, const SecretBytes& password, size_t keyBy
     const uint8_t* const mark = plain.data() + keyBytes + hmacBytes;
     const uint8_t* const end = plain.data() + item.wrapped.size();
     return std::memcmp(mark, keyMark.data(), keyMark.size()) == 0 &&
-           std::all_of(mark + keyMark.size(), end,
-                       [padding](uint8_t byte) { return byte == padding; });
+           std::all_of(mark + keyMark.size(), end, [padding](uint8_t byte) { return byte == padding; });
 }
 
 /** A key item of the current form around the keys. */

@@ -1,5 +1,6 @@
 #include "core/containers/openContainer.h"
 
+#include "core/containers/compressedImage.h"
 #include "core/containers/encryptedStore.h"
 #include "core/containers/rawImage.h"
 #include "core/containers/sparseBundle.h"
@@ -79,6 +80,10 @@ std::unique_ptr<Container> openImage(std::unique_ptr<ByteStore> store, const Ope
         store =
             std::make_unique<EncryptedStore>(std::move(store), std::move(unlocked.cipher), unlocked.header);
     }
+    if (isUdif(*store)) {
+        if (options.writable) fail(Fault::refused, "a read-only image cannot be changed; convert it");
+        return std::make_unique<CompressedImage>(std::move(store), encryption);
+    }
     if (startsWith(*store, "sprs"))
         return std::make_unique<SparseImage>(std::move(store), options.writable, encryption);
     return std::make_unique<RawImage>(std::move(store), options.writable, encryption);
@@ -92,23 +97,24 @@ void fillBundle(const platform::Handle& parent, const std::string& name, const N
     SparseBundle::format(folder, {wish.bytes, bandBytes}, token);
 }
 
-void fillImage(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
-               uint64_t bandBytes, const std::optional<NewEncryption>& encryption, Task& task) {
-    std::unique_ptr<ByteStore> store =
-        openFileStore(parent, name, platform::Opening::toCreate, "the new image");
-    if (encryption) {
-        store->write(0, encryption->header.data(), encryption->header.size());
-        const EncryptionHeader header = readEncryptionHeader(*store);
-        store = std::make_unique<EncryptedStore>(
-            std::move(store), std::make_shared<BlockCipher>(encryption->keys, header.blockBytes), header);
+std::optional<NewEncryption> newEncryption(const std::optional<EncryptionWish>& wish) {
+    if (!wish) return std::nullopt;
+    if (wish->password == nullptr || wish->password->size() == 0) {
+        fail(Fault::usage, "an encrypted container needs a password");
     }
+    return makeEncryption(wish->keyBits, *wish->password, wish->rounds);
+}
+
+void fillImage(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
+               uint64_t bandBytes, Task& task) {
+    const std::unique_ptr<ByteStore> store = makeStore(parent, name, wish.encryption);
     if (wish.kind == ContainerKind::sparseImage) {
         SparseImage::format(*store, wish.bytes, bandBytes);
         return;
     }
     // The zeros of an encrypted image must be written: that can take long.
-    if (encryption) task.expect(wish.bytes);
-    while (encryption && store->bytes() < wish.bytes) {
+    if (wish.encryption) task.expect(wish.bytes);
+    while (wish.encryption && store->bytes() < wish.bytes) {
         const uint64_t before = store->bytes();
         store->resize(std::min(wish.bytes, before + growPiece));
         task.advance(store->bytes() - before);
@@ -119,25 +125,29 @@ void fillImage(const platform::Handle& parent, const std::string& name, const Ne
 
 } // namespace
 
+std::unique_ptr<ByteStore> makeStore(const platform::Handle& parent, const std::string& name,
+                                     const std::optional<EncryptionWish>& wish) {
+    const std::optional<NewEncryption> encryption = newEncryption(wish);
+    std::unique_ptr<ByteStore> store =
+        openFileStore(parent, name, platform::Opening::toCreate, "the new image");
+    if (!encryption) return store;
+    store->write(0, encryption->header.data(), encryption->header.size());
+    const EncryptionHeader header = readEncryptionHeader(*store);
+    auto cipher = std::make_shared<BlockCipher>(encryption->keys, header.blockBytes);
+    return std::make_unique<EncryptedStore>(std::move(store), std::move(cipher), header);
+}
+
 void makeContainer(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
                    Task& task) {
     checkDiskSize(wish.bytes);
-    std::optional<NewEncryption> encryption;
-    if (wish.encryption) {
-        if (wish.encryption->password == nullptr || wish.encryption->password->size() == 0) {
-            fail(Fault::usage, "an encrypted container needs a password");
-        }
-        encryption =
-            makeEncryption(wish.encryption->keyBits, *wish.encryption->password, wish.encryption->rounds);
-    }
     if (wish.kind == ContainerKind::sparseBundle) {
+        const std::optional<NewEncryption> encryption = newEncryption(wish.encryption);
         const uint64_t bandBytes = wish.bandBytes == 0 ? usualBundleBand : wish.bandBytes;
         fillBundle(parent, name, wish, bandBytes, encryption ? encryption->header : std::vector<uint8_t>());
     } else if (wish.kind == ContainerKind::compressedImage) {
         fail(Fault::usage, "a compressed image is made by converting");
     } else {
-        fillImage(parent, name, wish, wish.bandBytes == 0 ? usualImageBand : wish.bandBytes, encryption,
-                  task);
+        fillImage(parent, name, wish, wish.bandBytes == 0 ? usualImageBand : wish.bandBytes, task);
     }
 }
 

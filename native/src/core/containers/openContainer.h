@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/containers/byteStore.h"
 #include "core/containers/container.h"
 #include "core/containers/place.h"
 #include "core/containers/secretBytes.h"
@@ -27,6 +28,10 @@ struct NewContainer {
 /** Makes an empty container under a name beside the place; the caller moves it in. @throws ContainerError */
 void makeContainer(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
                    Task& task);
+
+/** Makes an empty file for an image's content, encrypted if wished. @throws ContainerError */
+std::unique_ptr<ByteStore> makeStore(const platform::Handle& parent, const std::string& name,
+                                     const std::optional<EncryptionWish>& encryption);
 
 /** Makes an empty container; at every moment there is either none at the path or a whole one. @throws
  * `exists` */

@@ -74,7 +74,9 @@ class Arena {
     }
 
   private:
-    static size_t pieceFor(size_t bytes) { return std::bit_ceil(bytes < leastPiece ? leastPiece : bytes); }
+    static size_t pieceFor(size_t bytes) {
+        return std::bit_ceil(bytes < leastPiece ? leastPiece : bytes);
+    }
 
     uint8_t* start_;
     std::mutex lock_;
