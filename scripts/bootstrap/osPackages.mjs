@@ -10,7 +10,10 @@ const BUILDING = [
   { package: ['cmake'], command: 'cmake' },
   { package: ['ninja-build'], command: 'ninja' },
   { package: ['g++'], command: 'g++' },
+  // Hashes and encryption: linked in statically, so that they are the same in every Node and Electron.
   { package: ['libssl-dev'], file: '/usr/include/openssl/evp.h' },
+  // Compressed images; the same way.
+  { package: ['zlib1g-dev'], file: '/usr/include/zlib.h' },
 ]
 const MAKING_IMAGES = [{ package: ['xorriso'], command: 'xorriso' }]
 /** The shared libraries that Electron links to and a bare system lacks; they bring the others with them. */
@@ -34,6 +37,11 @@ const TESTING = [
   { package: ['genisoimage'], command: 'genisoimage' },
   { package: ['dvd+rw-tools'], command: 'growisofs' },
   { package: ['restic'], command: 'restic' },
+  // Foreign readers of disk images, and file systems to put into them.
+  { package: ['dmg2img'], command: 'dmg2img' },
+  { package: ['qemu-utils'], command: 'qemu-img' },
+  { package: ['exfatprogs'], command: 'mkfs.exfat' },
+  { package: ['e2fsprogs'], command: 'mkfs.ext4' },
 ]
 
 /** Goals by name: `start` with a display opens the window, without one it does its work in the terminal. */

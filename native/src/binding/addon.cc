@@ -1,3 +1,4 @@
+#include "binding/containersBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/surveyBinding.h"
 #include "core/blockHash.h"
@@ -7,6 +8,13 @@ namespace {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
+    exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);
+    exports["openContainer"] = Napi::Function::New(env, stowage::binding::openContainer);
+    exports["containerEncryption"] = Napi::Function::New(env, stowage::binding::containerEncryption);
+    exports["changeContainerPassword"] = Napi::Function::New(env, stowage::binding::changeContainerPassword);
+    exports["convertContainer"] = Napi::Function::New(env, stowage::binding::convertContainer);
+    exports["rebandBundle"] = Napi::Function::New(env, stowage::binding::rebandBundle);
+    exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

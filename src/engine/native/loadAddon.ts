@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import type { RawContainers } from './rawContainers'
 
 /** What the addon says of something left out; the object's name is added on this side. */
 export interface RawSkip {
@@ -103,7 +104,7 @@ export interface RawHashing {
 }
 
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
-export interface RawAddon {
+export interface RawAddon extends RawContainers {
   startSurvey(options: {
     roots: Uint8Array[]
     blocksFrom512: boolean
