@@ -54,7 +54,7 @@ export function handEncryption(how: HandEncryption): {
   const header = (plainBytes: number): Buffer => {
     const bytes = Buffer.alloc(dataOffset)
     bytes.write('encrcdsa', 'latin1')
-    const words: [number, number][] = [
+    const words: readonly (readonly [number, number])[] = [
       ...([
         [8, 2],
         [0x0c, 16],
