@@ -42,6 +42,9 @@ const TESTING = [
   { package: ['qemu-utils'], command: 'qemu-img' },
   { package: ['exfatprogs'], command: 'mkfs.exfat' },
   { package: ['e2fsprogs'], command: 'mkfs.ext4' },
+  // libmodi's module for Python is built from source.
+  { package: ['python3-venv'], file: '/usr/share/doc/python3-venv' },
+  { package: ['python3-dev'], file: '/usr/share/doc/python3-dev' },
 ]
 
 /** Goals by name: `start` with a display opens the window, without one it does its work in the terminal. */

@@ -19,13 +19,9 @@ export async function killAndLook(
 ): Promise<string | null> {
   await createContainer(path, wishOf(variety, how.diskBytes, how.bandBytes))
   const count = how.killAfter + 50
-  const writer = spawn(
-    process.execPath,
-    [WRITER, ADDON, path, String(how.seed), String(count)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const writer = spawn(process.execPath, [WRITER, ADDON, path, String(how.seed), String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   writer.stdout.setEncoding('latin1').on('data', (text: string) => {
     said += text
