@@ -71,7 +71,7 @@ Napi::Value startRead(const Shared& opened, const Napi::CallbackInfo& call) {
     const uint64_t offset = countArgument(call[0]);
     const uint64_t length = countArgument(call[1]);
     if (length > mostRead) throw Napi::TypeError::New(call.Env(), "at most 1 GiB is read at once");
-    const auto bytes = std::make_shared<std::vector<uint8_t>>();
+    const auto bytes = std::make_shared<std::unique_ptr<uint8_t[]>>();
     return startWork(
         call.Env(),
         [opened, bytes, offset, length](Task&) {
@@ -79,12 +79,12 @@ Napi::Value startRead(const Shared& opened, const Napi::CallbackInfo& call) {
                 if (offset > disk.bytes() || length > disk.bytes() - offset) {
                     fail(Fault::usage, "the range is not within the disk");
                 }
-                bytes->resize(static_cast<size_t>(length));
-                disk.read(offset, bytes->data(), bytes->size());
+                *bytes = std::make_unique_for_overwrite<uint8_t[]>(static_cast<size_t>(length));
+                disk.read(offset, bytes->get(), static_cast<size_t>(length));
             });
         },
-        [bytes](Napi::Env env) -> Napi::Value {
-            return Napi::Buffer<uint8_t>::Copy(env, bytes->data(), bytes->size());
+        [bytes, length](Napi::Env env) -> Napi::Value {
+            return Napi::Buffer<uint8_t>::Copy(env, bytes->get(), static_cast<size_t>(length));
         });
 }
 

@@ -67,7 +67,7 @@ export interface VerifyReport {
 export interface OpenContainer {
   info(): Promise<ContainerInfo>
   read(offset: number, length: number): Promise<Buffer>
-  /** The bytes are copied before this returns. */
+  /** The bytes must stay as they are until it settles. */
   write(offset: number, bytes: Uint8Array): Promise<void>
   flush(): Promise<void>
   /** @throws AppError `cannot-fit`, changing nothing, if there is data beyond the new size */
@@ -183,10 +183,7 @@ function opened(path: string, raw: RawContainer): OpenContainer {
   return {
     info: () => next('read', () => raw.info()),
     read: (offset, length) => next('read', () => raw.read(offset, length)),
-    write: (offset, bytes) => {
-      const copy = Uint8Array.from(bytes)
-      return next('write to', () => raw.write(offset, copy))
-    },
+    write: (offset, bytes) => next('write to', () => raw.write(offset, bytes)),
     flush: () => next('write to', () => raw.flush()),
     resize: (bytes, work) => next('resize', () => raw.resize(bytes), work),
     compact: (work) => next('compact', () => raw.compact(), work),

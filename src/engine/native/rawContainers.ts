@@ -31,7 +31,11 @@ export interface RawContainer {
 /** What `stowage.node` exports for containers. Wrong arguments throw TypeError; passwords are copied at once. */
 export interface RawContainers {
   createContainer(path: Uint8Array, wish: RawContainerWish): RawContainerJob<void>
-  openContainer(path: Uint8Array, writable: boolean, password: Uint8Array | null): RawContainerJob<RawContainer>
+  openContainer(
+    path: Uint8Array,
+    writable: boolean,
+    password: Uint8Array | null,
+  ): RawContainerJob<RawContainer>
   containerEncryption(path: Uint8Array): RawContainerJob<EncryptionFacts | null>
   changeContainerPassword(
     path: Uint8Array,
