@@ -2,6 +2,7 @@
 
 #include "binding/containerWork.h"
 #include "core/containers/secretBytes.h"
+#include "core/containers/sequentialPass.h"
 
 #include <mutex>
 
@@ -138,6 +139,21 @@ Napi::Value startCompact(const Shared& opened, const Napi::CallbackInfo& call) {
         nothing);
 }
 
+/** pass(writes, requestBytes, flushBytes, seed); resolves with nanoseconds. */
+Napi::Value startPass(const Shared& opened, const Napi::CallbackInfo& call) {
+    const PassPlan plan{flagArgument(call[0]), countArgument(call[1]), countArgument(call[2]),
+                        countArgument(call[3])};
+    const auto taken = std::make_shared<uint64_t>(0);
+    return startWork(
+        call.Env(),
+        [opened, plan, taken](Task& task) {
+            opened->with([&](Container& disk) { *taken = timeSequentialPass(disk, plan, task); });
+        },
+        [taken](Napi::Env env) -> Napi::Value {
+            return Napi::Number::New(env, static_cast<double>(*taken));
+        });
+}
+
 Napi::Value startClose(const Shared& opened, const Napi::CallbackInfo& call) {
     return startWork(
         call.Env(), [opened](Task&) { opened->close(); }, nothing);
@@ -159,8 +175,9 @@ Napi::Value containerObject(Napi::Env env, std::unique_ptr<Container> container)
     const auto opened = std::make_shared<Opened>(std::move(container));
     Napi::Object object = Napi::Object::New(env);
     constexpr std::pair<const char*, Starter> methods[] = {
-        {"info", startInfo},     {"read", startRead},       {"write", startWrite},   {"flush", startFlush},
-        {"resize", startResize}, {"compact", startCompact}, {"verify", startVerify}, {"close", startClose}};
+        {"info", startInfo},     {"read", startRead},     {"write", startWrite},
+        {"flush", startFlush},   {"resize", startResize}, {"compact", startCompact},
+        {"verify", startVerify}, {"pass", startPass},     {"close", startClose}};
     for (const auto& [name, starter] : methods) {
         object[name] = Napi::Function::New(
             env,

@@ -8,7 +8,8 @@
 
 namespace stowage::binding {
 
-/** A container as JavaScript has it: info, read, write, flush, resize, compact, verify, close; each gives a
+/** A container as JavaScript has it: info, read, write, flush, resize, compact, verify, pass,
+ * close; each gives a
  * job. */
 Napi::Value containerObject(Napi::Env env, std::unique_ptr<containers::Container> container);
 

@@ -74,8 +74,19 @@ export interface OpenContainer {
   resize(bytes: number, work?: LongWork): Promise<void>
   compact(work?: LongWork): Promise<void>
   verify(work?: LongWork): Promise<VerifyReport>
+  /** Goes over the whole disk once, natively; content that is written is random and made before the clock starts. */
+  timePass(plan: PassPlan, work?: LongWork): Promise<{ nanoseconds: number }>
   /** Flushes and lets others in. */
   close(): Promise<void>
+}
+
+export interface PassPlan {
+  readonly writes: boolean
+  /** 1 byte to 64 MiB. */
+  readonly requestBytes: number
+  /** When writing: after how many bytes it is flushed, 0 for at the end only. */
+  readonly flushBytes?: number
+  readonly seed?: number
 }
 
 const PROGRESS_INTERVAL_MS = 100
@@ -188,6 +199,11 @@ function opened(path: string, raw: RawContainer): OpenContainer {
     resize: (bytes, work) => next('resize', () => raw.resize(bytes), work),
     compact: (work) => next('compact', () => raw.compact(), work),
     verify: (work) => next('verify', () => raw.verify(), work),
+    timePass: async (plan, work) => {
+      const { writes, requestBytes, flushBytes = 0, seed = 1 } = plan
+      const start = () => raw.pass(writes, requestBytes, flushBytes, seed)
+      return { nanoseconds: await next(writes ? 'write to' : 'read', start, work) }
+    },
     close: () => next('close', () => raw.close()),
   }
 }

@@ -25,6 +25,7 @@ export interface RawContainer {
   resize(bytes: number): RawContainerJob<void>
   compact(): RawContainerJob<void>
   verify(): RawContainerJob<VerifyReport>
+  pass(writes: boolean, requestBytes: number, flushBytes: number, seed: number): RawContainerJob<number>
   close(): RawContainerJob<void>
 }
 
