@@ -21,7 +21,7 @@ void ContainerWork::throwFailure(Napi::Env env) const {
     if (!failed_) return;
     const Napi::Error error = Napi::Error::New(env, cause_);
     error.Value()["code"] = containers::faultName(fault_);
-    throw error;
+    throw Napi::Error(env, error.Value());
 }
 
 Napi::Object startWork(Napi::Env env, std::function<void(Task&)> action,

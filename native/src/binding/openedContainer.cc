@@ -85,7 +85,7 @@ Napi::Value startRead(const Shared& opened, const Napi::CallbackInfo& call) {
             });
         },
         [bytes, length](Napi::Env env) -> Napi::Value {
-            return Napi::Buffer<uint8_t>::Copy(env, bytes->get(), static_cast<size_t>(length));
+            return {env, Napi::Buffer<uint8_t>::Copy(env, bytes->get(), static_cast<size_t>(length))};
         });
 }
 
