@@ -34,7 +34,7 @@ export function contentOf(step: number, bytes: number): Buffer {
  */
 export function faultIn(disk: Buffer, steps: readonly Step[], flushed: number, begun: number): string | null {
   const slots = Math.floor(disk.length / SLOT_BYTES)
-  const durable = new Array<number>(slots).fill(0)
+  const durable = Array.from({ length: slots }, () => 0)
   const allowed = Array.from({ length: slots }, () => new Set<number>())
   steps.slice(0, begun).forEach((step, index) => {
     for (let slot = step.offset / SLOT_BYTES; slot * SLOT_BYTES < step.offset + step.bytes; slot++) {

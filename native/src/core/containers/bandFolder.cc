@@ -31,7 +31,7 @@ std::string label(uint64_t band) {
 
 std::string bandName(uint64_t band) {
     std::string name(16, '\0');
-    const auto end = std::to_chars(name.data(), name.data() + name.size(), band, 16).ptr;
+    const auto* const end = std::to_chars(name.data(), name.data() + name.size(), band, 16).ptr;
     name.resize(static_cast<size_t>(end - name.data()));
     return name;
 }

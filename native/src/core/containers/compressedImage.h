@@ -29,7 +29,7 @@ class CompressedImage : public Container {
 
   private:
     [[nodiscard]] size_t chunkAt(uint64_t sector) const;
-    const std::vector<uint8_t>& decompressed(size_t chunk);
+    const std::vector<uint8_t>& decompressed(size_t index);
     void readChunk(size_t index, uint64_t inChunk, uint8_t* into, size_t length);
     void checkTables(Task& task, VerifyReport& report);
     void checkData(VerifyReport& report);
