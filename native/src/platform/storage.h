@@ -15,6 +15,9 @@ enum class Opening : uint8_t { toRead, toChange, toCreate };
  * file. */
 int openStorage(const Handle& folder, const char* name, Opening how, Handle& file);
 
+/** A range will be read soon: the system may begin to fetch it. */
+void expectReading(const Handle& file, uint64_t offset, uint64_t length);
+
 /** All of it or an error. */
 int writeAt(const Handle& file, uint64_t offset, const uint8_t* bytes, size_t length);
 

@@ -34,6 +34,7 @@ class MemoryStore : public ByteStore {
         end = content_.size();
     }
     bool punch(uint64_t /*offset*/, uint64_t /*length*/) override { return false; }
+    void expectReading(uint64_t /*offset*/, uint64_t /*length*/) override {}
     [[nodiscard]] uint64_t allocatedBytes() const override { return content_.size(); }
 
   private:

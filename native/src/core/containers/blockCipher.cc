@@ -16,6 +16,18 @@ constexpr uint64_t keptIvs = 32768;
 /** Less than this is faster on one thread: starting one costs what some 16 KiB take. */
 constexpr size_t leastForThreads = size_t{256} << 10U;
 constexpr unsigned mostLanes = 4;
+constexpr size_t chains = 32;
+
+/** Exclusive or of one cipher block. */
+void mixIn(uint8_t* into, const uint8_t* from) {
+    std::array<uint64_t, 2> a{};
+    std::array<uint64_t, 2> b{};
+    std::memcpy(a.data(), into, sizeof a);
+    std::memcpy(b.data(), from, sizeof b);
+    a[0] ^= b[0];
+    a[1] ^= b[1];
+    std::memcpy(into, a.data(), sizeof a);
+}
 
 } // namespace
 
@@ -52,16 +64,40 @@ void BlockCipher::decrypt(uint64_t firstBlock, const uint8_t* from, uint8_t* int
     run(false, firstBlock, from, into, bytes);
 }
 
-void BlockCipher::runLane(Lane& lane, bool encrypts, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
-                          size_t bytes) {
-    CbcCipher& cipher = encrypts ? lane.encryption : lane.decryption;
-    for (size_t at = 0; at < bytes; at += blockBytes_) {
-        const uint64_t block = firstBlock + at / blockBytes_;
-        if (block < ivsReady_) {
-            cipher.run(ivs_.data() + block * aesBlockBytes, from + at, into + at, blockBytes_);
-        } else {
-            cipher.run(ivOf(lane, block).data(), from + at, into + at, blockBytes_);
+void BlockCipher::takeIv(Lane& lane, uint64_t block, uint8_t* into) const {
+    if (block < ivsReady_) {
+        std::memcpy(into, ivs_.data() + block * aesBlockBytes, aesBlockBytes);
+    } else {
+        const auto iv = ivOf(lane, block);
+        std::memcpy(into, iv.data(), iv.size());
+    }
+}
+
+void BlockCipher::encryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
+                              size_t bytes) {
+    // A CBC chain is one AES after the other, of which the processor can have several under way. The chains
+    // of many blocks go side by side.
+    std::array<uint8_t, chains * aesBlockBytes> chain{};
+    for (size_t group = 0; group < bytes; group += chains * blockBytes_) {
+        const size_t count = std::min(chains, (bytes - group) / blockBytes_);
+        for (size_t i = 0; i < count; ++i)
+            takeIv(lane, firstBlock + group / blockBytes_ + i, &chain[i * aesBlockBytes]);
+        for (size_t step = 0; step < blockBytes_; step += aesBlockBytes) {
+            for (size_t i = 0; i < count; ++i)
+                mixIn(&chain[i * aesBlockBytes], from + group + i * blockBytes_ + step);
+            lane.encryption.run(chain.data(), count * aesBlockBytes);
+            for (size_t i = 0; i < count; ++i)
+                std::memcpy(into + group + i * blockBytes_ + step, &chain[i * aesBlockBytes], aesBlockBytes);
         }
+    }
+}
+
+void BlockCipher::decryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
+                              size_t bytes) {
+    std::array<uint8_t, aesBlockBytes> iv{};
+    for (size_t at = 0; at < bytes; at += blockBytes_) {
+        takeIv(lane, firstBlock + at / blockBytes_, iv.data());
+        lane.decryption.run(iv.data(), from + at, into + at, blockBytes_);
     }
 }
 
@@ -74,8 +110,14 @@ void BlockCipher::run(bool encrypts, uint64_t firstBlock, const uint8_t* from, u
     const auto work = [&](size_t lane) {
         const size_t start = std::min(bytes, lane * share);
         try {
-            runLane(*lanes_[lane], encrypts, firstBlock + start / blockBytes_, from + start, into + start,
-                    std::min(share, bytes - start));
+            const size_t length = std::min(share, bytes - start);
+            if (encrypts) {
+                encryptLane(*lanes_[lane], firstBlock + start / blockBytes_, from + start, into + start,
+                            length);
+            } else {
+                decryptLane(*lanes_[lane], firstBlock + start / blockBytes_, from + start, into + start,
+                            length);
+            }
         } catch (...) {
             failures[lane] = std::current_exception();
         }

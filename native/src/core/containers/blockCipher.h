@@ -24,15 +24,16 @@ class BlockCipher {
     /** What one thread needs for itself. */
     struct Lane {
         Lane(const ImageKeys& keys, CipherName name)
-            : encryption(name, keys.aes.data(), true), decryption(name, keys.aes.data(), false),
+            : encryption(name, keys.aes.data()), decryption(name, keys.aes.data(), false),
               hmac(keys.hmac.data(), keys.hmac.size()) {}
-        CbcCipher encryption;
+        AesBlocks encryption;
         CbcCipher decryption;
         HmacSha1 hmac;
     };
     void run(bool encrypts, uint64_t firstBlock, const uint8_t* from, uint8_t* into, size_t bytes);
-    void runLane(Lane& lane, bool encrypts, uint64_t firstBlock, const uint8_t* from, uint8_t* into,
-                 size_t bytes);
+    void encryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into, size_t bytes);
+    void decryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* from, uint8_t* into, size_t bytes);
+    void takeIv(Lane& lane, uint64_t block, uint8_t* into) const;
     void prepareIvs(uint64_t blocks);
     static std::array<uint8_t, aesBlockBytes> ivOf(Lane& lane, uint64_t block);
 

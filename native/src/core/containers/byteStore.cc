@@ -47,6 +47,10 @@ bool FileStore::punch(uint64_t offset, uint64_t length) {
     return true;
 }
 
+void FileStore::expectReading(uint64_t offset, uint64_t length) {
+    platform::expectReading(file_, offset, length);
+}
+
 uint64_t FileStore::allocatedBytes() const {
     platform::FileFacts facts;
     checkSystem(platform::factsOf(file_, facts), what_);

@@ -32,6 +32,8 @@ class ByteStore {
     virtual void nextData(uint64_t offset, uint64_t& start, uint64_t& end) = 0;
     /** Gives space back and leaves zeros; false where that is not possible. */
     virtual bool punch(uint64_t offset, uint64_t length) = 0;
+    /** A range will be read soon; parts beyond the end do not matter. */
+    virtual void expectReading(uint64_t offset, uint64_t length) = 0;
     /** What it takes on the medium. */
     [[nodiscard]] virtual uint64_t allocatedBytes() const = 0;
 };
@@ -48,6 +50,7 @@ class FileStore : public ByteStore {
     void flush() override;
     void nextData(uint64_t offset, uint64_t& start, uint64_t& end) override;
     bool punch(uint64_t offset, uint64_t length) override;
+    void expectReading(uint64_t offset, uint64_t length) override;
     [[nodiscard]] uint64_t allocatedBytes() const override;
     [[nodiscard]] const platform::Handle& handle() const { return file_; }
 

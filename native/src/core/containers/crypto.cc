@@ -62,6 +62,7 @@ void* reallocate(void* memory, size_t bytes, const char* file, int line) {
 struct Library {
     OSSL_LIB_CTX* context = nullptr;
     std::array<EVP_CIPHER*, 4> ciphers{};
+    std::array<EVP_CIPHER*, 3> blockCiphers{};
     EVP_MAC* hmac = nullptr;
     EVP_KDF* pbkdf2 = nullptr;
 };
@@ -77,6 +78,9 @@ const Library& library() {
                                                   "DES-EDE3-CBC"};
         for (size_t i = 0; i < names.size(); ++i)
             made.ciphers.at(i) = EVP_CIPHER_fetch(made.context, names.at(i), nullptr);
+        const std::array<const char*, 3> blockNames = {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"};
+        for (size_t i = 0; i < blockNames.size(); ++i)
+            made.blockCiphers.at(i) = EVP_CIPHER_fetch(made.context, blockNames.at(i), nullptr);
         made.hmac = EVP_MAC_fetch(made.context, "HMAC", nullptr);
         made.pbkdf2 = EVP_KDF_fetch(made.context, "PBKDF2", nullptr);
         return made;
@@ -86,6 +90,19 @@ const Library& library() {
 
 void require(bool worked, const char* what) {
     if (!worked) fail(Fault::io, std::string("the crypto library failed: ") + what);
+}
+
+/** A context with its key schedule in secret memory. */
+EVP_CIPHER_CTX* keyedContext(EVP_CIPHER* cipher, const uint8_t* key, bool encrypts) {
+    const SecretScope secret;
+    EVP_CIPHER_CTX* const context = EVP_CIPHER_CTX_new();
+    if (cipher != nullptr && context != nullptr &&
+        EVP_CipherInit_ex2(context, cipher, key, nullptr, encrypts ? 1 : 0, nullptr) == 1 &&
+        EVP_CIPHER_CTX_set_padding(context, 0) == 1) {
+        return context;
+    }
+    EVP_CIPHER_CTX_free(context);
+    fail(Fault::io, "the crypto library failed: cipher");
 }
 
 } // namespace
@@ -98,18 +115,28 @@ struct CbcCipher::State {
     EVP_CIPHER_CTX* context = nullptr;
 };
 
-CbcCipher::CbcCipher(CipherName name, const uint8_t* key, bool encrypts) : state_(std::make_unique<State>()) {
-    EVP_CIPHER* const cipher = library().ciphers.at(static_cast<size_t>(name));
-    const SecretScope secret;
-    state_->context = EVP_CIPHER_CTX_new();
-    const bool worked =
-        cipher != nullptr && state_->context != nullptr &&
-        EVP_CipherInit_ex2(state_->context, cipher, key, nullptr, encrypts ? 1 : 0, nullptr) == 1 &&
-        EVP_CIPHER_CTX_set_padding(state_->context, 0) == 1;
-    if (worked) return;
+struct AesBlocks::State {
+    EVP_CIPHER_CTX* context = nullptr;
+};
+
+AesBlocks::AesBlocks(CipherName name, const uint8_t* key)
+    : state_(std::make_unique<State>(
+          keyedContext(library().blockCiphers.at(static_cast<size_t>(name)), key, true))) {}
+
+AesBlocks::~AesBlocks() {
     EVP_CIPHER_CTX_free(state_->context);
-    require(false, "cipher");
 }
+
+void AesBlocks::run(uint8_t* blocks, size_t bytes) {
+    int written = 0;
+    require(EVP_CipherUpdate(state_->context, blocks, &written, blocks, static_cast<int>(bytes)) == 1 &&
+                static_cast<size_t>(written) == bytes,
+            "AES");
+}
+
+CbcCipher::CbcCipher(CipherName name, const uint8_t* key, bool encrypts)
+    : state_(std::make_unique<State>(
+          keyedContext(library().ciphers.at(static_cast<size_t>(name)), key, encrypts))) {}
 
 CbcCipher::~CbcCipher() {
     EVP_CIPHER_CTX_free(state_->context);

@@ -36,6 +36,23 @@ class CbcCipher {
     std::unique_ptr<State> state_;
 };
 
+/** AES on many cipher blocks at once, each by itself: what several CBC chains side by side are made of. */
+class AesBlocks {
+  public:
+    /** Encrypts; the name is one of AES. */
+    AesBlocks(CipherName name, const uint8_t* key);
+    AesBlocks(const AesBlocks&) = delete;
+    AesBlocks& operator=(const AesBlocks&) = delete;
+    AesBlocks(AesBlocks&&) = delete;
+    AesBlocks& operator=(AesBlocks&&) = delete;
+    ~AesBlocks();
+    void run(uint8_t* blocks, size_t bytes);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
 using Sha1Digest = std::array<uint8_t, 20>;
 
 /** HMAC-SHA1 under one key. */

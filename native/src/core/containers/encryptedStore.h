@@ -25,6 +25,9 @@ class EncryptedStore : public ByteStore {
     void flush() override;
     void nextData(uint64_t offset, uint64_t& start, uint64_t& end) override;
     bool punch(uint64_t /*offset*/, uint64_t /*length*/) override { return false; }
+    void expectReading(uint64_t offset, uint64_t length) override {
+        file_->expectReading(dataOffset_ + offset, length);
+    }
     [[nodiscard]] uint64_t allocatedBytes() const override { return file_->allocatedBytes(); }
 
   private:

@@ -10,6 +10,8 @@ namespace stowage::containers {
 namespace {
 
 constexpr size_t pieceBytes = size_t{1} << 20U;
+/** Smaller reads leave it to the system, which sees them by itself within a band. */
+constexpr size_t leastFetch = size_t{256} << 10U;
 constexpr const char* infoName = "Info.plist";
 constexpr const char* copyName = "Info.bckup";
 
@@ -117,7 +119,26 @@ void SparseBundle::nextData(uint64_t offset, uint64_t& start, uint64_t& end) {
     }
 }
 
+void SparseBundle::fetchAhead(uint64_t offset, size_t length) {
+    const bool goesOn = offset == readUpTo_;
+    readUpTo_ = offset + length;
+    if (!goesOn || length < leastFetch) {
+        fetchedUpTo_ = 0;
+        return;
+    }
+    const uint64_t end = std::min(bytes(), readUpTo_ + length);
+    for (uint64_t at = std::max(offset, fetchedUpTo_); at < end;) {
+        const uint64_t inBand = at % info_.bandBytes;
+        const uint64_t part = std::min(end - at, info_.bandBytes - inBand);
+        ByteStore* const band = bands_.find(at / info_.bandBytes);
+        if (band != nullptr) band->expectReading(inBand, part);
+        at += part;
+    }
+    fetchedUpTo_ = end;
+}
+
 void SparseBundle::readRange(uint64_t offset, uint8_t* into, size_t length) {
+    fetchAhead(offset, length);
     while (length > 0) {
         const uint64_t inBand = offset % info_.bandBytes;
         const auto part = static_cast<size_t>(std::min<uint64_t>(length, info_.bandBytes - inBand));

@@ -32,6 +32,9 @@ class SparseBundle : public Container {
     [[nodiscard]] bool isWritable() const override { return writable_; }
 
   private:
+    /** Lets the system fetch what a reader that goes on as before will want next: it cannot see from one band
+     * that the next one follows. */
+    void fetchAhead(uint64_t offset, size_t length);
     void dropBehind(uint64_t bytes);
     uint64_t contentOf(ByteStore& band);
 
@@ -41,6 +44,8 @@ class SparseBundle : public Container {
     bool copyUsed_ = false;
     BundleInfo info_;
     BandFolder bands_;
+    uint64_t readUpTo_ = 0;
+    uint64_t fetchedUpTo_ = 0;
     std::optional<EncryptionFacts> encryption_;
 };
 

@@ -52,6 +52,17 @@ int openStorage(const Handle& folder, const char* name, Opening how, Handle& fil
     return 0;
 }
 
+void expectReading(const Handle& file, uint64_t offset, uint64_t length) {
+#ifdef __linux__
+    ::posix_fadvise(file.descriptor(), static_cast<off_t>(offset), static_cast<off_t>(length),
+                    POSIX_FADV_WILLNEED);
+#else
+    // Neither compiled nor run so far.
+    struct radvisory advice = {static_cast<off_t>(offset), static_cast<int>(length)};
+    ::fcntl(file.descriptor(), F_RDADVISE, &advice);
+#endif
+}
+
 int writeAt(const Handle& file, uint64_t offset, const uint8_t* bytes, size_t length) {
     while (length > 0) {
         const ssize_t count = ::pwrite(file.descriptor(), bytes, length, static_cast<off_t>(offset));
