@@ -24,10 +24,10 @@ class BlockCipher {
     /** What one thread needs for itself. */
     struct Lane {
         Lane(const ImageKeys& keys, CipherName name)
-            : encryption(name, keys.aes.data()), decryption(name, keys.aes.data(), false),
+            : encryption(name, keys.aes.data(), true), decryption(name, keys.aes.data(), false),
               hmac(keys.hmac.data(), keys.hmac.size()) {}
         AesBlocks encryption;
-        CbcCipher decryption;
+        AesBlocks decryption;
         HmacSha1 hmac;
     };
     void run(bool encrypts, uint64_t firstBlock, const uint8_t* from, uint8_t* into, size_t bytes);

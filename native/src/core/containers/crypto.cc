@@ -112,24 +112,26 @@ std::string cryptoVersion() {
 }
 
 struct CbcCipher::State {
-    EVP_CIPHER_CTX* context = nullptr;
+    explicit State(EVP_CIPHER_CTX* keyed) : context(keyed) {}
+    EVP_CIPHER_CTX* context;
 };
 
 struct AesBlocks::State {
-    EVP_CIPHER_CTX* context = nullptr;
+    explicit State(EVP_CIPHER_CTX* keyed) : context(keyed) {}
+    EVP_CIPHER_CTX* context;
 };
 
-AesBlocks::AesBlocks(CipherName name, const uint8_t* key)
+AesBlocks::AesBlocks(CipherName name, const uint8_t* key, bool encrypts)
     : state_(std::make_unique<State>(
-          keyedContext(library().blockCiphers.at(static_cast<size_t>(name)), key, true))) {}
+          keyedContext(library().blockCiphers.at(static_cast<size_t>(name)), key, encrypts))) {}
 
 AesBlocks::~AesBlocks() {
     EVP_CIPHER_CTX_free(state_->context);
 }
 
-void AesBlocks::run(uint8_t* blocks, size_t bytes) {
+void AesBlocks::run(const uint8_t* from, uint8_t* into, size_t bytes) {
     int written = 0;
-    require(EVP_CipherUpdate(state_->context, blocks, &written, blocks, static_cast<int>(bytes)) == 1 &&
+    require(EVP_CipherUpdate(state_->context, into, &written, from, static_cast<int>(bytes)) == 1 &&
                 static_cast<size_t>(written) == bytes,
             "AES");
 }

@@ -39,14 +39,15 @@ class CbcCipher {
 /** AES on many cipher blocks at once, each by itself: what several CBC chains side by side are made of. */
 class AesBlocks {
   public:
-    /** Encrypts; the name is one of AES. */
-    AesBlocks(CipherName name, const uint8_t* key);
+    /** The name is one of AES. */
+    AesBlocks(CipherName name, const uint8_t* key, bool encrypts);
     AesBlocks(const AesBlocks&) = delete;
     AesBlocks& operator=(const AesBlocks&) = delete;
     AesBlocks(AesBlocks&&) = delete;
     AesBlocks& operator=(AesBlocks&&) = delete;
     ~AesBlocks();
-    void run(uint8_t* blocks, size_t bytes);
+    /** `from` and `into` may be the same. */
+    void run(const uint8_t* from, uint8_t* into, size_t bytes);
 
   private:
     struct State;

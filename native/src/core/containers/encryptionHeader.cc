@@ -93,7 +93,7 @@ std::vector<uint8_t> makeItem(const ImageKeys& keys, const SecretBytes& password
     std::memset(plain.data() + length, static_cast<int>(whole - length), whole - length);
 
     std::vector<uint8_t> bytes(itemBytes);
-    store32(&bytes[0x00], 103);
+    store32(bytes.data(), 103);
     store32(&bytes[0x08], item.rounds);
     store32(&bytes[0x0C], saltBytes);
     std::copy(item.salt.begin(), item.salt.end(), &bytes[0x10]);

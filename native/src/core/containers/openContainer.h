@@ -31,7 +31,7 @@ void makeContainer(const platform::Handle& parent, const std::string& name, cons
 
 /** Makes an empty file for an image's content, encrypted if wished. @throws ContainerError */
 std::unique_ptr<ByteStore> makeStore(const platform::Handle& parent, const std::string& name,
-                                     const std::optional<EncryptionWish>& encryption);
+                                     const std::optional<EncryptionWish>& wish);
 
 /** Makes an empty container; at every moment there is either none at the path or a whole one. @throws
  * `exists` */

@@ -81,14 +81,14 @@ void Beside::exchange() {
 
 void removeContainer(const platform::Handle& parent, const std::string& name) {
     if (platform::removeFile(parent, name.c_str()) == 0) return;
-    platform::Handle folder;
-    if (platform::openFolderIn(parent, name.c_str(), folder) != 0) return;
-    platform::Handle bands;
-    if (platform::openFolderIn(folder, "bands", bands) == 0) {
-        emptyFolder(bands);
-        platform::removeFolder(folder, "bands");
+    platform::Handle bundle;
+    if (platform::openFolderIn(parent, name.c_str(), bundle) != 0) return;
+    platform::Handle inner;
+    if (platform::openFolderIn(bundle, "bands", inner) == 0) {
+        emptyFolder(inner);
+        platform::removeFolder(bundle, "bands");
     }
-    emptyFolder(folder);
+    emptyFolder(bundle);
     platform::removeFolder(parent, name.c_str());
 }
 

@@ -90,7 +90,7 @@ VerifyReport RawImage::verify(Task& task) {
     VerifyReport report;
     report.bytesRead = readAll(task);
     if (bytes() % sectorBytes != 0) {
-        report.problems.push_back("its length is not a multiple of 512 bytes");
+        report.problems.emplace_back("its length is not a multiple of 512 bytes");
     }
     return report;
 }

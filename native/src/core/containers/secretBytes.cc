@@ -85,7 +85,7 @@ class Arena {
 };
 
 Arena& arena() {
-    static Arena* const only = new Arena; // never freed: the crypto library may free pieces at the very end
+    static auto* const only = new Arena; // never freed: the crypto library may free pieces at the very end
     return *only;
 }
 

@@ -195,7 +195,7 @@ void SparseBundle::changeSize(uint64_t newBytes, Task& /*task*/) {
     copyUsed_ = false;
 }
 
-uint64_t SparseBundle::contentOf(ByteStore& band) {
+uint64_t SparseBundle::contentOf(ByteStore& band) const {
     std::vector<uint8_t> piece(static_cast<size_t>(std::min<uint64_t>(pieceBytes, info_.bandBytes)));
     uint64_t end = std::min(band.bytes(), info_.bandBytes);
     while (end > 0) {

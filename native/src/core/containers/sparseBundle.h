@@ -35,8 +35,8 @@ class SparseBundle : public Container {
     /** Lets the system fetch what a reader that goes on as before will want next: it cannot see from one band
      * that the next one follows. */
     void fetchAhead(uint64_t offset, size_t length);
-    void dropBehind(uint64_t bytes);
-    uint64_t contentOf(ByteStore& band);
+    void dropBehind(uint64_t end);
+    uint64_t contentOf(ByteStore& band) const;
 
     platform::Handle folder_;
     platform::Handle lock_;

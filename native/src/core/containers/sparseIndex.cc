@@ -89,7 +89,7 @@ uint64_t SparseIndex::readNode(ByteStore& image, uint64_t offset) {
     return load64(&content[number == 0 ? 20 : 12]);
 }
 
-void SparseIndex::checkPlaces(const Node& node, uint64_t end) {
+void SparseIndex::checkPlaces(const Node& node, uint64_t end) const {
     const uint64_t room = (end - node.offset - nodeBytes) / bandBytes_;
     for (size_t i = static_cast<size_t>(std::min<uint64_t>(room, node.slots.size())); i < node.slots.size();
          ++i) {

@@ -69,11 +69,13 @@ class SparseIndex {
     struct Place {
         uint32_t node;
         uint32_t slot;
-        friend auto operator<=>(const Place&, const Place&) = default;
+        friend bool operator<(const Place& a, const Place& b) {
+            return a.node != b.node ? a.node < b.node : a.slot < b.slot;
+        }
     };
     void readFirst(ByteStore& image);
     uint64_t readNode(ByteStore& image, uint64_t offset);
-    void checkPlaces(const Node& node, uint64_t end);
+    void checkPlaces(const Node& node, uint64_t end) const;
     void take(uint32_t nodeNumber);
     void setSlot(Place place, uint32_t value);
     [[nodiscard]] bool fits(Place place) const;

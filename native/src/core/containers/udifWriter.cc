@@ -8,7 +8,6 @@
 #include "core/containers/zlibData.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <thread>
 
@@ -125,7 +124,7 @@ class Writer {
     [[nodiscard]] std::string table(uint64_t sectors) const {
         std::string mish(204, '\0');
         auto* const bytes = reinterpret_cast<uint8_t*>(mish.data());
-        std::memcpy(bytes, "mish", 4);
+        store32(bytes, 0x6D697368); // mish
         store32(bytes + 4, 1);
         store64(bytes + 16, sectors);
         store32(bytes + 32, chunkSectors + 8);
@@ -165,7 +164,7 @@ class Writer {
         std::vector<uint8_t> tail(text.begin(), text.end());
         tail.resize(text.size() + kolyBytes);
         uint8_t* const koly = &tail[text.size()];
-        std::memcpy(koly, "koly", 4);
+        store32(koly, 0x6B6F6C79); // koly
         store32(koly + 4, 4);
         store32(koly + 8, kolyBytes);
         store32(koly + 12, 1);

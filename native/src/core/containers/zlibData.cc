@@ -10,7 +10,7 @@ namespace stowage::containers {
 
 void deflateTo(const uint8_t* from, size_t bytes, int level, std::vector<uint8_t>& into) {
     into.resize(compressBound(static_cast<uLong>(bytes)));
-    uLongf length = static_cast<uLongf>(into.size());
+    auto length = static_cast<uLongf>(into.size());
     const int result = compress2(into.data(), &length, from, static_cast<uLong>(bytes), level);
     if (result == Z_MEM_ERROR) throw std::bad_alloc();
     if (result != Z_OK) fail(Fault::usage, "a level of zlib goes from 1 to 9");
@@ -18,7 +18,7 @@ void deflateTo(const uint8_t* from, size_t bytes, int level, std::vector<uint8_t
 }
 
 bool inflateTo(const uint8_t* from, size_t length, uint8_t* into, size_t bytes) {
-    uLongf got = static_cast<uLongf>(bytes);
+    auto got = static_cast<uLongf>(bytes);
     const int result = uncompress(into, &got, from, static_cast<uLong>(length));
     if (result == Z_MEM_ERROR) throw std::bad_alloc();
     return result == Z_OK && got == bytes;
