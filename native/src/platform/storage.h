@@ -27,6 +27,8 @@ int resizeFile(const Handle& file, uint64_t bytes);
 /** Gives the space of a range back; it then reads as zeros. ENOTSUP where the file system cannot. */
 int punchHole(const Handle& file, uint64_t offset, uint64_t length);
 
+/** Lets the system begin to write what changed, without waiting; a hint before `syncFile`. */
+void beginSync(const Handle& file);
 /** Returns when content and length are on the medium, as far as the system can tell. */
 int syncFile(const Handle& file);
 /** The same for the names in a folder. */

@@ -28,6 +28,7 @@ class MemoryStore : public ByteStore {
         if (bytes > (uint64_t{1} << 26U)) fail(Fault::noSpace, "enough");
         content_.resize(bytes);
     }
+    void beginFlush() override {}
     void flush() override {}
     void nextData(uint64_t offset, uint64_t& start, uint64_t& end) override {
         start = std::min<uint64_t>(offset, content_.size());

@@ -103,6 +103,11 @@ void BandFolder::remove(uint64_t band) {
 }
 
 void BandFolder::flush() {
+    // One after another each file would wait for a commit of its own.
+    for (const uint64_t band : unsynced_) {
+        ByteStore* const store = find(band);
+        if (store != nullptr) store->beginFlush();
+    }
     while (!unsynced_.empty()) {
         const uint64_t band = *unsynced_.begin();
         ByteStore* const store = find(band);

@@ -25,6 +25,8 @@ class ByteStore {
     virtual void write(uint64_t offset, const uint8_t* from, size_t length) = 0;
     /** New bytes read as zeros. */
     virtual void resize(uint64_t bytes) = 0;
+    /** Begins what `flush` then completes, so that several stores are written at the same time. */
+    virtual void beginFlush() = 0;
     /** Returns when all that was written is on the medium. */
     virtual void flush() = 0;
     /** The next range at or after `offset` that may hold something else than zeros; empty at the end if none
@@ -47,6 +49,7 @@ class FileStore : public ByteStore {
     void read(uint64_t offset, uint8_t* into, size_t length) override;
     void write(uint64_t offset, const uint8_t* from, size_t length) override;
     void resize(uint64_t bytes) override;
+    void beginFlush() override { platform::beginSync(file_); }
     void flush() override;
     void nextData(uint64_t offset, uint64_t& start, uint64_t& end) override;
     bool punch(uint64_t offset, uint64_t length) override;

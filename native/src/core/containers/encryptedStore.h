@@ -22,6 +22,7 @@ class EncryptedStore : public ByteStore {
     void read(uint64_t offset, uint8_t* into, size_t length) override;
     void write(uint64_t offset, const uint8_t* from, size_t length) override;
     void resize(uint64_t bytes) override;
+    void beginFlush() override { file_->beginFlush(); }
     void flush() override;
     void nextData(uint64_t offset, uint64_t& start, uint64_t& end) override;
     bool punch(uint64_t /*offset*/, uint64_t /*length*/) override { return false; }

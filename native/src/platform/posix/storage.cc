@@ -94,6 +94,14 @@ int punchHole(const Handle& file, uint64_t offset, uint64_t length) {
 #endif
 }
 
+void beginSync(const Handle& file) {
+#ifdef __linux__
+    ::sync_file_range(file.descriptor(), 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    static_cast<void>(file); // no such call there
+#endif
+}
+
 int syncFile(const Handle& file) {
 #ifdef __APPLE__
     // Neither compiled nor run so far. A plain fsync there does not empty the drive's own cache.
