@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { convertContainer, createContainer, openContainer } from '../../../src/engine/native/containers'
@@ -59,6 +59,37 @@ describe('the reference reader', () => {
       expect(readReference(target, 'image', PASSWORD).equals(content)).toBe(true)
     },
   )
+})
+
+describe('a sparse image with several tables', () => {
+  it('has them where the layout says, before and after giving bands back', async () => {
+    const path = join(await temporaryFolder(), 'disk')
+    const bands = 2300
+    await createContainer(path, { kind: 'UDSP', bytes: bands * 4096, bandBytes: 4096 })
+    let disk = await openContainer(path, { writable: true })
+    const content = Buffer.alloc(bands * 4096)
+    // Every band, but not in their order: 7 and 2300 have no common divisor.
+    for (let count = 0; count < bands; count++) {
+      const band = (count * 7) % bands
+      content.fill((band % 255) + 1, band * 4096 + 5, band * 4096 + 4000)
+      await disk.write(band * 4096, content.subarray(band * 4096, (band + 1) * 4096))
+      if (count % 500 === 499) await disk.flush()
+    }
+    await disk.close()
+    expect(statSync(path).size).toBe(4096 * (3 + bands))
+    expect(readReference(path, 'image').equals(content)).toBe(true)
+
+    disk = await openContainer(path, { writable: true })
+    content.fill(0, 300 * 4096, 2200 * 4096)
+    await disk.write(300 * 4096, Buffer.alloc(1900 * 4096))
+    await disk.compact()
+    expect((await disk.verify()).problems).toEqual([])
+    await disk.write(1000 * 4096 + 7, Buffer.from('again'))
+    content.write('again', 1000 * 4096 + 7)
+    await disk.close()
+    expect(statSync(path).size).toBe(4096 * (1 + 401))
+    expect(readReference(path, 'image').equals(content)).toBe(true)
+  })
 })
 
 describe('images written by hand from the layout', () => {
