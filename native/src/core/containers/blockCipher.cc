@@ -13,7 +13,8 @@ namespace {
 
 /** The IVs of 16 MiB of blocks of 512 bytes: half a mebibyte of secret memory. */
 constexpr uint64_t keptIvs = 32768;
-/** Less than this is faster on one thread: starting one costs what some 16 KiB take. */
+/** Less than this is encrypted faster on one thread. Decrypting stays on one: it keeps up with the disk, and
+ * waiting for a second thread costs more than it gives (measured with the machine busy). */
 constexpr size_t leastForThreads = size_t{256} << 10U;
 constexpr unsigned mostLanes = 4;
 constexpr size_t chains = 32;
@@ -114,7 +115,7 @@ void BlockCipher::decryptLane(Lane& lane, uint64_t firstBlock, const uint8_t* fr
 void BlockCipher::run(bool encrypts, uint64_t firstBlock, const uint8_t* from, uint8_t* into, size_t bytes) {
     const uint64_t blocks = bytes / blockBytes_;
     if (firstBlock < keptIvs) prepareIvs(firstBlock + blocks);
-    const size_t lanes = bytes < leastForThreads ? 1 : lanes_.size();
+    const size_t lanes = !encrypts || bytes < leastForThreads ? 1 : lanes_.size();
     const size_t share = static_cast<size_t>((blocks + lanes - 1) / lanes) * blockBytes_;
     std::vector<std::exception_ptr> failures(lanes);
     const auto work = [&](size_t lane) {

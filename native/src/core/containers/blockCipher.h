@@ -7,7 +7,7 @@ namespace stowage::containers {
 /**
  * Encrypts an image's blocks: AES-CBC, each block by itself under the IV that is HMAC-SHA1 of its number, cut
  * to 16 bytes. In a sparse bundle numbers begin anew in every band, so the IVs of the first blocks are kept.
- * Large requests use several threads. For one thread at a time.
+ * Large requests are encrypted by several threads. For one caller at a time.
  */
 class BlockCipher {
   public:
