@@ -9,6 +9,7 @@ import { ensureBundles, ensureNative, neededBundles } from './bootstrap/builds.m
 import { ensureNodePackages } from './bootstrap/nodePackages.mjs'
 import { ensureOsPackages } from './bootstrap/osPackages.mjs'
 import { hasDisplay, ROOT } from './bootstrap/paths.mjs'
+import { ensurePythonReaders } from './bootstrap/pythonReaders.mjs'
 import { singleRun } from './bootstrap/singleRun.mjs'
 import { StepFailure } from './bootstrap/stepFailure.mjs'
 import { StepRunner } from './bootstrap/stepRunner.mjs'
@@ -35,6 +36,7 @@ async function bootstrap() {
   await ensureOsPackages(runner, goal, { display })
   await ensureNative(runner)
   await ensureBundles(runner, neededBundles(goal, { display }))
+  if (goal === 'test') await ensurePythonReaders(runner)
   if (goal === 'test' || (goal === 'start' && display)) await ensureWindow()
 }
 

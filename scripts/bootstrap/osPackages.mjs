@@ -10,7 +10,10 @@ const BUILDING = [
   { package: ['cmake'], command: 'cmake' },
   { package: ['ninja-build'], command: 'ninja' },
   { package: ['g++'], command: 'g++' },
+  // Hashes and encryption: linked in statically, so that they are the same in every Node and Electron.
   { package: ['libssl-dev'], file: '/usr/include/openssl/evp.h' },
+  // Compressed images; the same way.
+  { package: ['zlib1g-dev'], file: '/usr/include/zlib.h' },
 ]
 const MAKING_IMAGES = [{ package: ['xorriso'], command: 'xorriso' }]
 /** The shared libraries that Electron links to and a bare system lacks; they bring the others with them. */
@@ -37,6 +40,14 @@ const TESTING = [
   // File systems that share extents, made in files: what the survey says of clones is tested on real ones.
   { package: ['btrfs-progs'], command: 'mkfs.btrfs' },
   { package: ['xfsprogs'], command: 'mkfs.xfs' },
+  // Foreign readers of disk images, and file systems to put into them.
+  { package: ['dmg2img'], command: 'dmg2img' },
+  { package: ['qemu-utils'], command: 'qemu-img' },
+  { package: ['exfatprogs'], command: 'mkfs.exfat' },
+  { package: ['e2fsprogs'], command: 'mkfs.ext4' },
+  // libmodi's module for Python is built from source.
+  { package: ['python3-venv'], file: '/usr/share/doc/python3-venv' },
+  { package: ['python3-dev'], file: '/usr/share/doc/python3-dev' },
 ]
 
 /** Goals by name: `start` with a display opens the window, without one it does its work in the terminal. */

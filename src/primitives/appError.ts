@@ -28,6 +28,7 @@ export const APP_ERROR_CODES = [
   'bad-input',
   'engine-lost',
   'refused',
+  'wrong-password',
 ] as const
 
 export type AppErrorCode = (typeof APP_ERROR_CODES)[number]

@@ -19,6 +19,7 @@ const BY_CODE: Partial<Record<AppErrorCode, number>> = {
   'not-a-folder': EXIT.usage,
   exists: EXIT.usage,
   'bad-input': EXIT.usage,
+  'wrong-password': EXIT.usage,
   'catalog-newer': EXIT.usage,
   'nothing-to-do': EXIT.usage,
   'name-unsupported': EXIT.cannotFit,

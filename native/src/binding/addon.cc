@@ -1,4 +1,5 @@
 #include "binding/anchorsBinding.h"
+#include "binding/containersBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/sketchBinding.h"
@@ -22,6 +23,13 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
     exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
+    exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);
+    exports["openContainer"] = Napi::Function::New(env, stowage::binding::openContainer);
+    exports["containerEncryption"] = Napi::Function::New(env, stowage::binding::containerEncryption);
+    exports["changeContainerPassword"] = Napi::Function::New(env, stowage::binding::changeContainerPassword);
+    exports["convertContainer"] = Napi::Function::New(env, stowage::binding::convertContainer);
+    exports["rebandBundle"] = Napi::Function::New(env, stowage::binding::rebandBundle);
+    exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import type { RawContainers } from './rawContainers'
 import type { RawTiming } from './rawTiming'
 
 /** What the addon says of something left out; the object's name is added on this side. */
@@ -224,7 +225,7 @@ export interface RawHashing {
 }
 
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
-export interface RawAddon extends RawTiming {
+export interface RawAddon extends RawTiming, RawContainers {
   startSurvey(options: {
     roots: Uint8Array[]
     blocksFrom512: boolean

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace stowage::containers {
+
+/** What can go wrong with a container; `faultName` gives the codes of the application's closed list. */
+enum class Fault : unsigned char {
+    usage,
+    notFound,
+    exists,
+    permissionDenied,
+    io,
+    noSpace,
+    badInput,
+    refused,
+    cannotFit,
+    wrongPassword,
+    cancelled,
+    verificationFailed,
+};
+
+const char* faultName(Fault fault);
+
+/** An expected failure. The text is one line that names the part concerned and the cause, without the
+ * container's path. */
+class ContainerError : public std::runtime_error {
+  public:
+    ContainerError(Fault fault, const std::string& cause) : std::runtime_error(cause), fault_(fault) {}
+    [[nodiscard]] Fault fault() const { return fault_; }
+
+  private:
+    Fault fault_;
+};
+
+[[noreturn]] void fail(Fault fault, const std::string& cause);
+/** Foreign bytes that do not make sense. */
+[[noreturn]] void damaged(const std::string& cause);
+/** Nothing for 0, else the failure that an errno value stands for; `what` is the part, such as "band 1f". */
+void checkSystem(int error, const std::string& what);
+
+} // namespace stowage::containers

@@ -1,0 +1,95 @@
+#include "core/containers/place.h"
+
+#include "core/containers/containerError.h"
+
+#include <array>
+#include <cerrno>
+#include <random>
+#include <vector>
+
+namespace stowage::containers {
+
+namespace {
+
+/** Removes the files directly in a folder. */
+void emptyFolder(const platform::Handle& folder) {
+    std::vector<std::string> found;
+    platform::FolderListing listing(folder);
+    std::string text;
+    std::vector<platform::FolderListing::Name> names;
+    do {
+        if (listing.next(text, names) != 0) return;
+        for (const auto& name : names)
+            found.emplace_back(text.c_str() + name.offset);
+    } while (!names.empty());
+    for (const std::string& name : found)
+        platform::removeFile(folder, name.c_str());
+}
+
+} // namespace
+
+Place placeOf(const std::string& path) {
+    std::string trimmed = path;
+    while (trimmed.size() > 1 && trimmed.back() == '/')
+        trimmed.pop_back();
+    const size_t slash = trimmed.rfind('/');
+    Place place;
+    place.name = slash == std::string::npos ? trimmed : trimmed.substr(slash + 1);
+    if (place.name.empty() || place.name == "." || place.name == "..")
+        fail(Fault::usage, "the path names no container");
+    const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : trimmed.substr(0, slash);
+    checkSystem(platform::openFolder(folder, place.parent), "its folder");
+    return place;
+}
+
+Beside::Beside(const Place& place) : place_(place) {
+    std::random_device random;
+    constexpr std::string_view digits = "0123456789abcdef";
+    name_ = place.name.substr(0, 200) + ".partial-";
+    for (unsigned i = 0; i < 8; ++i)
+        name_ += digits[random() % digits.size()];
+}
+
+Beside::~Beside() {
+    if (!isMoved_) removeContainer(place_.parent, name_);
+}
+
+void Beside::moveIn() {
+    checkSystem(platform::renameToFree(place_.parent, name_.c_str(), place_.name.c_str()), place_.name);
+    isMoved_ = true;
+    checkSystem(platform::syncFolder(place_.parent), "its folder");
+}
+
+void Beside::exchange() {
+    const int error = platform::exchangeNames(place_.parent, name_.c_str(), place_.name.c_str());
+    if (error == ENOTSUP) {
+        // Three renames instead: a stop between them leaves both, complete, under names that tell what they
+        // are.
+        const std::string old = name_ + "-old";
+        checkSystem(platform::renameToFree(place_.parent, place_.name.c_str(), old.c_str()), place_.name);
+        const int second = platform::renameToFree(place_.parent, name_.c_str(), place_.name.c_str());
+        if (second != 0) {
+            platform::renameToFree(place_.parent, old.c_str(), place_.name.c_str());
+            checkSystem(second, place_.name);
+        }
+        name_ = old;
+    } else {
+        checkSystem(error, place_.name);
+    }
+    checkSystem(platform::syncFolder(place_.parent), "its folder");
+}
+
+void removeContainer(const platform::Handle& parent, const std::string& name) {
+    if (platform::removeFile(parent, name.c_str()) == 0) return;
+    platform::Handle bundle;
+    if (platform::openFolderIn(parent, name.c_str(), bundle) != 0) return;
+    platform::Handle inner;
+    if (platform::openFolderIn(bundle, "bands", inner) == 0) {
+        emptyFolder(inner);
+        platform::removeFolder(bundle, "bands");
+    }
+    emptyFolder(bundle);
+    platform::removeFolder(parent, name.c_str());
+}
+
+} // namespace stowage::containers

@@ -1,0 +1,237 @@
+import { AppError, type AppErrorCode } from '../../primitives/appError'
+import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { loadAddon } from './loadAddon'
+import type { RawContainer, RawContainerJob, RawContainerWish } from './rawContainers'
+
+/** Read-write image, sparse image, sparse bundle; UDIF is a read-only one (UDZO), made only by converting. */
+export type ContainerKind = 'UDRW' | 'UDSP' | 'UDSB' | 'UDIF'
+
+/** Rounds of PBKDF2 unless asked otherwise; macOS is seen to use 344,827 to 625,000. */
+export const DEFAULT_ROUNDS = 600_000
+
+export interface ContainerEncryption {
+  readonly keyBits: 128 | 256
+  /** The bytes of the password; whoever made the buffer overwrites it. Never a string, which could not be. */
+  readonly password: Uint8Array
+  readonly rounds?: number
+}
+
+export interface ContainerWish {
+  readonly kind: ContainerKind
+  /** Of the disk; a multiple of 512. Not looked at when converting. */
+  readonly bytes: number
+  /** Default: 1 MiB for a sparse image, 8 MiB for a sparse bundle. */
+  readonly bandBytes?: number
+  readonly encryption?: ContainerEncryption
+}
+
+export interface EncryptionFacts {
+  readonly keyBits: number
+  readonly blockBytes: number
+  readonly rounds: number
+  /** False for images as Mac OS X 10.6 and before made them. */
+  readonly current: boolean
+}
+
+export interface ContainerInfo {
+  readonly kind: ContainerKind
+  readonly bytes: number
+  /** 0 where there are no bands. */
+  readonly bandBytes: number
+  readonly bandsStored: number
+  readonly allocatedBytes: number
+  readonly writable: boolean
+  readonly encryption: EncryptionFacts | null
+  /** Of a read-only image: how its chunks are stored, such as `zlib`. */
+  readonly methods: readonly string[]
+  /** Whether the system let all keys be locked in memory. */
+  readonly keysLocked: boolean
+}
+
+export interface LongWork {
+  /** At most ten times a second; `total` is 0 until it is known. */
+  onProgress?(bytesDone: number, bytesTotal: number): void
+  readonly signal?: AbortSignal
+}
+
+export interface VerifyReport {
+  readonly bytesRead: number
+  /** One plain line each; none means that all is well. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * An open container. Calls are carried out in the order they are made, off this thread. Until `flush` has settled what was
+ * written may be lost when the machine stops, but never what was there before, nor the container.
+ */
+export interface OpenContainer {
+  info(): Promise<ContainerInfo>
+  read(offset: number, length: number): Promise<Buffer>
+  /** The bytes must stay as they are until it settles. */
+  write(offset: number, bytes: Uint8Array): Promise<void>
+  flush(): Promise<void>
+  /** @throws AppError `cannot-fit`, changing nothing, if there is data beyond the new size */
+  resize(bytes: number, work?: LongWork): Promise<void>
+  compact(work?: LongWork): Promise<void>
+  verify(work?: LongWork): Promise<VerifyReport>
+  /** Goes over the whole disk once, natively; content that is written is random and made before the clock starts. */
+  timePass(plan: PassPlan, work?: LongWork): Promise<{ nanoseconds: number }>
+  /** Flushes and lets others in. */
+  close(): Promise<void>
+}
+
+export interface PassPlan {
+  readonly writes: boolean
+  /** 1 byte to 64 MiB. */
+  readonly requestBytes: number
+  /** When writing: after how many bytes it is flushed, 0 for at the end only. */
+  readonly flushBytes?: number
+  readonly seed?: number
+}
+
+const PROGRESS_INTERVAL_MS = 100
+
+/**
+ * Makes an empty container; the path holds nothing or a whole one at every moment.
+ * @throws AppError `exists`, `usage`, `no-space` and those of the file system
+ */
+export async function createContainer(path: string, wish: ContainerWish, work: LongWork = {}): Promise<void> {
+  await settled(`create ${pathForDisplay(path)}`, work, () =>
+    loadAddon().createContainer(pathToBytes(path), rawWish(wish)),
+  )
+}
+
+/**
+ * Opens a container of any kind; a file without a signature is a read-write image.
+ * @throws AppError `wrong-password` (also when one is needed), `bad-input`, `refused` when it is in use or not supported
+ */
+export async function openContainer(
+  path: string,
+  options: { readonly writable?: boolean; readonly password?: Uint8Array } = {},
+): Promise<OpenContainer> {
+  const raw = await settled(`open ${pathForDisplay(path)}`, {}, () =>
+    loadAddon().openContainer(pathToBytes(path), options.writable ?? false, options.password ?? null),
+  )
+  return opened(path, raw)
+}
+
+/** How a container is encrypted, without its password; null if it is not. */
+export async function containerEncryption(path: string): Promise<EncryptionFacts | null> {
+  return settled(`read ${pathForDisplay(path)}`, {}, () => loadAddon().containerEncryption(pathToBytes(path)))
+}
+
+/**
+ * Changes the password without touching the data; at every moment one of the two opens it.
+ * @throws AppError `wrong-password`, `usage` when it is not encrypted
+ */
+export async function changeContainerPassword(
+  path: string,
+  before: Uint8Array,
+  after: Uint8Array,
+  rounds = DEFAULT_ROUNDS,
+): Promise<void> {
+  await settled(`change the password of ${pathForDisplay(path)}`, {}, () =>
+    loadAddon().changeContainerPassword(pathToBytes(path), before, after, rounds),
+  )
+}
+
+/**
+ * Makes another container with the same disk; the source is only read, and the target does not exist until it is whole.
+ * @param level of zlib for a read-only image, 1 (as macOS) to 9
+ */
+export async function convertContainer(
+  source: string,
+  target: string,
+  wish: Omit<ContainerWish, 'bytes'>,
+  options: LongWork & { readonly sourcePassword?: Uint8Array; readonly level?: number } = {},
+): Promise<void> {
+  await settled(`convert ${pathForDisplay(source)} to ${pathForDisplay(target)}`, options, () =>
+    loadAddon().convertContainer(
+      pathToBytes(source),
+      options.sourcePassword ?? null,
+      pathToBytes(target),
+      rawWish({ ...wish, bytes: 0 }),
+      options.level ?? 1,
+    ),
+  )
+}
+
+/**
+ * Gives a sparse bundle bands of another size, in place. A second bundle is built beside it and takes its name in one step,
+ * so the stored bands' space is needed once more.
+ * @throws AppError `no-space` before anything is written, `usage` for sizes that cannot be
+ */
+export async function rebandBundle(
+  path: string,
+  bandBytes: number,
+  options: LongWork & { readonly password?: Uint8Array } = {},
+): Promise<void> {
+  await settled(`change the bands of ${pathForDisplay(path)}`, options, () =>
+    loadAddon().rebandBundle(pathToBytes(path), options.password ?? null, bandBytes),
+  )
+}
+
+function rawWish(wish: ContainerWish): RawContainerWish {
+  return {
+    kind: wish.kind,
+    bytes: wish.bytes,
+    bandBytes: wish.bandBytes ?? 0,
+    password: wish.encryption?.password ?? null,
+    keyBits: wish.encryption?.keyBits ?? 0,
+    rounds: wish.encryption?.rounds ?? DEFAULT_ROUNDS,
+  }
+}
+
+function opened(path: string, raw: RawContainer): OpenContainer {
+  const name = pathForDisplay(path)
+  let last: Promise<unknown> = Promise.resolve()
+  /** Native jobs run on threads of their own: each starts when the one before has ended. */
+  const next = <T>(verb: string, start: () => RawContainerJob<T>, work: LongWork = {}): Promise<T> => {
+    const done = last.then(() => settled(`${verb} ${name}`, work, start))
+    last = done.catch(() => {})
+    return done
+  }
+  return {
+    info: () => next('read', () => raw.info()),
+    read: (offset, length) => next('read', () => raw.read(offset, length)),
+    write: (offset, bytes) => next('write to', () => raw.write(offset, bytes)),
+    flush: () => next('write to', () => raw.flush()),
+    resize: (bytes, work) => next('resize', () => raw.resize(bytes), work),
+    compact: (work) => next('compact', () => raw.compact(), work),
+    verify: (work) => next('verify', () => raw.verify(), work),
+    timePass: async (plan, work) => {
+      const { writes, requestBytes, flushBytes = 0, seed = 1 } = plan
+      const start = () => raw.pass(writes, requestBytes, flushBytes, seed)
+      return { nanoseconds: await next(writes ? 'write to' : 'read', start, work) }
+    },
+    close: () => next('close', () => raw.close()),
+  }
+}
+
+/** Carries out a native job with progress and cancel; its failure becomes an AppError that names the object. */
+async function settled<T>(what: string, work: LongWork, start: () => RawContainerJob<T>): Promise<T> {
+  const { signal } = work
+  if (signal?.aborted) throw new AppError('cancelled', `cannot ${what}: it was cancelled`)
+  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
+  try {
+    const job = start()
+    cancel = () => job.cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    const tell = work.onProgress && (() => work.onProgress?.(job.bytesDone(), job.bytesTotal()))
+    timer = tell && setInterval(tell, PROGRESS_INTERVAL_MS)
+    const value = await job.finished
+    tell?.()
+    return value
+  } catch (cause) {
+    if (cause instanceof AppError || !(cause instanceof Error)) throw cause
+    const code = (cause as Error & { code?: AppErrorCode }).code
+    // A wrong argument is the caller's: a number that is no size.
+    if (cause instanceof TypeError) throw new AppError('usage', `cannot ${what}: ${cause.message}`, { cause })
+    if (code === undefined) throw cause
+    throw new AppError(code, `cannot ${what}: ${cause.message}`, { cause })
+  } finally {
+    clearInterval(timer)
+    if (cancel) signal?.removeEventListener('abort', cancel)
+  }
+}

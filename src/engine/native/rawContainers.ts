@@ -1,0 +1,57 @@
+import type { ContainerInfo, ContainerKind, EncryptionFacts, VerifyReport } from './containers'
+
+/** The addon's own form of work on a container. `finished` rejects with an Error whose `code` is an AppErrorCode. */
+export interface RawContainerJob<T> {
+  bytesDone(): number
+  bytesTotal(): number
+  cancel(): void
+  readonly finished: Promise<T>
+}
+
+export interface RawContainerWish {
+  readonly kind: ContainerKind
+  readonly bytes: number
+  readonly bandBytes: number
+  readonly password: Uint8Array | null
+  readonly keyBits: number
+  readonly rounds: number
+}
+
+export interface RawContainer {
+  info(): RawContainerJob<ContainerInfo>
+  read(offset: number, length: number): RawContainerJob<Buffer>
+  write(offset: number, bytes: Uint8Array): RawContainerJob<void>
+  flush(): RawContainerJob<void>
+  resize(bytes: number): RawContainerJob<void>
+  compact(): RawContainerJob<void>
+  verify(): RawContainerJob<VerifyReport>
+  pass(writes: boolean, requestBytes: number, flushBytes: number, seed: number): RawContainerJob<number>
+  close(): RawContainerJob<void>
+}
+
+/** What `stowage.node` exports for containers. Wrong arguments throw TypeError; passwords are copied at once. */
+export interface RawContainers {
+  createContainer(path: Uint8Array, wish: RawContainerWish): RawContainerJob<void>
+  openContainer(
+    path: Uint8Array,
+    writable: boolean,
+    password: Uint8Array | null,
+  ): RawContainerJob<RawContainer>
+  containerEncryption(path: Uint8Array): RawContainerJob<EncryptionFacts | null>
+  changeContainerPassword(
+    path: Uint8Array,
+    before: Uint8Array,
+    after: Uint8Array,
+    rounds: number,
+  ): RawContainerJob<void>
+  convertContainer(
+    source: Uint8Array,
+    sourcePassword: Uint8Array | null,
+    target: Uint8Array,
+    wish: RawContainerWish,
+    level: number,
+  ): RawContainerJob<void>
+  rebandBundle(path: Uint8Array, password: Uint8Array | null, bandBytes: number): RawContainerJob<void>
+  /** The version of the crypto library inside the addon. */
+  cryptoVersion(): string
+}
