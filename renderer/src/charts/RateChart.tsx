@@ -23,6 +23,8 @@ const SETS = 4
 const LINE = 2
 const POINTS = 3
 
+const ROOM = 1.3
+
 /** Rate against file size, both by their logarithm: rates and sizes span powers of ten, and neither end may hide the other. */
 export function RateChart({
   series,
@@ -47,7 +49,9 @@ export function RateChart({
     const sample = dataset % SETS === POINTS ? series[Math.floor(dataset / SETS)]?.samples[index] : undefined
     return sample ? sampleWords(sample, units) : ''
   }
-  const xTicks = logTicks(extent.from, extent.to, units, 7)
+  // Room beside the smallest and the largest file, so that their points stand off the axis.
+  const range = { from: extent.from / ROOM, to: extent.to * ROOM }
+  const xTicks = logTicks(range.from, range.to, units, 8)
   const yTicks = rateTicks(series, units)
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
@@ -56,7 +60,7 @@ export function RateChart({
       layout: { padding: { top: 10, right: 96 } },
       interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
-        x: logAxis(t('rates.x'), xTicks, units, colours, { suffix: '', grid: false }),
+        x: logAxis(t('rates.x'), xTicks, units, colours, { suffix: '', grid: false, range }),
         y: logAxis(t('rates.y'), yTicks, units, colours, { suffix: '/s', grid: true }),
       },
       plugins: {
@@ -64,8 +68,10 @@ export function RateChart({
           ...tooltipStyle(colours),
           filter: (item) => item.datasetIndex % SETS === POINTS,
           callbacks: {
-            title: (items) => wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
-            label: (item) => wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
+            title: (items) =>
+              wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
+            label: (item) =>
+              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
           },
         },
       },
@@ -93,7 +99,8 @@ function versionOf({ op, samples, curve, isOther }: RateSeries): string {
 function rateTicks(series: readonly RateSeries[], units: Units): number[] {
   let [low, high] = [Number.POSITIVE_INFINITY, 0]
   for (const { samples, curve } of series) {
-    for (const sample of samples) [low, high] = [Math.min(low, rateOf(sample)), Math.max(high, rateOf(sample))]
+    for (const sample of samples)
+      [low, high] = [Math.min(low, rateOf(sample)), Math.max(high, rateOf(sample))]
     for (const point of curve) [low, high] = [Math.min(low, point.low), Math.max(high, point.high)]
   }
   if (!(high > 0)) return logTicks(1e6, 1e9, units, 7)
@@ -107,7 +114,10 @@ function colourOf(op: FileOperation, colours: ChartColours): string {
 }
 
 /** Writes are discs, reads are triangles; hollow while the other goes on at once. */
-function datasetsOf({ op, samples, curve, isOther }: RateSeries, colours: ChartColours): ChartDataset<'line'>[] {
+function datasetsOf(
+  { op, samples, curve, isOther }: RateSeries,
+  colours: ChartColours,
+): ChartDataset<'line'>[] {
   const colour = isOther ? colours.strong : colourOf(op, colours)
   const through = (of: 'rate' | 'low' | 'high') =>
     curve.map((point) => ({ x: Math.log10(point.bytes), y: Math.log10(point[of]) }))

@@ -12,7 +12,13 @@ export function logTicks(low: number, high: number, units: Units, most: number):
 
 /** From the finest to the coarsest choice of places within one power of the base. */
 const DECIMAL_STEPS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1], [0.01, 1]]
-const BINARY_STEPS = [[1, 2, 4, 8, 16, 32, 64, 128, 256, 512], [1, 4, 16, 64, 256], [1, 16, 128], [1, 32], [1]]
+const BINARY_STEPS = [
+  [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+  [1, 4, 16, 64, 256],
+  [1, 16, 128],
+  [1, 32],
+  [1],
+]
 
 function roundPlaces(low: number, high: number, base: number, steps: readonly number[]): number[] {
   // Of a step below 1 only every second power of the base is round.
@@ -33,17 +39,24 @@ export function logAxis(
   ticks: readonly number[],
   units: Units,
   colours: ChartColours,
-  options: { readonly suffix: string; readonly grid: boolean },
+  options: {
+    readonly suffix: string
+    readonly grid: boolean
+    /** Where the axis begins and ends; at its outer ticks unless given. */
+    readonly range?: { readonly from: number; readonly to: number }
+  },
 ) {
   const font = { family: colours.face, size: 12 }
+  const { from, to } = options.range ?? { from: ticks[0] ?? 1, to: ticks[ticks.length - 1] ?? 10 }
   return {
     type: 'linear',
-    min: Math.log10(ticks[0] ?? 1),
-    max: Math.log10(ticks[ticks.length - 1] ?? 10),
+    min: Math.log10(from),
+    max: Math.log10(to),
     border: options.grid ? { display: false } : { color: colours.hairline },
     grid: options.grid ? { color: colours.grid } : { display: false },
     afterBuildTicks: (axis: { ticks: { value: number }[] }) => {
-      axis.ticks = ticks.map((place) => ({ value: Math.log10(place) }))
+      const shown = ticks.filter((place) => place >= from * 0.999 && place <= to * 1.001)
+      axis.ticks = shown.map((place) => ({ value: Math.log10(place) }))
     },
     ticks: {
       autoSkip: true,

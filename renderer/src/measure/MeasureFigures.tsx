@@ -1,79 +1,98 @@
-import type {
-  MeasurementDocument,
-  OperationFigures,
-  SampleOperation,
+import {
+  type MeasurementDocument,
+  type OperationFigures,
+  SAMPLE_OPERATIONS,
+  type SampleOperation,
 } from '../../../src/contract/dto/measure'
 import type { Estimate } from '../../../src/primitives/estimate'
 import { formatExactBytes, formatShare, formatSize, type Units } from '../../../src/primitives/quantity'
 import { type Basis, Figure } from '../components/Figure'
 import { t } from '../copy'
 import { type FiguresByOperation, hasRange, operationsOf } from '../state/measureFigures'
-import { formatTime, rangeText, rateQuantity, timeQuantity } from './measureWords'
+import { formatTime, proofWords, rangeText, rateQuantity, timeQuantity } from './measureWords'
 
 /** Rates and latencies with their ranges, of a measurement that runs or of a finished one. */
 export function MeasureFigures({
   figures,
   document,
+  expected,
   units,
 }: {
   figures: FiguresByOperation | null
   /** Null while it runs. */
   document: MeasurementDocument | null
+  /** What will have figures: their places are kept from the start. */
+  expected: readonly SampleOperation[]
   units: Units
 }) {
-  const operations: readonly SampleOperation[] = figures ? operationsOf(figures) : []
-  const shown: readonly SampleOperation[] = operations.length > 0 ? operations : ['write', 'read']
+  const known = figures ? operationsOf(figures) : []
+  const shown = SAMPLE_OPERATIONS.filter((op) => known.includes(op) || expected.includes(op))
   const files = shown.filter((op) => op !== 'randomRead' && op !== 'randomWrite')
   const random = shown.filter((op) => op === 'randomRead' || op === 'randomWrite')
   const isMarked = document !== null && !document.cache.plausible
   return (
-    <div
-      className={isMarked ? 'totals measured marked' : 'totals measured'}
-      aria-label={t('measure.figures')}
-      role="group"
-    >
-      {files.map((op) => {
-        const of = figures?.[op] ?? null
-        return (
-          <Figure
-            key={op}
-            size="hero"
-            label={t('figure.rate', { op: t(`op.${op}`) })}
-            {...rateFigure(of?.bytesPerSecond ?? null, units)}
-            basis={basisOf(of?.bytesPerSecond ?? null, 'rate', document, units)}
-            note={rateNote(of, document, units)}
-          />
-        )
-      })}
-      {files.map((op) => {
-        const of = figures?.[op] ?? null
-        if (document !== null && of?.latencyNs == null) return null
-        return (
-          <Figure
-            key={`${op} latency`}
-            label={t('figure.perFile', { op: t(`op.${op}`) })}
-            {...timeFigure(of?.latencyNs ?? null)}
-            basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
-            note={laterNote(of?.latencyNs ?? null, document) ?? dispersionNote(of)}
-          />
-        )
-      })}
-      {random.map((op) => {
-        const of = figures?.[op] ?? null
-        return (
-          <Figure
-            key={op}
-            label={t('figure.perAccess', { op: t(`op.${op}`) })}
-            {...timeFigure(of?.latencyNs ?? null)}
-            basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
-            note={
-              laterNote(of?.latencyNs ?? null, document) ??
-              (of && t('figure.spreadOf', { count: of.samples }))
-            }
-          />
-        )
-      })}
+    <div className={isMarked ? 'measured marked' : 'measured'} aria-label={t('measure.figures')} role="group">
+      <div className="measured-row rates">
+        {files.map((op) => {
+          const of = figures?.[op] ?? null
+          return (
+            <Figure
+              key={op}
+              size="hero"
+              label={t('figure.rate', { op: t(`op.${op}`) })}
+              {...rateFigure(of?.bytesPerSecond ?? null, units)}
+              basis={basisOf(of?.bytesPerSecond ?? null, 'rate', document, units)}
+              note={rateNote(of, document, units)}
+            />
+          )
+        })}
+      </div>
+      <div className="measured-row">
+        {files.map((op) => {
+          const of = figures?.[op] ?? null
+          if (document !== null && of?.latencyNs == null) return null
+          return (
+            <Figure
+              key={`${op} latency`}
+              label={t('figure.perFile', { op: t(`op.${op}`) })}
+              {...timeFigure(of?.latencyNs ?? null)}
+              basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
+              note={laterNote(of?.latencyNs ?? null, document) ?? dispersionNote(of)}
+            />
+          )
+        })}
+        {random.map((op) => {
+          const of = figures?.[op] ?? null
+          return (
+            <Figure
+              key={op}
+              label={t('figure.perAccess', { op: t(`op.${op}`) })}
+              {...timeFigure(of?.latencyNs ?? null)}
+              basis={basisOf(of?.latencyNs ?? null, 'time', document, units)}
+              note={
+                laterNote(of?.latencyNs ?? null, document) ??
+                (of && t('figure.spreadOf', { count: of.samples }))
+              }
+            />
+          )
+        })}
+      </div>
+      <ProofLine document={document} />
     </div>
+  )
+}
+
+/** Whether to believe the figures, right below them; its place is kept while it is not known. */
+function ProofLine({ document }: { document: MeasurementDocument | null }) {
+  if (document === null) return <p className="proof-line muted">{t('proof.later')}</p>
+  const { plausible } = document.cache
+  return (
+    <p className={plausible ? 'proof-line' : 'proof-line warn'}>
+      <span className={plausible ? 'sign holds' : 'sign fails'} aria-hidden="true">
+        {plausible ? '✓' : '✗'}
+      </span>{' '}
+      {proofWords(document)}
+    </p>
   )
 }
 

@@ -54,7 +54,11 @@ function PlaceChoice({ running }: { running: boolean }) {
           ))}
         </RadioGroup>
       )}
-      <Button className="plain" isDisabled={running} onPress={() => void session.measure.choosePlace()}>
+      <Button
+        className={form.place === null ? 'primary' : 'plain'}
+        isDisabled={running}
+        onPress={() => void session.measure.choosePlace()}
+      >
         {t('measure.choose')}
       </Button>
     </section>
@@ -90,7 +94,10 @@ function usePlaces(): OfferedPlace[] {
   if (chosen === null || places.slice(0, MOST_PLACES).some((place) => keyOf(place) === keyOf(chosen)))
     return places.slice(0, MOST_PLACES)
   const note = places.find((place) => keyOf(place) === keyOf(chosen))?.note ?? t('measure.place.chosen')
-  return [{ ...chosen, note }, ...places.filter((place) => keyOf(place) !== keyOf(chosen))].slice(0, MOST_PLACES)
+  return [{ ...chosen, note }, ...places.filter((place) => keyOf(place) !== keyOf(chosen))].slice(
+    0,
+    MOST_PLACES,
+  )
 }
 
 function SpecChoice({ running }: { running: boolean }) {

@@ -7,6 +7,7 @@ import { EmptyState, StepPage } from '../components/StepPage'
 import { t } from '../copy'
 import { runningOf } from '../state/jobs'
 import { needsAgreement } from '../state/measure'
+import { operationsAsked } from '../state/measureFigures'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { ComparePanel } from './ComparePanel'
@@ -71,8 +72,12 @@ export function MeasureStep() {
             <EmptyState title={t('measure.empty.title')} text={t('measure.empty.text')} />
           ) : (
             <>
-              <MeasureFigures figures={shown} document={running ? null : document} units={units} />
-              {!running && document && <ProofPanel document={document} units={units} />}
+              <MeasureFigures
+                figures={shown}
+                document={running ? null : document}
+                expected={running && preview ? operationsAsked(preview.spec) : []}
+                units={units}
+              />
               <div className="split measure-charts">
                 <RatePanel
                   figures={shown}
@@ -84,6 +89,7 @@ export function MeasureStep() {
                 />
                 <LatencyPanel samples={shown?.samples ?? []} units={units} />
               </div>
+              {!running && document && <ProofPanel document={document} units={units} />}
               {!running && other && <ComparePanel other={other} units={units} />}
               {!running && document && <TestsPanel document={document} units={units} />}
             </>

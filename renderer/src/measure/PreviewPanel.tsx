@@ -26,9 +26,7 @@ export function PreviewPanel({ running }: { running: boolean }) {
           {preview !== null && (
             <Button
               className="quiet"
-              onPress={() =>
-                void session.saveText(`${fileName(preview.spec.name)}.yaml`, preview.specText)
-              }
+              onPress={() => void session.saveText(`${fileName(preview.spec.name)}.yaml`, preview.specText)}
             >
               {t('spec.save')}
             </Button>
@@ -66,15 +64,7 @@ function fileName(name: string): string {
   return plain.replace(/^-|-$/g, '') || 'specification'
 }
 
-function Previewed({
-  preview,
-  units,
-  running,
-}: {
-  preview: MeasurePreview
-  units: Units
-  running: boolean
-}) {
+function Previewed({ preview, units, running }: { preview: MeasurePreview; units: Units; running: boolean }) {
   const session = useSession()
   const { agreed } = useStore(session.stores.measure)
   const { readOnly, refusal, changes, device } = preview
@@ -130,9 +120,7 @@ function Previewed({
       )}
       {refusal === null && needsAgreement(preview) && (
         <div className="preview-agree">
-          <p className="warn">
-            {t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}
-          </p>
+          <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
           <Checkbox
             className="checkbox"
             isSelected={agreed}

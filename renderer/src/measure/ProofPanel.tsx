@@ -3,7 +3,7 @@ import { pathForDisplay } from '../../../src/primitives/pathText'
 import type { Units } from '../../../src/primitives/quantity'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
-import { evidenceWords, proofWords, warningWords } from './measureWords'
+import { evidenceWords, warningWords } from './measureWords'
 
 /** Whether the device itself answered, how that is known, and what else a person should know before believing the figures. */
 export function ProofPanel({ document, units }: { document: MeasurementDocument; units: Units }) {
@@ -11,10 +11,7 @@ export function ProofPanel({ document, units }: { document: MeasurementDocument;
   const told = warnings.length + (error === null ? 0 : 1)
   return (
     <div className="split even proof">
-      <Panel
-        title={t('proof.title')}
-        says={<span className={cache.plausible ? undefined : 'warn'}>{proofWords(document)}</span>}
-      >
+      <Panel title={t('proof.title')} says={t('proof.says')}>
         <ul className="signs">
           {cache.evidence.map((evidence) => (
             <li key={evidence.code}>
@@ -29,7 +26,10 @@ export function ProofPanel({ document, units }: { document: MeasurementDocument;
           ))}
         </ul>
       </Panel>
-      <Panel title={t('warnings.title', { count: told })} says={told === 0 ? t('warnings.none') : null}>
+      <Panel
+        title={t('warnings.title', { count: told })}
+        says={t(told === 0 ? 'warnings.none' : 'warnings.says')}
+      >
         <ul className="signs">
           {error !== null && (
             <li>

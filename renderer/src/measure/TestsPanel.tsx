@@ -64,7 +64,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'name',
       header: t('column.test'),
-      track: 'minmax(150px, 2fr)',
+      track: 'minmax(120px, 2fr)',
       cell: (row) => (
         <span className="ellipsis" title={row.name}>
           {row.name}
@@ -77,7 +77,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'op',
       header: t('column.operation'),
-      track: 'minmax(96px, 1fr)',
+      track: 'minmax(88px, 1fr)',
       cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
       sortBy: (row) => row.op,
       csv: (row) => row.op,
@@ -86,7 +86,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'files',
       header: t('column.files'),
-      track: '52px',
+      track: '44px',
       align: 'end',
       cell: (row) => formatCount(row.samples),
       sortBy: (row) => row.samples,
@@ -97,7 +97,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'sizes',
       header: t('column.sizes'),
-      track: 'minmax(132px, 1.400fr)',
+      track: 'minmax(130px, 1.400fr)',
       align: 'end',
       cell: (row) => sizesWords(row, units),
       sortBy: (row) => row.largestBytes,
@@ -108,7 +108,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'rate',
       header: t('column.medianRate'),
-      track: 'minmax(88px, 1fr)',
+      track: 'minmax(80px, 1fr)',
       align: 'end',
       cell: (row) => <TwoParts {...rateQuantity(row.rates.median, units)} />,
       sortBy: (row) => row.rates.median,
@@ -122,14 +122,14 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'middle',
       header: t('column.middle90'),
-      track: 'minmax(92px, 1fr)',
+      track: 'minmax(74px, 1fr)',
       align: 'end',
       cell: (row) => <span className="muted">{middleOf(row.rates, units)}</span>,
     },
     {
       key: 'time',
       header: t('column.medianTime'),
-      track: 'minmax(84px, 1fr)',
+      track: 'minmax(74px, 1fr)',
       align: 'end',
       cell: (row) => <TwoParts {...timeQuantity(row.times.median)} />,
       sortBy: (row) => row.times.median,
@@ -143,7 +143,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'spread',
       header: t('column.spread'),
-      track: 'minmax(64px, 0.800fr)',
+      track: 'minmax(60px, 0.800fr)',
       align: 'end',
       cell: (row) => <span className="muted">{spreadOf(row.rates)}</span>,
       sortBy: (row) => row.rates.spread ?? 0,

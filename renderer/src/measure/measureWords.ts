@@ -90,7 +90,11 @@ function figureWords(name: string, value: number, units: Units): string {
 export function warningWords({ code, op, figures }: MeasureWarning, units: Units): string {
   const known = Object.entries(figures).map(([name, value]) => [name, figureWords(name, value, units)])
   const form =
-    code === 'cacheSuspected' && op !== null ? '.op' : code === 'bimodal' && 'factor' in figures ? '.kinds' : ''
+    code === 'cacheSuspected' && op !== null
+      ? '.op'
+      : code === 'bimodal' && 'factor' in figures
+        ? '.kinds'
+        : ''
   const text = tMaybe(`warning.${code}${form}`, code, Object.fromEntries(known))
   return op === null ? text : `${t(`op.${op}`)}: ${text}`
 }

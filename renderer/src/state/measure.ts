@@ -4,8 +4,8 @@ import {
   type MeasureLive,
   type MeasurementDocument,
   type MeasurementListItem,
-  type MeasurePreview,
   type MeasurePreset,
+  type MeasurePreview,
   type MeasureRequest,
   type MeasureSample,
   type SpecSource,
@@ -108,7 +108,10 @@ export function reduceMeasure(state: MeasureState, action: MeasureAction): Measu
       return { ...state, live: null, other: null }
     case 'live': {
       const { jobId: _, samples, ...figures } = action.live
-      return { ...state, live: { ...figures, samples: thinned([...(state.live?.samples ?? []), ...samples]) } }
+      return {
+        ...state,
+        live: { ...figures, samples: thinned([...(state.live?.samples ?? []), ...samples]) },
+      }
     }
     case 'ended':
       return { ...state, live: null }

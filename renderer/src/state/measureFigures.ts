@@ -21,6 +21,12 @@ export function operationsOf(figures: FiguresByOperation): SampleOperation[] {
   return SAMPLE_OPERATIONS.filter((op) => (figures[op]?.samples ?? 0) > 0)
 }
 
+/** The operations that a specification will have samples of, in their order. */
+export function operationsAsked({ tests }: MeasurePreview['spec']): SampleOperation[] {
+  const asked = new Set<string>(tests.flatMap(({ operations }) => operations))
+  return SAMPLE_OPERATIONS.filter((op) => asked.has(op.startsWith('stream') ? 'stream' : op))
+}
+
 /** Bytes per second of one sample. */
 export function rateOf({ bytes, ns }: Pick<MeasureSample, 'bytes' | 'ns'>): number {
   return (bytes * 1e9) / Math.max(1, ns)
@@ -79,7 +85,8 @@ export function sizeExtent(
   const sizes = samples.filter(({ op }) => isFileOperation(op)).map(({ bytes }) => bytes)
   for (const { sizes: asked, operations } of spec?.tests ?? []) {
     if (!operations.some((operation) => ['write', 'read', 'stream'].includes(operation))) continue
-    if (Array.isArray(asked)) sizes.push(...asked.map((each) => (typeof each === 'number' ? each : each.size)))
+    if (Array.isArray(asked))
+      sizes.push(...asked.map((each) => (typeof each === 'number' ? each : each.size)))
     else if ('from' in asked) sizes.push(asked.from, asked.to)
   }
   if (sizes.length === 0) return null
@@ -111,13 +118,20 @@ export function timeBins(samples: readonly MeasureSample[]): {
   if (small.length === 0) return { bins: [], sizes }
   const places = small.map(({ ns }) => stepOf(ns))
   const [first, last] = extremes(places)
-  const counts = Array.from({ length: last - first + 1 }, (): Partial<Record<SampleOperation, number>> => ({}))
+  const counts = Array.from(
+    { length: last - first + 1 },
+    (): Partial<Record<SampleOperation, number>> => ({}),
+  )
   small.forEach(({ op }, index) => {
     const bin = counts[(places[index] as number) - first] as Partial<Record<SampleOperation, number>>
     bin[op] = (bin[op] ?? 0) + 1
   })
   return {
-    bins: counts.map((of, index) => ({ fromNs: edge(first + index), toNs: edge(first + index + 1), counts: of })),
+    bins: counts.map((of, index) => ({
+      fromNs: edge(first + index),
+      toNs: edge(first + index + 1),
+      counts: of,
+    })),
     sizes,
   }
 }
