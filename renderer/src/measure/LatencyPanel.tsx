@@ -12,7 +12,7 @@ import { t } from '../copy'
 import { type TimeBin, timeBins } from '../state/measureFigures'
 import { formatTime } from './measureWords'
 
-const CHART_PX = 340
+const CHART_PX = 300
 
 const SWATCH: Record<SampleOperation, string> = {
   write: 'var(--op-write)',

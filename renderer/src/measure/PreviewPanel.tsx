@@ -97,16 +97,13 @@ function Previewed({ preview, units, running }: { preview: MeasurePreview; units
           basis={{ provenance: 'exact', text: t('basis.free') }}
           note={readOnly ? null : t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
         />
-        <div className="preview-device">
-          <div className="figure-label">{t('column.device')}</div>
-          <div className="ellipsis" title={deviceWords(device)}>
+        <div className="figure preview-place">
+          <div className="figure-label ellipsis" title={deviceWords(device)}>
             {deviceWords(device)}
           </div>
+          <PathText path={preview.directory} />
+          <div className="figure-note">{t(readOnly ? 'preview.whereReading' : 'preview.where')}</div>
         </div>
-      </div>
-      <div className="preview-where">
-        <span className="muted">{t(readOnly ? 'preview.whereReading' : 'preview.where')}</span>
-        <PathText path={preview.directory} />
       </div>
       {changes.length > 0 && (
         <p className="preview-words muted">

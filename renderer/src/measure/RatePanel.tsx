@@ -15,7 +15,7 @@ import {
 } from '../state/measureFigures'
 import { formatTime, rateQuantity, sampleWords } from './measureWords'
 
-const CHART_PX = 340
+const CHART_PX = 300
 /** Points drawn of each operation; more only cover one another. */
 const MOST_POINTS = 300
 

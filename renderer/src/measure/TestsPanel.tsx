@@ -85,7 +85,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     },
     {
       key: 'files',
-      header: t('column.files'),
+      header: t('column.samples'),
       track: '44px',
       align: 'end',
       cell: (row) => formatCount(row.samples),
