@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { MeasureComparison, MeasurementDocument } from '../../../src/contract/dto/measure'
 import type { Estimate } from '../../../src/primitives/estimate'
@@ -25,33 +26,41 @@ export function ComparePanel({
   const { a, notes, operations } = other.comparison
   const name = `${a.specName}, ${pathForDisplay(a.deviceName)}`
   const columns = columnsFor(other.document, units)
+  const panel = useRef<HTMLDivElement>(null)
+  // It was asked for further down: the pictures it is laid into and its ratios come into view together.
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true })
+    panel.current?.scrollIntoView({ block: 'end' })
+  }, [a.id])
   return (
-    <Panel
-      title={t('compare.title', { name })}
-      says={t('compare.says', { name: a.specName, moment: formatMoment(a.createdWallMs) })}
-      csv={() => ({ name: `measurement-against-${a.id}`, ...csvOf(columns, operations) })}
-    >
-      <DataTable
-        label={t('compare.title', { name })}
-        columns={columns}
-        rows={operations}
-        rowKey={(row) => row.op}
-        empty={t('tests.none')}
-      />
-      <ul className="signs">
-        {notes.map((note) => (
-          <li key={note}>
-            <span className="sign warn" aria-hidden="true">
-              !
-            </span>
-            <span>{t(`note.${note}`)}</span>
-          </li>
-        ))}
-      </ul>
-      <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
-        {t('compare.close')}
-      </Button>
-    </Panel>
+    <div ref={panel} className="compared" tabIndex={-1}>
+      <Panel
+        title={t('compare.title', { name })}
+        says={t('compare.says', { name: a.specName, moment: formatMoment(a.createdWallMs) })}
+        csv={() => ({ name: `measurement-against-${a.id}`, ...csvOf(columns, operations) })}
+      >
+        <DataTable
+          label={t('compare.title', { name })}
+          columns={columns}
+          rows={operations}
+          rowKey={(row) => row.op}
+          empty={t('tests.none')}
+        />
+        <ul className="signs">
+          {notes.map((note) => (
+            <li key={note}>
+              <span className="sign warn" aria-hidden="true">
+                !
+              </span>
+              <span>{t(`note.${note}`)}</span>
+            </li>
+          ))}
+        </ul>
+        <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
+          {t('compare.close')}
+        </Button>
+      </Panel>
+    </div>
   )
 }
 

@@ -22,6 +22,7 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
   const columns = columnsFor({
     units,
     running,
+    allDevices: all || device === null,
     shown: document?.id ?? null,
     other: other?.document.id ?? null,
     open: (id) => void session.measure.open(id),
@@ -78,9 +79,25 @@ function stateWords({ plausible, partial }: MeasurementListItem): string {
   return t(partial ? 'history.partial' : 'history.whole')
 }
 
+const DEVICE_COLUMN: Column<MeasurementListItem> = {
+  key: 'device',
+  header: t('column.device'),
+  track: 'minmax(110px, 1.600fr)',
+  cell: (item) => (
+    <span className="ellipsis" title={pathForDisplay(item.directory)}>
+      {pathForDisplay(item.deviceName)}
+    </span>
+  ),
+  sortBy: (item) => item.deviceName,
+  csv: (item) => item.deviceName,
+  csvHeader: 'device',
+  csvMore: [{ header: 'folder', csv: (item) => item.directory }],
+}
+
 function columnsFor(around: {
   units: Units
   running: boolean
+  allDevices: boolean
   shown: string | null
   other: string | null
   open: (id: string) => void
@@ -93,9 +110,9 @@ function columnsFor(around: {
   })
   return [
     {
-      key: 'spec',
-      header: t('column.specification'),
-      track: 'minmax(104px, 1.200fr)',
+      key: 'when',
+      header: t('column.when'),
+      track: '118px',
       cell: (item) => (
         <Button
           className="link ellipsis"
@@ -103,27 +120,31 @@ function columnsFor(around: {
           aria-label={t('history.open', named(item))}
           onPress={() => around.open(item.id)}
         >
-          {item.specName}
+          {formatMoment(item.createdWallMs)}
         </Button>
+      ),
+      sortBy: (item) => item.createdWallMs,
+      csv: (item) => new Date(item.createdWallMs).toISOString(),
+      csvHeader: 'created',
+      csvMore: [{ header: 'id', csv: (item) => item.id }],
+    },
+    {
+      key: 'spec',
+      header: t('column.specification'),
+      track: 'minmax(56px, 1.200fr)',
+      cell: (item) => (
+        <span className="ellipsis" title={item.specName}>
+          {item.specName}
+        </span>
       ),
       sortBy: (item) => item.specName,
       csv: (item) => item.specName,
       csvHeader: 'specification',
-      csvMore: [{ header: 'id', csv: (item) => item.id }],
-    },
-    {
-      key: 'when',
-      header: t('column.when'),
-      track: '128px',
-      cell: (item) => <span className="muted">{formatMoment(item.createdWallMs)}</span>,
-      sortBy: (item) => item.createdWallMs,
-      csv: (item) => new Date(item.createdWallMs).toISOString(),
-      csvHeader: 'created',
     },
     {
       key: 'write',
       header: t('column.write'),
-      track: '84px',
+      track: '68px',
       align: 'end',
       cell: (item) => rate(item.writeBytesPerSecond),
       sortBy: (item) => item.writeBytesPerSecond ?? 0,
@@ -133,7 +154,7 @@ function columnsFor(around: {
     {
       key: 'read',
       header: t('column.readRate'),
-      track: '84px',
+      track: '68px',
       align: 'end',
       cell: (item) => rate(item.readBytesPerSecond),
       sortBy: (item) => item.readBytesPerSecond ?? 0,
@@ -143,7 +164,7 @@ function columnsFor(around: {
     {
       key: 'state',
       header: t('column.state'),
-      track: '92px',
+      track: '84px',
       cell: (item) => (
         <span className={item.plausible && !item.partial ? 'muted' : 'warn'}>{stateWords(item)}</span>
       ),
@@ -152,24 +173,12 @@ function columnsFor(around: {
       csvHeader: 'plausible',
       csvMore: [{ header: 'partial', csv: (item) => String(item.partial) }],
     },
-    {
-      key: 'device',
-      header: t('column.device'),
-      track: 'minmax(110px, 1.600fr)',
-      cell: (item) => (
-        <span className="ellipsis" title={pathForDisplay(item.directory)}>
-          {pathForDisplay(item.deviceName)}
-        </span>
-      ),
-      sortBy: (item) => item.deviceName,
-      csv: (item) => item.deviceName,
-      csvHeader: 'device',
-      csvMore: [{ header: 'folder', csv: (item) => item.directory }],
-    },
+    // On one device every row has the same: its column would only take room.
+    ...(around.allDevices ? [DEVICE_COLUMN] : []),
     {
       key: 'compare',
       header: '',
-      track: '84px',
+      track: '70px',
       align: 'end',
       cell: (item) =>
         item.id === around.shown ? (

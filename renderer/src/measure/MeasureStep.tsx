@@ -89,8 +89,8 @@ export function MeasureStep() {
                 />
                 <LatencyPanel samples={shown?.samples ?? []} units={units} />
               </div>
-              {!running && document && <ProofPanel document={document} units={units} />}
               {!running && other && <ComparePanel other={other} units={units} />}
+              {!running && document && <ProofPanel document={document} units={units} />}
               {!running && document && <TestsPanel document={document} units={units} />}
             </>
           )}
