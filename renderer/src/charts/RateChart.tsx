@@ -1,4 +1,4 @@
-import type { ChartConfiguration, ChartDataset } from 'chart.js'
+import type { ChartConfiguration } from 'chart.js'
 import type { MeasureSample } from '../../../src/contract/dto/measure'
 import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
@@ -6,8 +6,8 @@ import { sampleWords } from '../measure/measureWords'
 import { type CurvePoint, type FileOperation, rateOf } from '../state/measureFigures'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
+import { type EndLabel, endLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
-import { type PointWords, pointLabels } from './pointLabels'
 
 /** One operation: its timed files and the line through them. */
 export interface RateSeries {
@@ -76,13 +76,13 @@ export function RateChart({
         },
       },
     },
-    plugins: [pointLabels(labelsOf(series), [], colours)],
+    plugins: [endLabels(labelsOf(series), colours)],
   })
   return (
     <ChartCanvas
       label={t('rates.label')}
       configure={configure}
-      version={`${units} ${xTicks} ${yTicks} ${series.map(versionOf).join(' ')}`}
+      version={`${units} ${xTicks.join()} ${yTicks.join()} ${series.map(versionOf).join(' ')}`}
       points={walked.map(({ words }) => words)}
       walk={walked.map(({ place }) => place)}
       height={height}
@@ -117,7 +117,7 @@ function colourOf(op: FileOperation, colours: ChartColours): string {
 function datasetsOf(
   { op, samples, curve, isOther }: RateSeries,
   colours: ChartColours,
-): ChartDataset<'line'>[] {
+): ChartConfiguration['data']['datasets'] {
   const colour = isOther ? colours.strong : colourOf(op, colours)
   const through = (of: 'rate' | 'low' | 'high') =>
     curve.map((point) => ({ x: Math.log10(point.bytes), y: Math.log10(point[of]) }))
@@ -153,8 +153,8 @@ function datasetsOf(
 }
 
 /** The words beside a line's end say which it is, so that no legend is needed; a series without a line has them at its last point. */
-function labelsOf(series: readonly RateSeries[]): PointWords[] {
-  return series.flatMap(({ op, samples, curve, isOther }, place): PointWords[] => {
+function labelsOf(series: readonly RateSeries[]): EndLabel[] {
+  return series.flatMap(({ op, samples, curve, isOther }, place): EndLabel[] => {
     const text = isOther ? t('rates.other', { op: t(`op.${op}`) }) : t(`op.${op}`)
     if (curve.length > 0)
       return [{ dataset: SETS * place + LINE, index: curve.length - 1, text, strong: !isOther }]

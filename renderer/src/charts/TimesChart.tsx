@@ -67,7 +67,7 @@ export function TimesChart({
     <ChartCanvas
       label={t('latency.label')}
       configure={configure}
-      version={`${operations} ${bins.map(({ fromNs, counts }) => `${fromNs} ${Object.values(counts)}`).join()}`}
+      version={`${operations.join()} ${bins.map(({ fromNs, counts }) => `${fromNs} ${Object.values(counts).join(' ')}`).join()}`}
       points={points}
       walk={0}
       height={height}

@@ -31,7 +31,7 @@ export function ComparePanel({
   useEffect(() => {
     panel.current?.focus({ preventScroll: true })
     panel.current?.scrollIntoView({ block: 'end' })
-  }, [a.id])
+  }, [])
   return (
     <div ref={panel} className="compared" tabIndex={-1}>
       <Panel

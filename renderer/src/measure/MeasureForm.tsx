@@ -40,7 +40,7 @@ function PlaceChoice({ running }: { running: boolean }) {
           value={form.place === null ? null : keyOf(form.place)}
           onChange={(key) => {
             const place = places.find((each) => keyOf(each) === key)
-            if (place) session.measure.usePlace({ path: place.path, mayWrite: place.mayWrite })
+            if (place) session.measure.takePlace({ path: place.path, mayWrite: place.mayWrite })
           }}
         >
           {places.map((place) => (
@@ -74,18 +74,15 @@ function usePlaces(): OfferedPlace[] {
   const { stores } = useSession()
   const { form, list } = useStore(stores.measure)
   const sources = useStore(stores.sources)
-  const offered = [
+  const all: OfferedPlace[] = [
+    ...sources.list
+      .filter(({ kind }) => kind === 'folder')
+      .map(({ path }) => ({ path, mayWrite: false, note: t('measure.place.source') })),
     ...list.map(({ directory, readOnly }) => ({
       path: directory,
       mayWrite: !readOnly,
       note: t(readOnly ? 'measure.place.beforeReading' : 'measure.place.before'),
     })),
-  ]
-  const all: OfferedPlace[] = [
-    ...sources.list
-      .filter(({ kind }) => kind === 'folder')
-      .map(({ path }) => ({ path, mayWrite: false, note: t('measure.place.source') })),
-    ...offered,
   ]
   const places = all.filter(
     (place, index) => all.findIndex((other) => keyOf(other) === keyOf(place)) === index,

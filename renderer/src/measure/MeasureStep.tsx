@@ -89,7 +89,7 @@ export function MeasureStep() {
                 />
                 <LatencyPanel samples={shown?.samples ?? []} units={units} />
               </div>
-              {!running && other && <ComparePanel other={other} units={units} />}
+              {!running && other && <ComparePanel key={other.document.id} other={other} units={units} />}
               {!running && document && <ProofPanel document={document} units={units} />}
               {!running && document && <TestsPanel document={document} units={units} />}
             </>

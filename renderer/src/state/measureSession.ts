@@ -29,10 +29,10 @@ export class MeasureSession {
 
   async choosePlace(): Promise<void> {
     const path = await this.#ask(this.#call.app.chooseDirectory({ purpose: 'measure' }))
-    if (path !== null) this.usePlace({ path, mayWrite: true })
+    if (path !== null) this.takePlace({ path, mayWrite: true })
   }
 
-  usePlace(place: MeasurePlace): void {
+  takePlace(place: MeasurePlace): void {
     this.set({ place })
   }
 

@@ -43,7 +43,7 @@ it('says what it will write, where and how much, before anything is', async () =
   await choosePlace(page)
   const preview = page.getByRole('region', { name: 'Before it starts' })
   await preview.getByText('/fast', { exact: false }).first().waitFor()
-  await preview.getByText('in a folder of its own, removed again afterwards').waitFor()
+  await preview.getByText('in a folder of its own, removed afterwards').waitFor()
   await preview.getByText('Samsung SSD 990 PRO 2TB, SSD, NVMe, ext4').waitFor()
   await preview.getByText('at most 860 MB at one time').waitFor()
   await preview.getByText('1.00 GB stay free').waitFor()

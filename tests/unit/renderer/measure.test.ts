@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { apart } from '../../../renderer/src/charts/endLabels'
 import { logTicks } from '../../../renderer/src/charts/logAxis'
 import {
   formatTime,
@@ -201,6 +202,12 @@ describe('the pictures', () => {
       [150_000, 1],
     ])
     expect(timeBins([]).bins).toEqual([])
+  })
+
+  it('have the words of lines that end together apart, in their order, within the picture', () => {
+    expect(apart([100, 40, 102], 300)).toEqual([100, 40, 116])
+    expect(apart([298, 296], 300)).toEqual([300, 284])
+    expect(apart([], 300)).toEqual([])
   })
 
   it('have round ticks around what they show, in powers of ten or of two', () => {
