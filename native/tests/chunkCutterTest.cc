@@ -1,3 +1,4 @@
+#include "core/anchors.h"
 #include "slowChunks.h"
 #include "surveyFixture.h"
 
@@ -53,6 +54,7 @@ class ToldChunks : public ChunkSink {
         for (uint64_t i = 0; i < count; ++i)
             chunks[profile].push_back({identity, bytes});
     }
+    void anchors(std::span<const Candidate> /*found*/) override {}
 };
 
 void feed(ChunkCutter& cutter, const std::string& content, size_t piece) {
@@ -87,19 +89,20 @@ void expectIdentities(const std::vector<ToldChunks::Chunk>& chunks, const std::s
 TEST(GearHash, FindsThePositionsThatASumOverEachWindowFinds) {
     const auto table = gearTable();
     for (const size_t size : {1, 63, 64, 65, 1023, 1024, 1025, 1026, 1027, 100'003}) {
+        const uint64_t limit = size % 2 == 0 ? candidateLimit : anchorLimit;
         const std::string content = noise(size, static_cast<unsigned>(size) + 1);
         std::vector<uint8_t> bytes(content.begin(), content.end());
         std::vector<Candidate> found;
         uint64_t state = 0;
         const size_t first = size / 3;
-        findCandidates(bytes.data(), first, 0, state, found);
-        findCandidates(bytes.data() + first, size - first, first, state, found);
+        findCandidates(bytes.data(), first, 0, limit, state, found);
+        findCandidates(bytes.data() + first, size - first, first, limit, state, found);
         size_t next = 0;
         for (size_t end = 1; end <= size; ++end) {
             uint64_t hash = 0;
             for (size_t age = 0; age < 64 && age < end; ++age)
                 hash += table[bytes[end - 1 - age]] << age;
-            if (hash >= candidateLimit) continue;
+            if (hash >= limit) continue;
             ASSERT_LT(next, found.size());
             EXPECT_EQ(found[next].end, end);
             EXPECT_EQ(found[next].hash, hash);
@@ -117,13 +120,13 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
         const std::vector<uint64_t> hashes = slowCandidates(content);
         for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
             ToldChunks told;
-            ChunkCutter cutter(profiles, told);
+            ChunkCutter cutter(profiles, told, piece % 2048 == 0);
             feed(cutter, content, piece);
             for (size_t profile = 0; profile < profiles.size(); ++profile) {
                 std::vector<size_t> lengths;
                 for (const ToldChunks::Chunk& chunk : told.chunks[profile])
                     lengths.push_back(chunk.bytes);
-                EXPECT_EQ(lengths, slowCuts(hashes, profiles[profile]))
+                EXPECT_EQ(lengths, slowCuts(content, hashes, profiles[profile]))
                     << profile << " of " << content.size() << " bytes by " << piece;
                 expectIdentities(told.chunks[profile], content, identityOf, contentOf);
             }
@@ -139,12 +142,12 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     for (const size_t hole : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{4096}, size_t{2'097'152},
                               size_t{3'145'727}, size_t{3'145'728}, size_t{12'345'678}}) {
         ToldChunks read;
-        ChunkCutter slow(profiles, read);
+        ChunkCutter slow(profiles, read, false);
         // Pieces that are never all zeros, so that no run is taken for a hole.
         std::string content = before + std::string(hole, '\0') + after;
         feed(slow, content, content.size());
         ToldChunks skipped;
-        ChunkCutter fast(profiles, skipped);
+        ChunkCutter fast(profiles, skipped, false);
         std::vector<uint8_t> buffer(ChunkCutter::headroom + after.size());
         std::copy(before.begin(), before.end(), buffer.begin() + ChunkCutter::headroom);
         fast.data(buffer.data() + ChunkCutter::headroom, before.size());
@@ -163,6 +166,31 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     }
 }
 
+TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
+    const std::string content = noise(4'000'000, 9);
+    std::vector<ChunkProfile> profiles;
+    for (uint64_t draw = 0; draw < 4; ++draw)
+        profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
+    ToldChunks told;
+    ChunkCutter cutter(profiles, told);
+    feed(cutter, content, 65'536);
+    std::vector<std::set<size_t>> ends(profiles.size());
+    for (size_t draw = 0; draw < profiles.size(); ++draw) {
+        size_t end = 0;
+        for (const ToldChunks::Chunk& chunk : told.chunks[draw])
+            ends[draw].insert(end += chunk.bytes);
+        // Mean 1024 + 8192 bytes; four standard deviations of the count.
+        EXPECT_NEAR(static_cast<double>(ends[draw].size()), 434, 4 * 19);
+    }
+    for (size_t draw = 1; draw < profiles.size(); ++draw) {
+        size_t shared = 0;
+        for (const size_t end : ends[draw])
+            shared += ends[0].count(end);
+        // All draws choose among the same candidates, here every fourth of them.
+        EXPECT_NEAR(static_cast<double>(shared), 434.0 / 4, 50);
+    }
+}
+
 TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     const uint64_t limit = candidateLimit;
     EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit}).possible());
@@ -171,6 +199,8 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     EXPECT_FALSE((ChunkProfile{2048, 128, 1024, limit, limit}).possible());
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit + 1, limit}).possible());
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit + 1}).possible());
+    EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit, 3}).possible());
+    EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit, 2}).possible());
 }
 
 class SurveyingChunks : public SurveyFixture {};

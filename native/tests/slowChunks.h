@@ -14,7 +14,11 @@ inline std::vector<ChunkProfile> smallProfiles() {
     return {{2048, 8192, 65536, uint64_t{1} << 49U, uint64_t{1} << 53U},
             {128, 128, 4096, candidateLimit, candidateLimit},
             {20'000, 20'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U},
-            {524'288, 524'288, 1'048'576, uint64_t{1} << 44U, uint64_t{1} << 44U}};
+            {524'288, 524'288, 1'048'576, uint64_t{1} << 44U, uint64_t{1} << 44U},
+            {2048, 8192, 65536, uint64_t{1} << 49U, uint64_t{1} << 53U, drawNumber(1)},
+            {20'000, 20'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U, drawNumber(2)},
+            {16'384, 16'384, 65'536, uint64_t{1} << 49U, uint64_t{1} << 49U, 1, ChunkProfile::Runs::cutInZeros},
+            {4096, 4096, 65'536, uint64_t{1} << 47U, uint64_t{1} << 47U, 1, ChunkProfile::Runs::cutInAny}};
 }
 
 /** The hash of every position, each summed up from its window, and those that may be cut at. */
@@ -36,13 +40,21 @@ inline std::vector<uint64_t> slowCandidates(const std::string& content) {
 }
 
 /** The lengths of the chunks by the profile's words alone. */
-inline std::vector<size_t> slowCuts(const std::vector<uint64_t>& hashes, const ChunkProfile& profile) {
+inline std::vector<size_t> slowCuts(const std::string& content, const std::vector<uint64_t>& hashes,
+                                    const ChunkProfile& profile) {
     std::vector<size_t> lengths;
     size_t start = 0;
+    size_t run = 0;
     for (size_t end = 1; end < hashes.size(); ++end) {
         const size_t length = end - start;
         const uint64_t limit = length < profile.normalBytes ? profile.limitBefore : profile.limitAfter;
-        const bool cut = length >= profile.minBytes && hashes[end] < limit;
+        run = end > 1 && content[end - 1] == content[end - 2] ? run + 1 : 1;
+        const bool inRun = run >= 64 && (profile.runs == ChunkProfile::Runs::cutInAny ||
+                                         (profile.runs == ChunkProfile::Runs::cutInZeros && content[end - 1] == 0));
+        // The hash is below 2^53 if the place may be cut at; of its product only so many bits count.
+        const uint64_t drawn = hashes[end] * profile.draw & ((uint64_t{1} << 53U) - 1);
+        const bool cut = length >= profile.minBytes &&
+                         (inRun || (hashes[end] < candidateLimit && drawn < limit));
         if (cut || length == profile.maxBytes || end + 1 == hashes.size()) {
             lengths.push_back(length);
             start = end;
@@ -60,7 +72,7 @@ inline std::vector<ChunkLevel> countedByContent(const std::vector<std::string>& 
         const std::vector<uint64_t> hashes = slowCandidates(content);
         for (size_t profile = 0; profile < profiles.size(); ++profile) {
             size_t start = 0;
-            for (const size_t length : slowCuts(hashes, profiles[profile])) {
+            for (const size_t length : slowCuts(content, hashes, profiles[profile])) {
                 levels[profile].chunks += 1;
                 levels[profile].bytes += length;
                 distinct[profile].insert(content.substr(start, length));

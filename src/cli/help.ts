@@ -13,10 +13,14 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--512', 'count 512-byte blocks too'],
       [
         '--samples LEVEL',
-        'none, fast, normal (default, about 15 s of processor time) or thorough: for forecasting codecs',
+        'none, fast, normal (default, about 15 s of processor time) or thorough: for forecasting codecs and solid archives',
       ],
       ['--quick', 'only blocks, digests and duplicates'],
       ['--max-memory SIZE', 'memory for the block tables (default 512MiB); past it figures get a range'],
+      [
+        '--order-list FILE',
+        'also write the files in the order that a solid archive is smallest in, for tar --null --verbatim-files-from -T FILE',
+      ],
       ['--out FILE', 'also save the survey with its list of files, for plan --survey'],
       ['--force', 'replace FILE if it is there'],
     ],

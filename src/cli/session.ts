@@ -5,6 +5,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine } from '../engine/engine'
 import { AppError } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
+import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
 
 /** The engine in this process, for one command. */
@@ -23,6 +24,8 @@ export interface Session {
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes the files in the order that a solid archive is smallest in. */
+  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -41,6 +44,10 @@ export function openSession(terminal: Terminal): Session {
   }) as Emit<EngineSchema>
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
   const engine = createEngine({ dataDir, emit })
+  for (const path of engine.leftOvers.removed) {
+    terminal.note(`removed what a killed measurement had left: ${pathForDisplay(path)}`)
+  }
+  for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
 
   return {
     engine: engine.handlers,
@@ -71,6 +78,7 @@ export function openSession(terminal: Terminal): Session {
       }
     },
     openSurveyFile: engine.openSurveyFile,
+    saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,
     close: () => engine.close(),
   }

@@ -17,14 +17,18 @@ import { newId } from './newId'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
+import { saveOrderList } from './survey/orderList'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
 import { surveyJob } from './survey/surveyJob'
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
+  /** What killed measurements had left and was removed at the start, and what could not be, in words. */
+  readonly leftOvers: { readonly removed: readonly string[]; readonly problems: readonly string[] }
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
+  saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
 }
@@ -39,7 +43,7 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
   const clock = options.clock ?? systemClock
   const catalog = openCatalog(options.dataDir)
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
-  removeLeftOvers(catalog, clock)
+  const leftOvers = removeLeftOvers(catalog, clock)
   const runner = jobRunner(
     clock,
     {
@@ -97,7 +101,9 @@ export function createEngine(options: { dataDir: string; emit: Emit<EngineSchema
         find: ({ pattern, limit }) => catalog.find(pattern, limit),
       },
     },
+    leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
+    saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     async close() {
       await runner.close()

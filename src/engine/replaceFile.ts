@@ -10,7 +10,7 @@ import { newId } from './newId'
 export async function replaceFile(
   file: string,
   force: boolean,
-  pieces: () => Iterable<string>,
+  pieces: () => Iterable<string | Uint8Array>,
 ): Promise<void> {
   const beside = `${file}.${newId('partial')}`
   try {

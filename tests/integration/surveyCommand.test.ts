@@ -114,6 +114,13 @@ describe('stowage survey', () => {
       skipped: 1,
     })
     expect(document.totals.sparseBytes).toBeGreaterThanOrEqual(2_900_000)
+    const { bytes, sparseBytes, slackBytes, allocatedBytes } = document.totals
+    expect(bytes - sparseBytes + (slackBytes ?? Number.NaN)).toBe(allocatedBytes)
+    expect(document.timing.reading).toEqual({
+      deviceKind: expect.any(String),
+      threads: document.timing.threads,
+      because: expect.stringMatching(/^it lies on /),
+    })
     expect(document.duplicateFiles).toEqual({ groups: 1, files: 2, bytes: 10_000 })
     expect(document.skipped).toMatchObject([{ path: join(source, 'pipe'), code: 'special-file' }])
   })

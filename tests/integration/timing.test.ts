@@ -48,7 +48,7 @@ function takeAll(run: TimedRun): Sample[] {
       })
     }
   }
-  return all.sort((a, b) => a.startNs - b.startNs || b.ns - a.ns)
+  return all.toSorted((a, b) => a.startNs - b.startNs || b.ns - a.ns)
 }
 
 async function finish(options: TimedRunOptions) {

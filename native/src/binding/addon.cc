@@ -1,4 +1,7 @@
+#include "binding/anchorsBinding.h"
+#include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
+#include "binding/sketchBinding.h"
 #include "binding/surveyBinding.h"
 #include "binding/timingBinding.h"
 #include "core/blockHash.h"
@@ -15,6 +18,10 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
         Napi::Function::New(env, stowage::binding::removeRunFolder, "removeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
+    exports["createKnownFiles"] =
+        Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
+    exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
+    exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

@@ -1,7 +1,10 @@
 #include "binding/surveyBinding.h"
 
+#include "binding/anchorsBinding.h"
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
+#include "binding/knownFilesBinding.h"
+#include "binding/levelValues.h"
 #include "core/survey.h"
 
 #include <cmath>
@@ -10,16 +13,16 @@ namespace stowage::binding {
 
 namespace {
 
-/** Five numbers for each profile: least, normal and most bytes, and one in how many positions is a cut before
- * the normal length and from it. */
+/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before the
+ * normal length and from it, which draw of such positions it is, and which runs it cuts in. */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
     }
-    constexpr size_t width = 5;
+    constexpr size_t width = 7;
     const auto numbers = value.As<Napi::Float64Array>();
     if (numbers.ElementLength() % width != 0) {
-        throw Napi::TypeError::New(value.Env(), "a chunker is five numbers");
+        throw Napi::TypeError::New(value.Env(), "a chunker is seven numbers");
     }
     const auto limit = [](double positions) {
         // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
@@ -31,7 +34,9 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     std::vector<ChunkProfile> profiles;
     for (size_t i = 0; i < numbers.ElementLength(); i += width) {
         const ChunkProfile profile{count(numbers[i]), count(numbers[i + 1]), count(numbers[i + 2]),
-                                   limit(numbers[i + 3]), limit(numbers[i + 4])};
+                                   limit(numbers[i + 3]), limit(numbers[i + 4]),
+                                   drawNumber(count(numbers[i + 5])),
+                                   static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }
@@ -50,8 +55,11 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.anchors = flagArgument(object.Get("anchors"));
     options.sampleBytes = countArgument(object.Get("sampleBytes"));
     options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
+    options.marks = flagArgument(object.Get("marks"));
+    options.known = knownFilesArgument(object.Get("known"));
     options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
     return options;
 }
@@ -65,6 +73,8 @@ Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSh
     batch["pathBytes"] = copiedBytes(env, entries.paths.data(), entries.paths.size());
     batch["pathEnds"] = copied(env, entries.pathEnds.data(), count, napi_uint32_array);
     batch["kinds"] = copiedBytes(env, entries.kinds.data(), count);
+    batch["fileNumbers"] = copied(env, entries.fileNumbers.data(), count, napi_uint32_array);
+    batch["trustedAs"] = copied(env, entries.trustedAs.data(), count, napi_uint32_array);
     batch["bytes"] = copied(env, entries.bytes.data(), count, napi_float64_array);
     batch["allocatedBytes"] = copied(env, entries.allocatedBytes.data(), count, napi_float64_array);
     batch["mtimeNs"] = copied(env, entries.mtimeNs.data(), count, napi_bigint64_array);
@@ -110,44 +120,6 @@ Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
     return value;
 }
 
-void addDistinct(Napi::Object& value, const char* countName, const Distinct& distinct) {
-    value[countName] = std::round(static_cast<double>(distinct.retained.count) / distinct.theta);
-    value["uniqueBytes"] = std::round(static_cast<double>(distinct.retained.bytes) / distinct.theta);
-    value["exact"] = distinct.exact;
-    value["theta"] = distinct.theta;
-    value["retained"] = static_cast<double>(distinct.retained.count);
-    value["sumBytesRetained"] = static_cast<double>(distinct.retained.bytes);
-    value["sumSquaredBytesRetained"] = static_cast<double>(distinct.retained.squaredBytes);
-}
-
-Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
-    Napi::Array values = Napi::Array::New(env, levels.size());
-    for (uint32_t i = 0; i < levels.size(); ++i) {
-        const BlockLevel& level = levels[i];
-        Napi::Object value = Napi::Object::New(env);
-        value["blockSize"] = static_cast<double>(level.blockBytes);
-        value["blocks"] = static_cast<double>(level.blocks);
-        value["bytes"] = static_cast<double>(level.bytes);
-        addDistinct(value, "uniqueBlocks", level);
-        value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
-        value["zeroBytes"] = static_cast<double>(level.zeroBytes);
-        values[i] = value;
-    }
-    return values;
-}
-
-Napi::Value chunkLevelsValue(Napi::Env env, const std::vector<ChunkLevel>& levels) {
-    Napi::Array values = Napi::Array::New(env, levels.size());
-    for (uint32_t i = 0; i < levels.size(); ++i) {
-        Napi::Object value = Napi::Object::New(env);
-        value["chunks"] = static_cast<double>(levels[i].chunks);
-        value["bytes"] = static_cast<double>(levels[i].bytes);
-        addDistinct(value, "uniqueChunks", levels[i]);
-        values[i] = value;
-    }
-    return values;
-}
-
 Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
     Napi::Object value = Napi::Object::New(env);
     value["rootIndex"] = sample.file.rootIndex;
@@ -179,6 +151,47 @@ Napi::Value samplesValue(Napi::Env env, Samples& samples) {
     return taken;
 }
 
+Napi::Value readingValue(Napi::Env env, const SurveyReading& reading) {
+    Napi::Object value = Napi::Object::New(env);
+    value["deviceKind"] = platform::deviceKindName(reading.deviceKind);
+    value["asked"] = reading.asked;
+    value["first"] = reading.first;
+    value["threads"] = reading.threads;
+    value["most"] = reading.most;
+    Napi::Array trials = Napi::Array::New(env, reading.trials.size());
+    for (uint32_t i = 0; i < reading.trials.size(); ++i) {
+        Napi::Object trial = Napi::Object::New(env);
+        trial["from"] = reading.trials[i].from;
+        trial["to"] = reading.trials[i].to;
+        trial["gain"] = reading.trials[i].gain;
+        trial["kept"] = reading.trials[i].kept;
+        trials[i] = trial;
+    }
+    value["trials"] = trials;
+    return value;
+}
+
+/** Saving a survey's sketch on a thread of its own. */
+class SketchSaving {
+  public:
+    SketchSaving(std::shared_ptr<Survey> survey, std::string path)
+        : survey_(std::move(survey)), path_(std::move(path)) {}
+    void run() {
+        try {
+            survey_->saveSketch(path_);
+        } catch (const SketchError& error) {
+            failure_ = error.what();
+        }
+    }
+    void cancel() {}
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+
+  private:
+    std::shared_ptr<Survey> survey_;
+    std::string path_;
+    std::string failure_;
+};
+
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
@@ -204,6 +217,16 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
     method(object, "takeSamples", survey,
            [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
+    object["saveSketch"] = Napi::Function::New(env, [survey](const Napi::CallbackInfo& call) -> Napi::Value {
+        const auto saving = std::make_shared<SketchSaving>(survey, pathArgument(call[0]));
+        return AsyncJob<SketchSaving>::start(
+            call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
+                return done.failure().empty() ? at.Null()
+                                              : Napi::Value(Napi::String::New(at, done.failure()));
+            });
+    });
+    object["takeAnchors"] = Napi::Function::New(
+        env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });
     method(object, "pause", survey, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();
@@ -221,7 +244,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
             Napi::Object end = Napi::Object::New(at);
             end["cancelled"] = done.cancelled();
             end["peakRssBytes"] = static_cast<double>(platform::peakResidentBytes());
-            end["threads"] = done.threads();
+            end["reading"] = readingValue(at, done.reading());
+            const std::optional<uint64_t> cloned = done.clonedBytes();
+            end["clonedBytes"] =
+                cloned ? Napi::Value(Napi::Number::New(at, static_cast<double>(*cloned))) : at.Null();
             return end;
         });
     return object;

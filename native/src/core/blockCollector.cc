@@ -2,8 +2,8 @@
 
 namespace stowage {
 
-BlockCollector::BlockCollector(BlockLevels& levels)
-    : levels_(levels),
+BlockCollector::BlockCollector(BlockLevels& levels, MarkCollector* marks)
+    : levels_(levels), marks_(marks),
       feeds_(std::make_unique<Feeds>()), mainPart_{*this, levels.firstMain()}, finePart_{*this, 0},
       main_(mainPart_, BlockLevels::mainLeafBytes, BlockLevels::mainLevels, true),
       fine_(finePart_, BlockLevels::fineLeafBytes, BlockLevels::fineLevels, false) {}
@@ -17,6 +17,8 @@ Hash128 BlockCollector::finishFile() {
         if (fileZeros_[level].blocks == 0) continue;
         addAlone(counts_[level].zeroBlocks, fileZeros_[level].blocks);
         addAlone(counts_[level].zeroBytes, fileZeros_[level].bytes);
+        addAlone(counts_[level].fullZeroBlocks, fileZeros_[level].full);
+        if (marks_ != nullptr) marks_->noteZeros(level, fileZeros_[level].blocks, fileZeros_[level].bytes);
         fileZeros_[level] = {};
     }
     addAlone(bytes_, fileBytes_);
@@ -34,7 +36,29 @@ void BlockCollector::addCounts(unsigned level, BlockLevel& to) const {
     to.bytes += bytes_.load(std::memory_order_relaxed);
     to.zeroBlocks += counts_[level].zeroBlocks.load(std::memory_order_relaxed);
     to.zeroBytes += counts_[level].zeroBytes.load(std::memory_order_relaxed);
+    to.fullZeroBlocks += counts_[level].fullZeroBlocks.load(std::memory_order_relaxed);
 }
+
+namespace {
+
+Hash128 zeroNode(const BlockLevels& levels, unsigned level) {
+    static const auto main = zeroNodes(BlockLevels::mainLeafBytes);
+    static const auto fine = zeroNodes(BlockLevels::fineLeafBytes);
+    return level >= levels.firstMain() ? main[level - levels.firstMain()] : fine[level];
+}
+
+/** What the full block of zeros adds to the sums, if it lies below the level's theta and is held so often. */
+Retained retainedZeros(const BlockLevel& level, uint32_t copies, const Hash128& node) {
+    Retained zeros;
+    if (copies == 0 || static_cast<double>(node.high) * 0x1p-64 >= level.theta) return zeros;
+    zeros.count = 1;
+    zeros.bytes = level.blockBytes;
+    zeros.squaredBytes = static_cast<uint128>(level.blockBytes) * level.blockBytes;
+    zeros.addCopies(level.blockBytes, 0, copies);
+    return zeros;
+}
+
+} // namespace
 
 std::vector<BlockLevel> figuresOf(const BlockLevels& levels,
                                   std::span<const std::unique_ptr<BlockCollector>> threads) {
@@ -44,7 +68,11 @@ std::vector<BlockLevel> figuresOf(const BlockLevels& levels,
         figure.blockBytes = levels.blockBytes(level);
         for (const auto& thread : threads)
             thread->addCounts(level, figure);
-        static_cast<Distinct&>(figure) = levels.table(level).distinct();
+        const UniqueTable& table = levels.table(level);
+        static_cast<Distinct&>(figure) = table.distinct();
+        figure.counted = table.counting();
+        figure.retainedZeros =
+            retainedZeros(figure, table.copies(zeroNode(levels, level)), zeroNode(levels, level));
     }
     return figures;
 }

@@ -2,6 +2,7 @@
 
 #include "core/blockLevels.h"
 #include "core/blockTree.h"
+#include "core/markCollector.h"
 #include "core/tableFeed.h"
 
 #include <memory>
@@ -15,7 +16,8 @@ namespace stowage {
  */
 class BlockCollector {
   public:
-    explicit BlockCollector(BlockLevels& levels);
+    /** `marks` is told of every block and, at a file's end, of its zeros; null: nothing is. */
+    explicit BlockCollector(BlockLevels& levels, MarkCollector* marks = nullptr);
 
     /** The next bytes of the present file; all but its last piece must be multiples of 2 KiB. */
     void data(const uint8_t* bytes, size_t length) {
@@ -55,30 +57,36 @@ class BlockCollector {
         std::atomic<uint64_t> blocks{0};
         std::atomic<uint64_t> zeroBlocks{0};
         std::atomic<uint64_t> zeroBytes{0};
+        std::atomic<uint64_t> fullZeroBlocks{0};
     };
     struct FileZeros {
         uint64_t blocks = 0;
         uint64_t bytes = 0;
+        uint64_t full = 0;
     };
 
     void block(unsigned level, const Hash128& node, uint32_t bytes, bool zero) {
         if (zero) [[unlikely]] {
             ++fileZeros_[level].blocks;
             fileZeros_[level].bytes += bytes;
+            fileZeros_[level].full += bytes == levels_.blockBytes(level) ? 1 : 0;
         }
         mark(level, node, bytes);
     }
     void zeroBlocks(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count) {
         fileZeros_[level].blocks += count;
         fileZeros_[level].bytes += count * bytes;
+        fileZeros_[level].full += count;
         mark(level, node, bytes, count);
     }
     void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
         (*feeds_)[level].add(levels_.table(level),
                              {node, bytes, static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
+        if (marks_ != nullptr) marks_->mark(level, node, bytes, count);
     }
 
     BlockLevels& levels_;
+    MarkCollector* marks_;
     using Feeds = std::array<TableFeed, BlockLevels::mostLevels>;
     std::unique_ptr<Feeds> feeds_;
     std::array<Counts, BlockLevels::mostLevels> counts_;

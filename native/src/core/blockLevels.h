@@ -15,6 +15,12 @@ struct BlockLevel : Distinct {
     uint64_t bytes = 0;
     uint64_t zeroBlocks = 0;
     uint64_t zeroBytes = 0;
+    /** Those that are all zeros and as long as the level's blocks: one content, so it can be taken out of the
+     * sample and counted apart. */
+    uint64_t fullZeroBlocks = 0;
+    /** Of that content what `retained` holds, if the table counts; else nothing. */
+    bool counted = false;
+    Retained retainedZeros;
 };
 
 /** Every power of two from 2 KiB, or 512 B, to 1 MiB: the tables that all threads share. */

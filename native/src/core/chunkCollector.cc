@@ -4,25 +4,30 @@
 
 namespace stowage {
 
-ChunkCollector::ChunkCollector(ChunkLevels& levels)
-    : levels_(levels), counts_(levels.count()), cutter_(levels.profiles(), *this) {}
+ChunkCollector::ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors, MarkCollector* marks)
+    : levels_(levels), anchors_(anchors), marks_(marks), counts_(levels.count()),
+      cutter_(levels.profiles(), *this, anchors != nullptr) {}
 
 void ChunkCollector::chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) {
     Counts& counts = counts_[profile];
     counts.fileChunks += count;
     counts.fileBytes += count * bytes;
     counts.feed.add(levels_.table(profile), {identity, bytes});
+    if (marks_ != nullptr) marks_->markChunk(profile, identity, bytes, count);
 }
 
-void ChunkCollector::finishFile() {
+void ChunkCollector::finishFile(uint32_t fileNumber, uint64_t bytes) {
     cutter_.finish();
+    if (anchors_ != nullptr) anchors_->finishFile(fileNumber, bytes);
     for (Counts& counts : counts_) {
+        if (marks_ != nullptr) marks_->noteChunks(counts.fileChunks);
         addAlone(counts.chunks, std::exchange(counts.fileChunks, 0));
         addAlone(counts.bytes, std::exchange(counts.fileBytes, 0));
     }
 }
 
 void ChunkCollector::flush() {
+    if (anchors_ != nullptr) anchors_->thin();
     for (size_t profile = 0; profile < counts_.size(); ++profile)
         counts_[profile].feed.flush(levels_.table(profile));
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/anchors.h"
+#include "core/chunkCutter.h"
 #include "core/chunkLevels.h"
+#include "core/markCollector.h"
 #include "core/tableFeed.h"
 
 namespace stowage {
@@ -11,12 +14,14 @@ namespace stowage {
  */
 class ChunkCollector : private ChunkSink {
   public:
-    explicit ChunkCollector(ChunkLevels& levels);
+    /** `anchors` keeps those of the same files; `marks` is told of every chunk and, at a file's end, of their
+     * numbers. Either may be null: then nothing is spent on it. */
+    ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors, MarkCollector* marks);
 
     /** The next bytes of the present file, with ChunkCutter's headroom before them. */
     void data(uint8_t* bytes, size_t length) { cutter_.data(bytes, length); }
     void zeros(uint64_t length) { cutter_.zeros(length); }
-    void finishFile();
+    void finishFile(uint32_t fileNumber, uint64_t bytes);
 
     /** Hands over what is still in batches. */
     void flush();
@@ -26,6 +31,7 @@ class ChunkCollector : private ChunkSink {
 
   private:
     void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override;
+    void anchors(std::span<const Candidate> found) override { anchors_->add(found); }
 
     struct Counts {
         uint64_t fileChunks = 0;
@@ -36,6 +42,8 @@ class ChunkCollector : private ChunkSink {
     };
 
     ChunkLevels& levels_;
+    AnchorCollector* anchors_;
+    MarkCollector* marks_;
     std::deque<Counts> counts_;
     ChunkCutter cutter_;
 };

@@ -1,5 +1,7 @@
 #include "core/chunkCutter.h"
 
+#include "core/anchors.h"
+
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -21,16 +23,19 @@ constexpr uint64_t dependence = 2 * gearWindow;
 bool ChunkProfile::possible() const {
     constexpr uint64_t most = uint64_t{1} << 30U;
     return minBytes >= dependence && minBytes <= maxBytes && std::has_single_bit(maxBytes) &&
-           maxBytes <= most && limitBefore <= candidateLimit && limitAfter <= candidateLimit;
+           maxBytes <= most && (runs == Runs::cutNowhere || std::has_single_bit(minBytes)) &&
+           limitBefore <= candidateLimit && limitAfter <= candidateLimit && draw % 2 == 1;
 }
 
-ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink)
-    : sink_(sink), hasher_(fastestBlockHasher()), zeroBytes_(headroom + zeroPiece) {
+ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors)
+    : sink_(sink), limit_(withAnchors ? anchorLimit : candidateLimit), hasher_(fastestBlockHasher()),
+      zeroBytes_(headroom + zeroPiece) {
     for (const ChunkProfile& profile : profiles) {
         assert(profile.possible());
         Walk walk;
         walk.profile = profile;
-        walk.zeroChunk = zeroChunk(profile.maxBytes);
+        walk.zeroChunk = zeroChunk(zeroChunkBytes(profile));
+        wantsRuns_ = wantsRuns_ || profile.runs != ChunkProfile::Runs::cutNowhere;
         walks_.push_back(walk);
         zeroPeriod_ = std::max(zeroPeriod_, profile.maxBytes);
     }
@@ -76,6 +81,8 @@ void ChunkCutter::finish() {
     position_ = 0;
     segmentStart_ = 0;
     lastCandidate_ = {};
+    runs_.clear();
+    openRun_ = {};
     keptBytes_ = 0;
 }
 
@@ -105,9 +112,68 @@ void ChunkCutter::skipZeros(uint64_t bytes) {
         Walk& walk = walks_[profile];
         walk.chunkStart += bytes;
         walk.segmentStart += bytes;
-        sink_.chunk(profile, walk.zeroChunk, static_cast<uint32_t>(walk.profile.maxBytes),
-                    bytes / walk.profile.maxBytes);
+        const uint64_t length = zeroChunkBytes(walk.profile);
+        sink_.chunk(profile, walk.zeroChunk, static_cast<uint32_t>(length), bytes / length);
     }
+    openRun_.end += bytes;
+}
+
+uint64_t ChunkCutter::zeroChunkBytes(const ChunkProfile& profile) {
+    return profile.runs == ChunkProfile::Runs::cutNowhere ? profile.maxBytes : profile.minBytes;
+}
+
+/** The runs in the next bytes, which stand at `from`; looks at every 32nd byte first. */
+void ChunkCutter::findRuns(const uint8_t* bytes, size_t length, uint64_t from) {
+    constexpr size_t step = gearWindow / 2;
+    // Runs that ended before these bytes matter no more.
+    runs_.clear();
+    size_t at = 0;
+    if (openRun_.end == from && from > 0) {
+        while (at < length && bytes[at] == openValue_)
+            ++at;
+        openRun_.end += at;
+        if (openRun_.end - openRun_.start >= gearWindow) runs_.push_back(openRun_);
+        if (at == length) return;
+    }
+    size_t runStart = at;
+    // A run of 64 bytes holds two bytes in a row that are looked at here.
+    for (size_t probe = at; probe < length;) {
+        const size_t next = std::min(probe + step, length - 1);
+        if (bytes[probe] != bytes[next]) {
+            if (next == length - 1) break;
+            probe = next;
+            continue;
+        }
+        runStart = probe;
+        while (runStart > at && bytes[runStart - 1] == bytes[probe])
+            --runStart;
+        size_t end = probe + 1;
+        while (end < length && bytes[end] == bytes[probe])
+            ++end;
+        if (end == length) break;
+        if (end - runStart >= gearWindow) runs_.push_back({from + runStart, from + end, bytes[probe] == 0});
+        at = end;
+        probe = end;
+    }
+    // The last bytes' run may go on.
+    runStart = length - 1;
+    while (runStart > at && bytes[runStart - 1] == bytes[length - 1])
+        --runStart;
+    openValue_ = bytes[length - 1];
+    openRun_ = {from + runStart, from + length, openValue_ == 0};
+    if (length - runStart >= gearWindow) runs_.push_back(openRun_);
+}
+
+/** The first place where a run cuts the profile's chunk, as far as the runs are known. */
+uint64_t ChunkCutter::runCut(const Walk& walk) const {
+    if (walk.profile.runs == ChunkProfile::Runs::cutNowhere) return UINT64_MAX;
+    const uint64_t least = walk.chunkStart + walk.profile.minBytes;
+    for (const Run& run : runs_) {
+        const uint64_t place = std::max(least, run.start + gearWindow);
+        if (place > run.end) continue;
+        if (run.zeros || walk.profile.runs == ChunkProfile::Runs::cutInAny) return place;
+    }
+    return UINT64_MAX;
 }
 
 void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
@@ -118,15 +184,25 @@ void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
         const size_t count = std::min(blockBytes, length - at);
         candidates_.clear();
         if (at < rolled) {
-            findCandidates(bytes + at, std::min(count, rolled - at), position_, gearState_, candidates_);
-            dropRepeated();
+            findIn(bytes + at, std::min(count, rolled - at));
         }
+        if (wantsRuns_) findRuns(bytes + at, count, position_);
         position_ += count;
         divide(position_);
         for (size_t profile = 0; profile < walks_.size(); ++profile)
             advance(profile);
     }
     keepOpenSegments();
+}
+
+void ChunkCutter::findIn(const uint8_t* bytes, size_t length) {
+    findCandidates(bytes, length, position_, limit_, gearState_, candidates_);
+    if (limit_ > candidateLimit) {
+        sink_.anchors(candidates_);
+        std::erase_if(candidates_,
+                      [](const Candidate& candidate) { return candidate.hash >= candidateLimit; });
+    }
+    dropRepeated();
 }
 
 void ChunkCutter::dropRepeated() {
@@ -141,11 +217,11 @@ void ChunkCutter::divide(uint64_t end) {
     segments_.clear();
     for (const Candidate& candidate : candidates_) {
         while (candidate.end - segmentStart_ > segmentLimit)
-            addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+            addSegment(segmentStart_ + segmentLimit, 0, false);
         addSegment(candidate.end, candidate.hash, true);
     }
     while (end - segmentStart_ >= segmentLimit)
-        addSegment(segmentStart_ + segmentLimit, UINT64_MAX, false);
+        addSegment(segmentStart_ + segmentLimit, 0, false);
 }
 
 void ChunkCutter::addSegment(uint64_t end, uint64_t gearHash, bool candidate) {
@@ -163,9 +239,10 @@ void ChunkCutter::advance(size_t profile) {
         if (segment.candidate ? length >= dependence : shared) {
             link(walk, segment.end, shared ? segment.digest : digest(walk.segmentStart, segment.end));
         }
-        const bool cut = length >= rule.minBytes &&
-                         segment.gearHash < (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
-        if (!cut && length < rule.maxBytes) continue;
+        const bool cut = segment.candidate && length >= rule.minBytes &&
+                         (segment.gearHash * rule.draw) % candidateLimit <
+                             (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
+        if (!cut && length < rule.maxBytes && runCut(walk) != segment.end) continue;
         if (walk.segmentStart < segment.end) {
             link(walk, segment.end, digest(walk.segmentStart, segment.end));
         }
@@ -178,7 +255,7 @@ void ChunkCutter::advance(size_t profile) {
 void ChunkCutter::advanceBefore(size_t profile, uint64_t bound) {
     Walk& walk = walks_[profile];
     for (;;) {
-        const uint64_t longest = walk.chunkStart + walk.profile.maxBytes;
+        const uint64_t longest = std::min(walk.chunkStart + walk.profile.maxBytes, runCut(walk));
         const uint64_t end = std::min(longest, walk.segmentStart + segmentLimit);
         if (end >= bound) return;
         link(walk, end, digest(walk.segmentStart, end));

@@ -21,11 +21,24 @@ struct ChunkProfile {
     uint64_t maxBytes = 0;
     uint64_t limitBefore = 0;
     uint64_t limitAfter = 0;
+    /** Odd; candidates' hashes are multiplied by it before they are compared with the limits. Another number
+     * cuts at other candidates with the same odds, as another gear table would. See `drawNumber`. */
+    uint64_t draw = 1;
+    /** A tool's hash may be 0 for any window of zeros, or of any one byte value, and so cut in every such run of 64
+     * bytes and more, once the chunk is long enough. Then `minBytes` is a power of two. */
+    enum class Runs : uint8_t { cutNowhere, cutInZeros, cutInAny };
+    Runs runs = Runs::cutNowhere;
 
     /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
      * than that of candidates. */
     [[nodiscard]] bool possible() const;
+    friend bool operator==(const ChunkProfile&, const ChunkProfile&) = default;
 };
+
+/** The multiplier of one of the draws of places to cut at; the first leaves hashes as they are. */
+constexpr uint64_t drawNumber(uint64_t draw) {
+    return draw == 0 ? 1 : gearTable()[draw % 256] | 1U;
+}
 
 /** What a ChunkCutter tells its chunks. */
 class ChunkSink {
@@ -38,6 +51,8 @@ class ChunkSink {
     virtual ~ChunkSink() = default;
     /** `count` chunks of this identity and length, one after another. */
     virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
+    /** Positions of the file whose hash is below the limit of anchors, in order; of zeros there are none. */
+    virtual void anchors(std::span<const Candidate> found) = 0;
 };
 
 /**
@@ -64,7 +79,8 @@ class ChunkCutter {
     static constexpr size_t headroom = segmentLimit;
     static constexpr uint64_t chunkSeed = 0x63686e6bULL << 32U;
 
-    ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink);
+    /** `withAnchors`: the sink is told of anchors as well; chunks are the same either way. */
+    ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors);
 
     /** The next bytes of the file. */
     void data(uint8_t* bytes, size_t length);
@@ -77,10 +93,16 @@ class ChunkCutter {
     struct Segment {
         uint64_t start = 0;
         uint64_t end = 0;
-        /** Of the candidate at the end; the greatest number, which cuts nowhere, if there is none. */
+        /** Of the candidate at the end, if there is one. */
         uint64_t gearHash = 0;
         Hash128 digest;
         bool candidate = false;
+    };
+    /** Bytes of one value, at least `gearWindow` of them; `end` is after the last. */
+    struct Run {
+        uint64_t start = 0;
+        uint64_t end = 0;
+        bool zeros = false;
     };
     /** Where one profile stands in the file. */
     struct Walk {
@@ -95,10 +117,14 @@ class ChunkCutter {
     void feedZeros();
     void skipZeros(uint64_t bytes);
     void dropRepeated();
+    void findIn(const uint8_t* bytes, size_t length);
     void divide(uint64_t end);
     void addSegment(uint64_t end, uint64_t gearHash, bool candidate);
     void advance(size_t profile);
     void advanceBefore(size_t profile, uint64_t bound);
+    void findRuns(const uint8_t* bytes, size_t length, uint64_t from);
+    [[nodiscard]] uint64_t runCut(const Walk& walk) const;
+    [[nodiscard]] static uint64_t zeroChunkBytes(const ChunkProfile& profile);
     static void link(Walk& walk, uint64_t end, const Hash128& digest);
     void close(size_t profile);
     void keepOpenSegments();
@@ -106,6 +132,7 @@ class ChunkCutter {
     [[nodiscard]] Hash128 zeroChunk(uint64_t bytes) const;
 
     ChunkSink& sink_;
+    uint64_t limit_;
     BlockHasher hasher_;
     std::vector<Walk> walks_;
     /** A multiple of every longest chunk and of the segment's limit. */
@@ -117,6 +144,11 @@ class ChunkCutter {
     Candidate lastCandidate_;
     std::vector<Candidate> candidates_;
     std::vector<Segment> segments_;
+    bool wantsRuns_ = false;
+    /** Those that reach into what is being cut; the last one may go on. */
+    std::vector<Run> runs_;
+    Run openRun_;
+    uint8_t openValue_ = 0;
     /** The file's byte `windowAt_` and those after it, as far as they are needed. */
     const uint8_t* window_ = nullptr;
     uint64_t windowAt_ = 0;

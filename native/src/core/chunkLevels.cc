@@ -13,11 +13,31 @@ double density(const ChunkProfile& profile) {
     return 1.0 / static_cast<double>(std::max(profile.normalBytes, profile.minBytes * 2));
 }
 
+/** A profile with a further draw belongs to the chunker before it and shares its memory. */
+bool beginsChunker(const ChunkProfile& profile) {
+    return profile.draw == 1;
+}
+
 double density(std::span<const ChunkProfile> profiles) {
     double sum = 0;
     for (const ChunkProfile& profile : profiles)
-        sum += density(profile);
+        if (beginsChunker(profile)) sum += density(profile);
     return sum;
+}
+
+double chunkers(std::span<const ChunkProfile> profiles) {
+    return static_cast<double>(std::count_if(profiles.begin(), profiles.end(), beginsChunker));
+}
+
+/** How many profiles the chunker has that profile `index` is of. */
+double drawsWith(std::span<const ChunkProfile> profiles, size_t index) {
+    size_t first = index;
+    while (first > 0 && !beginsChunker(profiles[first]))
+        --first;
+    size_t end = first + 1;
+    while (end < profiles.size() && !beginsChunker(profiles[end]))
+        ++end;
+    return static_cast<double>(end - first);
 }
 
 } // namespace
@@ -25,9 +45,11 @@ double density(std::span<const ChunkProfile> profiles) {
 ChunkLevels::ChunkLevels(std::span<const ChunkProfile> profiles, size_t maxTableBytes)
     : profiles_(profiles.begin(), profiles.end()) {
     const double half = static_cast<double>(maxTableBytes) / 2;
-    for (const ChunkProfile& profile : profiles_) {
-        tables_.emplace_back(static_cast<size_t>(half / static_cast<double>(profiles_.size()) +
-                                                 half * density(profile) / density(profiles_)));
+    for (size_t index = 0; index < profiles_.size(); ++index) {
+        const double ofChunker =
+            half / std::max(1.0, chunkers(profiles_)) +
+            half * density(profiles_[index]) / std::max(density(profiles_), density(profiles_[index]));
+        tables_.emplace_back(static_cast<size_t>(ofChunker / drawsWith(profiles_, index)));
     }
 }
 
@@ -35,7 +57,7 @@ size_t ChunkLevels::memoryShare(std::span<const ChunkProfile> profiles, size_t m
     if (profiles.empty()) return 0;
     // Blocks of a size and of all its doubles are twice as many as those of the size.
     constexpr double blocks = 2.0 / BlockLevels::mainLeafBytes;
-    const auto count = static_cast<double>(profiles.size());
+    const double count = chunkers(profiles);
     const double chunks = density(profiles);
     const double share = (count / (count + BlockLevels::mainLevels) + chunks / (chunks + blocks)) / 2;
     return static_cast<size_t>(static_cast<double>(maxTableBytes) * share);

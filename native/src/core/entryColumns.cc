@@ -8,6 +8,8 @@ void EntryColumns::add(const Entry& entry, const std::string& prefix, const char
     paths += name;
     pathEnds.push_back(static_cast<uint32_t>(paths.size()));
     kinds.push_back(static_cast<uint8_t>(entry.kind));
+    fileNumbers.push_back(entry.fileNumber);
+    trustedAs.push_back(entry.trustedAs);
     bytes.push_back(static_cast<double>(entry.bytes));
     allocatedBytes.push_back(static_cast<double>(entry.facts.allocatedBytes));
     mtimeNs.push_back(entry.facts.mtimeNs);

@@ -12,10 +12,18 @@ namespace stowage {
 
 enum class EntryKind : uint8_t { file = 0, folder = 1, symlink = 2, hardLink = 3, skipped = 4 };
 
+/** The number of what was not opened for reading. */
+inline constexpr uint32_t noFileNumber = UINT32_MAX;
+
 /** What is told of one entry. */
 struct Entry {
     EntryKind kind = EntryKind::file;
     uint32_t rootIndex = 0;
+    /** By which what is kept of the file's content names it; of each file that was opened or trusted, another
+     * one. */
+    uint32_t fileNumber = noFileNumber;
+    /** The number of the known file that it was taken for without being read. */
+    uint32_t trustedAs = noFileNumber;
     /** For `skipped`: the bytes that the block figures count of it, 0 but for a long file that failed
      * half-way. */
     uint64_t bytes = 0;
@@ -30,6 +38,8 @@ struct EntryColumns {
     std::string paths;
     std::vector<uint32_t> pathEnds;
     std::vector<uint8_t> kinds;
+    std::vector<uint32_t> fileNumbers;
+    std::vector<uint32_t> trustedAs;
     std::vector<double> bytes;
     std::vector<double> allocatedBytes;
     std::vector<int64_t> mtimeNs;

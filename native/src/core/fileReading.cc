@@ -21,8 +21,9 @@ ReadFile failed(Skip skip, const platform::FileFacts& facts) {
 
 } // namespace
 
-FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
-    : state_(state), collector_(collector), chunks_(chunks),
+FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
+                         MarkCollector* marks)
+    : state_(state), collector_(collector), chunks_(chunks), marks_(marks),
       pages_(static_cast<uint8_t*>(platform::allocateZeroedPages(ChunkCutter::headroom + bufferBytes + 1))),
       buffer_(pages_.get() + ChunkCutter::headroom) {
     if (pages_ == nullptr) throw std::bad_alloc();
@@ -36,7 +37,11 @@ ReadFile FileReading::read(const platform::Handle& folder, const char* name,
     platform::Handle file;
     const int error = platform::openFile(folder, name, file);
     if (error != 0) return failed(skipFor(error), listed);
-    return listed.bytes <= bufferBytes ? readShort(file, name, listed) : readLong(file, name);
+    fileNumber_ = state_.filesOpened.fetch_add(1, std::memory_order_relaxed);
+    if (marks_ != nullptr) marks_->startFile(fileNumber_);
+    ReadFile result = listed.bytes <= bufferBytes ? readShort(file, name, listed) : readLong(file, name);
+    result.fileNumber = fileNumber_;
+    return result;
 }
 
 ReadFile FileReading::readShort(const platform::Handle& file, const char* name, platform::FileFacts facts) {
@@ -58,6 +63,7 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
             result.countedBytes = got;
             data(got);
             finishFile(result);
+            state_.clones.look(file, after);
             startUnits(got);
             offerUnits(file, got, 0);
             state_.bytesDone.fetch_add(got, std::memory_order_relaxed);
@@ -77,11 +83,12 @@ ReadFile FileReading::readLong(const platform::Handle& file, const char* name) {
     platform::expectSequentialReading(file);
     result.skip = readPieces(file, name, result.facts);
     result.countedBytes = collector_.fileBytes();
-    finishFile(result);
     platform::FileFacts after;
     if (!result.skip && (platform::factsOf(file, after) != 0 || !after.sameContent(result.facts))) {
         result.skip = changedSkip();
     }
+    if (!result.skip) state_.clones.look(file, after);
+    finishFile(result);
     return result;
 }
 
@@ -94,6 +101,7 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
     while (offset < facts.bytes) {
         if (!state_.queue.proceed())
             return Skip{SkipCode::cancelled, "the survey was cancelled while it was read"};
+        state_.measureReading();
         if (offset >= dataEnd) {
             uint64_t dataStart = 0;
             const int error = platform::nextData(file, offset, facts.bytes, dataStart, dataEnd);
@@ -179,8 +187,9 @@ void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t len
 
 void FileReading::finishFile(ReadFile& result) {
     result.digest = collector_.finishFile();
-    if (chunks_ != nullptr) chunks_->finishFile();
+    if (chunks_ != nullptr) chunks_->finishFile(fileNumber_, result.countedBytes);
     if (sha256_) result.sha256 = sha256_->finish();
+    if (marks_ != nullptr) marks_->finishFile(result.countedBytes, result.digest, !result.skip);
 }
 
 void FileReading::zeros(uint64_t length) {

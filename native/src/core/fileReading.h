@@ -11,6 +11,7 @@ namespace stowage {
 
 /** How the reading of a file ended. */
 struct ReadFile {
+    uint32_t fileNumber = noFileNumber;
     /** Why it was not read as a whole. */
     std::optional<Skip> skip;
     /** Bytes that the block figures count: all of the file's if there is no skip. */
@@ -27,7 +28,7 @@ struct ReadFile {
  */
 class FileReading {
   public:
-    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
+    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
 
     /** `unitFile` says where it stands, for samples; its length is found out. */
     ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed,
@@ -55,10 +56,12 @@ class FileReading {
     SurveyState& state_;
     BlockCollector& collector_;
     ChunkCollector* chunks_;
+    MarkCollector* marks_;
     std::optional<Sha256> sha256_;
     std::unique_ptr<uint8_t, FreeBuffer> pages_;
     uint8_t* buffer_;
     UnitFile unitFile_;
+    uint32_t fileNumber_ = noFileNumber;
     Hash128 unitSeed_;
     uint64_t nextUnit_ = 0;
 };

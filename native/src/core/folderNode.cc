@@ -79,6 +79,12 @@ int OpenFolders::open(const FolderNode& folder, std::shared_ptr<platform::Handle
     return 0;
 }
 
+void OpenFolders::closeKept() {
+    std::deque<std::shared_ptr<platform::Handle>> closing;
+    const std::scoped_lock guard(lock_);
+    closing.swap(kept_);
+}
+
 void OpenFolders::keep(std::shared_ptr<platform::Handle> handle) {
     std::shared_ptr<platform::Handle> closing; // outside the lock
     const std::scoped_lock guard(lock_);

@@ -51,6 +51,8 @@ class OpenFolders {
 
     /** An open handle of the folder, shared while someone holds it. 0 or an errno value. */
     int open(const FolderNode& folder, std::shared_ptr<platform::Handle>& handle);
+    /** Keeps none open any more: an open folder is a file system that cannot be unmounted. */
+    void closeKept();
 
   private:
     void keep(std::shared_ptr<platform::Handle> handle);

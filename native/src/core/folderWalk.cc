@@ -76,6 +76,7 @@ void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folde
                   [](const auto& a, const auto& b) { return a.inode < b.inode; });
         for (const auto& name : order_) {
             if (!state_.queue.proceed()) return;
+            state_.measureReading();
             consider(task.folder, folder, prefix, names_.c_str() + name.offset);
         }
     }

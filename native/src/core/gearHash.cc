@@ -1,5 +1,7 @@
 #include "core/gearHash.h"
 
+#include "core/anchors.h"
+
 #include <algorithm>
 
 namespace stowage {
@@ -11,7 +13,7 @@ constexpr std::array<uint64_t, 256> gear = gearTable();
 /** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates. */
 constexpr bool constantRunsHaveNoCandidates() {
     return std::all_of(gear.begin(), gear.end(),
-                       [](uint64_t entry) { return uint64_t{0} - entry >= candidateLimit; });
+                       [](uint64_t entry) { return uint64_t{0} - entry >= anchorLimit; });
 }
 static_assert(constantRunsHaveNoCandidates(), "choose another seed for the table");
 
@@ -20,12 +22,12 @@ static_assert(constantRunsHaveNoCandidates(), "choose another seed for the table
     found.push_back({end, hash});
 }
 
-void rollOne(const uint8_t* bytes, size_t length, uint64_t from, uint64_t& state,
+void rollOne(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
              std::vector<Candidate>& found) {
     uint64_t hash = state;
     for (size_t i = 0; i < length; ++i) {
         hash = (hash << 1U) + gear[bytes[i]];
-        if (hash < candidateLimit) [[unlikely]]
+        if (hash < limit) [[unlikely]]
             note(found, from + i + 1, hash);
     }
     state = hash;
@@ -40,13 +42,13 @@ uint64_t warmedUp(const uint8_t* before) {
 
 } // namespace
 
-void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t& state,
+void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                     std::vector<Candidate>& found) {
     // One hash waits for its own last step; four over four quarters fill the processor.
     constexpr size_t worthwhile = 16 * gearWindow;
     const size_t quarter = length / 4;
     if (length < worthwhile) {
-        rollOne(bytes, length, from, state, found);
+        rollOne(bytes, length, from, limit, state, found);
         return;
     }
     thread_local std::vector<Candidate> second;
@@ -67,16 +69,16 @@ void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t
         hash1 = (hash1 << 1U) + gear[bytes1[i]];
         hash2 = (hash2 << 1U) + gear[bytes2[i]];
         hash3 = (hash3 << 1U) + gear[bytes3[i]];
-        if (hash0 < candidateLimit) [[unlikely]]
+        if (hash0 < limit) [[unlikely]]
             note(found, from + i + 1, hash0);
-        if (hash1 < candidateLimit) [[unlikely]]
+        if (hash1 < limit) [[unlikely]]
             note(second, from + quarter + i + 1, hash1);
-        if (hash2 < candidateLimit) [[unlikely]]
+        if (hash2 < limit) [[unlikely]]
             note(third, from + 2 * quarter + i + 1, hash2);
-        if (hash3 < candidateLimit) [[unlikely]]
+        if (hash3 < limit) [[unlikely]]
             note(fourth, from + 3 * quarter + i + 1, hash3);
     }
-    rollOne(bytes3 + quarter, length - 4 * quarter, from + 4 * quarter, hash3, fourth);
+    rollOne(bytes3 + quarter, length - 4 * quarter, from + 4 * quarter, limit, hash3, fourth);
     state = hash3;
     for (const std::vector<Candidate>* more : {&second, &third, &fourth})
         found.insert(found.end(), more->begin(), more->end());

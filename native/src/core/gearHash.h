@@ -38,9 +38,9 @@ struct Candidate {
 
 /**
  * Rolls over `length` bytes from `state`, leaves the state after them in it, and appends the positions whose
- * hash is below `candidateLimit`, in order; `end` counts from `from`.
+ * hash is below `limit`, in order; `end` counts from `from`.
  */
-void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t& state,
+void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                     std::vector<Candidate>& found);
 
 } // namespace stowage

@@ -66,13 +66,17 @@ void Samples::keep(Sample sample) {
 void Samples::countCopies(const BlockLevels& levels) {
     const std::scoped_lock guard(lock_);
     for (Sample& sample : kept_) {
-        // A unit begins at a multiple of every block size: it is cut like a file of its own.
+        // A unit begins at a multiple of every block size up to its own: it is cut like a file of its own.
         sample.copies.resize(levels.count());
         countWith({levels, levels.firstMain(), sample.copies}, BlockLevels::mainLeafBytes,
                   BlockLevels::mainLevels, sample.data);
-        if (!levels.from512()) continue;
-        countWith({levels, 0, sample.copies}, BlockLevels::fineLeafBytes, BlockLevels::fineLevels,
-                  sample.data);
+        if (levels.from512()) {
+            countWith({levels, 0, sample.copies}, BlockLevels::fineLeafBytes, BlockLevels::fineLevels,
+                      sample.data);
+        }
+        if (sample.file.bytes <= unitBytes) continue;
+        for (unsigned level = 0; level < sample.copies.size(); ++level)
+            if (levels.blockBytes(level) > unitBytes) sample.copies[level].clear();
     }
 }
 

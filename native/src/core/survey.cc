@@ -1,13 +1,22 @@
 #include "core/survey.h"
 
+#include "core/sketchSave.h"
+
 namespace stowage {
 
 namespace {
 
-unsigned threadCount(unsigned asked) {
+ReaderRange rangeFor(unsigned asked, platform::DeviceKind kind) {
     constexpr unsigned most = 64;
-    if (asked > 0) return std::min(asked, most);
-    return std::clamp(std::thread::hardware_concurrency(), 2U, 8U);
+    if (asked > 0) return {std::min(asked, most), std::min(asked, most)};
+    return readerRange(kind, std::thread::hardware_concurrency());
+}
+
+platform::DeviceKind kindOf(const std::vector<std::string>& roots) {
+    platform::DeviceKind slowest = platform::DeviceKind::memory;
+    for (const std::string& root : roots)
+        slowest = platform::slowerKind(slowest, platform::deviceKindOf(root));
+    return roots.empty() ? platform::DeviceKind::unknown : slowest;
 }
 
 /** The folder that a root's name stands in, and the name. */
@@ -23,15 +32,7 @@ std::pair<std::string, std::string> anchorAndName(std::string root) {
 } // namespace
 
 Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
-    const unsigned threads = threadCount(state_.options.threads);
-    for (unsigned i = 0; i < threads; ++i) {
-        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels));
-        if (state_.chunkLevels.count() > 0) {
-            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels));
-        }
-        ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
-        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks));
-    }
+    if (state_.options.known) state_.options.known->settle();
     uint32_t index = 0;
     for (const std::string& root : state_.options.roots) {
         auto [anchor, name] = anchorAndName(root);
@@ -42,7 +43,31 @@ Survey::Survey(SurveyOptions options) : state_(std::move(options)) {
     }
 }
 
+/** Asks about the device first, which can take as long as reading from it: never where a window waits. */
+void Survey::hireWorkers() {
+    const platform::DeviceKind kind = kindOf(state_.options.roots);
+    const std::scoped_lock guard(workersLock_);
+    deviceKind_ = kind;
+    state_.readers.emplace(rangeFor(state_.options.threads, kind));
+    state_.queue.setTurns(state_.readers->now());
+    for (unsigned i = 0; i < state_.readers->most(); ++i) {
+        if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));
+        MarkCollector* const marks = state_.marks ? markCollectors_.back().get() : nullptr;
+        collectors_.push_back(std::make_unique<BlockCollector>(state_.levels, marks));
+        if (state_.options.anchors) {
+            anchorCollectors_.push_back(std::make_unique<AnchorCollector>(state_.anchorDensity));
+        }
+        AnchorCollector* const anchors = anchorCollectors_.empty() ? nullptr : anchorCollectors_.back().get();
+        if (state_.chunkLevels.count() > 0 || anchors != nullptr) {
+            chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, anchors, marks));
+        }
+        ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
+        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks, marks));
+    }
+}
+
 void Survey::run() {
+    hireWorkers();
     std::mutex lock;
     std::exception_ptr failure;
     {
@@ -60,6 +85,7 @@ void Survey::run() {
             });
         }
     }
+    state_.folders.closeKept();
     if (failure) std::rethrow_exception(failure);
     // Who cancels does not wait for this.
     if (!cancelled()) state_.samples.countCopies(state_.levels);
@@ -74,6 +100,7 @@ EntryColumns Survey::takeEntries() {
             return entries;
         }
     }
+    const std::scoped_lock guard(workersLock_);
     for (const auto& worker : workers_) {
         EntryColumns entries = worker->takeEntries();
         if (entries.count() > 0) return entries;
@@ -89,6 +116,7 @@ SurveyProgress Survey::progress() {
     progress.foldersFound = state_.foldersFound.load();
     progress.filesFound = state_.filesFound.load();
     progress.bytesFound = state_.bytesFound.load();
+    const std::scoped_lock guard(workersLock_);
     for (const auto& worker : workers_) {
         progress.current = worker->current();
         if (!progress.current.empty()) break;
@@ -97,11 +125,46 @@ SurveyProgress Survey::progress() {
 }
 
 std::vector<BlockLevel> Survey::blockLevels() {
+    const std::scoped_lock guard(workersLock_);
     return figuresOf(state_.levels, collectors_);
 }
 
+void Survey::saveSketch(const std::string& path) {
+    if (!state_.marks) throw SketchError("no marks were kept");
+    bool hired = false;
+    {
+        const std::scoped_lock guard(workersLock_);
+        hired = !workers_.empty();
+    }
+    // Writing takes long and must not hold up who asks for entries; once filled, the list stays as it is.
+    stowage::saveSketch(path, *state_.marks,
+                        hired ? std::span(std::as_const(markCollectors_))
+                              : std::span<const std::unique_ptr<MarkCollector>>());
+}
+
+AnchorIndex Survey::takeAnchors() {
+    for (const auto& collector : anchorCollectors_)
+        collector->thin();
+    AnchorIndex index(anchorCollectors_, state_.filesOpened.load(), state_.anchorDensity.shift());
+    anchorCollectors_.clear();
+    return index;
+}
+
 std::vector<ChunkLevel> Survey::chunkLevels() {
+    const std::scoped_lock guard(workersLock_);
     return figuresOf(state_.chunkLevels, chunkCollectors_);
+}
+
+SurveyReading Survey::reading() {
+    const std::scoped_lock guard(workersLock_);
+    if (!state_.readers) return {};
+    const bool asked = state_.options.threads > 0;
+    return {deviceKind_,
+            asked,
+            state_.readers->first(),
+            state_.readers->kept(),
+            state_.readers->most(),
+            state_.readers->trials()};
 }
 
 } // namespace stowage

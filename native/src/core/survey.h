@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/anchorIndex.h"
 #include "core/surveyWorker.h"
 
 #include <exception>
@@ -16,6 +17,18 @@ struct SurveyProgress {
     uint64_t bytesDone = 0;
     /** Below its root; empty while no file is read. */
     std::string current;
+};
+
+/** How many threads read, and why. */
+struct SurveyReading {
+    platform::DeviceKind deviceKind = platform::DeviceKind::unknown;
+    /** The caller gave the number: nothing was tried. */
+    bool asked = false;
+    unsigned first = 0;
+    /** The number that was kept last. */
+    unsigned threads = 0;
+    unsigned most = 0;
+    std::vector<Readers::Trial> trials;
 };
 
 /**
@@ -40,17 +53,35 @@ class Survey {
     /** Meaningful once `run` has returned. */
     Samples& samples() { return state_.samples; }
 
+    /**
+     * Saves the marks of all files whose entries could have been taken by now, and some finished since.
+     * Throws SketchError, also if no marks are kept.
+     */
+    void saveSketch(const std::string& path);
+    /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has
+     * returned. */
+    AnchorIndex takeAnchors();
+
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
     void cancel() { state_.queue.cancel(); }
     [[nodiscard]] bool cancelled() const { return state_.queue.cancelled(); }
-    [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+    SurveyReading reading();
+    /** Of all that was read so far, see `Clones::bytes`. */
+    [[nodiscard]] std::optional<uint64_t> clonedBytes() const { return state_.clones.bytes(); }
     [[nodiscard]] bool withSha256() const { return state_.options.sha256; }
 
   private:
+    void hireWorkers();
+
     SurveyState state_;
+    /** Guards the lists, which are filled when the pass begins and stay as they are from then on. */
+    std::mutex workersLock_;
+    platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
+    std::vector<std::unique_ptr<MarkCollector>> markCollectors_;
     std::vector<std::unique_ptr<SurveyWorker>> workers_;
 };
 

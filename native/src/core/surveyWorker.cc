@@ -4,8 +4,9 @@
 
 namespace stowage {
 
-SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks)
-    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks) {}
+SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
+                           MarkCollector* marks)
+    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks, marks) {}
 
 void SurveyWorker::run() {
     FolderWalk walk(state_, *this);
@@ -52,12 +53,14 @@ void SurveyWorker::tell(const Entry& entry, const std::string& prefix, const cha
 }
 
 void SurveyWorker::tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip,
-                            const std::string& prefix, const char* name, uint64_t countedBytes) {
+                            const std::string& prefix, const char* name, uint64_t countedBytes,
+                            uint32_t fileNumber) {
     Entry entry;
     entry.kind = EntryKind::skipped;
     entry.rootIndex = rootIndex;
     entry.facts = facts;
     entry.bytes = countedBytes;
+    entry.fileNumber = fileNumber;
     const std::scoped_lock guard(lock_);
     entries_.skips.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(skip));
     entries_.add(entry, prefix, name, state_.options.sha256);
@@ -79,6 +82,7 @@ void SurveyWorker::readFiles(const FileBatch& batch) {
     const std::string prefix = batch.folder->prefix();
     for (const FileTask& file : batch.files) {
         if (!state_.queue.proceed()) return;
+        state_.measureReading();
         const char* const name = batch.names.c_str() + file.nameOffset;
         if (&file == &batch.files.front()) {
             const std::scoped_lock guard(lock_);
@@ -95,6 +99,10 @@ UnitFile SurveyWorker::fileOf(const FolderNode& node, const std::string& prefix,
 
 void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                             const char* name, const platform::FileFacts& listed, const Skip& noFolder) {
+    if (tellTrusted(node, prefix, name, listed)) {
+        if (listed.links > 1) settleLinks(listed, true);
+        return;
+    }
     ReadFile result;
     if (folder != nullptr) {
         result = reading_.read(*folder, name, listed, fileOf(node, prefix, name));
@@ -106,6 +114,25 @@ void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& no
     if (listed.links > 1) settleLinks(listed, succeeded);
 }
 
+/** Whether it is a known file that nothing says has changed. */
+bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
+                               const platform::FileFacts& facts) {
+    if (!state_.options.known) return false;
+    const std::optional<uint32_t> known = state_.options.known->find(facts);
+    if (!known) return false;
+    state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
+    state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    Entry entry;
+    entry.kind = EntryKind::file;
+    entry.rootIndex = node.rootIndex();
+    entry.fileNumber = state_.filesOpened.fetch_add(1, std::memory_order_relaxed);
+    entry.trustedAs = *known;
+    entry.bytes = facts.bytes;
+    entry.facts = facts;
+    tell(entry, prefix, node.isAnchor() ? "" : name);
+    return true;
+}
+
 bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                             const platform::FileFacts& listed, ReadFile result) {
     // Progress is measured against what the listing promised: let the two meet.
@@ -113,12 +140,14 @@ bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, c
     state_.filesDone.fetch_add(1, std::memory_order_relaxed);
     const char* const shown = node.isAnchor() ? "" : name;
     if (result.skip) {
-        tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes);
+        tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes,
+                 result.fileNumber);
         return false;
     }
     Entry entry;
     entry.kind = EntryKind::file;
     entry.rootIndex = node.rootIndex();
+    entry.fileNumber = result.fileNumber;
     entry.bytes = result.countedBytes;
     entry.facts = result.facts;
     entry.digest = result.digest;

@@ -7,8 +7,8 @@ namespace stowage {
 /** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
 class SurveyWorker {
   public:
-    /** `chunks` may be null: then none are cut. */
-    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks);
+    /** `chunks` and `marks` may be null: then there are none. */
+    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
 
     /** Works until nothing is left or the survey is cancelled. Throws only for want of memory. */
     void run();
@@ -21,7 +21,7 @@ class SurveyWorker {
     /** For the listing of folders: one entry, under a path made of two parts. */
     void tell(const Entry& entry, const std::string& prefix, const char* name);
     void tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip, const std::string& prefix,
-                  const char* name, uint64_t countedBytes = 0);
+                  const char* name, uint64_t countedBytes = 0, uint32_t fileNumber = noFileNumber);
     void tellLink(Entry entry, std::string target, const std::string& prefix, const char* name);
     void readFiles(const FileBatch& batch);
 
@@ -29,6 +29,8 @@ class SurveyWorker {
     void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
                   const char* name, const platform::FileFacts& listed, const Skip& noFolder);
     [[nodiscard]] UnitFile fileOf(const FolderNode& node, const std::string& prefix, const char* name) const;
+    bool tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
+                     const platform::FileFacts& facts);
     void settleLinks(const platform::FileFacts& facts, bool succeeded);
     bool tellRead(const FolderNode& node, const std::string& prefix, const char* name,
                   const platform::FileFacts& listed, ReadFile result);

@@ -77,7 +77,9 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
         if (slots[place].low == low && slots[place].high == high) {
             if (shard.slots.counts != nullptr) {
                 uint32_t& count = shard.slots.counts.get()[place];
+                const uint32_t before = count;
                 count += std::min(mark.count, UINT32_MAX - count);
+                shard.byLeadingZeros[leadingZeros(high)].addCopies(mark.bytes, before, count);
             }
             return;
         }
@@ -90,6 +92,7 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
     ++sum.count;
     sum.bytes += mark.bytes;
     sum.squaredBytes += static_cast<uint128>(mark.bytes) * mark.bytes;
+    if (shard.slots.counts != nullptr) sum.addCopies(mark.bytes, 0, mark.count);
 }
 
 void UniqueTable::makeRoom(Shard& shard) const {
@@ -144,6 +147,9 @@ Retained UniqueTable::retained(unsigned shift) const {
             sum.count += shard.byLeadingZeros[zeros].count;
             sum.bytes += shard.byLeadingZeros[zeros].bytes;
             sum.squaredBytes += shard.byLeadingZeros[zeros].squaredBytes;
+            sum.bytesOfAll += shard.byLeadingZeros[zeros].bytesOfAll;
+            sum.bytesTimesAll += shard.byLeadingZeros[zeros].bytesTimesAll;
+            sum.squaredBytesOfAll += shard.byLeadingZeros[zeros].squaredBytesOfAll;
         }
     }
     return sum;

@@ -26,6 +26,19 @@ struct Retained {
     uint64_t count = 0;
     uint64_t bytes = 0;
     uint128 squaredBytes = 0;
+    /** Of a counting table, with s the bytes of a block and c how often there is one: the sums of s c, s^2 c
+     * and (s c)^2. */
+    uint128 bytesOfAll = 0;
+    uint128 bytesTimesAll = 0;
+    uint128 squaredBytesOfAll = 0;
+
+    /** Adds what the first `to - from` further occurrences of a block add. */
+    void addCopies(uint64_t blockBytes, uint64_t from, uint64_t to) {
+        const auto squared = static_cast<uint128>(blockBytes) * blockBytes;
+        bytesOfAll += static_cast<uint128>(blockBytes) * (to - from);
+        bytesTimesAll += squared * (to - from);
+        squaredBytesOfAll += squared * (static_cast<uint128>(to) * to - static_cast<uint128>(from) * from);
+    }
 };
 
 /** What a table says of its distinct blocks: all there are if `theta` is 1, else a random share of them. */
@@ -86,6 +99,7 @@ class UniqueTable {
      * has been since it first came, because theta only falls: so the count is exact. Any thread. */
     [[nodiscard]] uint32_t copies(const Hash128& hash) const;
 
+    [[nodiscard]] bool counting() const { return counting_; }
     [[nodiscard]] size_t allocatedBytes() const;
 
   private:

@@ -1,5 +1,7 @@
 #include "core/workQueue.h"
 
+#include <algorithm>
+
 namespace stowage {
 
 WorkQueue::Turn WorkQueue::take(FolderTask& folder, FileBatch& files) {
@@ -7,7 +9,8 @@ WorkQueue::Turn WorkQueue::take(FolderTask& folder, FileBatch& files) {
     for (;;) {
         const State state = state_.load();
         if (state == State::cancelled) return Turn::finished;
-        if (state == State::running) {
+        const bool allowed = listing_ + reading_ < mostTurns_;
+        if (state == State::running && allowed) {
             if (!folders_.empty() && (waitingFiles_ < mostWaitingFiles || files_.empty())) {
                 folder = std::move(folders_.back());
                 folders_.pop_back();
@@ -35,6 +38,12 @@ void WorkQueue::done(Turn turn) {
         walkFinished_.store(true);
         if (reading_ == 0 && files_.empty()) changed_.notify_all();
     }
+}
+
+void WorkQueue::setTurns(unsigned most) {
+    const std::scoped_lock guard(lock_);
+    mostTurns_ = std::max(most, 1U);
+    changed_.notify_all();
 }
 
 void WorkQueue::add(FolderTask folder) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <limits>
 
 namespace stowage {
 
@@ -36,6 +37,9 @@ struct FileBatch {
 class WorkQueue {
   public:
     enum class Turn : uint8_t { folder, files, finished };
+
+    /** How many callers have a turn at once; no limit at first. Those who have one keep it. */
+    void setTurns(unsigned most);
 
     /** Waits for work, or for the end. The caller calls `done` after a folder or a batch. */
     Turn take(FolderTask& folder, FileBatch& files);
@@ -73,6 +77,7 @@ class WorkQueue {
     size_t waitingFiles_ = 0;
     unsigned listing_ = 0;
     unsigned reading_ = 0;
+    unsigned mostTurns_ = std::numeric_limits<unsigned>::max();
 };
 
 } // namespace stowage

@@ -4,6 +4,7 @@ import { formatDuration } from '../../../src/primitives/spokenTime'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
+import { VolumeLabel } from '../components/VolumeLabel'
 import { t } from '../copy'
 import type { BuildRow } from '../state/build'
 import type { RunningJob } from '../state/jobs'
@@ -100,7 +101,7 @@ function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<
       key: 'label',
       header: t('column.volume'),
       track: 'minmax(104px, 1.600fr)',
-      cell: (row) => <span className="ellipsis">{row.label}</span>,
+      cell: (row) => <VolumeLabel label={row.label} />,
       sortBy: (row) => row.index,
       csv: (row) => row.label,
       csvHeader: 'label',

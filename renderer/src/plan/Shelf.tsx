@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { PlanDocument, PlanVolume } from '../../../src/contract/dto/plan'
 import { formatShare, formatSize, sizeQuantity, type Units } from '../../../src/primitives/quantity'
+import { VolumeLabel } from '../components/VolumeLabel'
 import { t } from '../copy'
 import { nameOf } from '../format/paths'
 
@@ -172,7 +173,9 @@ function Disc({
         )}
         <div className="capacity-line" style={{ bottom: scale }} />
       </div>
-      <div className="disc-label">{volume.label}</div>
+      <div className="disc-label">
+        <VolumeLabel label={volume.label} />
+      </div>
       <div className="disc-fill">
         {used.number}
         <span className="unit">{used.unit}</span> <span className="muted">{formatShare(fill)}</span>

@@ -3,6 +3,7 @@ import { formatCount, formatExactBytes, formatShare, type Units } from '../../..
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
+import { VolumeLabel } from '../components/VolumeLabel'
 import { t } from '../copy'
 import { segmentName } from './Shelf'
 
@@ -67,7 +68,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       key: 'label',
       header: t('column.volume'),
       track: 'minmax(96px, 1.4fr)',
-      cell: (volume) => <span className="ellipsis">{volume.label}</span>,
+      cell: (volume) => <VolumeLabel label={volume.label} />,
       sortBy: (volume) => volume.index,
       csv: (volume) => volume.label,
       csvHeader: 'label',

@@ -13,6 +13,7 @@ import { runningOf } from '../state/jobs'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { bestBlock, figuresOf, type SurveyState } from '../state/survey'
+import { CombinedPanel } from './CombinedPanel'
 import { ContentsPanels } from './ContentsPanels'
 import { DedupPanel } from './DedupPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
@@ -39,7 +40,7 @@ export function SurveyStep() {
   return (
     <StepPage
       step="survey"
-      says={sayWhat(survey, running, units)}
+      says={<span title={running ? undefined : sayWhy(survey)}>{sayWhat(survey, running, units)}</span>}
       action={
         <Button className="primary" isDisabled={!canPlan} onPress={() => session.goTo('plan')}>
           {t('survey.toPlan')}
@@ -70,6 +71,14 @@ export function SurveyStep() {
             <TrueSizes figures={figures} document={running ? null : survey.document} units={units} />
           </div>
           <ForecastPanels figures={figures} expected={running && samplesCome(survey)} units={units} />
+          {!running && survey.document && survey.document.combined.length > 0 && (
+            <CombinedPanel
+              key={`combined ${survey.document.id}`}
+              combined={survey.document.combined}
+              totalBytes={survey.document.totals.bytes}
+              units={units}
+            />
+          )}
           {!running && survey.document && survey.document.duplicateFiles.groups > 0 && (
             <DuplicatesPanel key={survey.document.id} document={survey.document} units={units} />
           )}
@@ -84,6 +93,12 @@ export function SurveyStep() {
 
 function samplesCome({ samples }: SurveyState): boolean {
   return samples !== 'quick' && samples !== 'none'
+}
+
+/** How it was read, behind the line that says how fast. */
+function sayWhy({ document }: SurveyState): string | undefined {
+  const reading = document?.timing.reading
+  return reading ? t('survey.says.because', { count: reading.threads, because: reading.because }) : undefined
 }
 
 function sayWhat(survey: SurveyState, running: boolean, units: Units): string {

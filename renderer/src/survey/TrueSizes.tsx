@@ -1,5 +1,11 @@
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
-import { formatCount, formatExactBytes, sizeQuantity, type Units } from '../../../src/primitives/quantity'
+import {
+  formatCount,
+  formatExactBytes,
+  formatSize,
+  sizeQuantity,
+  type Units,
+} from '../../../src/primitives/quantity'
 import { HowDoWeKnow } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
@@ -13,7 +19,7 @@ interface Line {
   readonly count: number | null
 }
 
-/** What the bytes really are: apparent, allocated, sparse, hard-linked; and what copies there are. */
+/** What the bytes really are: apparent, allocated, overhead, sparse, cloned, hard-linked; what copies are. */
 export function TrueSizes({
   figures,
   document,
@@ -34,7 +40,21 @@ export function TrueSizes({
   const lines: Line[] = [
     size('apparent', totals?.bytes),
     size('allocated', totals?.allocatedBytes),
+    {
+      key: 'slack',
+      label: t('true.slack'),
+      note: meanSlack(totals, units),
+      bytes: totals?.slackBytes ?? null,
+      count: null,
+    },
     size('sparse', totals?.sparseBytes),
+    {
+      key: 'cloned',
+      label: t('true.cloned'),
+      note: t(document && totals?.clonedBytes === null ? 'true.cloned.unknown' : 'true.cloned.note'),
+      bytes: totals?.clonedBytes ?? null,
+      count: null,
+    },
     {
       key: 'hardLinks',
       label: t('true.hardLinks'),
@@ -93,6 +113,12 @@ export function TrueSizes({
       </dl>
     </Panel>
   )
+}
+
+/** Of each file, on average. */
+function meanSlack(totals: SurveyFigures['totals'] | null, units: Units): string {
+  if (!totals?.files || totals.slackBytes === null) return t('true.slack.none')
+  return t('true.slack.note', { size: formatSize(Math.round(totals.slackBytes / totals.files), units) })
 }
 
 function Value({ line, units }: { line: Line; units: Units }) {

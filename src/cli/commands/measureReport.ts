@@ -97,8 +97,12 @@ function printLine(name: string, figures: OperationFigures, out: Terminal): void
   const { bytesPerSecond, latencyNs, halfSpeedBytes, dispersion } = figures
   const parts = []
   if (bytesPerSecond) parts.push(withRange(bytesPerSecond, formatRate))
-  if (latencyNs) parts.push(`${withRange(latencyNs, formatNs)} ${halfSpeedBytes ? 'a file' : 'an access'}`)
-  if (halfSpeedBytes) parts.push(`half speed at ${formatSize(Math.round(halfSpeedBytes.value))}`)
+  const each = halfSpeedBytes ? 'a file' : 'an access'
+  // A latency lost in the noise of the transfers is not one of nothing.
+  const isLost = latencyNs?.value === 0
+  if (isLost) parts.push(`latency below ${formatNs(latencyNs.high)} ${each} (95 %)`)
+  else if (latencyNs) parts.push(`${withRange(latencyNs, formatNs)} ${each}`)
+  if (halfSpeedBytes && !isLost) parts.push(`half speed at ${formatSize(Math.round(halfSpeedBytes.value))}`)
   if (dispersion !== null) parts.push(`dispersion ${formatShare(dispersion)}`)
   out.line(`  ${name}: ${parts.join('; ')} ● measured`)
 }

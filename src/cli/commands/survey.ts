@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type SurveyDocument, surveyRequestSchema } from '../../contract/dto/survey'
+import { type SurveyDocument, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -24,6 +24,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     'max-memory': { type: 'string', default: '512MiB' },
     samples: { type: 'string', default: 'normal' },
     quick: { type: 'boolean', default: false },
+    'order-list': { type: 'string' },
     out: { type: 'string' },
     force: { type: 'boolean', default: false },
   })
@@ -37,11 +38,19 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     maxMemoryBytes,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
+  const orderList = values['order-list']
+  if (orderList !== undefined && ['quick', 'none'].includes(request.data.samples)) {
+    throw new AppError('usage', 'an order comes with samples: not with --quick or --samples none')
+  }
   const session = openSession(out)
   try {
     const surveyId = await session.run(() => session.engine.survey.start(request.data))
-    const document = await session.engine.survey.get({ surveyId })
+    const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
     if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+    if (orderList !== undefined) {
+      await session.saveOrderList(surveyId, resolve(orderList), values.force)
+      out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
+    }
     out.document(document)
     printSurvey(document, out)
     return document.totals.skipped > 0 ? EXIT.doneWithSkips : EXIT.done
@@ -71,6 +80,7 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
       `${formatSize(totals.bytes)} (${formatCount(totals.bytes)} bytes, exact)`,
   )
   out.line(`  on disk ${formatSize(totals.allocatedBytes)}${sparse(document)}${hardLinks(document)}`)
+  out.line(`  ${[...overhead(document), clones(document)].join('; ')}`)
   if (totals.symlinks > 0) out.line(`  ${formatCount(totals.symlinks)} symbolic links, kept as links`)
   out.line(
     `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
@@ -79,6 +89,7 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line(
     `  read in ${formatDuration(timing.passMs)} with ${timing.threads} threads, ${formatRate(bytesPerSecond)} ● measured`,
   )
+  if (timing.reading) out.line(`  that many because ${timing.reading.because}`)
   out.line()
   printBlocks(document, out)
   out.line()
@@ -89,6 +100,20 @@ export function printSurvey(document: SurveyDocument, out: Terminal): void {
 
 function sparse({ totals }: SurveyDocument): string {
   return totals.sparseBytes > 0 ? `, ${formatSize(totals.sparseBytes)} of it holes in sparse files` : ''
+}
+
+function clones({ totals }: SurveyDocument): string {
+  if (totals.clonedBytes === null) return 'clones are not told by the file system'
+  return `${formatSize(totals.clonedBytes)} of it counted again for clones`
+}
+
+/** What files take on the disk beyond their bytes: mostly the rest of each last block. */
+function overhead({ totals }: SurveyDocument): string[] {
+  const { slackBytes, files } = totals
+  if (slackBytes === null || files === 0) return []
+  return [
+    `${formatSize(slackBytes)} of it beyond the files' bytes, ${formatSize(Math.round(slackBytes / files))} a file`,
+  ]
 }
 
 function hardLinks({ totals }: SurveyDocument): string {

@@ -1,4 +1,5 @@
-import type { Compression, SurveyDocument } from '../../contract/dto/survey'
+import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
+import { DEFAULT_ENTRY_BYTES, tableBytes } from '../../contract/dto/tableFormats'
 import { formatBlockSize, formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
@@ -6,6 +7,13 @@ import { textTable } from '../textTable'
 /** On a terminal the records of three sizes stand for all: --json has every one. */
 const SHOWN_RECORDS = new Set([4 * 1024, 128 * 1024, 1024 * 1024])
 const isShown = ({ recordSize }: Compression): boolean => recordSize === null || SHOWN_RECORDS.has(recordSize)
+
+/** Of compression and deduplication together two record sizes and the codecs most used stand for all. */
+const SHOWN_TOGETHER = new Set([16 * 1024, 128 * 1024])
+const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): boolean =>
+  recordSize === null
+    ? codec === 'zstd-3'
+    : SHOWN_TOGETHER.has(recordSize) && codec !== 'gzip-6' && (method !== 'zfs' || sectorBytes === 4096)
 
 /** What the survey forecasts of chunk deduplication, codecs and solid archives; nothing of what it does not know. */
 export function printForecasts(document: SurveyDocument, out: Terminal): void {
@@ -43,6 +51,24 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
       ]),
     [2, 3, 4],
   )
+  print(
+    ['together', 'codec', 'of', 'size', 'share', 'table entries', 'memory', 'certainty'],
+    document.combined
+      .filter(isShownTogether)
+      .map((row) => [
+        row.method === 'zfs' ? `zfs, ${formatBlockSize(row.sectorBytes)} sectors` : row.method,
+        row.codec,
+        row.recordSize === null ? 'each file' : `${formatBlockSize(row.recordSize)} records`,
+        formatSize(row.predictedBytes),
+        formatShare(row.predictedBytes / whole),
+        formatCount(row.tableEntries),
+        formatSize(tableBytes(row.tableEntries, DEFAULT_ENTRY_BYTES)),
+        range(row),
+      ]),
+    [3, 4, 5, 6],
+  )
+  if (document.combined.length > 0)
+    out.line(`  memory ○ at ${DEFAULT_ENTRY_BYTES} bytes an entry, the usual rule of thumb for ZFS`)
   print(
     ['solid archive', 'dictionary', 'order', 'size', 'share', 'certainty'],
     document.solid.map((row) => [

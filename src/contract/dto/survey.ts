@@ -36,9 +36,39 @@ export const surveyTotalsSchema = z.object({
   hardLinkedBytes: bytesSchema,
   /** Bytes that sparse files do not occupy. */
   sparseBytes: bytesSchema,
+  /** What files occupy beyond their bytes, mostly the rest of each last block; null where it was not counted. */
+  slackBytes: bytesSchema.nullable().default(null),
+  /**
+   * Bytes on the disk (counted in `allocatedBytes`) that stand in the same place as others of this survey, beyond the
+   * first: what clones share. Sharing with anything outside the survey, such as a snapshot, is not among them. Null
+   * where no file lies on a file system that says so, while the pass runs, and where it could not be counted.
+   */
+  clonedBytes: bytesSchema.nullable().default(null),
   emptyFiles: countSchema,
   skipped: countSchema,
 })
+
+/** What the files of a survey lie on, the slowest if there are several; `virtual` is the disk of a virtual machine. */
+export const deviceKindSchema = z.enum([
+  'unknown',
+  'hdd',
+  'optical',
+  'ssd',
+  'nvme',
+  'usb',
+  'virtual',
+  'network',
+  'memory',
+])
+export type DeviceKind = z.infer<typeof deviceKindSchema>
+
+/** How many threads read at once in the end, and why, in a sentence. */
+export const surveyReadingSchema = z.object({
+  deviceKind: deviceKindSchema,
+  threads: countSchema,
+  because: z.string(),
+})
+export type SurveyReading = z.infer<typeof surveyReadingSchema>
 
 /** Statistics of cutting every file into blocks of one size; a file's last block counts at its own length. */
 export const fixedBlockSchema = z.object({
@@ -84,11 +114,33 @@ export const compressionSchema = z.object({
 })
 export type Compression = z.infer<typeof compressionSchema>
 
+/**
+ * Forecast of storing the source compressed and deduplicated. `deduplicate-compress`: every different record once, compressed;
+ * for codecs that treat each record by itself compressing first comes to the same. `compress-deduplicate`: each file
+ * compressed as a whole, then equal results once (recordSize null); equal beginnings of different files are not counted. `zfs`:
+ * records as ZFS allocates them with compression and dedup on, before parity and metadata.
+ */
+export const combinedSchema = z.object({
+  method: z.enum(['deduplicate-compress', 'compress-deduplicate', 'zfs']),
+  codec: z.string(),
+  recordSize: bytesSchema.nullable(),
+  /** What every stored record is rounded up to; 1 if to nothing. */
+  sectorBytes: bytesSchema,
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+  /** Records (or files) that the deduplication table holds, with their 95 % range. */
+  tableEntries: countSchema,
+  tableEntriesLow: countSchema,
+  tableEntriesHigh: countSchema,
+})
+export type Combined = z.infer<typeof combinedSchema>
+
 /** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
 export const solidSchema = z.object({
   codec: z.string(),
   dictionaryBytes: bytesSchema,
-  /** `path`, `type` (by extension, then path) or `content` (files that share data next to each other). */
+  /** `path`, `type` (by extension, then name, time and size) or `content` (files that share data next to each other). */
   order: z.enum(['path', 'type', 'content']),
   predictedBytes: bytesSchema,
   low: bytesSchema,
@@ -152,6 +204,8 @@ export const surveyDocumentSchema = z.object({
   fixedBlocks: z.array(fixedBlockSchema),
   chunked: z.array(chunkedSchema),
   compression: z.array(compressionSchema),
+  /** Absent in surveys of earlier versions. */
+  combined: z.array(combinedSchema).default([]),
   solid: z.array(solidSchema),
   duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
   types: z.array(typeRowSchema),
@@ -165,6 +219,8 @@ export const surveyDocumentSchema = z.object({
     wallMs: durationMsSchema,
     peakRssBytes: bytesSchema,
     threads: countSchema,
+    /** Null in surveys of before it was measured. */
+    reading: surveyReadingSchema.nullable().default(null),
   }),
   /** True when the pass was cancelled: the figures hold for what was read until then. */
   partial: z.boolean(),

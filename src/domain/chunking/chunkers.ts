@@ -18,6 +18,13 @@ export interface Chunker {
    * Level 0: not normalised.
    */
   readonly normalization: { readonly level: number; readonly normalBytes: number }
+  /**
+   * Whether every run of 64 and more zeros, or bytes of any one value, is a boundary from `minBytes` on, because the tool's hash of such a
+   * window is always 0. It decides much where archives and disk images are padded with zeros.
+   */
+  readonly cutsInRuns: 'nowhere' | 'zeros' | 'any'
+  /** In how many draws of boundaries the survey counts: more where chunks are large and so the luck of one draw is. */
+  readonly draws: number
   /** What our cutting does otherwise than the tool, or null. */
   readonly difference: string | null
   /** Where the figures stand. */
@@ -41,6 +48,8 @@ function fastCdc(kibibytes: number): Chunker {
     maxBytes: averageBytes * 8,
     oddsOfBoundary: averageBytes,
     normalization: { level: 2, normalBytes: averageBytes },
+    draws: 1,
+    cutsInRuns: 'nowhere',
     difference: null,
     source:
       'Xia et al., FastCDC, USENIX ATC 2016: minimum a quarter, maximum eight times the average, normalisation level 2',
@@ -48,6 +57,8 @@ function fastCdc(kibibytes: number): Chunker {
 }
 
 const plain = { level: 0, normalBytes: 0 }
+/** Enough for a range from their own spread, at some hundredths of the pass's time. */
+const MANY_DRAWS = 8
 
 export const CHUNKERS: readonly Chunker[] = [
   {
@@ -57,6 +68,8 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 2 * MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
+    cutsInRuns: 'nowhere',
     difference: null,
     source: 'borg 1.4, constants.py: CHUNKER_PARAMS buzhash,19,23,21,4095',
   },
@@ -67,6 +80,8 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 2 * MIB,
     normalization: { level: 2, normalBytes: 2 * MIB },
+    draws: MANY_DRAWS,
+    cutsInRuns: 'nowhere',
     difference: null,
     source: 'borg 2, constants.py: CHUNKER_PARAMS fastcdc,19,23,21,2',
   },
@@ -77,8 +92,11 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
+    cutsInRuns: 'zeros',
     difference: null,
-    source: 'restic/chunker, chunker.go: MinSize 512 KiB, MaxSize 8 MiB, 20 bits',
+    source:
+      'restic/chunker, chunker.go: MinSize 512 KiB, MaxSize 8 MiB, 20 bits; a Rabin fingerprint without constant is 0 for zeros',
   },
   {
     name: 'kopia',
@@ -87,8 +105,11 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 8 * MIB,
     oddsOfBoundary: 4 * MIB,
     normalization: plain,
+    draws: MANY_DRAWS,
+    cutsInRuns: 'any',
     difference: null,
-    source: 'kopia, repo/splitter: DYNAMIC-4M-BUZHASH, minimum half, maximum twice the average',
+    source:
+      'kopia, repo/splitter: DYNAMIC-4M-BUZHASH, minimum half, maximum twice the average; buzhash32 of 64 equal bytes turns each bit over twice and is 0',
   },
   {
     name: 'casync',
@@ -97,6 +118,8 @@ export const CHUNKERS: readonly Chunker[] = [
     maxBytes: 256 * KIB,
     oddsOfBoundary: casyncOdds(64 * KIB),
     normalization: plain,
+    draws: 1,
+    cutsInRuns: 'nowhere',
     difference:
       'casync cuts one stream made of all files and their metadata, so that its chunks span files; here every file is cut by itself, which makes more and shorter chunks of small files',
     source: 'casync, cachunker.h: 16, 64 and 256 KiB; discriminator from the average',

@@ -83,8 +83,8 @@ function predict(
     const fit = fitFor(index)
     const row = rowOf(unit, fit.coefficients.length)
     const size = row.reduce((total, x, column) => total + x * (fit.coefficients[column] as number), 0)
-    // Any prediction keeps the estimate unbiased; a negative one would only be noise.
-    return Math.max(0, size)
+    // Any prediction keeps the estimate unbiased; one that no codec could make true would only be noise.
+    return Math.max(0, Math.min(size, mostOf(unit)))
   })
   const seen = observations.map((one) => ({
     ...one,
@@ -95,31 +95,60 @@ function predict(
   return { predicted, seen }
 }
 
+/** Dear codecs do not do much worse than cheap ones, and none makes data larger worth mentioning; records cost a little each. */
+function mostOf({ bytes, covariates }: SampledUnit): number {
+  const cheap = Math.max(...covariates, 0)
+  return covariates.length === 0 ? bytes : Math.min(1.01 * Math.max(bytes, cheap), 1.5 * cheap + 0.02 * bytes)
+}
+
 interface Fit {
   readonly coefficients: readonly number[]
   /** Residuals of a fit are too small by as many observations as it has coefficients. */
   readonly correction: number
 }
 
+/** A further coefficient must make the squared residuals, for their degrees of freedom, smaller by this share. */
+const WORTH_A_COEFFICIENT = 0.05
+
+/**
+ * The fit with the fewest coefficients that is about as good as any: where cheap sizes say the same (what does not shrink, what is
+ * stored whole), more of them would only follow the noise.
+ */
 function fitOf(sample: CalibratedSample, observations: readonly Observation[]): Fit {
-  const most = ((sample.units[0] as SampledUnit).covariates.length || 0) + 2
-  const columns = Math.max(1, Math.min(most, Math.floor(observations.length / OBSERVATIONS_PER_COEFFICIENT)))
   const units = observations.map((one) => sample.units[one.unit] as SampledUnit)
-  const coefficients = linearFit(
-    units.map((unit) => rowOf(unit, columns)),
-    observations.map((one) => one.compressedBytes),
-    // Larger units vary more: weights against the square root of size keep tiny ones from being fitted at will.
-    observations.map(
-      (one, index) =>
-        (sample.weights[one.unit] as number) /
-        one.probability /
-        ((units[index] as SampledUnit).bytes * 0.05 +
-          ((units[index] as SampledUnit).covariates[0] ?? 0) +
-          16),
-    ),
-  )
+  const sizes = observations.map((one) => one.compressedBytes)
+  // Larger units vary more: weights against the square root of size keep tiny ones from being fitted at will.
+  const weights = observations.map((one, index) => {
+    const { bytes, covariates } = units[index] as SampledUnit
+    return (sample.weights[one.unit] as number) / one.probability / (bytes * 0.05 + (covariates[0] ?? 0) + 16)
+  })
   const count = observations.length
-  return { coefficients, correction: count > columns ? count / (count - columns) : 2 }
+  const most = (sample.units[0] as SampledUnit).covariates.length + 2
+  const columns = Math.max(1, Math.min(most, Math.floor(count / OBSERVATIONS_PER_COEFFICIENT)))
+  let best: Fit & { readonly off: number } = fitWith(1, units, sizes, weights)
+  for (let more = 2; more <= columns; more++) {
+    const fit = fitWith(more, units, sizes, weights)
+    if (fit.off < best.off * (1 - WORTH_A_COEFFICIENT)) best = fit
+  }
+  return best
+}
+
+function fitWith(
+  columns: number,
+  units: readonly SampledUnit[],
+  sizes: readonly number[],
+  weights: readonly number[],
+): Fit & { readonly off: number } {
+  const rows = units.map((unit) => rowOf(unit, columns))
+  const coefficients = linearFit(rows, sizes, weights)
+  const count = units.length
+  const correction = count > columns ? count / (count - columns) : 2
+  let squares = 0
+  rows.forEach((row, index) => {
+    const size = row.reduce((sum, x, column) => sum + x * (coefficients[column] as number), 0)
+    squares += (weights[index] as number) * ((sizes[index] as number) - size) ** 2
+  })
+  return { coefficients, correction, off: squares * correction }
 }
 
 /** The covariates, then the bytes, then one; the most telling first, as only the first `columns` are used. */
@@ -134,30 +163,46 @@ function firstPhaseParts(
   predicted: readonly number[],
   seen: readonly Seen[],
 ): number[] {
-  const groups = new Map<number, { size: number; bytes: number; units: number }>()
-  sample.units.forEach((unit, index) => {
+  const groups = new Map<number, number[]>()
+  sample.units.forEach((_, index) => {
     const key = sample.groups[index] as number
-    const group = groups.get(key) ?? { size: 0, bytes: 0, units: 0 }
-    const weight = sample.weights[index] as number
-    group.size += weight * (predicted[index] as number)
-    group.bytes += weight * unit.bytes
-    group.units++
-    groups.set(key, group)
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
   })
-  const parts = sample.units.map((unit, index) => {
-    const group = groups.get(sample.groups[index] as number) as { size: number; bytes: number; units: number }
-    const ratio = group.bytes === 0 ? 0 : group.size / group.bytes
-    const off = (predicted[index] as number) - ratio * unit.bytes
-    const weight = sample.weights[index] as number
-    const fewer = group.units > 1 ? group.units / (group.units - 1) : 2
-    return (1 - unit.probability) * weight * weight * off * off * fewer
-  })
+  const parts: number[] = []
+  for (const group of groups.values()) {
+    const expected = knownOf(sample, predicted, group)
+    const fewer = group.length > 1 ? group.length / (group.length - 1) : 2
+    for (const [place, index] of group.entries()) {
+      const unit = sample.units[index] as SampledUnit
+      const off = (predicted[index] as number) - (expected[place] as number)
+      const weight = sample.weights[index] as number
+      parts.push((1 - unit.probability) * weight * weight * off * off * fewer)
+    }
+  }
   for (const one of seen) {
     const unit = sample.units[one.unit] as SampledUnit
     const weight = sample.weights[one.unit] as number
     parts.push(((1 - unit.probability) * (weight * one.residual) ** 2) / one.probability)
   }
   return parts
+}
+
+/** What a group's known totals (bytes, and records where they are known) tell of its units: that much of a size is certain. */
+function knownOf(sample: CalibratedSample, predicted: readonly number[], group: readonly number[]): number[] {
+  const rows = group.map((index) => {
+    const { bytes, records } = sample.units[index] as SampledUnit
+    return records === undefined ? [bytes] : [bytes, records]
+  })
+  // Weights over the bytes make the fit through bytes alone the ratio of the two sums.
+  const weights = group.map(
+    (index, place) =>
+      (sample.weights[index] as number) / Math.max(1e-9, (rows[place] as number[])[0] as number),
+  )
+  const sizes = group.map((index) => predicted[index] as number)
+  const coefficients = linearFit(rows, sizes, weights)
+  return rows.map((row) => row.reduce((sum, x, column) => sum + x * (coefficients[column] as number), 0))
 }
 
 /** Variance of having visited these units and not others. */

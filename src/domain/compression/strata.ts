@@ -24,6 +24,8 @@ export interface SampledUnit {
   readonly probability: number
   /** Sizes by cheap codecs that have been run on every unit; as many for each unit. */
   readonly covariates: readonly number[]
+  /** Records in it, where their number is known of the whole source too and the weights agree with it. */
+  readonly records?: number
 }
 
 /** Units with weights that make the sample's bytes agree with what the pass counted. */
@@ -87,6 +89,42 @@ export function calibrate(
     }
   })
   return { units, weights, groups }
+}
+
+/** The stratum of units that are all zeros. */
+const ZEROS = 'zeros/0'
+
+/**
+ * Puts units of nothing but zeros into a stratum of their own, whose total the pass has counted: else luck decides how many holes of
+ * a disk image are in the sample. The bytes are taken from the other strata in proportion to the zeros seen in each.
+ * @param isZero for each unit
+ * @param zeroBytes of all such units of the source
+ */
+export function zerosApart(
+  units: readonly SampledUnit[],
+  isZero: readonly boolean[],
+  totals: readonly { readonly key: string; readonly bytes: number }[],
+  zeroBytes: number,
+): { units: SampledUnit[]; totals: { key: string; bytes: number }[] } {
+  const seen = new Map<string, number>()
+  let all = 0
+  units.forEach((unit, index) => {
+    if (!isZero[index]) return
+    const bytes = unit.bytes / unit.probability
+    seen.set(unit.stratum, (seen.get(unit.stratum) ?? 0) + bytes)
+    all += bytes
+  })
+  if (all === 0) return { units: [...units], totals: [...totals] }
+  let moved = 0
+  const left = totals.map(({ key, bytes }) => {
+    const zeros = Math.min(bytes, ((seen.get(key) ?? 0) / all) * zeroBytes)
+    moved += zeros
+    return { key, bytes: bytes - zeros }
+  })
+  return {
+    units: units.map((unit, index) => (isZero[index] ? { ...unit, stratum: ZEROS } : unit)),
+    totals: [...left, { key: ZEROS, bytes: moved }],
+  }
 }
 
 function pour(from: Group, into: Map<string, Group>, key: string): void {

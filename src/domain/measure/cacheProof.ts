@@ -17,8 +17,9 @@ export interface CacheFacts {
   readonly writtenBytes: number
   readonly deviceReadBytes: number | null
   readonly deviceWrittenBytes: number | null
-  /** Bytes of our files found in the page cache after reading; null where the system does not tell. */
+  /** Bytes of our files found in the page cache after reading, of how many looked at; null where the system does not tell. */
   readonly residentBytes: number | null
+  readonly checkedBytes: number
   /** The fitted or median rate of reading, null if nothing was read. */
   readonly readBytesPerSecond: number | null
   /** The rate of a second, buffered read of the same data, which the cache answers. */
@@ -37,9 +38,19 @@ const COUNTED_LIMIT = 0.9
 const CACHED_SHARE = 0.8
 const SUSPECT_LIMIT = 0.05
 
+/** The device counted this much more than was asked for: others used it meanwhile, and its count proves little. */
+const OTHERS_SHARE = 1.25
+const OTHERS_LEAST_BYTES = 16e6
+
+/** Whether the device moved clearly more than was asked of it. */
+export function othersWorked(askedBytes: number, countedBytes: number): boolean {
+  return countedBytes > askedBytes * OTHERS_SHARE + OTHERS_LEAST_BYTES
+}
+
 /**
- * Whether figures can be the device's own. Counters of the device decide where there are some; the comparison with a
- * cached read only where there are none, because a fast drive may come near to memory. Any evidence against is enough.
+ * Whether figures can be the device's own. Counters of the device decide where there are some and nobody else uses it; else,
+ * and for all that was buffered, reading must also be clearly slower than from the cache (not always, because a fast drive
+ * may come near to memory). Any evidence against is enough.
  */
 export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: Evidence[] } {
   const evidence: Evidence[] = []
@@ -47,10 +58,10 @@ export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: E
     evidence.push({ code, holds, figure, limit })
   }
   if (facts.isMemory) see('memoryFileSystem', false, null, null)
-  const { readBytes, residentBytes, deviceReadBytes, deviceWrittenBytes, writtenBytes } = facts
+  const { readBytes, residentBytes, checkedBytes, deviceReadBytes, deviceWrittenBytes, writtenBytes } = facts
   // What a buffered read leaves in the cache says nothing of where it came from.
-  if (residentBytes !== null && readBytes > 0 && facts.obtained === 'uncached') {
-    const limit = Math.max(RESIDENT_LIMIT * readBytes, 64 * 1024)
+  if (residentBytes !== null && checkedBytes > 0 && facts.obtained === 'uncached') {
+    const limit = Math.max(RESIDENT_LIMIT * checkedBytes, 64 * 1024)
     see('resident', residentBytes <= limit, residentBytes, limit)
   }
   if (deviceReadBytes !== null && readBytes > 0) {
@@ -61,7 +72,10 @@ export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: E
     const limit = COUNTED_LIMIT * writtenBytes
     see('deviceWrites', deviceWrittenBytes >= limit, deviceWrittenBytes, limit)
   }
-  if (deviceReadBytes === null && facts.cachedBytesPerSecond !== null && facts.readBytesPerSecond !== null) {
+  const isReadCounted = deviceReadBytes !== null && !othersWorked(readBytes, deviceReadBytes)
+  const isWriteCounted = deviceWrittenBytes !== null && !othersWorked(writtenBytes, deviceWrittenBytes)
+  const needsRate = !isReadCounted || facts.obtained === 'buffered'
+  if (needsRate && facts.cachedBytesPerSecond !== null && facts.readBytesPerSecond !== null) {
     const limit = CACHED_SHARE * facts.cachedBytesPerSecond
     see('cachedRate', facts.readBytesPerSecond < limit, facts.readBytesPerSecond, limit)
   }
@@ -77,7 +91,7 @@ export function judgeCache(facts: CacheFacts): { plausible: boolean; evidence: E
   const isProved = evidence.length > 0 && evidence.every(({ holds }) => holds)
   // Buffered writes may still be in memory when the clock stops, so nothing that was buffered is the device's own figure
   // unless the device itself counted it.
-  const isCounted = evidence.some(({ code }) => code === 'deviceReads' || code === 'deviceWrites')
+  const isCounted = (readBytes === 0 || isReadCounted) && (writtenBytes === 0 || isWriteCounted)
   return {
     plausible: isProved && !tooManySuspects && (facts.obtained === 'uncached' || isCounted),
     evidence,

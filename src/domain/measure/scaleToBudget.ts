@@ -23,7 +23,7 @@ const FIRST_SHARE = 0.1
 /** Between the smallest and the largest size there stays this factor: a line needs the one end for latency, the other for rate. */
 const LEAST_RANGE = 30
 /** Fewer files than this hardly carry a line; then files get smaller instead. */
-const FEWEST_FILES = 20
+const FEWEST_FILES = 30
 /** Files up to this size are there for their latency: there may be fewer of them, but making them smaller saves nothing. */
 const KEPT_SIZE_BYTES = 65_536
 /** Whole blocks make small files larger than their share: the share is taken in again this often. */
@@ -48,7 +48,7 @@ export function writtenBytes(test: Test, sizes: readonly number[]): number {
 /**
  * Scales a specification so that it writes no more than its budget. Cheap tests stay; the others share what is left in
  * proportion. Repeats go first; then both the number of files and their mean size fall by about the square root of what is
- * missing (never below 20 files). The smallest size stays where it is, unless the range of sizes would get too narrow.
+ * missing (never below 30 files). The smallest size stays where it is, unless the range of sizes would get too narrow.
  */
 export function scaleToBudget(spec: TestSpec): { spec: TestSpec; changes: SpecChange[] } {
   const { budget } = spec

@@ -10,6 +10,8 @@ export interface SurveyWriter {
   skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
+  /** Keeps an order of files, by the ids of their entries. After the last `add`. */
+  contentOrder(ids: Uint32Array): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -24,6 +26,8 @@ export interface Catalog extends MeasureStore {
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>
+  /** The files in the order in which a solid archive of them is smallest; null if the survey has not looked for it. @throws AppError `not-found` */
+  contentOrder(surveyId: string): IterableIterator<SurveyEntry> | null
   /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Groups of files with the same content, those first whose copies occupy the most. */

@@ -53,13 +53,18 @@ export function measureStore(writer: Database, reader: Database): MeasureStore {
       if (!row) throw new AppError('not-found', `no measurement ${measurementId} in the catalog`)
       return measurementDocumentSchema.parse(JSON.parse(row.document))
     },
-    measurements: (deviceKey) =>
-      reader
-        .prepare<[string | null, string | null], { item: string }>(
-          `SELECT item FROM measurements WHERE ? IS NULL OR device_key = ? ORDER BY created_wall_ms DESC, number DESC`,
-        )
-        .all(deviceKey ?? null, deviceKey ?? null)
-        .map(({ item }) => measurementListItemSchema.parse(JSON.parse(item))),
+    measurements(deviceKey) {
+      const order = 'ORDER BY created_wall_ms DESC, number DESC'
+      const rows =
+        deviceKey === undefined
+          ? reader.prepare<[], { item: string }>(`SELECT item FROM measurements ${order}`).all()
+          : reader
+              .prepare<[string], { item: string }>(
+                `SELECT item FROM measurements WHERE device_key = ? ${order}`,
+              )
+              .all(deviceKey)
+      return rows.map(({ item }) => measurementListItemSchema.parse(JSON.parse(item)))
+    },
     noteMeasureFolder(directory, folder, wallMs) {
       const { lastInsertRowid } = writer
         .prepare('INSERT INTO measure_folders (directory, folder, noted_wall_ms) VALUES (?, ?, ?)')

@@ -12,7 +12,7 @@ import { linkNames } from './linkNames'
 
 type SurveyPart = Pick<
   Catalog,
-  'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'surveySkips' | 'duplicateFiles'
+  'beginSurvey' | 'survey' | 'surveys' | 'surveyEntries' | 'contentOrder' | 'surveySkips' | 'duplicateFiles'
 >
 
 interface EntryRow {
@@ -48,6 +48,7 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     writer.transaction(() => {
       writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
       writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
+      writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
       writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
     })()
   }
@@ -93,6 +94,11 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
           insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)
         }),
         linkNames: () => linkNames(writer, number),
+        contentOrder(ids) {
+          writer
+            .prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)')
+            .run(number, Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength))
+        },
         finish(document) {
           writer
             .prepare("UPDATE surveys SET state = 'done', created_wall_ms = ?, document = ? WHERE number = ?")
@@ -126,6 +132,14 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
         .safeIntegers()
         .iterate(from, to)
       for (const row of rows) yield entryFromRow(row)
+    },
+
+    contentOrder(surveyId) {
+      const { number } = numberOf(surveyId)
+      const row = reader
+        .prepare<[number], { ids: Buffer }>('SELECT ids FROM content_orders WHERE survey = ?')
+        .get(number)
+      return row ? entriesInOrder(reader, number, row.ids) : null
     },
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
@@ -168,6 +182,15 @@ function lazily<A>(writer: Database, work: (argument: A) => void): (argument: A)
     } finally {
       writer.pragma('synchronous = FULL')
     }
+  }
+}
+
+/** `ids`: four bytes each, the least first. */
+function* entriesInOrder(reader: Database, number: number, ids: Buffer): IterableIterator<SurveyEntry> {
+  const one = reader.prepare<[bigint], EntryRow>('SELECT * FROM survey_entries WHERE key = ?').safeIntegers()
+  for (let at = 0; at < ids.length; at += 4) {
+    const row = one.get(entryKey(number, ids.readUInt32LE(at)))
+    if (row) yield entryFromRow(row)
   }
 }
 

@@ -11,15 +11,13 @@ export interface Compressed {
   readonly bytesRead: number
 }
 
-/** From this level on zstd finds more in a dictionary than in its own past, so a history is replayed instead. */
-const REPLAY_FROM_LEVEL = 9
 /** LZ4's package puts the length in front of the block. */
 const LZ4_PREFIX = 4
 
 /**
  * What `data` adds to a stream that `history` stands before: compressed data without the container. With an empty history it is
- * what the codec makes of a file of these bytes. Deflate and quick zstd are given the history as dictionary; the others
- * compress history and data together and the history alone, and the difference counts.
+ * what the codec makes of a file of these bytes. Deflate is given the history as dictionary; the others compress history and data
+ * together and the history alone, and the difference counts: zstd finds more or less in a dictionary than in its own past.
  */
 export async function compressAfter(
   codec: BufferCodec,
@@ -29,10 +27,6 @@ export async function compressAfter(
   const before = history.length > codec.windowBytes ? history.subarray(-codec.windowBytes) : history
   if (codec.family === 'deflate') {
     return { bytes: await deflatedBytes(data, codec.level, before), bytesRead: data.length }
-  }
-  if (codec.family === 'zstd' && codec.level < REPLAY_FROM_LEVEL) {
-    const bytes = await zstdBytes(data, zstdParams(codec), before)
-    return { bytes, bytesRead: data.length + before.length }
   }
   if (before.length === 0) return { bytes: await payloadBytes(codec, data), bytesRead: data.length }
   const together = await payloadBytes(codec, Buffer.concat([before, data]))
@@ -46,7 +40,7 @@ export async function compressAfter(
  */
 export async function compressRecord(codec: BufferCodec, record: Uint8Array): Promise<number> {
   if (codec.family === 'deflate') return (await deflatedBytes(record, codec.level, NOTHING)) + 6
-  if (codec.family === 'zstd') return (await zstdFrame(record, zstdParams(codec), NOTHING)).length
+  if (codec.family === 'zstd') return (await zstdFrame(record, zstdParams(codec))).length
   return (await lz4Compress(record)).length
 }
 
@@ -61,10 +55,15 @@ export async function longHistoryFactor(
 ): Promise<number> {
   const short = long.subarray(long.length - shortLength)
   const marginal = async (history: Uint8Array): Promise<number> =>
-    (await zstdBytes(Buffer.concat([history, data]), PROXY, NOTHING)) -
-    (history.length === 0 ? 0 : await zstdBytes(history, PROXY, NOTHING))
+    (await zstdBytes(Buffer.concat([history, data]), PROXY)) -
+    (history.length === 0 ? 0 : await zstdBytes(history, PROXY))
   const [after, shortAfter] = [await marginal(long), await marginal(short)]
   return shortAfter <= 0 ? 1 : Math.max(0, Math.min(1, after / shortAfter))
+}
+
+/** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */
+export function quickStreamBytes(data: Uint8Array): Promise<number> {
+  return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })
 }
 
 const NOTHING = new Uint8Array(0)
@@ -88,7 +87,7 @@ function zstdParams(codec: BufferCodec): ZstdParams {
 }
 
 async function payloadBytes(codec: BufferCodec, data: Uint8Array): Promise<number> {
-  if (codec.family === 'zstd') return zstdBytes(data, zstdParams(codec), NOTHING)
+  if (codec.family === 'zstd') return zstdBytes(data, zstdParams(codec))
   // A frame stores what does not shrink as it is.
   return Math.min(data.length, (await lz4Compress(data)).length - LZ4_PREFIX)
 }
@@ -108,19 +107,18 @@ function deflatedBytes(data: Uint8Array, level: number, dictionary: Uint8Array):
   })
 }
 
-async function zstdBytes(data: Uint8Array, params: ZstdParams, dictionary: Uint8Array): Promise<number> {
-  const frame = await zstdFrame(data, params, dictionary)
+async function zstdBytes(data: Uint8Array, params: ZstdParams): Promise<number> {
+  const frame = await zstdFrame(data, params)
   return frame.length - frameHeaderBytes(frame)
 }
 
-function zstdFrame(data: Uint8Array, params: ZstdParams, dictionary: Uint8Array): Promise<Buffer> {
+function zstdFrame(data: Uint8Array, params: ZstdParams): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options: ZstdOptions = {
       chunkSize: outputBound(data.length),
       params,
       // Else the tables are made for data without end: slower by far, and larger results for small files.
       pledgedSrcSize: data.length,
-      ...(dictionary.length > 0 ? { dictionary: Buffer.from(dictionary) } : {}),
     }
     zstdCompress(data, options, (error, result) => {
       if (error) reject(error)

@@ -5,7 +5,7 @@ import {
   type MeasurePreview,
   type MeasureWarning,
 } from '../../contract/dto/measure'
-import { judgeCache } from '../../domain/measure/cacheProof'
+import { judgeCache, othersWorked } from '../../domain/measure/cacheProof'
 import type { OperationFigures, SampleMark } from '../../domain/measure/operationFigures'
 import { isWriting, type Sample, type SampleOp } from '../../domain/measure/sampleCollector'
 import {
@@ -21,9 +21,6 @@ import type { SegmentsEnd } from './runSegments'
 const LIVE_PAIRS = 2000
 /** Bootstraps of the ranges. */
 const RESAMPLES = 1000
-/** The device counted this much more than was asked for: others use it too. */
-const OTHERS_SHARE = 1.25
-const OTHERS_LEAST_BYTES = 64e6
 /** One core busy for this share of the time that files were read in: the processor was the limit, not the device. */
 const CPU_BOUND_SHARE = 0.9
 
@@ -138,6 +135,7 @@ function proofOf(
     deviceReadBytes: cache.deviceReadBytes,
     deviceWrittenBytes: cache.deviceWrittenBytes,
     residentBytes: cache.residentBytes,
+    checkedBytes: cache.checkedBytes,
     readBytesPerSecond: read?.bytesPerSecond?.value ?? null,
     cachedBytesPerSecond: cache.cachedBytesPerSecond,
     linkBytesPerSecond: preview.device.linkBytesPerSecond,
@@ -170,6 +168,6 @@ function runWarnings(proof: CacheProof, end: SegmentsEnd): MeasureWarning[] {
   if (share !== null && share > CPU_BOUND_SHARE) warn('cpuBound', { share })
   const asked = cache.countedReadBytes + cache.countedWrittenBytes
   const counted = (cache.deviceReadBytes ?? 0) + (cache.deviceWrittenBytes ?? 0)
-  if (counted > asked * OTHERS_SHARE + OTHERS_LEAST_BYTES) warn('othersWorking', { asked, counted })
+  if (othersWorked(asked, counted)) warn('othersWorking', { asked, counted })
   return warnings
 }

@@ -27,7 +27,12 @@ export interface RunFolders {
 export interface SegmentsEnd {
   readonly cache: Pick<
     CacheFacts,
-    'obtained' | 'deviceReadBytes' | 'deviceWrittenBytes' | 'residentBytes' | 'cachedBytesPerSecond'
+    | 'obtained'
+    | 'deviceReadBytes'
+    | 'deviceWrittenBytes'
+    | 'residentBytes'
+    | 'checkedBytes'
+    | 'cachedBytesPerSecond'
   > & { readonly because: string; readonly countedReadBytes: number; readonly countedWrittenBytes: number }
   readonly flushMs: number
   /** Processor time over wall time while files were read, 1 for one core; null if nothing was read for long enough. */
@@ -213,6 +218,7 @@ function mergeCaches(requested: TestSpec['cache']): CacheMerge {
   let obtained: TestSpec['cache'] = requested
   let because = ''
   let resident: number | null = 0
+  let checkedBytes = 0
   let counted: { read: [number, number]; written: [number, number] } | null = {
     read: [0, 0],
     written: [0, 0],
@@ -223,6 +229,7 @@ function mergeCaches(requested: TestSpec['cache']): CacheMerge {
         because = cache.because
       if (cache.obtained === 'buffered') obtained = 'buffered'
       resident = resident === null || cache.residentBytes === null ? null : resident + cache.residentBytes
+      checkedBytes += cache.checkedBytes
       if (cache.device === null || counted === null) counted = null
       else {
         const { reading, writing } = cache.device
@@ -236,6 +243,7 @@ function mergeCaches(requested: TestSpec['cache']): CacheMerge {
       obtained,
       because,
       residentBytes: resident,
+      checkedBytes,
       countedReadBytes: counted?.read[0] ?? 0,
       countedWrittenBytes: counted?.written[0] ?? 0,
       deviceReadBytes: counted === null ? null : counted.read[1],

@@ -2,12 +2,19 @@ import { type Chunker, cutRuleOf } from '../../domain/chunking/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import {
+  type KnownFileColumns,
   loadAddon,
+  type RawAddon,
+  type RawAnchors,
   type RawBlockLevel,
   type RawChunkLevel,
   type RawEntryBatch,
+  type RawQuestion,
+  type RawReuse,
   type RawSample,
   type RawSkip,
+  type RawStretches,
+  type SurveyEnd,
 } from './loadAddon'
 
 export interface NativeSurveyOptions {
@@ -25,18 +32,30 @@ export interface NativeSurveyOptions {
    */
   readonly chunkers?: readonly Chunker[]
   /**
+   * Whether anchors are kept for forecasts of solid archives, in an eighth of the tables' memory; past it they get
+   * sparser. Default: no. They come with the rolling hash of the chunkers.
+   */
+  readonly anchors?: boolean
+  /**
    * Contents to be kept as samples, at most, in native memory until they are taken; their history (a thirtieth more) comes
    * on top. Default 0: none, and nothing is spent on them. With samples the tables hold a fifth less, for they count copies.
    */
   readonly sampleBytes?: number
-  /** Memory for the tables of distinct blocks and chunks, over all sizes; past it they become sketches. */
+  /** Memory for the tables of distinct blocks and chunks, over all sizes, and the marks; past it they become sketches. */
   readonly maxTableBytes: number
-  /** Default: the cores, at least 2, at most 8. */
+  /** Whether an eighth of that memory keeps marks, without which no sketch can be saved. Default true. */
+  readonly marks?: boolean
+  /** Files of an earlier survey: those that nothing says have changed are not opened. See `EntryBatch.trustedAs`. */
+  readonly known?: NativeKnownFiles | undefined
+  /** Default: as many as turn out to pay on the roots' device (native/src/core/readers.h). */
   readonly threads?: number
 }
 
 /** Values of `EntryBatch.kinds`. */
 export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skipped: 4 } as const
+
+/** In `EntryBatch.fileNumbers`: it was not opened for reading. */
+export const NO_FILE_NUMBER = 0xffffffff
 
 /**
  * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
@@ -54,6 +73,18 @@ export interface EntryBatch {
    * a file's names is the file may differ from pass to pass.
    */
   readonly kinds: Uint8Array
+  /**
+   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
+   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
+   * half-way have one.
+   */
+  readonly fileNumbers: Uint32Array
+  /**
+   * Of a known file that was not opened, because device, inode, length and both times are still the same: the number it was
+   * added with. NO_FILE_NUMBER for everything else. A trusted file is of kind file, has a `fileNumbers` of this pass too, its
+   * `bytes` count as done but are in no level, its digests are zeros.
+   */
+  readonly trustedAs: Uint32Array
   /**
    * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
    * changed, failed or was cancelled half-way.
@@ -103,12 +134,17 @@ export type NativeBlockLevel = RawBlockLevel
  * One chunker: `chunks` and `bytes` are always exact, the unique figures are on the terms of those of blocks. Empty files
  * have no chunk. Boundaries depend on the content of each file alone; a tool's own, secret ones have the same distribution.
  */
-export type NativeChunkLevel = RawChunkLevel & { readonly chunker: string }
+export type NativeChunkLevel = RawChunkLevel & {
+  readonly chunker: string
+  /** The same of the chunker's other draws of boundaries; none if it has only one. */
+  readonly otherDraws: readonly RawChunkLevel[]
+}
 
 export interface NativeSample extends Omit<RawSample, 'copies'> {
   /**
    * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
-   * table with theta < 1 does not hold. Empty if the survey was cancelled.
+   * table with theta < 1 does not hold. Nothing for blocks longer than a unit (256 KiB) unless the unit is a whole file. Empty if the
+   * survey was cancelled.
    */
   readonly copies: ReadonlyMap<number, Uint32Array>
 }
@@ -123,6 +159,28 @@ export interface NativeSamples {
   readonly samples: NativeSample[]
 }
 
+/** Files that an earlier survey read, 24 bytes each in native memory. Add all before the pass starts. */
+export interface NativeKnownFiles {
+  /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
+  add(files: KnownFileColumns): void
+}
+
+/** No files yet. @throws AppError `tool-missing` without the addon. */
+export function createKnownFiles(): NativeKnownFiles {
+  return loadAddon().createKnownFiles()
+}
+
+/** The anchors of a survey, for any number of questions; in native memory as long as this is kept. */
+export type NativeAnchors = RawAnchors
+export type Reuse = RawReuse
+export type Question<Answer> = RawQuestion<Answer>
+export type Stretches = RawStretches
+
+/** See `RawAddon.reuseWithin`. */
+export function reuseWithin(...given: Parameters<RawAddon['reuseWithin']>): Reuse {
+  return loadAddon().reuseWithin(...given)
+}
+
 export interface NativeSurvey {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
@@ -133,12 +191,22 @@ export interface NativeSurvey {
   chunkLevels(): NativeChunkLevel[]
   /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte on the calling thread. */
   takeSamples(): NativeSamples
+  /**
+   * Saves what `mergeSketches` needs, beside `path` first and renamed; at any time, also after `finished`. It holds every
+   * file whose entry had been taken, or could have been, before the call. Threads that finish a file meanwhile wait until
+   * what is kept has been copied (a few hundredths of a second), not for the writing.
+   * @param path absolute, in lossless text
+   * @throws AppError `io` that names the file and the cause, also without `marks`.
+   */
+  saveSketch(path: string): Promise<void>
+  /** Once, after `finished`; about 0.2 s for a million anchors, on a thread of its own. */
+  takeAnchors(): Promise<NativeAnchors>
   pause(): void
   resume(): void
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
   cancel(): void
   /** Settles when no thread works any more; rejects only if memory runs out. */
-  readonly finished: Promise<{ cancelled: boolean; peakRssBytes: number; threads: number }>
+  readonly finished: Promise<SurveyEnd>
 }
 
 /**
@@ -157,10 +225,13 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   const raw = loadAddon().startSurvey({
     roots,
     chunkers: Float64Array.from(chunkers.flatMap(cutNumbers)),
+    anchors: options.anchors ?? false,
     sampleBytes: options.sampleBytes ?? 0,
     blocksFrom512: options.blocksFrom512,
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
+    marks: options.marks ?? true,
+    known: options.known ?? null,
     threads: options.threads ?? 0,
   })
   return {
@@ -175,13 +246,24 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     blockLevels: () => raw.blockLevels(),
     chunkLevels: () => {
       const levels = raw.chunkLevels()
-      return chunkers.map((chunker, index) => chunkLevelOf(chunker, levels[index] as RawChunkLevel))
+      let next = 0
+      return chunkers.map((chunker): NativeChunkLevel => {
+        const [first, ...otherDraws] = levels.slice(next, next + chunker.draws)
+        next += chunker.draws
+        return Object.assign({ chunker: chunker.name, otherDraws }, first as RawChunkLevel)
+      })
     },
     takeSamples: () => {
       const { tau, samples } = raw.takeSamples()
       const blockSizes = raw.blockLevels().map((level) => level.blockSize)
       return { tau, samples: samples.map((sample) => sampleOf(sample, blockSizes)) }
     },
+    saveSketch: async (path) => {
+      const cause = await raw.saveSketch(pathToBytes(path))
+      if (cause !== null)
+        throw new AppError('io', `cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
+    },
+    takeAnchors: () => raw.takeAnchors(),
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),
@@ -189,18 +271,22 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
   }
 }
 
-function chunkLevelOf(chunker: Chunker, level: RawChunkLevel): NativeChunkLevel {
-  return { chunker: chunker.name, ...level }
-}
-
 function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
   const copies = new Map(raw.copies.map((counts, level) => [blockSizes[level] as number, counts]))
   return { ...raw, copies }
 }
 
-function cutNumbers(chunker: Chunker): number[] {
+/** What the addon takes for a chunker. */
+export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
-  return [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
+  const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
+  const runs = cutsInRunsNumber(chunker)
+  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
+}
+
+/** How the addon numbers the runs in which a chunker cuts. */
+export function cutsInRunsNumber(chunker: Chunker): number {
+  return { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
 }
 
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */
@@ -227,6 +313,8 @@ function entryBatch(raw: RawEntryBatch, roots: readonly string[]): EntryBatch {
 function skipOf(skip: RawSkip, path: string): NativeSkip {
   return { code: skip.code, message: `cannot read ${pathForDisplay(path)}: ${skip.cause}` }
 }
+
+export { mergeSketches, type NativeFileLevel, type NativeUnion, type SketchInput } from './sketches'
 
 /** `length` bytes from `offset` of the file at an absolute path in lossless text. */
 export interface HashRange {

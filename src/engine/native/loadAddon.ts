@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { RawTiming } from './rawTiming'
 
@@ -19,6 +20,8 @@ export interface RawEntryBatch {
   readonly pathBytes: Uint8Array
   readonly pathEnds: Uint32Array
   readonly kinds: Uint8Array
+  readonly fileNumbers: Uint32Array
+  readonly trustedAs: Uint32Array
   readonly bytes: Float64Array
   readonly allocatedBytes: Float64Array
   readonly mtimeNs: BigInt64Array
@@ -42,6 +45,17 @@ export interface RawProgress {
   readonly current: Uint8Array | null
 }
 
+/** Sums over the blocks retained but for full blocks of zeros, with s a block's bytes and c how often there is one. */
+export interface RawCalibration {
+  readonly apartUniqueBytes: number
+  readonly bytes: number
+  readonly sumUnique: number
+  readonly sumSquaredUnique: number
+  readonly sumAll: number
+  readonly sumUniqueTimesAll: number
+  readonly sumSquaredAll: number
+}
+
 export interface RawBlockLevel {
   readonly blockSize: number
   readonly blocks: number
@@ -55,6 +69,8 @@ export interface RawBlockLevel {
   readonly retained: number
   readonly sumBytesRetained: number
   readonly sumSquaredBytesRetained: number
+  /** Null where copies are not counted. */
+  readonly calibration: RawCalibration | null
 }
 
 export interface RawChunkLevel {
@@ -69,7 +85,53 @@ export interface RawChunkLevel {
   readonly sumSquaredBytesRetained: number
 }
 
-/** A unit of a file: a mebibyte from a multiple of one, or what is left from there to the file's end. */
+export interface RawFileLevel {
+  readonly files: number
+  readonly bytes: number
+  readonly uniqueFiles: number
+  readonly uniqueBytes: number
+  readonly exact: boolean
+  readonly theta: number
+  readonly retained: number
+  readonly sumBytesRetained: number
+  readonly sumSquaredBytesRetained: number
+}
+
+/** What makes a file the same one that was read before, and the number it had. */
+export interface KnownFileColumns {
+  readonly device: BigUint64Array
+  readonly inode: BigUint64Array
+  readonly bytes: Float64Array
+  readonly mtimeNs: BigInt64Array
+  readonly ctimeNs: BigInt64Array
+  readonly fileNumbers: Uint32Array
+}
+
+export interface RawKnownFiles {
+  add(files: KnownFileColumns): void
+}
+
+export interface RawUnion {
+  /** Then nothing else is there. `input` is the number of inputs if it was the writing, more if two files got one number. */
+  readonly failure: { readonly input: number; readonly cause: string } | null
+  readonly blockLevels: RawBlockLevel[]
+  readonly chunkLevels: RawChunkLevel[]
+  readonly files: RawFileLevel
+  /** By level: block sizes, chunk profiles, whole files. */
+  readonly unattributedBytes: number[]
+  readonly offsets: Uint32Array
+  /** Of the chunk levels, as a ChunkProfile has them. */
+  readonly profiles: readonly {
+    readonly minBytes: number
+    readonly normalBytes: number
+    readonly maxBytes: number
+    readonly limitBefore: bigint
+    readonly limitAfter: bigint
+    readonly runs: number
+  }[]
+}
+
+/** A unit of a file: 256 KiB from a multiple of that, or what is left from there to the file's end. */
 export interface RawSample {
   readonly rootIndex: number
   /** The bytes of the file's path below its root; of several names of one file it may be any. */
@@ -84,17 +146,75 @@ export interface RawSample {
   readonly copies: readonly Uint32Array[]
 }
 
+/** What repeats in a stream of files: see native/src/core/reuseMeter.h. */
+export interface RawReuse {
+  /** Bytes of each group of files. */
+  readonly bytes: Float64Array
+  /** Of those, bytes in short patterns that repeat, such as zeros; they count as neither of the below. */
+  readonly quietBytes: Float64Array
+  /** For each dictionary, of each group: bytes not seen within it. */
+  readonly novelBytes: readonly Float64Array[]
+  /** For each dictionary: how many stretches repeat something within it. */
+  readonly runs: Float64Array
+}
+
+/** Parts of files, in the order of the stream. */
+export interface RawStretches {
+  readonly fileNumbers: Uint32Array
+  readonly offsets: Float64Array
+  readonly lengths: Float64Array
+}
+
+/** Settles with null once cancelled. */
+export interface RawQuestion<Answer> {
+  cancel(): void
+  readonly finished: Promise<Answer | null>
+}
+
+export interface RawAnchors {
+  readonly anchors: number
+  /** How often the density of anchors was halved to fit their memory. */
+  readonly shift: number
+  reuse(
+    order: Uint32Array,
+    groups: Uint8Array,
+    groupCount: number,
+    dictionaries: Float64Array,
+    thinner: number,
+  ): RawQuestion<RawReuse>
+  /** Every `step` bytes of the files in that order, from `first` on, `pieceBytes` of them; of those in no file before, or of all. */
+  stretches(
+    order: Uint32Array,
+    novelOnly: boolean,
+    first: number,
+    step: number,
+    pieceBytes: number,
+  ): RawQuestion<RawStretches>
+  contentOrder(order: Uint32Array): RawQuestion<Uint32Array>
+}
+
 export interface RawSurvey {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   blockLevels(): RawBlockLevel[]
   /** In the order of the chunkers given. */
   chunkLevels(): RawChunkLevel[]
+  takeAnchors(): Promise<RawAnchors>
   takeSamples(): { tau: number | null; samples: RawSample[] }
+  /** Null, or why it failed. */
+  saveSketch(path: Uint8Array): Promise<string | null>
   pause(): void
   resume(): void
   cancel(): void
-  readonly finished: Promise<{ cancelled: boolean; peakRssBytes: number; threads: number }>
+  readonly finished: Promise<SurveyEnd>
+}
+
+export interface SurveyEnd {
+  readonly cancelled: boolean
+  readonly peakRssBytes: number
+  readonly reading: ReadingFacts
+  /** See `totals.clonedBytes` of the survey's document. */
+  readonly clonedBytes: number | null
 }
 
 export interface RawHashing {
@@ -111,11 +231,29 @@ export interface RawAddon extends RawTiming {
     sha256: boolean
     /** Five numbers for each: see CutRule. */
     chunkers: Float64Array
+    anchors: boolean
     sampleBytes: number
     maxTableBytes: number
+    marks: boolean
+    known: RawKnownFiles | null
     threads: number
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
+  createKnownFiles(): RawKnownFiles
+  /** An `out` of null writes nothing. */
+  mergeSketches(
+    paths: Uint8Array[],
+    fileMaps: (Uint32Array | null)[],
+    out: Uint8Array | null,
+  ): Promise<RawUnion>
+  /** The same at the full density of anchors for bytes that hold files of these lengths, on this thread. */
+  reuseWithin(
+    bytes: Uint8Array,
+    fileBytes: Float64Array,
+    groups: Uint8Array,
+    groupCount: number,
+    dictionaries: Float64Array,
+  ): RawReuse
   /** Which form of the block hash this processor runs: `avx512`, `avx2` or `portable`. */
   readonly blockHash: string
 }

@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises'
-import type { Compression, Samples } from '../../contract/dto/survey'
+import type { Combined, Compression, Samples } from '../../contract/dto/survey'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fsPath, joinPath } from '../exporters/fileSystem'
 import type { JobContext } from '../jobs/jobContext'
 import { forecastCodecs } from './codecSamples'
-import type { ReadBefore, SampleLevel } from './codecSamplesTargets'
+import type { ReadAround, SampleLevel } from './codecSamplesTargets'
+import type { DedupTotals } from './codecSamplesTogether'
 import type { CodecSample, SampleSet } from './codecSamplesUnits'
 
 /** The level of sampling that a request asks for, null where codecs are not to be forecast. */
@@ -15,6 +16,7 @@ export function sampleLevel(samples: Samples): SampleLevel | null {
 
 /**
  * Forecasts codecs from the samples that the pass kept, beside nothing else: the job's second phase.
+ * @param dedup what the pass counted of repeats
  * @param onPartial what is known so far, about every second
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -23,47 +25,48 @@ export async function codecPhase(
   strata: readonly StratumTotal[],
   roots: readonly string[],
   level: SampleLevel,
+  dedup: DedupTotals,
   context: JobContext,
   onPartial: (compression: Compression[]) => void,
-): Promise<Compression[]> {
+): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
   context.progress({
-    phase: { index: 2, count: 2, name: 'sampling' },
+    phase: { index: 2, count: 3, name: 'sampling' },
     filesDone: 0,
     filesTotal: null,
     bytesDone: 0,
     bytesTotal: null,
     current: null,
   })
-  if (bytesTotal === 0) return []
+  if (bytesTotal === 0) return { compression: [], combined: [] }
   const forecast = await forecastCodecs(set, strata, {
     level,
     clock: context.clock,
     signal: context.signal,
-    readBefore: readerBefore(roots),
+    readAround: readerAround(roots),
+    dedup,
     onPartial,
   })
-  return forecast.compression
+  return { compression: forecast.compression, combined: forecast.combined }
 }
 
-/** Reads what stands before a sample in its file; null when the file is no longer to be read. */
-function readerBefore(roots: readonly string[]): ReadBefore {
-  return async (sample: CodecSample, bytes: number) => {
-    const length = Math.min(bytes, sample.offset)
+/** Reads of a sample's file; null when it is no longer to be read, or shorter by now. */
+function readerAround(roots: readonly string[]): ReadAround {
+  return async (sample: CodecSample, offset: number, length: number) => {
     try {
       const file = await open(
         fsPath(joinPath(roots[sample.rootIndex] ?? '', pathFromBytes(sample.path))),
         'r',
       )
       try {
-        const before = Buffer.alloc(length)
-        const { bytesRead } = await file.read(before, 0, length, sample.offset - length)
-        return bytesRead === length ? before : null
+        const part = Buffer.alloc(length)
+        const { bytesRead } = await file.read(part, 0, length, offset)
+        return bytesRead === length ? part : null
       } finally {
         await file.close()
       }
     } catch {
-      // A forecast does without the history of a file that has gone; the survey itself has been read already.
+      // A forecast does without the rest of a file that has gone; the survey itself has been read already.
       return null
     }
   }

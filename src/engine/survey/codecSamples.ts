@@ -1,27 +1,28 @@
-import type { Compression } from '../../contract/dto/survey'
-import { estimateTotal, type Observation } from '../../domain/compression/estimateTotal'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Combined, Compression } from '../../contract/dto/survey'
 import { isCompressedAlready } from '../../domain/compression/incompressible'
-import type { RecordModel } from '../../domain/compression/recordModel'
 import { type VisitingOrder, visitingOrder } from '../../domain/compression/secondPhase'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { extensionOf } from '../../domain/survey/typeTable'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { seededRandom } from '../../primitives/seededRandom'
-import type { CodecId } from '../codecs/codecRegistry'
 import type { BufferCodec } from '../codecs/compressBuffer'
 import { sevenZipSizes } from '../codecs/sevenZipSizes'
 import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
-import { type GzipFactor, gzipFactors } from './codecSamplesGzip'
+import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
+import { gzipFactors } from './codecSamplesGzip'
 import {
   type Measured,
-  type ReadBefore,
+  type ReadAround,
   type SampleLevel,
   SampleMeter,
   type Target,
   targetsOf,
+  UNIT_BYTES,
 } from './codecSamplesTargets'
+import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 
 const MIB = 1024 * 1024
@@ -37,14 +38,6 @@ const QUICK_SHARE = 0.3
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
 const LEAST_VISITS = 6
 const OVERRUN = 1.5
-/** A figure from fewer visits is not shown. */
-const FEWEST_SHOWN = 3
-/**
- * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
- * easily missed). With 1 % 80 to 88 % of ranges held on source code and a disk image, where misses were 2 to 6 % off; so much is
- * added that nearly all of those would have been within.
- */
-const RECORD_SHARE = 0.025
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
@@ -55,9 +48,6 @@ const PATIENCE = 2
 const TURN_BYTES = 256 * 1024
 const LZMA_TURN_BYTES = 2 * MIB
 const LZMA_TURN_FILES = 400
-/** Without what stands before a sample in its file, a codec with a long window may save this share more. */
-const UNREAD_HISTORY_SHARE = 0.03
-
 /** How many bytes of samples the pass should keep. */
 export function sampleBytesFor(level: SampleLevel): number {
   return LEVELS[level].sampleBytes
@@ -70,9 +60,9 @@ export interface ForecastOptions {
   /** About every second: what is known so far. */
   readonly onPartial?: (compression: Compression[]) => void
   /** Lets codecs with windows beyond the samples' own history see more of large files. */
-  readonly readBefore?: ReadBefore
-  /** How records are stored; as the codec made them unless told. */
-  readonly recordModel?: RecordModel
+  readonly readAround?: ReadAround
+  /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
+  readonly dedup?: DedupTotals
   readonly seed?: number
   /** The 7-Zip to use; found if not told, and without one nothing is said of LZMA2. */
   readonly sevenZip?: FoundTool | null
@@ -80,26 +70,10 @@ export interface ForecastOptions {
 
 export interface CodecForecast {
   readonly compression: Compression[]
+  /** Compression and deduplication together; none without `dedup`. */
+  readonly combined: Combined[]
   /** Strata in which not even the best quick codec saves 3 %: compressing them again is a waste of time. */
   readonly compressedAlready: { readonly stratum: string; readonly bytes: number }[]
-}
-
-/** What does not change while the targets take their turns. */
-interface Setting {
-  readonly prepared: PreparedSamples
-  readonly visiting: VisitingOrder
-  readonly strata: readonly StratumTotal[]
-  readonly gzip: ReadonlyMap<CodecId, GzipFactor>
-  readonly options: ForecastOptions
-}
-
-interface Progress {
-  readonly target: Target
-  /** One for each of the first units of the visiting order. */
-  readonly measured: Measured[]
-  spentMs: number
-  bytesRead: number
-  busy: boolean
 }
 
 /**
@@ -140,11 +114,12 @@ async function forecast(
   const startMs = nowMs()
   const startCpuMs = cpuMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
-  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn)
+  const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
+  const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
   const setting: Setting = { prepared, visiting, strata, gzip, options }
-  const meter = new SampleMeter(level, options.readBefore, options.recordModel ?? { kind: 'raw' }, random)
+  const meter = new SampleMeter(level, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
   const figures = (): Compression[] =>
     targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
@@ -174,7 +149,16 @@ async function forecast(
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   goOn()
-  return { compression: figures(), compressedAlready: compressedAlready(prepared, strata) }
+  const deduplicating = options.dedup && new Deduplicating(prepared.samples, options.dedup)
+  const combined: Combined[] = []
+  for (const one of deduplicating ? targets : []) {
+    // With a hundred thousand samples each takes a tenth of a second: a cancel must be heard between them.
+    await nextTurn()
+    goOn()
+    const visited = visitedTarget(one, setting)
+    if (visited) combined.push(...(deduplicating?.forecast(visited) ?? []))
+  }
+  return { compression: figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
 }
 
 /** What the quick codecs found while preparing is known of every sample already, unless a longer history would help. */
@@ -187,7 +171,7 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   const measured = visiting.order.map((unit): Measured => {
     const sizes = prepared.quick[unit] as { zstd1: number; lz4: number }
     const bytesRead = (prepared.samples[unit] as CodecSample).data.length
-    return { compressedBytes: codec.id === 'lz4' ? sizes.lz4 : sizes.zstd1, bytesRead, partly: false }
+    return { compressedBytes: codec.id === 'lz4' ? sizes.lz4 : sizes.zstd1, bytesRead, records: [] }
   })
   const bytesRead = measured.reduce((sum, one) => sum + one.bytesRead, 0)
   const speed = codec.id === 'lz4' ? prepared.lz4Speed : prepared.zstd1Speed
@@ -264,7 +248,7 @@ async function takeLzmaTurn(
   for (const [index, sample] of turn.entries()) {
     const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, 0)
     const compressedBytes = (sizes[index] as number) * factor
-    one.measured.push({ compressedBytes, bytesRead: sample.data.length, partly: false })
+    one.measured.push({ compressedBytes, bytesRead: sample.data.length, records: [] })
     one.bytesRead += sample.data.length
   }
 }
@@ -275,78 +259,6 @@ function speedOf(one: Progress, targets: readonly Progress[]): number {
   const [{ bytesRead, spentMs } = one] =
     one.bytesRead > 0 ? [one] : all.filter((other) => other.bytesRead > 0)
   return bytesRead > 0 && spentMs > 0 ? (bytesRead * 1000) / spentMs : 0
-}
-
-function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting): Compression | null {
-  const { prepared, visiting, strata, options } = setting
-  const { codec, recordSize } = one.target
-  const count = one.measured.length
-  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
-  if (count === 0) return null
-  const observations = one.measured.map((measured, place): Observation => {
-    const unit = visiting.order[place] as number
-    return {
-      unit,
-      probability: visiting.probability(unit, count),
-      compressedBytes: measured.compressedBytes,
-      partly: measured.partly,
-    }
-  })
-  const gzip = recordSize === null ? setting.gzip.get(codec.id) : undefined
-  const behind = recordSize === null ? shareBehindHistory(prepared, codec.windowBytes) : 0
-  const residual = codec.historyShare * behind
-  const systematic =
-    recordSize === null
-      ? Math.hypot(
-          codec.systematicShare,
-          residual / 2,
-          options.readBefore ? 0 : UNREAD_HISTORY_SHARE * behind,
-          gzip?.error ?? 0,
-        )
-      : RECORD_SHARE
-  const factor = (gzip?.factor ?? 1) * (1 - residual)
-  const total = estimateTotal(
-    codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated,
-    observations,
-    systematic,
-  )
-  const overhead = recordSize === null ? overheadOf(strata, codec.fileOverhead) : 0
-  const sampledBytes = visiting.order
-    .slice(0, count)
-    .reduce((sum, unit) => sum + (prepared.samples[unit] as CodecSample).data.length, 0)
-  return {
-    codec: codec.id,
-    scope: recordSize === null ? 'file' : 'record',
-    recordSize,
-    predictedBytes: Math.round(total.value * factor + overhead),
-    low: Math.round(total.low * factor + overhead),
-    high: Math.round(total.high * factor + overhead),
-    sampledBytes,
-    bytesPerSecond,
-  }
-}
-
-/** The share of bytes that has more before it, within a codec's window, than the samples' own history. */
-function shareBehindHistory(prepared: PreparedSamples, windowBytes: number): number {
-  let all = 0
-  let behind = 0
-  prepared.samples.forEach((sample, index) => {
-    const bytes = (prepared.calibrated.weights[index] as number) * sample.data.length
-    all += bytes
-    if (Math.min(sample.offset, windowBytes) > sample.history.length) behind += bytes
-  })
-  return all === 0 ? 0 : behind / all
-}
-
-function overheadOf(
-  strata: readonly StratumTotal[],
-  fileOverhead: (fileBytes: number, nameBytes: number) => number,
-): number {
-  return strata.reduce(
-    (sum, { files, bytes, nameBytes }) =>
-      files === 0 ? sum : sum + files * fileOverhead(bytes / files, nameBytes / files),
-    0,
-  )
 }
 
 function compressedAlready(

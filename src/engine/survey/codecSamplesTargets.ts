@@ -1,5 +1,4 @@
 import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
-import type { SeededRandom } from '../../primitives/seededRandom'
 import { CODEC_IDS, CODECS, type Codec, type CodecId } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter, compressRecord, longHistoryFactor } from '../codecs/compressBuffer'
 import type { CodecSample } from './codecSamplesUnits'
@@ -19,8 +18,22 @@ export interface Target {
 export interface Measured {
   readonly compressedBytes: number
   readonly bytesRead: number
-  readonly partly: boolean
+  /** Each record of the sample, or its part of the one record that it lies in; none where files were compressed whole. */
+  readonly records: readonly MeasuredRecord[]
 }
+
+/** One record, as different stores keep it. */
+export interface MeasuredRecord {
+  readonly rawBytes: number
+  /** As ZFS allocates it in sectors of 512 bytes and of 4 KiB. */
+  readonly zfsBytes: readonly [in512: number, in4096: number]
+}
+
+const ZFS_MODELS: readonly [RecordModel, RecordModel] = [
+  { kind: 'zfs', ashift: 9 },
+  { kind: 'zfs', ashift: 12 },
+]
+const RAW_MODEL: RecordModel = { kind: 'raw' }
 
 const KIB = 1024
 const ALL_SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * KIB)
@@ -62,8 +75,8 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
   return [...files, ...records]
 }
 
-/** Reads up to `bytes` that stand before a sample in its file; null if that cannot be done any more. */
-export type ReadBefore = (sample: CodecSample, bytes: number) => Promise<Uint8Array | null>
+/** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
+export type ReadAround = (sample: CodecSample, offset: number, length: number) => Promise<Uint8Array | null>
 
 /** Longer histories than this are not replayed at a level: they cost reading and compressing. */
 const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
@@ -72,34 +85,20 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
   thorough: 32 * KIB * KIB,
 }
 
-/** Of a unit with many records so many bytes are compressed. */
-const RECORD_BYTES_OF_UNIT = 256 * KIB
-
 /** Up to this level zstd reads a history fast enough to be given all of its window. */
 const WHOLE_WINDOW_LEVEL = 3
 
 /** Compresses samples for targets, and remembers what long histories save. */
 export class SampleMeter {
   readonly #level: SampleLevel
-  readonly #readBefore: ReadBefore | undefined
-  readonly #model: RecordModel
-  readonly #random: SeededRandom
+  readonly #readAround: ReadAround | undefined
   /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
-  readonly #wholes = new Map<CodecSample, Map<string, number>>()
-  /** What LZ4 makes of every full record of a sample, by record size. */
-  readonly #recordSizes = new Map<CodecSample, Map<number, number[]>>()
+  readonly #wholes = new Map<CodecSample, Map<string, MeasuredRecord>>()
   readonly #factors = new Map<CodecSample, Map<number, number>>()
 
-  constructor(
-    level: SampleLevel,
-    readBefore: ReadBefore | undefined,
-    model: RecordModel,
-    random: SeededRandom,
-  ) {
+  constructor(level: SampleLevel, readAround: ReadAround | undefined) {
     this.#level = level
-    this.#readBefore = readBefore
-    this.#model = model
-    this.#random = random
+    this.#readAround = readAround
   }
 
   /** What the codec adds for this sample to its file's compressed data. */
@@ -108,12 +107,12 @@ export class SampleMeter {
     if (codec.family === 'zstd' && codec.level <= WHOLE_WINDOW_LEVEL) {
       const history = (await this.#longHistory(sample, codec.windowBytes)) ?? sample.history
       const { bytes, bytesRead } = await compressAfter(codec, history, data)
-      return { compressedBytes: bytes, bytesRead, partly: false }
+      return { compressedBytes: bytes, bytesRead, records: [] }
     }
     const { bytes, bytesRead } = await compressAfter(codec, sample.history, data)
     const factor =
       codec.family === 'zstd' ? await this.historyFactor(sample, codec.windowBytes, sample.history.length) : 1
-    return { compressedBytes: bytes * factor, bytesRead, partly: false }
+    return { compressedBytes: bytes * factor, bytesRead, records: [] }
   }
 
   /** See `longHistoryFactor`; 1 where the file has no more before the sample than `shortLength`, or cannot be read. */
@@ -133,92 +132,92 @@ export class SampleMeter {
 
   async #longHistory(sample: CodecSample, windowBytes: number): Promise<Uint8Array | null> {
     const wanted = Math.min(sample.offset, windowBytes)
-    if (!this.#readBefore || wanted <= sample.history.length) return null
-    return this.#readBefore(sample, wanted)
+    if (!this.#readAround || wanted <= sample.history.length) return null
+    return this.#readAround(sample, sample.offset - wanted, wanted)
   }
 
-  /** What a store of records keeps for this sample, from some of its records if it has many. */
+  /** What a store of records keeps for this sample. */
   async records(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
+    const { data, fileBytes } = sample
+    if (fileBytes <= recordSize && fileBytes <= data.length) return this.#oneRecord(codec, sample)
+    if (recordSize > UNIT_BYTES && fileBytes > UNIT_BYTES)
+      return this.#partOfRecord(codec, recordSize, sample)
+    const records: MeasuredRecord[] = []
+    for (let at = 0; at < data.length; at += recordSize)
+      records.push(
+        await measureRecord(codec, data.subarray(at, at + recordSize), zfsRecordBytes(fileBytes, recordSize)),
+      )
+    return { ...sumOf(records), bytesRead: data.length }
+  }
+
+  /** A file that fits one record is the same record at every larger size. */
+  async #oneRecord(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data } = sample
-    const full = Math.floor(data.length / recordSize)
-    const isOne = data.length <= recordSize
-    // Quick codecs see every record; deflate some, for which LZ4 tells how they compare with the unit's others.
-    const most =
-      codec.family === 'deflate' ? Math.max(1, Math.floor(RECORD_BYTES_OF_UNIT / recordSize)) : full
-    const chosen = this.#chooseRecords(full, most)
-    const standsFor =
-      chosen.length < full
-        ? await this.#expansion(sample, recordSize, chosen)
-        : full / Math.max(1, chosen.length)
-    const known = isOne && this.#wholes.get(sample)?.has(codec.id) === true
-    let stored = 0
-    for (const index of chosen) {
-      const record = data.subarray(index * recordSize, (index + 1) * recordSize)
-      stored += (await this.#stored(codec, sample, record, recordSize, isOne)) * standsFor
+    const known = this.#wholes.get(sample)?.get(codec.id)
+    if (known) return { ...sumOf([known]), bytesRead: 0 }
+    const record = await measureRecord(codec, data, zfsRecordBytes(data.length, data.length))
+    const wholes = this.#wholes.get(sample) ?? new Map<string, MeasuredRecord>()
+    this.#wholes.set(sample, wholes.set(codec.id, record))
+    return { ...sumOf([record]), bytesRead: data.length }
+  }
+
+  /**
+   * What the sample adds to the record that it lies in: the record up to the sample's end less the record up to its start, which
+   * over all parts of a record adds up to it. Of the sample alone if the rest cannot be read again.
+   */
+  async #partOfRecord(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
+    const { data, offset, fileBytes } = sample
+    const start = Math.floor(offset / recordSize) * recordSize
+    const end = Math.min(fileBytes, start + recordSize)
+    const before =
+      offset > start ? ((await this.#readAround?.(sample, start, offset - start)) ?? NOTHING) : NOTHING
+    const isLast = offset + data.length === end
+    const until = Buffer.concat([before, data])
+    const zfsLength = isLast ? zfsRecordBytes(fileBytes, recordSize) : until.length
+    const whole = await measureRecord(codec, until, Math.max(zfsLength, until.length))
+    if (before.length === 0) return { ...sumOf([whole]), bytesRead: data.length }
+    const first = await measureRecord(codec, before, before.length)
+    const added: MeasuredRecord = {
+      rawBytes: whole.rawBytes - first.rawBytes,
+      zfsBytes: [whole.zfsBytes[0] - first.zfsBytes[0], whole.zfsBytes[1] - first.zfsBytes[1]],
     }
-    // The short record at the end shrinks less than the others: it is always looked at, and stands only for itself.
-    const tail = data.subarray(full * recordSize)
-    if (tail.length > 0) stored += await this.#stored(codec, sample, tail, recordSize, isOne)
-    return {
-      compressedBytes: stored,
-      bytesRead: known ? 0 : chosen.length * recordSize + tail.length,
-      partly: chosen.length < full,
-    }
-  }
-
-  /** By how much all full records outweigh the chosen ones, as LZ4 sees them. */
-  async #expansion(sample: CodecSample, recordSize: number, chosen: readonly number[]): Promise<number> {
-    const sizes = this.#recordSizes.get(sample) ?? new Map<number, number[]>()
-    this.#recordSizes.set(sample, sizes)
-    let known = sizes.get(recordSize)
-    if (!known) {
-      known = []
-      for (let at = 0; at + recordSize <= sample.data.length; at += recordSize) {
-        const record = sample.data.subarray(at, at + recordSize)
-        known.push(await this.#stored(CODECS.lz4 as BufferCodec, sample, record, recordSize, false))
-      }
-      sizes.set(recordSize, known)
-    }
-    const all = known.reduce((sum, size) => sum + size, 0)
-    const some = chosen.reduce((sum, index) => sum + (known[index] as number), 0)
-    return some > 0 ? all / some : known.length / chosen.length
-  }
-
-  async #stored(
-    codec: BufferCodec,
-    sample: CodecSample,
-    record: Uint8Array,
-    recordSize: number,
-    isOne: boolean,
-  ): Promise<number> {
-    const known = isOne ? this.#wholes.get(sample)?.get(codec.id) : undefined
-    const compressedBytes = known ?? (await compressRecord(codec, record))
-    if (isOne) this.#remember(sample, codec, compressedBytes)
-    const allZero = record.every((byte) => byte === 0)
-    const bytes = this.#lengthOf(sample, record, recordSize)
-    return storedRecordBytes({ bytes, compressedBytes, allZero }, this.#model)
-  }
-
-  #remember(sample: CodecSample, codec: BufferCodec, compressedBytes: number): void {
-    const known = this.#wholes.get(sample)
-    if (known) known.set(codec.id, compressedBytes)
-    else this.#wholes.set(sample, new Map([[codec.id, compressedBytes]]))
-  }
-
-  #lengthOf(sample: CodecSample, record: Uint8Array, recordSize: number): number {
-    return this.#model.kind === 'zfs' ? zfsRecordBytes(sample.fileBytes, recordSize) : record.length
-  }
-
-  /** `most` of `count` records at random, or all. */
-  #chooseRecords(count: number, most: number): number[] {
-    const all = Array.from({ length: count }, (_, index) => index)
-    if (count <= most) return all
-    for (let place = 0; place < most; place++) {
-      const other = place + this.#random.below(count - place)
-      const kept = all[place] as number
-      all[place] = all[other] as number
-      all[other] = kept
-    }
-    return all.slice(0, most)
+    return { ...sumOf([added]), bytesRead: until.length + before.length }
   }
 }
+
+function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBytes' | 'records'> {
+  return { compressedBytes: records.reduce((sum, record) => sum + record.rawBytes, 0), records }
+}
+
+/**
+ * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file of several), filled up.
+ * @param zfsBytes how long ZFS has it
+ */
+async function measureRecord(
+  codec: BufferCodec,
+  record: Uint8Array,
+  zfsBytes: number,
+): Promise<MeasuredRecord> {
+  const bytes = record.length
+  const compressedBytes = await compressRecord(codec, record)
+  const allZero = record.every((byte) => byte === 0)
+  let filledBytes = compressedBytes
+  if (zfsBytes - bytes >= SECTOR && !allZero) {
+    const filled = new Uint8Array(zfsBytes)
+    filled.set(record)
+    filledBytes = await compressRecord(codec, filled)
+  }
+  const zfs = { bytes: zfsBytes, compressedBytes: filledBytes, allZero }
+  return {
+    rawBytes: storedRecordBytes({ bytes, compressedBytes, allZero }, RAW_MODEL),
+    zfsBytes: [storedRecordBytes(zfs, ZFS_MODELS[0]), storedRecordBytes(zfs, ZFS_MODELS[1])],
+  }
+}
+
+/** The most that a sample holds of a file: records that are longer hold several. */
+export const UNIT_BYTES = 256 * KIB
+
+const NOTHING = new Uint8Array(0)
+
+/** ZFS's smallest; fewer zeros than that are not worth compressing again. */
+const SECTOR = 512

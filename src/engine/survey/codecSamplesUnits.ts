@@ -1,10 +1,15 @@
-import { type CalibratedSample, calibrate, type StratumTotal } from '../../domain/compression/strata'
+import {
+  type CalibratedSample,
+  calibrate,
+  type StratumTotal,
+  zerosApart,
+} from '../../domain/compression/strata'
 import { stratumOfFile } from '../../domain/compression/strataTable'
 import type { SeededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'
 
-/** A unit of at most 1 MiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
+/** A unit of at most 256 KiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
 export interface CodecSample {
   /** Which of the survey's sources it is from. */
   readonly rootIndex: number
@@ -14,6 +19,8 @@ export interface CodecSample {
   readonly offset: number
   readonly history: Uint8Array
   readonly data: Uint8Array
+  /** How often the whole source has each block of the unit, by block size; 0 where that is not known. */
+  readonly copies?: ReadonlyMap<number, Uint32Array>
 }
 
 /** The pass's samples: a unit of s bytes was taken with probability min(1, s·tau), everything if tau is null. */
@@ -43,6 +50,7 @@ const AT_ONCE = 2
 
 /**
  * Lets the quick codecs see the samples: all of them, or as many as the budget allows, chosen at random.
+ * @param zeroBytes of all units of the source that hold nothing but zeros, null if they were not counted
  * @param goOn asked between samples; throws to end it
  */
 export async function prepareSamples(
@@ -52,6 +60,7 @@ export async function prepareSamples(
   random: SeededRandom,
   nowMs: () => number,
   goOn: () => void,
+  zeroBytes: number | null = null,
 ): Promise<PreparedSamples> {
   const costMs = set.samples.reduce((sum, one) => sum + START_MS + one.data.length * MS_PER_BYTE, 0)
   const share = Math.min(1, budgetMs / Math.max(costMs, 1))
@@ -75,7 +84,7 @@ export async function prepareSamples(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
-  const units = samples.map((one, index) => {
+  const all = samples.map((one, index) => {
     const size = quick[index] as { zstd1: number; lz4: number }
     const taken = set.tau === null ? 1 : Math.min(1, one.data.length * set.tau)
     return {
@@ -86,7 +95,10 @@ export async function prepareSamples(
     }
   })
   const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
-  const calibrated = calibrate(units, strata)
+  const isZero = samples.map(({ data }) => data.length > 0 && data.every((byte) => byte === 0))
+  const { units, totals } =
+    zeroBytes === null ? { units: all, totals: strata } : zerosApart(all, isZero, strata, zeroBytes)
+  const calibrated = calibrate(units, totals)
   const swapped = units.map(({ stratum, bytes: length, probability, covariates }) => ({
     stratum,
     bytes: length,

@@ -13,6 +13,7 @@ import {
   type NativeBlockLevel,
   type NativeChunkLevel,
 } from '../native/addon'
+import type { DedupTotals } from './codecSamplesTogether'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
@@ -43,6 +44,8 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     hardLinks: 0,
     hardLinkedBytes: 0,
     sparseBytes: 0,
+    slackBytes: 0,
+    clonedBytes: null as number | null,
     emptyFiles: 0,
     skipped: 0,
   }
@@ -59,6 +62,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     totals.bytes += bytes
     totals.allocatedBytes += allocatedBytes
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
+    totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     types.add(path, bytes)
@@ -105,6 +109,21 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
 /** The addon's chunkers as the document's figures. */
 export function chunked(levels: readonly NativeChunkLevel[], duplicateFileBytes: number): Chunked[] {
   return levels.map((level) => chunkFigures(level, duplicateFileBytes))
+}
+
+/** What the pass counted of repeats, for forecasts that need it. */
+export function dedupTotals({
+  totals,
+  fixedBlocks: blocks,
+  duplicateFiles,
+}: Pick<SurveyDocument, 'totals' | 'fixedBlocks' | 'duplicateFiles'>): DedupTotals {
+  const { groups, files, bytes } = duplicateFiles
+  return {
+    bytes: totals.bytes,
+    files: totals.files,
+    blocks,
+    duplicates: { files: files - groups, bytes },
+  }
 }
 
 /** The addon's levels as the document's figures. */

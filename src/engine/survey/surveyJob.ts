@@ -6,6 +6,7 @@ import {
   type SurveyRequest,
 } from '../../contract/dto/survey'
 import { CHUNKERS } from '../../domain/chunking/chunkers'
+import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -15,9 +16,12 @@ import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { type EntryBatch, type NativeSurvey, startNativeSurvey } from '../native/addon'
 import { codecPhase, sampleLevel } from './codecPhase'
 import { sampleBytesFor } from './codecSamples'
+import { type SolidFiles, solidFiles } from './solidFiles'
+import { forecastSolids } from './solidPhase'
 import {
   absolutePath,
   chunked,
+  dedupTotals,
   type Figures,
   fixedBlocks,
   type SurveyFigures,
@@ -29,6 +33,9 @@ import { surveyRoots } from './surveyRoots'
 const POLL_MS = 40
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
+
+/** Reading, codecs, solid archives. */
+const PHASES = 3
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
@@ -65,6 +72,7 @@ async function survey(
       blocksFrom512: request.blocksFrom512,
       sha256: request.sha256,
       chunkers: request.samples === 'quick' ? [] : CHUNKERS,
+      anchors: level !== null,
       maxTableBytes: request.maxMemoryBytes,
       sampleBytes: level === null ? 0 : sampleBytesFor(level),
     })
@@ -72,12 +80,14 @@ async function survey(
     const cancel = (): void => pass.cancel()
     context.signal.addEventListener('abort', cancel, { once: true })
     if (context.signal.aborted) cancel()
-    const end = await follow(pass, roots, writer, figures, context, level === null ? 1 : 2)
+    const files = level === null ? null : solidFiles(roots)
+    const end = await follow(pass, roots, writer, figures, files, context)
     context.signal.removeEventListener('abort', cancel)
     const passMs = context.clock.monotonicMs() - startedMs
     const known = figures.figures()
     const cancelled = new AppError('cancelled', 'the survey was cancelled')
     if (end.cancelled && known.totals.files === 0) throw cancelled
+    known.totals.clonedBytes = end.clonedBytes
     if (known.totals.hardLinks > 0) known.totals.hardLinkedBytes = writer.linkNames()
     const document: SurveyDocument = {
       schema: SURVEY_SCHEMA,
@@ -88,30 +98,58 @@ async function survey(
       fixedBlocks: fixedBlocks(pass.blockLevels()),
       chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
+      combined: [],
       solid: [],
       sha256: request.sha256,
       timing: {
         passMs,
         wallMs: context.clock.monotonicMs() - startedMs,
         peakRssBytes: end.peakRssBytes,
-        threads: end.threads,
+        threads: end.reading.threads,
+        reading: {
+          deviceKind: end.reading.deviceKind,
+          threads: end.reading.threads,
+          because: readingReason(end.reading),
+        },
       },
       partial: end.cancelled,
     }
     writer.finish(document)
     if (end.cancelled) return { kept: surveyId, error: cancelled }
-    if (level === null) return surveyId
+    if (level === null || files === null) return surveyId
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
-    return await codecPhase(pass.takeSamples(), figures.strata(), roots, level, context, (compression) =>
-      context.live({ ...liveFigures(known, document), compression }),
-    ).then(
-      (compression) => {
-        const wallMs = context.clock.monotonicMs() - startedMs
-        writer.finish({ ...document, compression, timing: { ...document.timing, wallMs } })
-        return surveyId
-      },
-      (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
-    )
+    const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
+      context.live({ ...liveFigures(known, document), ...more })
+    const finish = (more: Partial<SurveyDocument>): SurveyDocument => {
+      const wallMs = context.clock.monotonicMs() - startedMs
+      const sharper = { ...document, ...more, timing: { ...document.timing, wallMs } }
+      writer.finish(sharper)
+      return sharper
+    }
+    try {
+      const codecs = await codecPhase(
+        pass.takeSamples(),
+        figures.strata(),
+        roots,
+        level,
+        dedupTotals(document),
+        context,
+        (compression) => live({ compression }),
+      )
+      finish(codecs)
+      tellPhase(context, 3, 'comparing')
+      const { solid, contentOrder } = await forecastSolids(await pass.takeAnchors(), files.files, roots, {
+        level,
+        signal: context.signal,
+        nowMs: () => context.clock.monotonicMs(),
+      })
+      writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
+      finish({ ...codecs, solid })
+      live({ compression: codecs.compression, solid })
+      return surveyId
+    } catch (thrown) {
+      return { kept: surveyId, error: AppError.from(thrown) }
+    }
   } catch (thrown) {
     writer.discard()
     throw thrown
@@ -124,21 +162,22 @@ async function follow(
   roots: readonly string[],
   writer: SurveyWriter,
   figures: SurveyFigures,
+  files: SolidFiles | null,
   context: JobContext,
-  phases: number,
 ): Promise<Awaited<NativeSurvey['finished']>> {
   let nextId = 0
   let liveAtMs = context.clock.monotonicMs() + LIVE_MS
   const take = (): void => {
     for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) {
       figures.add(batch)
+      files?.add(batch, nextId)
       writer.add(newEntries(batch, nextId))
       for (const [index, skip] of batch.skips) {
         writer.skip({ path: absolutePath(batch, index, roots), ...skip })
       }
       nextId += batch.count
     }
-    tell(pass, context, phases)
+    tell(pass, context, files === null ? 1 : PHASES)
     const nowMs = context.clock.monotonicMs()
     if (nowMs >= liveAtMs) {
       const known = figures.figures()
@@ -177,6 +216,17 @@ function liveFigures(
   { fixedBlocks: blocks, chunked: chunks }: Pick<SurveyDocument, 'fixedBlocks' | 'chunked'>,
 ): Omit<SurveyLive, 'jobId'> {
   return { totals, types, sizeHistogram, fixedBlocks: blocks, chunked: chunks }
+}
+
+function tellPhase(context: JobContext, index: number, name: string): void {
+  context.progress({
+    phase: { index, count: PHASES, name },
+    filesDone: 0,
+    filesTotal: null,
+    bytesDone: 0,
+    bytesTotal: null,
+    current: null,
+  })
 }
 
 function tell(pass: NativeSurvey, context: JobContext, phases: number): void {

@@ -1,9 +1,12 @@
 /**
  * Timed runs against fio: the same disk, file, size, depth and flags, in alternated runs (who begins changes from round to
  * round). Sequential 1 MiB writes (both preallocated, flushed, the flush in the time) and reads at depth 1 and 4, random
- * 4 KiB reads at depth 1 and 16, all past the cache. fio uses psync at depth 1 and libaio above. Run with Node 24:
+ * 4 KiB reads at depth 1 and 16, all past the cache. fio uses psync at depth 1 and libaio above; `threads16` is random16
+ * with fio's psync in 16 threads instead. Run with Node 24:
  * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
  * [--refill (fio makes new data for every request, in its time)].
+ * On a busy machine run it under `chrt -f 1` (both then get a processor at once), writes and reads in separate runs: what
+ * writes leave to be done in the background slows the reads behind them.
  * Prints every ratio (our rate / fio's), their median and the interval of that median by order statistics.
  */
 import { execFileSync } from 'node:child_process'
@@ -136,6 +139,19 @@ const fioRandom = (depth: number, count: number) =>
     '--readonly',
     '--randrepeat=0',
   ])
+/** As many threads as requests, each with one request at a time: our own way. */
+const fioRandomThreads = (threads: number, count: number) =>
+  fio('read', 1, [
+    `--filename=${dataFile}`,
+    `--size=${bytes}`,
+    `--io_size=${(count / threads) * 4096}`,
+    '--rw=randread',
+    '--bs=4k',
+    '--readonly',
+    '--randrepeat=0',
+    `--numjobs=${threads}`,
+    '--group_reporting',
+  ])
 const fioWrite = (depth: number) =>
   fio('write', depth, [
     `--filename=${join(scratch, 'fio.data')}`,
@@ -167,6 +183,13 @@ const TESTS: { name: string; own(): Promise<number>; peer(): number; unit: strin
     unit: 'IOPS',
     scale: 4096,
   },
+  {
+    name: 'threads16',
+    own: () => ownRandom(16, 32_000),
+    peer: () => fioRandomThreads(16, 32_000),
+    unit: 'IOPS',
+    scale: 4096,
+  },
 ]
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
@@ -187,7 +210,9 @@ try {
   })
   const tests = TESTS.filter((test) => !given.only || given.only.split(',').includes(test.name))
   const found = tests.map((test) => ({ test, own: [] as number[], peer: [] as number[] }))
-  for (let round = 0; round < Number(given.rounds); round++) {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort()) // ends after the round and prints what there is
+  for (let round = 0; round < Number(given.rounds) && !stop.signal.aborted; round++) {
     for (const { test, own, peer } of found) {
       await pause(Number(given.pause))
       if (round % 2 === 0) own.push(await test.own())
@@ -201,7 +226,7 @@ try {
     const ratio = medianWithInterval(ratios)
     const speed = (rates: number[]) => (medianWithInterval(rates).median / test.scale).toFixed(0)
     console.log(
-      `${test.name.padEnd(8)} ours ${speed(own)} ${test.unit}, fio ${speed(peer)}: ratio ${ratio.median.toFixed(3)}, ` +
+      `${test.name.padEnd(9)} ours ${speed(own)} ${test.unit}, fio ${speed(peer)}: ratio ${ratio.median.toFixed(3)}, ` +
         `${(100 * ratio.confidence).toFixed(1)} % interval ${ratio.low.toFixed(3)} to ${ratio.high.toFixed(3)}, n ${ratios.length}`,
     )
     console.log(`         ${ratios.map((value) => value.toFixed(2)).join(' ')}`)

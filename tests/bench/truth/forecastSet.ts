@@ -4,11 +4,12 @@ import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src
 import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
-import { systemClock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
-import { filesOf, readRange, referenceSample } from '../../support/referenceSampler'
+import { processorClock } from '../../support/processorClock'
+import { filesOf, RepeatedBlocks, readRange, referenceSample } from '../../support/referenceSampler'
 
 export { realRuns } from './realRuns'
+export { realTogether } from './realTogether'
 export { SETS, setFolder } from './sets'
 
 /** Samples a folder as the pass does and forecasts its codecs. `share` below 1 keeps that share of the bytes at most. */
@@ -25,13 +26,16 @@ export async function forecastSet(
     bytes += file.bytes
   }
   const sampleBytes = Math.min(sampleBytesFor(level), share * bytes)
-  const set = referenceSample(folder, share < 1 ? sampleBytes : sampleBytesFor(level), seededRandom(seed))
+  const repeats = new RepeatedBlocks(folder)
+  const room = share < 1 ? sampleBytes : sampleBytesFor(level)
+  const set = referenceSample(folder, room, seededRandom(seed), repeats)
   const forecast = await forecastCodecs(set, table.totals(), {
     level,
-    clock: systemClock,
+    clock: processorClock,
     seed,
-    readBefore: async (sample, length) =>
-      readRange(join(folder, Buffer.from(sample.path).toString()), sample.offset - length, length),
+    readAround: async (sample, offset, length) =>
+      readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
+    dedup: repeats.totals(),
   })
   return { ...forecast, bytes }
 }

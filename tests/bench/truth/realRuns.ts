@@ -24,9 +24,9 @@ const FILE_COMMANDS: Readonly<Record<string, string>> = {
   lz4: 'xargs -0 -n1 lz4 -q -c',
 }
 
-const RECORD_SIZES = [4096, 16_384, 131_072, 1_048_576]
+export const RECORD_SIZES = [4096, 16_384, 131_072, 1_048_576]
 
-const RECORD_CODECS: Readonly<Record<string, (record: Buffer) => number>> = {
+export const RECORD_CODECS: Readonly<Record<string, (record: Buffer) => number>> = {
   'gzip-1': (record) => deflateSync(record, { level: 1 }).length,
   'gzip-6': (record) => deflateSync(record, { level: 6 }).length,
   'gzip-9': (record) => deflateSync(record, { level: 9 }).length,
@@ -52,12 +52,7 @@ export function realRuns(folder: string, cache: string, sevenZipPath: string): T
   try {
     const list = join(scratch, 'names')
     writeFileSync(list, files.map(({ path }) => `${relative(folder, path)}\0`).join(''))
-    for (const [codec, command] of Object.entries(FILE_COMMANDS)) {
-      const script = `${command} < "$1" | wc -c`
-      truth[codec] = Number(
-        execFileSync('bash', ['-o', 'pipefail', '-c', script, 'bash', list], { cwd: folder }),
-      )
-    }
+    for (const codec of Object.keys(FILE_COMMANDS)) truth[codec] = compressedFiles(codec, list, folder)
     const archive = join(scratch, 'all.7z')
     execFileSync(sevenZipPath, ['a', '-ms=off', '-mx9', '-bso0', '-bsp0', archive, '.'], { cwd: folder })
     truth['lzma2-9'] = statSync(archive).size
@@ -67,6 +62,12 @@ export function realRuns(folder: string, cache: string, sevenZipPath: string): T
   for (const { path } of files) addRecords(readFileSync(path), truth)
   writeFileSync(cache, JSON.stringify({ key, truth }))
   return truth
+}
+
+/** Bytes of the archives of the files whose names stand in `list`, each ended by a zero byte. */
+export function compressedFiles(codec: string, list: string, folder: string): number {
+  const script = `${FILE_COMMANDS[codec]} < "$1" | wc -c`
+  return Number(execFileSync('bash', ['-o', 'pipefail', '-c', script, 'bash', list], { cwd: folder }))
 }
 
 function addRecords(data: Buffer, truth: Truth): void {

@@ -12,12 +12,14 @@ import {
 import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { type SeededRandom, seededRandom } from '../../../src/primitives/seededRandom'
+import { HELD_OUT_SETS } from './heldOutSets'
 
 const MIB = 1024 * 1024
 const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
 
 /** Sets that a forecast is held against; each maker fills an empty folder, the same at every call. */
-export const SETS: Readonly<Record<string, (folder: string) => void>> = {
+export const SETS: Readonly<Record<string, (folder: string, store: string) => void>> = {
+  ...HELD_OUT_SETS,
   media: makeMedia,
   source: (folder) => copyPackages(folder, /\.(?:js|ts|mjs|cjs|mts|md|json|c|h|css)$/, 40 * MIB, 4 * MIB),
   releases: makeReleases,
@@ -36,7 +38,7 @@ export function setFolder(root: string, name: string): string {
   if (!existsSync(mark)) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    make(folder)
+    make(folder, join(root, 'fetched'))
     writeFileSync(mark, '')
   }
   return folder

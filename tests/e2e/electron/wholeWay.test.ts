@@ -39,7 +39,7 @@ async function makeSource(folder: string): Promise<{ files: number; bytes: numbe
   return { files: files.length, bytes: files.reduce((sum, [, content]) => sum + content.length, 0) }
 }
 
-it('goes the whole way: a dropped folder is surveyed, planned and exported', async () => {
+it('goes the whole way: a dropped folder is surveyed, planned, exported, built and verified', async () => {
   const folder = await temporaryFolder()
   const source = path.join(folder, 'Dropped source')
   const made = await makeSource(source)
@@ -80,6 +80,24 @@ it('goes the whole way: a dropped folder is surveyed, planned and exported', asy
   expect(plan.totals).toMatchObject({ files: made.files, bytes: made.bytes })
   expect(plan.totals.volumes).toBeGreaterThan(1)
   for (const volume of plan.volumes) expect(volume.sectors).toBeLessThanOrEqual(volume.capacitySectors)
+
+  await button('plan.toBuild').click()
+  await button('build.all').click()
+  await page.getByText(words('build.says.built')).waitFor()
+  await screenshot('6 build, built')
+  await button('build.verifyAll').click()
+  await page.getByText(words('build.says.verified')).waitFor()
+
+  await page.getByRole('button', { name: words('theme.label') }).click()
+  await page.getByRole('menuitemradio', { name: words('theme.dark') }).click()
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1000, 700))
+  for (const step of ['source', 'survey', 'plan', 'build'] as const) {
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: words(`step.${step}`) })
+      .click()
+    await screenshot(`7 dark and narrow, ${step}`)
+  }
   expect(complaints).toEqual([])
   expect(await log()).not.toMatch(/internal|uncaught|does not fit/)
 })

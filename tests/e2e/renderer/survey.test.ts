@@ -44,10 +44,52 @@ describe('the pictures of the survey', () => {
   it.each(LOOKS)('stand in every look (%s)', async (name, look) => {
     const page = await surveyed({ survey: { sketched: true, skipped: 7 } }, look)
     await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
-    for (const part of ['What is in it', 'Repeats by block size', 'Codecs', 'Duplicate files']) {
+    for (const part of [
+      'What is in it',
+      'Repeats by block size',
+      'Codecs',
+      'Compression and deduplication together',
+      'Duplicate files',
+    ]) {
       await page.getByRole('region', { name: part }).evaluate((region) => region.scrollIntoView())
       await picture(page, `survey-${name}-${part.toLowerCase().replaceAll(' ', '-')}`)
     }
+  })
+})
+
+describe('compression and deduplication together', () => {
+  it('tells the memory of the table at the bytes per entry that are chosen or typed', async () => {
+    const page = await surveyed()
+    const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
+    const smallest = panel.getByRole('row').nth(1)
+    const memory = async () => {
+      const text = (await smallest.getByRole('cell').last().textContent()) ?? ''
+      const [, number = '', unit = ''] = /([\d.]+)\s*([kMG]?B)/.exec(text.replaceAll(',', '')) ?? []
+      return Number(number) * ({ B: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[unit] ?? Number.NaN)
+    }
+    const usual = await memory()
+    await panel.getByRole('radio', { name: '112 B, OpenZFS 2.3' }).click()
+    expect((await memory()) / usual).toBeCloseTo(112 / 320, 1)
+    const own = panel.getByRole('textbox', { name: 'own, in bytes' })
+    await own.fill('640')
+    expect((await memory()) / usual).toBeCloseTo(2, 1)
+    await own.fill('none')
+    await panel.getByText('A whole number of bytes').waitFor()
+    expect((await memory()) / usual).toBeCloseTo(2, 1)
+  })
+
+  it('offers every way of storing and sorts its rows', async () => {
+    const page = await surveyed()
+    const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
+    await panel.getByRole('radio', { name: 'ZFS, 4 KiB sectors' }).click()
+    const first = panel.getByRole('row').nth(1)
+    await panel.getByRole('columnheader', { name: 'Record', exact: true }).getByRole('button').click()
+    await first.getByText('1 MiB', { exact: true }).waitFor()
+    // Ascending at the second press.
+    await panel.getByRole('columnheader', { name: 'Record', exact: true }).getByRole('button').click()
+    await first.getByText('4 KiB', { exact: true }).waitFor()
+    await panel.getByRole('radio', { name: 'Compressed files' }).click()
+    await first.getByText('each file').waitFor()
   })
 })
 

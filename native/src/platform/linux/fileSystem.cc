@@ -279,20 +279,49 @@ uint64_t peakResidentBytes() {
     return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+namespace {
+
+/** What stands before every allocation. */
+struct PagesHeader {
+    void* base;
+    /** Of a mapping; 0: it came from calloc. */
+    size_t mapped;
+};
+
+} // namespace
+
 void* allocateZeroedPages(size_t bytes) {
     constexpr size_t hugePage = size_t{2} << 20U;
-    if (bytes < hugePage) return std::calloc(1, bytes);
+    if (bytes < hugePage) {
+        void* const base = std::calloc(1, sizeof(PagesHeader) + bytes);
+        if (base == nullptr) return nullptr;
+        auto* const header = static_cast<PagesHeader*>(base);
+        *header = {base, 0};
+        return header + 1;
+    }
+    // Mapped, so that what is given back is the system's again at once: a growing table leaves no holes
+    // behind.
+    const size_t mapped = bytes + 2 * hugePage;
+    void* const base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED) return nullptr;
+    const auto start = reinterpret_cast<uintptr_t>(base) + sizeof(PagesHeader);
+    const size_t shift = (hugePage - start % hugePage) % hugePage + sizeof(PagesHeader);
+    auto* const pages = static_cast<char*>(base) + shift;
+    *(reinterpret_cast<PagesHeader*>(pages) - 1) = {base, mapped};
     // Tables are read at random places: huge pages spare a miss in the address cache for nearly every look.
-    const size_t rounded = (bytes + hugePage - 1) / hugePage * hugePage;
-    void* const pages = std::aligned_alloc(hugePage, rounded);
-    if (pages == nullptr) return nullptr;
-    ::madvise(pages, rounded, MADV_HUGEPAGE);
-    std::memset(pages, 0, bytes);
+    // Only as many as are full: of a hundred tables the rests of the last ones would be a hundred mebibytes.
+    ::madvise(pages, bytes / hugePage * hugePage, MADV_HUGEPAGE);
     return pages;
 }
 
 void freePages(void* pages) {
-    std::free(pages);
+    if (pages == nullptr) return;
+    const PagesHeader header = *(static_cast<PagesHeader*>(pages) - 1);
+    if (header.mapped == 0) {
+        std::free(header.base);
+    } else {
+        ::munmap(header.base, header.mapped);
+    }
 }
 
 } // namespace stowage::platform

@@ -38,8 +38,8 @@ describe('figures of a chunker', () => {
       const { low, high } = chunkFigures(counts(chunks, chunks / 2), 0)
       return (high - low) / (chunks * MIB)
     }
-    // 1.96 × 2.4 × sqrt(0.25 / n) on both sides.
-    expect(width(10_000)).toBeCloseTo(2 * 1.96 * 2.4 * 0.005, 4)
+    // 1.96 × 2.4 × sqrt(2) × sqrt(0.25 / n) on both sides.
+    expect(width(10_000)).toBeCloseTo(2 * 1.96 * 2.4 * Math.SQRT2 * 0.005, 4)
     expect(width(1_000_000)).toBeCloseTo(width(10_000) / 10, 4)
   })
 
@@ -60,6 +60,16 @@ describe('figures of a chunker', () => {
     expect(figures).toMatchObject({ exact: false, uniqueChunks: 500_000, uniqueBytes: 500_000 * MIB })
     const exactWidth = 2 * 1.96 * 2.4 * Math.sqrt(0.25 / 1e6)
     expect((figures.high - figures.low) / (1e6 * MIB)).toBeGreaterThan(exactWidth * 2)
+  })
+
+  it('are the mean of several draws, with a range from how much these differ', () => {
+    const draws = [600, 620, 640, 590, 610, 630, 600, 630].map((unique) => counts(1000, unique))
+    const [first, ...otherDraws] = draws as [ChunkCounts, ...ChunkCounts[]]
+    const { uniqueBytes, low, high } = chunkFigures({ ...first, otherDraws }, 0)
+    expect(uniqueBytes).toBe(615 * MIB)
+    // Standard deviation 17.7 chunks, one in twenty of 615 unseen, 2.365 of Student's t with 7 degrees of freedom.
+    const half = 1.15 * 2.365 * Math.sqrt((17.728 ** 2 + 0.05 * 0.95 * 615) * (1 + 1 / 8))
+    expect((high - low) / 2 / MIB).toBeCloseTo(half, 0)
   })
 
   it('say nothing of an empty source', () => {

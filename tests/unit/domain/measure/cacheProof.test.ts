@@ -9,6 +9,7 @@ const HONEST: CacheFacts = {
   deviceReadBytes: 1.001e9,
   deviceWrittenBytes: 1.02e9,
   residentBytes: 0,
+  checkedBytes: 1e9,
   readBytesPerSecond: 5e8,
   cachedBytesPerSecond: 8e9,
   linkBytesPerSecond: 1e9,
@@ -52,6 +53,15 @@ describe('judgeCache', () => {
         cachedBytesPerSecond: null,
         linkBytesPerSecond: null,
       },
+    ],
+    [
+      'others use the device, so that its count proves nothing, and it is as fast as the cache',
+      { deviceReadBytes: 5e9, readBytesPerSecond: 7e9, linkBytesPerSecond: null },
+    ],
+    ['it was buffered and others use the device', { obtained: 'buffered', deviceWrittenBytes: 4e9 }],
+    [
+      'it was buffered and as fast as the cache',
+      { obtained: 'buffered', readBytesPerSecond: 7e9, linkBytesPerSecond: null },
     ],
   ])('does not believe it when %s', (_what, facts) => {
     expect(judgeCache({ ...HONEST, ...facts }).plausible).toBe(false)

@@ -54,10 +54,10 @@ describe('resolveSpec', () => {
   it('takes budget and cache mode of the request over those of the specification', () => {
     const text = 'budget: 5GB\ntests: [{sizes: [{size: 1MB, count: 100}]}]'
     const { spec, changes } = resolveSpec(
-      request({ spec: { kind: 'text', text, name: 'own' }, budgetBytes: 30e6, cache: 'buffered' }),
+      request({ spec: { kind: 'text', text, name: 'own' }, budgetBytes: 52e6, cache: 'buffered' }),
       SURVEY,
     )
-    expect(spec).toMatchObject({ budget: 30e6, cache: 'buffered' })
+    expect(spec).toMatchObject({ budget: 52e6, cache: 'buffered' })
     expect(changes).toMatchObject([{ code: 'fewerFiles', from: 100 }])
   })
 

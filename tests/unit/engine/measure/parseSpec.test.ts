@@ -85,6 +85,16 @@ describe('parseSpec', () => {
     ['a list where a map should be', '- 1\n- 2\n', 's.yaml:1:1: specification: '],
     ['broken YAML', 'tests: [1, 2\nname: "x\n', 's.yaml:'],
     ['a key given twice', 'seed: 1\nseed: 2\ntests: [{sizes: [1]}]\n', 's.yaml:2:1: Map keys must be unique'],
+    [
+      'a request of half a sector',
+      'requestSize: 1000\ntests: [{sizes: [1MB]}]\n',
+      's.yaml:1:14: requestSize: past the cache only multiples of 512',
+    ],
+    [
+      'an access of no size',
+      'tests: [{sizes: [1MB], accessSize: 100MB}]\n',
+      's.yaml:1:36: tests[1].accessSize: one request moves at most',
+    ],
     ['nothing', '', 's.yaml:1:1: specification: '],
   ])('tells line, column and cause of %s', (_what, text, start) => {
     let message = ''

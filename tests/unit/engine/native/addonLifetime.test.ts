@@ -16,8 +16,8 @@ function startsEndlessSurvey(): string {
   truncateSync(join(root, 'endless'), 2 ** 40)
   return `
     const { startSurvey } = require(${JSON.stringify(place)})
-    const survey = startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: false, sha256: true, chunkers: new Float64Array(), sampleBytes: 0,
-      maxTableBytes: 1 << 20, threads: 2 })
+    const survey = startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: false, sha256: true, chunkers: new Float64Array(), anchors: false, sampleBytes: 0,
+      maxTableBytes: 1 << 20, marks: true, known: null, threads: 2 })
     const whenBusy = (next) => survey.progress().bytesDone > 0 ? next() : setImmediate(whenBusy, next)
   `
 }
@@ -49,7 +49,7 @@ test('a survey that nobody holds any more still ends in order', () => {
   const code = `
     const { startSurvey } = require(${JSON.stringify(place)})
     for (let i = 0; i < 50; i++) {
-      startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: true, sha256: false, chunkers: new Float64Array(), sampleBytes: 0, maxTableBytes: 0, threads: 2 })
+      startSurvey({ roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: true, sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 0, marks: true, known: null, threads: 2 })
       gc()
     }`
   const ended = spawnSync(process.execPath, ['--expose-gc', '-e', code], {

@@ -154,14 +154,17 @@ describe('the chunks of a native survey', () => {
         blocksFrom512: false,
         sha256: false,
         chunkers,
+        anchors: false,
         sampleBytes: 0,
         maxTableBytes: 1 << 20,
+        marks: false,
+        known: null,
         threads: 1,
       })
     expect(() => start(Float64Array.of(2048, 8192))).toThrow(TypeError)
-    expect(() => start(Float64Array.of(100, 8192, 65536, 8192, 8192))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 1024))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65537, 8192, 8192))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192))).toThrow('out of range')
+    expect(() => start(Float64Array.of(100, 8192, 65536, 8192, 8192, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 1024, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65537, 8192, 8192, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192, 0, 0))).toThrow('out of range')
   })
 })

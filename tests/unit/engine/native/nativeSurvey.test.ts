@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
-import { startNativeSurvey } from '../../../../src/engine/native/addon'
+import { entryPath, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { countedByContent, DEFAULTS, put, surveyed, takeAll, temporaryFolder } from './surveyedFolder'
@@ -36,6 +36,29 @@ function boundaryContents(): Uint8Array[] {
 }
 
 describe('a native survey', () => {
+  test('numbers the files it opened, each otherwise, and nothing else', async () => {
+    const root = temporaryFolder()
+    const names = Array.from({ length: 50 }, (_, index) => `folder ${index % 3}/${index}`)
+    for (const [index, name] of names.entries()) put(root, name, noise(index * 1000, index))
+    symlinkSync('folder 1', join(root, 'link'))
+    linkSync(join(root, 'folder 1/1'), join(root, 'folder 1/again'))
+    const survey = startNativeSurvey({ roots: [root], ...DEFAULTS })
+    await survey.finished
+    const numbered = new Map<string, number>()
+    for (let batch = survey.takeEntries(); batch; batch = survey.takeEntries()) {
+      for (let index = 0; index < batch.count; index++) {
+        const number = batch.fileNumbers[index] as number
+        if (number !== NO_FILE_NUMBER) numbered.set(entryPath(batch, index), number)
+      }
+    }
+    expect([...numbered.values()].toSorted((a, b) => a - b)).toEqual(names.map((_, index) => index))
+    const linked = ['folder 1/1', 'folder 1/again'].filter((name) => numbered.has(name))
+    expect(linked).toHaveLength(1)
+    expect([...numbered.keys()].toSorted()).toEqual(
+      [...names.filter((name) => name !== 'folder 1/1'), ...linked].toSorted(),
+    )
+  })
+
   test('counts the blocks of every size like a count by content, with any number of threads', async () => {
     const root = temporaryFolder()
     const contents = boundaryContents()

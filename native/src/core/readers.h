@@ -1,0 +1,88 @@
+#pragma once
+
+#include "platform/device.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace stowage {
+
+/** How many threads read at once, at first and at most. */
+struct ReaderRange {
+    unsigned first = 2;
+    unsigned most = 8;
+};
+
+/**
+ * What suits a kind of device before anything is measured. Hard disks: assumed, none was at hand: one head
+ * serves one reader best, a second may fill its pauses. What hangs on USB may be one, so it begins with one
+ * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
+ * to 8 (networks, whose answers take longest, to 16): on a virtual disk 8 readers read 60,000 files that were
+ * not cached twice as fast as 2 did, 16 and 32 no faster than 8, and cached files as fast with 8 as with 2
+ * cores' 2.
+ */
+ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
+
+/**
+ * Finds how many threads should read: measures the rate at the present number, tries twice as many, stays
+ * with them while the rate grows by a tenth, and asks again after pauses that grow, for what is read changes.
+ * Time and work come from the caller. Any thread.
+ */
+class Readers {
+  public:
+    /** What came of trying `to` readers in place of `from`, the last time: the rate's ratio. */
+    struct Trial {
+        unsigned from;
+        unsigned to;
+        double gain;
+        bool kept;
+    };
+
+    /** Work is counted in bytes; these are what a file's opening and a name's facts stand for beside them. */
+    static constexpr uint64_t fileWork = uint64_t{64} << 10U;
+    static constexpr uint64_t nameWork = uint64_t{16} << 10U;
+
+    explicit Readers(ReaderRange range) : range_(range), now_(range.first) {}
+
+    struct Work {
+        uint64_t listing = 0;
+        uint64_t reading = 0;
+    };
+    [[nodiscard]] static Work workOf(uint64_t names, uint64_t files, uint64_t bytes) {
+        return {names * nameWork, files * fileWork + bytes};
+    }
+
+    /** Between pieces of work: all the work done so far, and a clock's nanoseconds that never go back. True
+     * if the number of readers changed. */
+    bool measure(Work work, int64_t nowNs);
+    /** Whether enough time may have passed for `measure` to matter: one comparison. */
+    [[nodiscard]] bool due(int64_t nowNs) const { return nowNs >= dueNs_.load(std::memory_order_relaxed); }
+
+    [[nodiscard]] unsigned now() const { return now_.load(std::memory_order_relaxed); }
+    [[nodiscard]] unsigned most() const { return range_.most; }
+    [[nodiscard]] unsigned first() const { return range_.first; }
+    /** The number kept last, whatever is being tried. */
+    [[nodiscard]] unsigned kept() const;
+    [[nodiscard]] std::vector<Trial> trials() const;
+
+  private:
+    void note(const Trial& trial);
+    bool set(unsigned readers);
+
+    const ReaderRange range_;
+    std::atomic<unsigned> now_;
+    std::atomic<int64_t> dueNs_{0};
+    mutable std::mutex lock_;
+    bool started_ = false;
+    bool trying_ = false;
+    unsigned kept_ = range_.first;
+    double keptRate_ = 0;
+    double keptListing_ = 0;
+    int64_t sinceNs_ = 0;
+    Work since_;
+    int64_t nextTrialNs_ = 0;
+    int64_t pauseNs_ = 500'000'000;
+    std::vector<Trial> trials_;
+};
+
+} // namespace stowage

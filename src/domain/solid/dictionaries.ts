@@ -1,0 +1,10 @@
+const MIB = 1024 * 1024
+
+/** Sizes that forecasts are made for: what a person would choose, and what computers have the memory for. */
+const DICTIONARIES = [1, 4, 16, 64, 256, 1024].map((size) => size * MIB)
+
+/** Dictionary sizes worth telling apart for a source: up to the first that holds all of it. */
+export function dictionariesFor(sourceBytes: number): number[] {
+  const enough = DICTIONARIES.findIndex((size) => size >= sourceBytes)
+  return enough < 0 ? DICTIONARIES : DICTIONARIES.slice(0, enough + 1)
+}

@@ -1,0 +1,43 @@
+/** In a sentence, after "it lies on". */
+const DEVICES = {
+  unknown: 'a device of unknown kind',
+  hdd: 'a hard disk',
+  optical: 'an optical drive',
+  ssd: 'an SSD',
+  nvme: 'an NVMe SSD',
+  usb: 'a USB device',
+  virtual: 'a virtual disk',
+  network: 'a network',
+  memory: 'memory',
+} as const
+export type DeviceKind = keyof typeof DEVICES
+
+/** How the reading of a survey went, as the pass tells it. */
+export interface ReadingFacts {
+  readonly deviceKind: DeviceKind
+  /** The number was given: nothing was tried. */
+  readonly asked: boolean
+  /** Readers at first, in the end, and at most for this kind of device. */
+  readonly first: number
+  readonly threads: number
+  readonly most: number
+  /** What came of `to` readers in place of `from`, the last time each was tried: the ratio of the rates. */
+  readonly trials: readonly { from: number; to: number; gain: number; kept: boolean }[]
+}
+
+/** Why that many threads read, in one sentence: the measurement where there was one, else the assumption. */
+export function readingReason(facts: ReadingFacts): string {
+  const { deviceKind, first, threads, most, trials } = facts
+  const device = `it lies on ${DEVICES[deviceKind]}`
+  if (facts.asked) return `${device}; the number was given`
+  const measured = trials
+    .filter(({ from, to, kept }) => (kept ? to <= threads : from === threads))
+    .map(({ from, to, gain }) => `${to} read at ${times(gain)} the rate of ${from}`)
+  if (measured.length > 0) return `${device}; began with ${first}; ${measured.join(', ')} (measured)`
+  if (first === most) return `${device}, where more are assumed not to pay`
+  return `${device}; too little was read to try more than ${first}`
+}
+
+function times(gain: number): string {
+  return `${gain < 10 ? gain.toFixed(2) : gain.toFixed(0)} times`
+}

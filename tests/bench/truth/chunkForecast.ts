@@ -1,0 +1,30 @@
+import { CHUNKERS } from '../../../src/domain/chunking/chunkers'
+import type { ChunkFigures } from '../../../src/domain/chunking/chunkFigures'
+import { startNativeSurvey } from '../../../src/engine/native/addon'
+import { chunked, surveyFigures } from '../../../src/engine/survey/surveyFigures'
+
+export { CHUNK_SETS, madeOnce } from './chunkSets'
+export { BACKUPS, repositoriesOf } from './repositories'
+
+/** What a survey forecasts of chunkers for a folder, by name, and the folder's bytes. */
+export async function chunkForecast(
+  folder: string,
+): Promise<{ bytes: number; files: number; figures: Map<string, ChunkFigures> }> {
+  const pass = startNativeSurvey({
+    roots: [folder],
+    blocksFrom512: false,
+    sha256: false,
+    chunkers: CHUNKERS,
+    maxTableBytes: 512 * 1024 * 1024,
+  })
+  await pass.finished
+  const known = surveyFigures([folder])
+  for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) known.add(batch)
+  const { totals, duplicateFiles } = known.figures()
+  const figures = chunked(pass.chunkLevels(), duplicateFiles.bytes)
+  return {
+    bytes: totals.bytes,
+    files: totals.files,
+    figures: new Map(figures.map((one) => [one.chunker, one])),
+  }
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { surveyDocumentSchema } from '../../src/contract/dto/survey'
+import { CHUNKERS } from '../../src/domain/chunking/chunkers'
+import { startNativeSurvey } from '../../src/engine/native/addon'
+import { type SolidFile, solidFiles } from '../../src/engine/survey/solidFiles'
+import { forecastSolids, type SolidOrders } from '../../src/engine/survey/solidPhase'
+import { requireTool } from '../../src/engine/tools/externalTool'
+import { sevenZip } from '../../src/engine/tools/sevenZip'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { makeHostileTree } from '../fixtures/hostileTree'
+import { stowage } from '../fixtures/stowageCommand'
+
+const MIB = 1024 * 1024
+
+let folder: string
+let source: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-solid-'))
+  source = join(folder, 'source')
+  mkdirSync(source)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Text of made-up words, half of it after a parent's, in clones that stand 1.1 MB apart by name. */
+function makeClones(): void {
+  const random = seededRandom(51)
+  const vocabulary = Array.from({ length: 3000 }, () => random.below(2 ** 40).toString(36))
+  const words = (count: number): string =>
+    Array.from({ length: count }, () => vocabulary[Math.floor(3000 * random.unit() ** 2)]).join(' ')
+  for (let family = 0; family < 5; family++) {
+    const parent = words(26_000)
+    for (let clone = 0; clone < 2; clone++) {
+      const text = clone === 0 ? parent : `${parent.slice(0, 60_000)}${words(400)}${parent.slice(70_000)}`
+      writeFileSync(join(source, `${clone} of ${family}.${family % 2 ? 'txt' : 'md'}`), text)
+    }
+  }
+}
+
+async function forecast(signal = new AbortController().signal, onStart?: () => void): Promise<SolidOrders> {
+  const pass = startNativeSurvey({
+    roots: [source],
+    blocksFrom512: false,
+    sha256: false,
+    chunkers: CHUNKERS,
+    anchors: true,
+    maxTableBytes: 64 * MIB,
+  })
+  await pass.finished
+  const collected = solidFiles([source])
+  for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) collected.add(batch, 0)
+  const anchors = await pass.takeAnchors()
+  onStart?.()
+  return forecastSolids(anchors, collected.files, [source], {
+    level: 'fast',
+    signal,
+    nowMs: () => performance.now(),
+  })
+}
+
+const pathsOf = (files: readonly SolidFile[]): string[] =>
+  files.map(({ path }) => Buffer.from(path, 'latin1').toString())
+
+describe('forecasts of solid archives', () => {
+  it('hold for real archives by 7-Zip, in its own order and in the one proposed', async () => {
+    makeClones()
+    const { path: tool } = await requireTool(sevenZip)
+    const { solid, contentOrder, pathOrder } = await forecast()
+    const pack = (order: 'path' | 'content', dictionary: number): number => {
+      const archive = join(folder, `${order}-${dictionary}.7z`)
+      const options = ['a', '-mx=9', `-md=${dictionary}b`, '-ms=on', '-mmt=1', '-bso0', '-bsp0']
+      if (order === 'path') execFileSync(tool, [...options, archive, '.'], { cwd: source })
+      else {
+        const list = join(folder, 'list')
+        writeFileSync(list, `${pathsOf(contentOrder).join('\0')}\0`)
+        const tar = ['--null', '--verbatim-files-from', '--no-recursion', '-T', list, '-cf', '-']
+        const input = execFileSync('tar', tar, { cwd: source, maxBuffer: 64 * MIB })
+        execFileSync(tool, [...options, '-siall.tar', archive], { input })
+      }
+      if (order === 'path') {
+        const listed = execFileSync(tool, ['l', '-ba', '-slt', archive], { encoding: 'utf8' })
+        const names = [...listed.matchAll(/^Path = (.*)$/gm)].map((match) => match[1])
+        expect(names).toEqual(pathsOf(pathOrder))
+      }
+      return statSync(archive).size
+    }
+    const actual = new Map<string, number>()
+    for (const order of ['path', 'content'] as const) {
+      const row = solid.find(
+        (one) => one.codec === 'lzma2-9' && one.order === order && one.dictionaryBytes === MIB,
+      )
+      const bytes = pack(order, MIB)
+      actual.set(order, bytes)
+      expect(row?.low).toBeLessThanOrEqual(bytes)
+      expect(row?.high).toBeGreaterThanOrEqual(bytes)
+      expect(Math.abs((row?.predictedBytes ?? 0) / bytes - 1)).toBeLessThan(0.1)
+    }
+    expect(actual.get('content')).toBeLessThan(0.7 * (actual.get('path') ?? 0))
+  })
+
+  it('leave out files that have changed since, and say nothing of nothing', async () => {
+    expect((await forecast()).solid).toEqual([])
+    makeClones()
+    const changed = await forecast(undefined, () => {
+      for (let family = 0; family < 5; family++) {
+        for (let clone = 0; clone < 2; clone++) {
+          utimesSync(join(source, `${clone} of ${family}.${family % 2 ? 'txt' : 'md'}`), 1, 1)
+        }
+      }
+    })
+    expect(changed.solid).toEqual([])
+    expect(changed.contentOrder).toHaveLength(10)
+  })
+
+  it('stop within 200 ms', async () => {
+    makeClones()
+    const stop = new AbortController()
+    let askedMs = 0
+    const running = forecast(stop.signal, () => {
+      setTimeout(() => {
+        askedMs = performance.now()
+        stop.abort()
+      }, 150)
+    })
+    await expect(running).rejects.toThrow('cancelled')
+    expect(performance.now() - askedMs).toBeLessThan(200)
+  })
+})
+
+describe('the list of an order', () => {
+  it('is one that tar takes, whatever is in the names', async () => {
+    makeHostileTree(source, { seed: 7 })
+    const list = join(folder, 'list')
+    const home = join(folder, 'home')
+    const args = ['survey', source, '--json', '--samples', 'fast', '--order-list', list]
+    const { stdout, stderr } = await stowage(args, { home })
+    const { totals } = surveyDocumentSchema.parse(JSON.parse(stdout))
+    const names = readFileSync(list).toString('latin1').split('\0').slice(0, -1)
+    expect(names, stderr).toHaveLength(totals.files)
+    const archive = join(folder, 'all.tar')
+    const tar = ['--null', '--verbatim-files-from', '--no-recursion', '-T', list, '-cf', archive]
+    execFileSync('tar', ['-C', source, ...tar])
+    const stored = execFileSync('tar', ['-tf', archive, '--quoting-style=escape', '--null'], {
+      encoding: 'latin1',
+    })
+    expect(stored.trimEnd().split('\n')).toHaveLength(totals.files)
+    const again = await stowage(args, { home })
+    expect(again.code).not.toBe(0)
+    expect(again.stderr).toContain('already there')
+  })
+
+  it('is refused where nothing is sampled', async () => {
+    const { code, stderr } = await stowage(['survey', source, '--quick', '--order-list', join(folder, 'x')], {
+      home: join(folder, 'home'),
+    })
+    expect(code).toBe(2)
+    expect(stderr).toContain('--quick')
+  })
+})

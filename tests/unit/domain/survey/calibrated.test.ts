@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { type BlockLevelCounts, blockFigures } from '../../../../src/domain/survey/blockFigures'
+import { type CalibrationSums, calibrated } from '../../../../src/domain/survey/calibrated'
+import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
+
+const BLOCK = 4096
+const CONTENTS = 2000
+
+interface Content {
+  readonly bytes: number
+  readonly copies: number
+  readonly zero?: boolean
+}
+
+/** Contents that are mostly whole blocks, with so many copies each. */
+function contents(random: SeededRandom, copiesOf: (index: number) => number): Content[] {
+  return Array.from({ length: CONTENTS }, (_, index) => ({
+    bytes: random.below(10) === 0 ? 1 + random.below(BLOCK - 1) : BLOCK,
+    copies: copiesOf(index),
+  }))
+}
+
+const POPULATIONS: Readonly<Record<string, (random: SeededRandom) => Content[]>> = {
+  'all unique': (random) => contents(random, () => 1),
+  'three in a hundred twice': (random) => contents(random, () => (random.below(100) < 3 ? 2 : 1)),
+  'four in ten twice': (random) => contents(random, () => (random.below(10) < 4 ? 2 : 1)),
+  'four to eight copies': (random) => contents(random, () => 4 + random.below(5)),
+  'after Zipf': (random) => contents(random, (index) => Math.ceil(CONTENTS / (index + 1))),
+  'one block three million times': (random) =>
+    contents(random, (index) => (index === 7 ? 3_000_000 : random.below(5) === 0 ? 2 : 1)),
+  'mostly zeros': (random) => [
+    { bytes: BLOCK, copies: 50_000_000, zero: true },
+    ...contents(random, () => (random.below(20) === 0 ? 3 : 1)),
+  ],
+}
+
+/** What a table that kept each content with the chance `theta` tells. */
+function sampled(population: readonly Content[], theta: number, random: SeededRandom): BlockLevelCounts {
+  const kept = population.filter(() => random.unit() < theta)
+  const sum = (from: readonly Content[], of: (content: Content) => number) =>
+    from.reduce((total, content) => total + of(content), 0)
+  const counted = kept.filter((content) => !content.zero)
+  const all = (content: Content) => content.bytes * content.copies
+  const zeros = population.filter((content) => content.zero)
+  return {
+    blockSize: BLOCK,
+    blocks: sum(population, ({ copies }) => copies),
+    bytes: sum(population, all),
+    zeroBlocks: sum(zeros, ({ copies }) => copies),
+    zeroBytes: sum(zeros, all),
+    exact: false,
+    theta,
+    retained: kept.length,
+    sumBytesRetained: sum(kept, ({ bytes }) => bytes),
+    sumSquaredBytesRetained: sum(kept, ({ bytes }) => bytes ** 2),
+    calibration: {
+      apartUniqueBytes: sum(zeros, ({ bytes }) => bytes),
+      bytes: sum(
+        population.filter((content) => !content.zero),
+        all,
+      ),
+      sumUnique: sum(counted, ({ bytes }) => bytes),
+      sumSquaredUnique: sum(counted, ({ bytes }) => bytes ** 2),
+      sumAll: sum(counted, all),
+      sumUniqueTimesAll: sum(counted, (content) => content.bytes * all(content)),
+      sumSquaredAll: sum(counted, (content) => all(content) ** 2),
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number
+}
+
+describe('unique bytes calibrated on all bytes', () => {
+  test.each(Object.keys(POPULATIONS))('hold the truth as often as they say: %s', (name) => {
+    const trials = 200
+    let covered = 0
+    const halves: number[] = []
+    const plainHalves: number[] = []
+    for (let trial = 0; trial < trials; trial++) {
+      const random = seededRandom(900 + trial)
+      const population = (POPULATIONS[name] as (random: SeededRandom) => Content[])(random)
+      const truth = population.reduce((total, { bytes }) => total + bytes, 0)
+      const level = sampled(population, 1 / 4, random)
+      const figures = blockFigures(level)
+      const plain = blockFigures({ ...level, calibration: null })
+      if (figures.low <= truth && truth <= figures.high) covered += 1
+      halves.push((figures.high - figures.low) / 2 / truth)
+      plainHalves.push((plain.high - plain.low) / 2 / truth)
+    }
+    // 95 % of 200 trials, less two standard deviations of the luck of the seeds.
+    expect(covered).toBeGreaterThanOrEqual(184)
+    expect(median(halves)).toBeLessThanOrEqual(median(plainHalves))
+    const few = ['all unique', 'three in a hundred twice', 'mostly zeros']
+    if (few.includes(name)) expect(median(halves)).toBeLessThan(median(plainHalves) / 2)
+  })
+
+  test('are what the sums over the blocks themselves give', () => {
+    const random = seededRandom(3)
+    const kept = contents(random, () => 1 + random.below(3)).slice(0, 500)
+    const theta = 1 / 8
+    const bytes = 1.01 * kept.reduce((total, one) => total + one.bytes * one.copies, 0) * 8
+    const level = sampled(kept, 1, random)
+    const found = calibrated({ ...(level.calibration as CalibrationSums), bytes }, theta, Infinity)
+    let above = 0
+    let below = 0
+    for (const one of kept) {
+      above += one.bytes * one.bytes * one.copies
+      below += (one.bytes * one.copies) ** 2
+    }
+    const slope = above / below
+    let unique = slope * bytes
+    let variance = 0
+    for (const one of kept) {
+      const rest = one.bytes - slope * one.bytes * one.copies
+      unique += rest / theta
+      variance += ((1 - theta) / theta ** 2) * rest ** 2
+    }
+    expect(found?.uniqueBytes).toBeCloseTo(unique, 2)
+    expect(found?.error).toBeCloseTo(Math.sqrt(variance), 2)
+  })
+
+  test('are given up when the sample missed a block of very many copies, or says nothing', () => {
+    const random = seededRandom(5)
+    const population = contents(random, () => 1 + random.below(2))
+    const sums = sampled(population, 1 / 2, random).calibration as CalibrationSums
+    expect(calibrated(sums, 1 / 2, Infinity)).not.toBeNull()
+    expect(calibrated({ ...sums, bytes: sums.bytes + 3_000_000 * BLOCK }, 1 / 2, Infinity)).toBeNull()
+    expect(calibrated(sums, 1 / 2, 0)).toBeNull()
+    expect(calibrated({ ...sums, sumSquaredAll: 0 }, 1 / 2, Infinity)).toBeNull()
+  })
+})

@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
+import {
+  createKnownFiles,
+  type EntryBatch,
+  entryPath,
+  mergeSketches,
+  NATIVE_KIND,
+  type NativeKnownFiles,
+  NO_FILE_NUMBER,
+  startNativeSurvey,
+} from '../../../../src/engine/native/addon'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
+import { put, temporaryFolder } from './surveyedFolder'
+
+function noise(bytes: number, seed: number): Uint8Array {
+  const content = new Uint8Array(bytes)
+  seededRandom(seed).fillBytes(content)
+  return content
+}
+
+interface Pass {
+  readonly sketch: string
+  readonly batches: EntryBatch[]
+  readonly numbers: Map<string, number>
+  readonly trusted: Map<string, number>
+  readonly levels: object[]
+}
+
+async function pass(roots: readonly string[], sketch: string, known?: NativeKnownFiles): Promise<Pass> {
+  const survey = startNativeSurvey({
+    roots,
+    blocksFrom512: false,
+    sha256: false,
+    chunkers: CHUNKERS,
+    maxTableBytes: 64 << 20,
+    known,
+  })
+  await survey.finished
+  const batches: EntryBatch[] = []
+  const numbers = new Map<string, number>()
+  const trusted = new Map<string, number>()
+  for (let batch = survey.takeEntries(); batch; batch = survey.takeEntries()) {
+    batches.push(batch)
+    for (let index = 0; index < batch.count; index++) {
+      if (batch.kinds[index] !== NATIVE_KIND.file) continue
+      const path = join(roots[batch.rootIndex[index] as number] as string, entryPath(batch, index))
+      numbers.set(path, batch.fileNumbers[index] as number)
+      if (batch.trustedAs[index] !== NO_FILE_NUMBER) trusted.set(path, batch.trustedAs[index] as number)
+    }
+  }
+  await survey.saveSketch(sketch)
+  return { sketch, batches, numbers, trusted, levels: [survey.blockLevels(), survey.chunkLevels()] }
+}
+
+function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
+  const known = createKnownFiles()
+  for (const batch of batches) {
+    const files = Array.from(batch.kinds.keys()).filter((index) => batch.kinds[index] === NATIVE_KIND.file)
+    known.add({
+      device: BigUint64Array.from(files, (index) => batch.device[index] as bigint),
+      inode: BigUint64Array.from(files, (index) => batch.inode[index] as bigint),
+      bytes: Float64Array.from(files, (index) => batch.bytes[index] as number),
+      mtimeNs: BigInt64Array.from(files, (index) => batch.mtimeNs[index] as bigint),
+      ctimeNs: BigInt64Array.from(files, (index) => batch.ctimeNs[index] as bigint),
+      fileNumbers: Uint32Array.from(files, (index) => batch.fileNumbers[index] as number),
+    })
+  }
+  return known
+}
+
+/** Two folders that share some of their content, with zeros in both. */
+function twoFolders(): { a: string; b: string; out: string } {
+  const above = temporaryFolder()
+  for (let index = 0; index < 40; index++) {
+    put(above, `a/${index}`, noise(3000 * index + 5, index))
+    put(above, `b/${index}`, noise(3000 * index + 5, index % 3 === 0 ? index : 1000 + index))
+  }
+  put(above, 'a/zeros', new Uint8Array(100_000))
+  put(above, 'b/zeros', new Uint8Array(70_001))
+  put(above, 'b/large', noise(3_000_000, 77))
+  mkdirSync(join(above, 'out'))
+  return { a: join(above, 'a'), b: join(above, 'b'), out: join(above, 'out') }
+}
+
+describe('sketches of native surveys', () => {
+  test('united tell what one survey of both folders tells', async () => {
+    const { a, b, out } = twoFolders()
+    const both = await pass([a, b], join(out, 'both'))
+    const inputs = [await pass([a], join(out, 'a')), await pass([b], join(out, 'b'))]
+    const union = await mergeSketches(inputs.map(({ sketch }) => ({ path: sketch, fileMap: null })))
+    expect([union.blockLevels, union.chunkLevels]).toEqual(both.levels)
+    expect(union.files).toMatchObject({ files: both.numbers.size, exact: true })
+    expect([...union.offsets]).toEqual([0, inputs[0]?.numbers.size])
+  })
+
+  test('lose files that are mapped to none, and can be saved and united again', async () => {
+    const { a, b, out } = twoFolders()
+    const both = await pass([a, b], join(out, 'both'))
+    const onlyB = await pass([b], join(out, 'b'))
+    const fileMap = new Uint32Array(both.numbers.size).fill(NO_FILE_NUMBER)
+    for (const [path, number] of both.numbers)
+      if (path.startsWith(`${b}/`)) fileMap[number] = onlyB.numbers.get(path) as number
+    const kept = await mergeSketches([{ path: both.sketch, fileMap }], { out: join(out, 'kept') })
+    expect([kept.blockLevels, kept.chunkLevels]).toEqual(onlyB.levels)
+    expect(readFileSync(join(out, 'kept'))).toEqual(readFileSync(onlyB.sketch))
+  })
+
+  test('are refused with the file and the cause', async () => {
+    const { a, out } = twoFolders()
+    const { sketch } = await pass([a], join(out, 'a'))
+    const whole = readFileSync(sketch)
+    const merged = async (content: Uint8Array): Promise<unknown> => {
+      writeFileSync(join(out, 'bad'), content)
+      return mergeSketches([{ path: join(out, 'bad'), fileMap: null }])
+    }
+    await expect(merged(whole)).resolves.toBeDefined()
+    const refused = (cause: string) => ({
+      code: 'bad-input',
+      message: expect.stringMatching(new RegExp(`^cannot read the sketch .*bad: ${cause}`)) as unknown,
+    })
+    await expect(merged(whole.subarray(0, whole.length - 1))).rejects.toMatchObject(refused('it is damaged'))
+    await expect(merged(Buffer.from('something else'))).rejects.toMatchObject(refused('it is no sketch'))
+    const flipped = Uint8Array.from(whole)
+    flipped[whole.length >> 1] = (flipped[whole.length >> 1] as number) ^ 4
+    await expect(merged(flipped)).rejects.toMatchObject(refused('it is damaged'))
+    await expect(mergeSketches([{ path: join(out, 'none'), fileMap: null }])).rejects.toMatchObject({
+      message: expect.stringMatching(/none: /) as unknown,
+    })
+    const twice = { path: sketch, fileMap: Uint32Array.of(3, 3) }
+    await expect(mergeSketches([twice])).rejects.toThrow('two files would have the number 3')
+  })
+
+  test('cannot be saved where there is no folder, nor without marks', async () => {
+    const { a, out } = twoFolders()
+    const options = { roots: [a], blocksFrom512: false, sha256: false, maxTableBytes: 1 << 20 }
+    const survey = startNativeSurvey({ ...options, marks: false })
+    await survey.finished
+    await expect(survey.saveSketch(join(out, 'sketch'))).rejects.toMatchObject({ code: 'io' })
+    const other = startNativeSurvey(options)
+    await other.finished
+    await expect(other.saveSketch(join(out, 'none/sketch'))).rejects.toThrow(
+      /cannot write the sketch .*none\/sketch: /,
+    )
+  })
+})
+
+describe('a native survey that knows files', () => {
+  test('reads only those that changed, and its union with the earlier one tells what a full one tells', async () => {
+    const { b, out } = twoFolders()
+    const first = await pass([b], join(out, 'first'))
+    writeFileSync(join(b, '7'), noise(21_005, 7000))
+    put(b, 'new', noise(50_000, 8000))
+    utimesSync(join(b, '8'), 1, 1)
+    renameSync(join(b, '9'), join(b, '9 moved'))
+    const known = knownFrom(first.batches)
+    const second = await pass([b], join(out, 'second'), known)
+    expect(second.trusted.size).toBe(first.numbers.size - 3)
+    for (const name of ['7', 'new', '8', '9 moved']) expect(second.trusted.has(join(b, name))).toBe(false)
+    expect(new Set(second.numbers.values()).size).toBe(second.numbers.size)
+
+    const older = new Uint32Array(first.numbers.size).fill(NO_FILE_NUMBER)
+    const newer = new Uint32Array(second.numbers.size).fill(NO_FILE_NUMBER)
+    for (const [path, number] of second.numbers) {
+      const trustedAs = second.trusted.get(path)
+      if (trustedAs === undefined) newer[number] = number
+      else older[trustedAs] = number
+    }
+    const union = await mergeSketches(
+      [
+        { path: first.sketch, fileMap: older },
+        { path: second.sketch, fileMap: newer },
+      ],
+      { out: join(out, 'union') },
+    )
+    const full = await pass([b], join(out, 'full'))
+    expect([union.blockLevels, union.chunkLevels]).toEqual(full.levels)
+    expect(union.files.files).toBe(full.numbers.size)
+  })
+
+  test('takes nothing else for known files', () => {
+    const options = { roots: [], blocksFrom512: false, sha256: false, maxTableBytes: 1 << 20 }
+    const known = { add: () => undefined }
+    expect(() => startNativeSurvey({ ...options, known })).toThrow('createKnownFiles')
+    const columns = {
+      device: new BigUint64Array(1),
+      inode: new BigUint64Array(1),
+      bytes: new Float64Array(2),
+    }
+    const times = { mtimeNs: new BigInt64Array(1), ctimeNs: new BigInt64Array(1) }
+    expect(() => createKnownFiles().add({ ...columns, ...times, fileNumbers: new Uint32Array(1) })).toThrow(
+      'differ in length',
+    )
+  })
+})
