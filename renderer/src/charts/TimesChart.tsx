@@ -2,7 +2,7 @@ import type { ChartConfiguration } from 'chart.js'
 import type { SampleOperation } from '../../../src/contract/dto/measure'
 import { formatCount } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { formatTime } from '../measure/measureWords'
+import { formatTime, timeQuantity } from '../measure/measureWords'
 import type { TimeBin } from '../state/measureFigures'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
@@ -23,7 +23,7 @@ export function TimesChart({
     return {
       type: 'bar',
       data: {
-        labels: bins.map((bin) => formatTime(bin.fromNs).replace(/\.0+ | (?=\D)/, ' ')),
+        labels: bins.map((bin) => shortTime(bin.fromNs)),
         datasets: operations.map((op) => ({
           data: bins.map(({ counts }) => counts[op] ?? 0),
           backgroundColor: timesColour(op, colours),
@@ -81,6 +81,12 @@ export function binWords({ fromNs, toNs, counts }: TimeBin, operations: readonly
     t('latency.part', { op: t(`op.${op}`), count: formatCount(counts[op] ?? 0) }),
   )
   return t('latency.point', { from: formatTime(fromNs), to: formatTime(toNs), parts: parts.join('; ') })
+}
+
+/** `1.5 ms`: a round time without the zeros that its precision would ask for. */
+function shortTime(ns: number): string {
+  const { number, unit } = timeQuantity(ns)
+  return `${Number(number)} ${unit}`
 }
 
 function timesColour(op: SampleOperation, colours: ChartColours): string {

@@ -172,13 +172,19 @@ export function typicalRead(
 /** Which sentence the proof of cache bypass comes to. */
 export function proofVerdict({
   cache,
-}: Pick<MeasurementDocument, 'cache'>): 'counters' | 'noCounters' | 'against' | 'suspects' | 'unproved' {
+}: Pick<MeasurementDocument, 'cache'>):
+  | 'counters'
+  | 'noCounters'
+  | 'rates'
+  | 'against'
+  | 'suspects'
+  | 'unproved' {
   const { plausible, evidence, obtained } = cache
   if (evidence.some(({ holds }) => !holds)) return 'against'
-  if (plausible)
-    return evidence.some(({ code }) => code === 'deviceReads' || code === 'deviceWrites')
-      ? 'counters'
-      : 'noCounters'
+  const has = (...codes: readonly string[]): boolean => evidence.some(({ code }) => codes.includes(code))
+  // Where others used the device too its counters prove little, and the comparison with the cache decides.
+  if (plausible && has('cachedRate')) return 'rates'
+  if (plausible) return has('deviceReads', 'deviceWrites') ? 'counters' : 'noCounters'
   return obtained === 'uncached' && evidence.length > 0 ? 'suspects' : 'unproved'
 }
 

@@ -222,9 +222,7 @@ it('needs no mouse: arrow keys read the points, errors are told', async () => {
 
 it.each([
   ['narrow', { width: 900, height: 600 }],
-  ['middle', { width: 1000, height: 700 }],
-  ['dark', { dark: true }],
-  ['dark-narrow', { width: 900, height: 600, dark: true }],
+  ['dark', { width: 1000, height: 700, dark: true }],
   ['forced', { forced: true }],
 ] as const)('fits a %s window', async (name, look) => {
   const page = await measuring({ measured: EARLIER, measure: { stallEvery: 25 } }, look)

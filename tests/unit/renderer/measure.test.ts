@@ -236,6 +236,8 @@ describe('what is believed', () => {
     const { cache } = document
     const without = { ...cache, evidence: cache.evidence.filter(({ code }) => code === 'resident') }
     expect(proofVerdict({ cache: without })).toBe('noCounters')
+    const compared = { code: 'cachedRate' as const, holds: true, figure: 2e9, limit: 8e9 }
+    expect(proofVerdict({ cache: { ...cache, evidence: [...cache.evidence, compared] } })).toBe('rates')
     expect(proofVerdict({ cache: { ...cache, plausible: false } })).toBe('suspects')
     expect(proofVerdict({ cache: { ...cache, plausible: false, evidence: [] } })).toBe('unproved')
     expect(
