@@ -1,6 +1,9 @@
-import copy from '../../assets/copy/en.json'
+import everywhere from '../../assets/copy/en.json'
+import measure from '../../assets/copy/measure.en.json'
+import measureStep from '../../assets/copy/measureStep.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
+const copy = { ...everywhere, ...measure, ...measureStep }
 export type CopyKey = keyof typeof copy
 
 /**

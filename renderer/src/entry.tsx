@@ -14,6 +14,7 @@ import './styles/strip.css'
 import './styles/plan.css'
 import './styles/steps.css'
 import './styles/survey.css'
+import './styles/measure.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

@@ -42,8 +42,11 @@ export const rendererSchema = {
     ),
     /** Opens a dialog; an empty list means the person closed it. */
     chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema)),
-    /** Opens a dialog for the folder that a plan is exported to; null means the person closed it. */
-    chooseDirectory: call(z.object({ purpose: z.enum(['export', 'openPlan']) }), pathSchema.nullable()),
+    /** Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null means the person closed it. */
+    chooseDirectory: call(
+      z.object({ purpose: z.enum(['export', 'openPlan', 'measure']) }),
+      pathSchema.nullable(),
+    ),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema)),
     saveSettings: call(settingsSchema.partial(), settingsSchema),

@@ -64,7 +64,10 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
     chooseSources: async ({ kind }) => handOver(await askForSources(around.window(), kind)),
     async chooseDirectory({ purpose }) {
       const chosen = await askForDirectory(around.window(), purpose)
-      if (chosen !== null) grants.allow('write', chosen)
+      if (chosen === null) return null
+      grants.allow('write', chosen)
+      // Whether a measurement of it writes or only reads what is there is decided after the dialog.
+      if (purpose === 'measure') grants.allow('read', chosen)
       return chosen
     },
     async sampleSource() {

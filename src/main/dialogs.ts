@@ -11,13 +11,22 @@ export async function askForSources(window: BrowserWindow, kind: 'folders' | 'fi
   })
 }
 
-/** Asks for a folder to write a plan to, or for one that holds a plan; null means the dialog was closed. */
+const DIRECTORY_TITLES = {
+  export: WORDS.chooseExport,
+  openPlan: WORDS.chooseOpenPlan,
+  measure: WORDS.chooseMeasure,
+} as const
+
+/**
+ * Asks for a folder to write a plan to, for one that holds a plan, or for one on a device to be measured; null means the
+ * dialog was closed.
+ */
 export async function askForDirectory(
   window: BrowserWindow,
-  purpose: 'export' | 'openPlan',
+  purpose: keyof typeof DIRECTORY_TITLES,
 ): Promise<string | null> {
   const [chosen] = await askForPaths(window, {
-    title: purpose === 'export' ? WORDS.chooseExport : WORDS.chooseOpenPlan,
+    title: DIRECTORY_TITLES[purpose],
     buttonLabel: WORDS.choose,
     properties:
       purpose === 'export'

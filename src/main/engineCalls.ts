@@ -33,10 +33,9 @@ const ALLOWED_BY_ANSWER: Readonly<Record<string, (answer: never, grants: Grants)
   },
   'survey.get': (survey: SurveyDocument, grants) => allowAll('read', survey.roots, grants),
   'measure.list': (measurements: MeasurementListItem[], grants) => {
-    for (const each of measurements) grants.allow(each.readOnly ? 'read' : 'write', each.directory)
+    for (const each of measurements) measuredBefore(each, grants)
   },
-  'measure.get': ({ readOnly, directory }: MeasurementDocument, grants) =>
-    grants.allow(readOnly ? 'read' : 'write', directory),
+  'measure.get': (measurement: MeasurementDocument, grants) => measuredBefore(measurement, grants),
   'plan.list': (plans: PlanListItem[], grants) => {
     for (const plan of plans) {
       allowAll('read', plan.roots, grants)
@@ -61,6 +60,15 @@ export async function forwardToEngine(
   const result = await ask(channel, params)
   if (result.ok) ALLOWED_BY_ANSWER[channel]?.(result.value as never, grants)
   return result
+}
+
+/** Who let a measurement write into a folder lets one read there too; not the other way round. */
+function measuredBefore(
+  { directory, readOnly }: Pick<MeasurementListItem, 'directory' | 'readOnly'>,
+  grants: Grants,
+): void {
+  grants.allow('read', directory)
+  if (!readOnly) grants.allow('write', directory)
 }
 
 function allowAll(permission: 'read' | 'write', paths: readonly string[], grants: Grants): void {

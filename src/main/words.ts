@@ -9,6 +9,7 @@ export const WORDS = {
   chooseFiles: 'Choose files to archive',
   chooseExport: 'Choose a folder for the plan',
   chooseOpenPlan: 'Choose the folder of an exported plan',
+  chooseMeasure: 'Choose a folder on the device to measure',
   saveText: 'Save as',
   add: 'Add',
   choose: 'Choose',

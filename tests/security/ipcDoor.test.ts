@@ -27,6 +27,10 @@ beforeEach(() => {
   bugs = []
   grants = new Grants()
   const answers: Readonly<Record<string, unknown>> = {
+    'measure.list': [
+      { directory: '/written', readOnly: false },
+      { directory: '/only/read', readOnly: true },
+    ],
     'plan.list': [{ roots: ['/photos'], directory: '/exported/plan' }],
   }
   openGateway<string>({
@@ -121,6 +125,17 @@ it('allows what the catalog knows, once the catalog has said so', async () => {
   await knock('our page', 'plan.list', undefined)
   expect(await knock('our page', 'run.build', { directory: '/exported/plan' })).toBe('ok')
   expect(await knock('our page', 'survey.start', { paths: ['/photos'] })).toBe('ok')
+})
+
+it('measures by writing only where a person let one write, and by reading there too', async () => {
+  const measure = (directory: string, readOnly: boolean) =>
+    knock('our page', 'measure.start', { directory, spec: { kind: 'preset', preset: 'quick' }, readOnly })
+  expect(await measure('/written', true)).toBe('refused')
+  expect(await knock('our page', 'measure.list')).toBe('ok')
+  expect(await measure('/written', false)).toBe('ok')
+  expect(await measure('/written', true)).toBe('ok')
+  expect(await measure('/only/read', true)).toBe('ok')
+  expect(await measure('/only/read', false)).toBe('refused')
 })
 
 it('refuses arguments that are too heavy before looking into them', async () => {

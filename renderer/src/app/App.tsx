@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { BuildStep } from '../build/BuildStep'
 import { CatalogStep } from '../catalog/CatalogStep'
 import { Notices } from '../components/Notices'
+import { MeasureStep } from '../measure/MeasureStep'
 import { PlanStep } from '../plan/PlanStep'
 import { SourceStep } from '../source/SourceStep'
 import { useSession } from '../state/sessionContext'
@@ -18,6 +19,7 @@ import { useTheme } from './theme'
 const PAGES = {
   source: SourceStep,
   survey: SurveyStep,
+  measure: MeasureStep,
   plan: PlanStep,
   build: BuildStep,
   catalog: CatalogStep,

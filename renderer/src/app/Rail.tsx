@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components'
 import { formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
 import { t } from '../copy'
+import { measureFigure } from '../measure/measureWords'
 import { STEPS, type Step } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { stepStates } from '../state/stepStates'
@@ -19,10 +20,12 @@ export function Rail() {
   const plan = useStore(stores.plan)
   const build = useStore(stores.build)
   const catalog = useStore(stores.catalog)
-  const states = stepStates({ sources, jobs, survey, plan, build, catalog })
+  const measure = useStore(stores.measure)
+  const states = stepStates({ sources, jobs, survey, measure, plan, build, catalog })
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
+    measure: measureFigure(measure.document, frame.settings.units),
     plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
     build: '',
     catalog: '',

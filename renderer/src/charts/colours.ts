@@ -14,6 +14,10 @@ export interface ChartColours {
   /** Of bands and pale bars: seen only where the person's own colours leave no pale ones. */
   readonly edge: string
   readonly strong: string
+  readonly write: string
+  readonly read: string
+  readonly randomRead: string
+  readonly randomWrite: string
   readonly face: string
 }
 
@@ -31,6 +35,10 @@ export function chartColours(): ChartColours {
     faint: token('--chart-faint'),
     edge: token('--chart-edge'),
     strong: token('--line-strong'),
+    write: token('--op-write'),
+    read: token('--op-read'),
+    randomRead: token('--op-random-read'),
+    randomWrite: token('--op-random-write'),
     face: token('--face'),
   }
 }

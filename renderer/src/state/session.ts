@@ -9,6 +9,8 @@ import { initialBuild, reduceBuild } from './build'
 import { initialCatalog, reduceCatalog } from './catalog'
 import { initialFrame, reduceFrame, type Step } from './frame'
 import { initialJobs, reduceJobs, runningOf } from './jobs'
+import { initialMeasure, reduceMeasure } from './measure'
+import { MeasureSession } from './measureSession'
 import { initialPlan, LABEL_PREFIX, reducePlan } from './plan'
 import { initialSources, reduceSources, samePaths } from './sources'
 import { createStore } from './store'
@@ -21,6 +23,7 @@ export function createStores() {
     jobs: createStore(reduceJobs, initialJobs),
     sources: createStore(reduceSources, initialSources),
     survey: createStore(reduceSurvey, initialSurvey),
+    measure: createStore(reduceMeasure, initialMeasure),
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),
@@ -31,7 +34,7 @@ export type Stores = ReturnType<typeof createStores>
 /** What the kinds of jobs belong to on the screen. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
-  measure: 'catalog',
+  measure: 'measure',
   plan: 'plan',
   export: 'plan',
   build: 'build',
@@ -41,6 +44,8 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
 /** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
 export class Session {
   readonly stores: Stores
+  /** What a person does in the Measure step. */
+  readonly measure: MeasureSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -50,15 +55,17 @@ export class Session {
     this.#api = api
     this.#call = api.call
     this.stores = stores
+    this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
   start(): () => void {
-    const { job, survey, app } = this.#call
+    const { job, survey, measure, app } = this.#call
     const ends = [
       job.progress((progress) => this.stores.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
+      measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
         this.stores.sources.dispatch({ type: 'added', sources })
         if (!runningOf(this.stores.jobs.get(), 'survey')) this.goTo('source')
@@ -287,6 +294,7 @@ export class Session {
       this.#call.media.list(undefined),
       this.#call.job.list(undefined),
       this.#refreshCatalog(),
+      this.measure.loadList(),
     ])
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
@@ -312,6 +320,7 @@ export class Session {
       this.#failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
+    else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -324,6 +333,8 @@ export class Session {
         if (document) this.stores.survey.dispatch({ type: 'loaded', document })
         return
       }
+      case 'measure':
+        return this.measure.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

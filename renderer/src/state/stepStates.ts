@@ -2,6 +2,7 @@ import type { BuildState } from './build'
 import type { CatalogState } from './catalog'
 import type { Step } from './frame'
 import { type JobsState, runningOf } from './jobs'
+import type { MeasureState } from './measure'
 import type { PlanState } from './plan'
 import { type SourcesState, samePaths } from './sources'
 import type { SurveyState } from './survey'
@@ -14,11 +15,12 @@ export function stepStates(all: {
   readonly sources: SourcesState
   readonly jobs: JobsState
   readonly survey: SurveyState
+  readonly measure: MeasureState
   readonly plan: PlanState
   readonly build: BuildState
   readonly catalog: CatalogState
 }): Record<Step, StepState> {
-  const { sources, jobs, survey, plan, build, catalog } = all
+  const { sources, jobs, survey, measure, plan, build, catalog } = all
   const paths = sources.list.map((source) => source.path)
   const surveyState: StepState = runningOf(jobs, 'survey')
     ? 'running'
@@ -45,6 +47,7 @@ export function stepStates(all: {
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: surveyState,
+    measure: runningOf(jobs, 'measure') ? 'running' : measure.document === null ? 'empty' : 'done',
     plan: planState,
     build: buildState,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',

@@ -71,6 +71,10 @@ const MARKS = [
   'class-executable',
   'class-disc-image',
   'class-other',
+  'op-write',
+  'op-read',
+  'op-random-read',
+  'op-random-write',
 ]
 
 describe.each([

@@ -10,6 +10,7 @@ import {
   runningOf,
   shareDone,
 } from '../../../renderer/src/state/jobs'
+import { initialMeasure } from '../../../renderer/src/state/measure'
 import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
 import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
 import { stepStates } from '../../../renderer/src/state/stepStates'
@@ -110,6 +111,7 @@ describe('the rail', () => {
     sources: { list: [] },
     jobs: initialJobs,
     survey: initialSurvey,
+    measure: initialMeasure,
     plan: initialPlan,
     build: initialBuild,
     catalog: initialCatalog,

@@ -1,0 +1,170 @@
+import type { ChartConfiguration } from 'chart.js'
+import type { MeasureSample } from '../../../src/contract/dto/measure'
+import type { Units } from '../../../src/primitives/quantity'
+import { t } from '../copy'
+import { sampleWords } from '../measure/measureWords'
+import { type CurvePoint, type FileOperation, rateOf } from '../state/measureFigures'
+import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import type { ChartColours } from './colours'
+import { type EndLabel, endLabels } from './endLabels'
+import { logAxis, logTicks } from './logAxis'
+
+/** One operation: its timed files and the line through them. */
+export interface RateSeries {
+  readonly op: FileOperation
+  readonly samples: readonly MeasureSample[]
+  readonly curve: readonly CurvePoint[]
+  /** Of the measurement that is compared with: drawn behind, pale and dashed. */
+  readonly isOther: boolean
+}
+
+/** Band's upper and lower edge, line, points: so many data sets each series has. */
+const SETS = 4
+const LINE = 2
+const POINTS = 3
+
+const ROOM = 1.3
+
+/** Rate against file size, both by their logarithm: rates and sizes span powers of ten, and neither end may hide the other. */
+export function RateChart({
+  series,
+  extent,
+  units,
+  height,
+}: {
+  series: readonly RateSeries[]
+  extent: { readonly from: number; readonly to: number }
+  units: Units
+  height: number
+}) {
+  const walked = series.flatMap(({ samples, isOther }, place) =>
+    isOther
+      ? []
+      : samples.map((sample, index) => ({
+          place: { dataset: SETS * place + POINTS, index },
+          words: sampleWords(sample, units),
+        })),
+  )
+  const wordsAt = (dataset: number, index: number): string => {
+    const sample = dataset % SETS === POINTS ? series[Math.floor(dataset / SETS)]?.samples[index] : undefined
+    return sample ? sampleWords(sample, units) : ''
+  }
+  // Room beside the smallest and the largest file, so that their points stand off the axis.
+  const range = { from: extent.from / ROOM, to: extent.to * ROOM }
+  const xTicks = logTicks(range.from, range.to, units, 8)
+  const yTicks = rateTicks(series, units)
+  const configure = (colours: ChartColours): ChartConfiguration => ({
+    type: 'line',
+    data: { datasets: series.flatMap((one) => datasetsOf(one, colours)) },
+    options: {
+      layout: { padding: { top: 10, right: 96 } },
+      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
+      scales: {
+        x: logAxis(t('rates.x'), xTicks, units, colours, { suffix: '', grid: false, range }),
+        y: logAxis(t('rates.y'), yTicks, units, colours, { suffix: '/s', grid: true }),
+      },
+      plugins: {
+        tooltip: {
+          ...tooltipStyle(colours),
+          filter: (item) => item.datasetIndex % SETS === POINTS,
+          callbacks: {
+            title: (items) =>
+              wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
+            label: (item) =>
+              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
+          },
+        },
+      },
+    },
+    plugins: [endLabels(labelsOf(series), colours)],
+  })
+  return (
+    <ChartCanvas
+      label={t('rates.label')}
+      configure={configure}
+      version={`${units} ${xTicks.join()} ${yTicks.join()} ${series.map(versionOf).join(' ')}`}
+      points={walked.map(({ words }) => words)}
+      walk={walked.map(({ place }) => place)}
+      height={height}
+    />
+  )
+}
+
+function versionOf({ op, samples, curve, isOther }: RateSeries): string {
+  const last = samples[samples.length - 1]
+  return `${op} ${isOther} ${samples.length} ${last?.ns} ${last?.startMs} ${curve[0]?.rate} ${curve[0]?.low}`
+}
+
+/** From the slowest to the fastest that is drawn, in round steps, so that the picture seldom moves while points come in. */
+function rateTicks(series: readonly RateSeries[], units: Units): number[] {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0]
+  for (const { samples, curve } of series) {
+    for (const sample of samples)
+      [low, high] = [Math.min(low, rateOf(sample)), Math.max(high, rateOf(sample))]
+    for (const point of curve) [low, high] = [Math.min(low, point.low), Math.max(high, point.high)]
+  }
+  if (!(high > 0)) return logTicks(1e6, 1e9, units, 7)
+  // Less than a factor of four would make noise look like a slope.
+  const widened = Math.max(1, 2 / Math.sqrt(high / low))
+  return logTicks(low / widened, high * widened, units, 7)
+}
+
+function colourOf(op: FileOperation, colours: ChartColours): string {
+  return op === 'write' || op === 'streamWrite' ? colours.write : colours.read
+}
+
+/** Writes are discs, reads are triangles; hollow while the other goes on at once. */
+function datasetsOf(
+  { op, samples, curve, isOther }: RateSeries,
+  colours: ChartColours,
+): ChartConfiguration['data']['datasets'] {
+  const colour = isOther ? colours.strong : colourOf(op, colours)
+  const through = (of: 'rate' | 'low' | 'high') =>
+    curve.map((point) => ({ x: Math.log10(point.bytes), y: Math.log10(point[of]) }))
+  const edge = { pointRadius: 0, pointHitRadius: 0, borderWidth: 1, borderColor: colours.edge, order: 3 }
+  const isHollow = op === 'streamWrite' || op === 'streamRead' || isOther
+  return [
+    { ...edge, data: through('high'), fill: '+1', backgroundColor: isOther ? colours.faint : pale(colour) },
+    { ...edge, data: through('low'), fill: false },
+    {
+      data: through('rate'),
+      borderColor: colour,
+      borderWidth: isOther ? 1.5 : 2,
+      borderDash: isOther ? [5, 4] : [],
+      pointRadius: 0,
+      pointHitRadius: 0,
+      fill: false,
+      order: 1,
+    },
+    {
+      data: samples.map((sample) => ({ x: Math.log10(sample.bytes), y: Math.log10(rateOf(sample)) })),
+      showLine: false,
+      pointStyle: samples.map(({ mark }) =>
+        mark !== null ? 'crossRot' : op === 'write' || op === 'streamWrite' ? 'circle' : 'triangle',
+      ),
+      pointRadius: isOther ? 2.5 : 3.5,
+      pointHoverRadius: 6,
+      pointBorderColor: colour,
+      pointBorderWidth: samples.map(({ mark }) => (mark === null ? 1 : 1.75)),
+      pointBackgroundColor: isHollow ? colours.paper : colour,
+      order: 2,
+    },
+  ]
+}
+
+/** The words beside a line's end say which it is, so that no legend is needed; a series without a line has them at its last point. */
+function labelsOf(series: readonly RateSeries[]): EndLabel[] {
+  return series.flatMap(({ op, samples, curve, isOther }, place): EndLabel[] => {
+    const text = isOther ? t('rates.other', { op: t(`op.${op}`) }) : t(`op.${op}`)
+    if (curve.length > 0)
+      return [{ dataset: SETS * place + LINE, index: curve.length - 1, text, strong: !isOther }]
+    return samples.length === 0
+      ? []
+      : [{ dataset: SETS * place + POINTS, index: samples.length - 1, text, strong: !isOther }]
+  })
+}
+
+/** The colour at 15 %; the person's own colours have no pale ones, there the band's edge is a line. */
+function pale(colour: string): string {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}26` : 'transparent'
+}

@@ -1,0 +1,245 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+const EARLIER = [
+  { seed: 5, bytesPerSecond: 2.3e9 },
+  { seed: 6, isCached: true },
+  { seed: 7, bytesPerSecond: 0.52e9, device: { key: 'usb:T7', name: 'Samsung T7', kind: 'usb', bus: 'USB' } },
+] as const
+
+async function measuring(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await windows.window(scenario, look)
+  await page.keyboard.press('Control+3')
+  await page.getByRole('heading', { name: 'Measure', level: 1 }).waitFor()
+  return page
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function choosePlace(page: Page): Promise<void> {
+  await button(page, 'Choose a folder…').click()
+  await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+}
+
+it('says what it will write, where and how much, before anything is', async () => {
+  const page = await measuring()
+  await page.getByRole('heading', { name: 'No measurement yet' }).waitFor()
+  expect(await button(page, 'Measure').isDisabled()).toBe(true)
+  await picture(page, 'measure-1-empty')
+  await choosePlace(page)
+  const preview = page.getByRole('region', { name: 'Before it starts' })
+  await preview.getByText('/fast', { exact: false }).first().waitFor()
+  await preview.getByText('in a folder of its own, removed afterwards').waitFor()
+  await preview.getByText('Samsung SSD 990 PRO 2TB, SSD, NVMe, ext4').waitFor()
+  await preview.getByText('at most 860 MB at one time').waitFor()
+  await preview.getByText('1.00 GB stay free').waitFor()
+  await picture(page, 'measure-2-preview')
+  await page.getByRole('textbox', { name: 'Write at most' }).fill('20 apples')
+  await page.getByText('Not a size. Write for example 2GB or 500MB.').waitFor()
+  expect(await button(page, 'Measure').isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: 'Write at most' }).fill('200MB')
+  await preview.getByText('Scaled to the budget:', { exact: false }).waitFor()
+  const asked = await page.evaluate(() => window.fake.callsOf('measure.preview'))
+  expect(asked[asked.length - 1]).toEqual({
+    directory: '/mnt/fast',
+    spec: { kind: 'preset', preset: 'quick' },
+    budgetBytes: 200_000_000,
+    cache: null,
+    readOnly: false,
+  })
+})
+
+it('fills in live and moves nothing, and shows proof and tests at the end', async () => {
+  const page = await measuring({ measured: EARLIER })
+  await choosePlace(page)
+  await button(page, 'Measure').click()
+  await advance(page, 0.02)
+  await page.getByText('Each point is one timed file.').waitFor()
+  const rates = page.getByRole('heading', { name: 'Rate by file size' })
+  await page
+    .getByRole('group', { name: 'The device in figures' })
+    .getByText('range at the end')
+    .first()
+    .waitFor()
+  const before = await rates.boundingBox()
+  await advance(page, 0.3)
+  await advance(page, 0.6)
+  await page.getByText('about', { exact: false }).first().waitFor()
+  await picture(page, 'measure-3-running')
+  expect(await rates.boundingBox()).toEqual(before)
+  await button(page, 'Pause').click()
+  await button(page, 'Resume').click()
+  await finish(page)
+  await page.getByText('Asked for uncached, got uncached: the device’s own counters agree.').waitFor()
+  await page.getByRole('button', { name: /^Measure, done/ }).waitFor()
+  await page.getByRole('table', { name: 'Tests' }).getByText('Files of random size').first().waitFor()
+  await picture(page, 'measure-4-done')
+  await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 10_000))
+  await picture(page, 'measure-4-done-below')
+  await button(page, 'Export as JSON').click()
+  await button(page, 'Export Rate by file size as CSV').click()
+  await button(page, 'Export Tests as CSV').click()
+  const saved = await page.evaluate(() => window.fake.saved)
+  expect(saved.map(({ name }) => name)).toEqual([
+    'measurement-m-1.json',
+    'measurement-m-1-samples.csv',
+    'measurement-m-1-tests.csv',
+  ])
+  expect(JSON.parse(saved[0]?.text ?? '')).toMatchObject({ schema: 'stowage.measurement/1' })
+  expect(saved[1]?.text.split('\r\n')[0]).toBe(
+    'operation,test,repeat,bytes,bytes_per_second,nanoseconds,transfer_nanoseconds,start_milliseconds,mark',
+  )
+})
+
+it('marks a run that the cache answered and averages it nowhere', async () => {
+  const page = await measuring({ measured: EARLIER, measure: { isCached: true, stallEvery: 9 } })
+  await choosePlace(page)
+  await button(page, 'Measure').click()
+  await finish(page)
+  await page.getByText('not plausible', { exact: true }).first().waitFor()
+  await page.getByText(/Asked for uncached, got uncached: not plausible\. \d signs speak against/).waitFor()
+  await page.getByText('The cache may have answered instead of the device.').waitFor()
+  await page.getByText(/^Write: \d+ of \d+ took much longer than the rest/).waitFor()
+  await page.getByText(/the median of 1 plausible run here\. 2 marked runs left out\.$/).waitFor()
+  await picture(page, 'measure-5-warnings')
+})
+
+it('keeps what it has when it is cancelled', async () => {
+  const page = await measuring()
+  await choosePlace(page)
+  await button(page, 'Measure').click()
+  await advance(page, 0.5)
+  await button(page, 'Cancel').click()
+  await page
+    .getByText('Stopped early: the figures hold for what was done until then.', { exact: false })
+    .waitFor()
+})
+
+it('lays an earlier run under the shown one, and runs it again', async () => {
+  const page = await measuring({ measured: EARLIER })
+  await page
+    .getByRole('button', { name: /^Open Quick/ })
+    .first()
+    .click()
+  await page.getByRole('radio', { name: 'All devices' }).click()
+  await page
+    .getByRole('button', { name: /^Compare with Quick/ })
+    .last()
+    .click()
+  const ratios = page.getByRole('table', { name: 'Against Quick, Samsung T7' })
+  await ratios.getByText('faster').first().waitFor()
+  await page.getByText('These are two different devices.').waitFor()
+  await picture(page, 'measure-6-compared')
+  await button(page, 'Compare with none').click()
+  await ratios.waitFor({ state: 'detached' })
+  await button(page, 'Set up the same').click()
+  await page
+    .getByRole('radio', { name: /^As before: Quick/ })
+    .and(page.locator(':checked'))
+    .waitFor()
+  expect((await page.evaluate(() => window.fake.callsOf('measure.preview'))).at(-1)).toMatchObject({
+    directory: '/mnt/fast',
+    spec: { kind: 'again' },
+  })
+})
+
+it('shows what is wrong with a specification at its line, and refusals plainly', async () => {
+  const page = await measuring({
+    measure: { refusal: { code: 'no-space', message: 'cannot measure /mnt/fast: only 1.00 GB are free' } },
+  })
+  await choosePlace(page)
+  await page.getByText('Cannot start:').waitFor()
+  await page.getByText('cannot measure /mnt/fast: only 1.00 GB are free.').waitFor()
+  expect(await button(page, 'Measure').isDisabled()).toBe(true)
+  await picture(page, 'measure-7-refused')
+  await page.getByText('Own specification', { exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'Specification', exact: true })
+  await text.fill('name: Mine\ntests:\n  - sizs: [1MB]\n')
+  await page.getByText('tests[1].sizs: not known here; did you mean "sizes"?').waitFor()
+  await picture(page, 'measure-8-own-wrong')
+  await button(page, 'Go to line 3').first().click()
+  expect(await text.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(22)
+  await text.fill('name: Mine\ntests:\n  - sizes: [1MB]\n')
+  await page.getByText('not known here').waitFor({ state: 'detached' })
+})
+
+it('tells a source that it is only read, and asks before it writes much', async () => {
+  const page = await measuring({
+    sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
+    measure: { device: { capacityBytes: 8_000_000_000, freeBytes: 6_000_000_000 } },
+  })
+  await page.getByText('a source, read only').click()
+  await page.getByText('Sources are only read. To write on this disk, choose a folder.').waitFor()
+  await page.getByText('nothing is written').waitFor()
+  await button(page, 'Measure by reading').and(page.locator(':enabled')).waitFor()
+  await choosePlace(page)
+  await page.getByText('of the device’s capacity', { exact: false }).waitFor()
+  expect(await button(page, 'Measure').isDisabled()).toBe(true)
+  await page.getByText('Write that much').click()
+  await button(page, 'Measure').and(page.locator(':enabled')).waitFor()
+})
+
+it('needs no mouse: arrow keys read the points, errors are told', async () => {
+  const page = await measuring({
+    fails: { 'measure.start': { code: 'io', message: 'the disk went away' } },
+    measured: EARLIER,
+  })
+  await page
+    .getByRole('button', { name: /^Open Quick/ })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  const chart = page.getByRole('group', { name: /^Rate by file size\. Arrow keys/ })
+  await chart.focus()
+  await page.keyboard.press('End')
+  await chart.getByText(/^Read, .* MB: .*\/s; .* ms; /).waitFor({ state: 'attached' })
+  await page.keyboard.press('Home')
+  await chart.getByText(/^Write, /).waitFor({ state: 'attached' })
+  const times = page.getByRole('group', { name: /^How long small accesses take\. Arrow keys/ })
+  await times.focus()
+  await page.keyboard.press('ArrowRight')
+  await times.getByText(/ to .*: Write \d+; /).waitFor({ state: 'attached' })
+  await button(page, 'Choose a folder…').focus()
+  await page.keyboard.press('Enter')
+  await button(page, 'Measure').and(page.locator(':enabled')).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('the disk went away.').waitFor()
+})
+
+it.each([
+  ['narrow', { width: 900, height: 600 }],
+  ['dark', { width: 1000, height: 700, dark: true }],
+  ['forced', { forced: true }],
+] as const)('fits a %s window', async (name, look) => {
+  const page = await measuring({ measured: EARLIER, measure: { stallEvery: 25 } }, look)
+  await picture(page, `measure-${name}-1-empty`)
+  await choosePlace(page)
+  await button(page, 'Measure').click()
+  await advance(page, 0.4)
+  await page.getByText('Each point is one timed file.').waitFor()
+  await picture(page, `measure-${name}-2-running`)
+  await finish(page)
+  await page.getByText('the device’s own counters agree.', { exact: false }).waitFor()
+  await picture(page, `measure-${name}-3-done`)
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+  expect(wide).toBe(false)
+  const body = page.locator('.page-body')
+  for (const at of [500, 1000]) {
+    await body.evaluate((element, top) => element.scrollTo(0, top), at)
+    await picture(page, `measure-${name}-4-at-${at}`)
+  }
+})
