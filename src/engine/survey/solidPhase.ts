@@ -71,10 +71,11 @@ export interface SolidPhaseOptions {
 /**
  * Forecasts solid archives of the files for every dictionary and order, from the anchors that the pass kept and some megabytes
  * read again and compressed.
+ * @param anchors or the promise of them: taking millions of them lasts, and the signal is heard meanwhile
  * @throws AppError `cancelled` within 200 ms of the signal, `tool-failed` when 7-Zip fails
  */
 export async function forecastSolids(
-  anchors: NativeAnchors,
+  anchors: NativeAnchors | Promise<NativeAnchors>,
   files: readonly SolidFile[],
   roots: readonly string[],
   options: SolidPhaseOptions,
@@ -95,7 +96,7 @@ export async function forecastSolids(
 type Orders = Readonly<Record<Solid['order'], readonly SolidFile[]>>
 
 async function forecast(
-  anchors: NativeAnchors,
+  taken: NativeAnchors | Promise<NativeAnchors>,
   files: readonly SolidFile[],
   roots: readonly string[],
   options: SolidPhaseOptions,
@@ -115,6 +116,8 @@ async function forecast(
     goOn()
     return answer as T
   }
+  const anchors = await taken
+  goOn()
   const byNumber = new Map(files.map((file) => [file.number, file]))
   const byType = await sortedSlowly(files, COMPARISONS.type, pause)
   const content = await ask(anchors.contentOrder(numbersOf(byType)))
@@ -145,16 +148,16 @@ async function forecast(
   const codecs = streamCodecs(await sevenZip.find())
   const samples = await takeSamples(sampling, codecs)
   const solid = (options.calibrations ?? SOLID_CALIBRATIONS).flatMap((calibration) => {
-    const taken = samples.get(calibration.codec)
-    if (!taken?.firstSeen) return []
-    const { firstSeen } = taken
+    const sampled = samples.get(calibration.codec)
+    if (!sampled?.firstSeen) return []
+    const { firstSeen } = sampled
     return [...curves].flatMap(([order, curve]) => {
       const source: SolidSource = {
         bytes: totalBytes,
         quietBytes: sumOf(curve.reuse.quietBytes),
         firstSeenBytes: sumOf(curve.reuse.novelBytes.at(-1)),
         firstSeen,
-        all: taken.all,
+        all: sampled.all,
         overheadBytes: overheadOf(files, order, calibration),
         runsError: curve.runsError,
       }

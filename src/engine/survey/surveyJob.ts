@@ -138,7 +138,7 @@ async function survey(
       )
       finish(codecs)
       tellPhase(context, 3, 'comparing')
-      const { solid, contentOrder } = await forecastSolids(await pass.takeAnchors(), files.files, roots, {
+      const { solid, contentOrder } = await forecastSolids(pass.takeAnchors(), files.files, roots, {
         level,
         signal: context.signal,
         nowMs: () => context.clock.monotonicMs(),
