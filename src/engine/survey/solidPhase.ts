@@ -13,6 +13,7 @@ import { quickStreamBytes } from '../codecs/compressBuffer'
 import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
+import { processorMs } from './processorTime'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
 import {
   contentOf,
@@ -28,15 +29,15 @@ const MIB = 1024 * 1024
 interface Sizes {
   /** How much the quick codec sees of what is first seen; of everything it sees half as much. */
   readonly quickBytes: number
-  /** How many streams the codecs in question see of each kind, how long they are, and what that may take. */
+  /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
   readonly streams: number
   readonly streamBytes: number
   readonly budgetMs: number
 }
 const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
-  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2, budgetMs: 2_500 },
-  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: MIB, budgetMs: 6_000 },
-  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB, budgetMs: 40_000 },
+  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2, budgetMs: 1_600 },
+  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8, budgetMs: 4_000 },
+  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB, budgetMs: 26_000 },
 }
 /** Streams are put together from pieces of about this length, from all over the source. */
 const PIECE_BYTES = 256 * 1024
@@ -60,7 +61,6 @@ export interface SolidOrders {
 export interface SolidPhaseOptions {
   readonly level: SampleLevel
   readonly signal: AbortSignal
-  readonly nowMs: () => number
   /** Instead of those that people would choose from. */
   readonly dictionaries?: readonly number[]
   /** For the choice of samples. */
@@ -266,14 +266,14 @@ async function pairsOf(
   start: number,
   budgetMs: number,
 ): Promise<Map<string, { quickBytes: number; codecBytes: number }[]>> {
-  const { nowMs, level, signal } = sampling.options
+  const { level, signal } = sampling.options
   const { streams, streamBytes } = LEVELS[level]
-  const startMs = nowMs()
+  const startMs = processorMs()
   const pairs = new Map(
     [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
   )
   for (let index = 0; index < streams; index++) {
-    if (index >= LEAST_STREAMS && nowMs() - startMs > budgetMs) break
+    if (index >= LEAST_STREAMS && processorMs() - startMs > budgetMs) break
     const total = streams * streamBytes
     const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
     if (data.length === 0) continue

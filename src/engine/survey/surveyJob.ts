@@ -141,7 +141,6 @@ async function survey(
       const { solid, contentOrder } = await forecastSolids(pass.takeAnchors(), files.files, roots, {
         level,
         signal: context.signal,
-        nowMs: () => context.clock.monotonicMs(),
       })
       writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
       finish({ ...codecs, solid })

@@ -40,7 +40,9 @@ const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
 
 /** Medians and spreads as a Markdown table, each beside reading with cat in the same state of the caches. */
 export function printTable(rows: ReadonlyMap<string, Timed>): void {
-  console.log('\n| what | median | spread | × cat | CPU time | CPU × cat | readers | peak memory |\n|---|--:|--:|--:|--:|--:|--:|--:|')
+  console.log(
+    '\n| what | median | spread | × cat | CPU time | CPU × cat | readers | peak memory |\n|---|--:|--:|--:|--:|--:|--:|--:|',
+  )
   for (const [name, { samplesMs, cpuMs, readers, peakBytes }] of rows) {
     const cat = rows.get(name.endsWith(', cold') ? 'cat, cold' : 'cat')
     const cells = [

@@ -119,7 +119,9 @@ const cat = (timed?: Timed) => ({
     // The shell's own time is the first line, its children's the second: user, then system.
     const [children = ''] = told.trim().split('\n').slice(-1)
     const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
-    timed?.cpuMs.push(parts.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 6e4 + Number(rest) * 1e3, 0))
+    timed?.cpuMs.push(
+      parts.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 6e4 + Number(rest) * 1e3, 0),
+    )
   },
 })
 
@@ -247,7 +249,8 @@ try {
   }
   const rows = ROWS.filter(isRunnable)
   const times = new Map<string, Timed>()
-  for (const { name } of rows) times.set(name, { samplesMs: [], cpuMs: [], readers: new Set(), peakBytes: null })
+  for (const { name } of rows)
+    times.set(name, { samplesMs: [], cpuMs: [], readers: new Set(), peakBytes: null })
   const loads: number[] = []
   cat().run() // into the cache, should no cold run do so
   for (let run = 1; run <= Number(given.runs); run++) {
