@@ -30,8 +30,8 @@ const MIB = 1024 * 1024
 
 /** CPU time of one core that a level may take here, the solid phase taking the rest (5, 15 and 90 s in all), and how many bytes of samples the pass is asked to keep for it. */
 const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly sampleBytes: number }>> = {
-  fast: { budgetMs: 3_000, sampleBytes: 32 * MIB },
-  normal: { budgetMs: 9_000, sampleBytes: 96 * MIB },
+  fast: { budgetMs: 2_000, sampleBytes: 32 * MIB },
+  normal: { budgetMs: 8_300, sampleBytes: 96 * MIB },
   thorough: { budgetMs: 60_000, sampleBytes: 256 * MIB },
 }
 /** The quick codecs that see every sample may take this share. */
