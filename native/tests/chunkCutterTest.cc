@@ -86,6 +86,65 @@ void expectIdentities(const std::vector<ToldChunks::Chunk>& chunks, const std::s
 
 } // namespace
 
+TEST(GearHash, FindsTheSameOnEveryProcessor) {
+    std::string content = noise(200'000, 12) + std::string(3000, '\0') + repeated("abc", 2000);
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(content.data());
+    for (const uint64_t limit : {candidateLimit, anchorLimit}) {
+        for (const size_t before : {0, 5}) {
+            for (const size_t length : {0, 1, 63, 4095, 4096, 4097, 4159, 4160, 65'535, 65'536, 65'537, 150'000, 209'000}) {
+                uint64_t state = 77;
+                uint64_t portableState = 77;
+                std::vector<Candidate> found;
+                std::vector<Candidate> portable;
+                findCandidates(bytes + before, length, 9, limit, state, found);
+                findCandidatesPortable(bytes + before, length, 9, limit, portableState, portable);
+                ASSERT_EQ(state, portableState) << length;
+                ASSERT_EQ(found.size(), portable.size()) << length;
+                for (size_t i = 0; i < found.size(); ++i) {
+                    EXPECT_EQ(found[i].end, portable[i].end);
+                    EXPECT_EQ(found[i].hash, portable[i].hash);
+                }
+            }
+        }
+    }
+    const auto halves = gearHalves();
+    EXPECT_EQ(gearTable()[0xa7], halves[7] + halves[16 + 10]);
+}
+
+TEST(SegmentSum, OfAStretchFollowsFromTheFiles) {
+    // Slowly: doubled bit by bit, so that no product is longer than a number.
+    const auto slowProduct = [](uint128 one, uint128 other) {
+        uint128 product = 0;
+        for (unsigned bit = 127; bit-- > 0;) {
+            product = product * 2 % modulus;
+            if ((other >> bit & 1) != 0) product = (product + one) % modulus;
+        }
+        return product;
+    };
+    const std::vector<uint128> numbers = {0, 1, 2, modulus - 1, modulus - 2, uint128{1} << 126U, uint128{1} << 64U,
+                                          (uint128{1} << 64U) - 1, sumBase, inverseBase};
+    for (const uint128 one : numbers) {
+        for (const uint128 other : numbers) {
+            EXPECT_TRUE(modularProduct(one, other) == slowProduct(one, other));
+            EXPECT_TRUE(modularSum(one, other) == (one + other) % modulus);
+            EXPECT_TRUE(modularSum(modularDifference(one, other), other) == one);
+        }
+    }
+    FileSum all;
+    FileSum before;
+    SegmentSum stretch;
+    for (uint64_t i = 0; i < 50; ++i) {
+        const Hash128 digest{i == 20 ? UINT64_MAX : i * 0x9e3779b97f4a7c15ULL, ~i};
+        if (i == 17) before = all;
+        if (i >= 17) stretch.add(digest);
+        all.add(digest);
+    }
+    SegmentSum inferred;
+    all.appendSince(before, inferred);
+    EXPECT_TRUE(inferred.sum == stretch.sum);
+    EXPECT_TRUE(inferred.power == stretch.power);
+}
+
 TEST(GearHash, FindsThePositionsThatASumOverEachWindowFinds) {
     const auto table = gearTable();
     for (const size_t size : {1, 63, 64, 65, 1023, 1024, 1025, 1026, 1027, 100'003}) {
@@ -172,7 +231,7 @@ TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
     for (uint64_t draw = 0; draw < 4; ++draw)
         profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
     ToldChunks told;
-    ChunkCutter cutter(profiles, told);
+    ChunkCutter cutter(profiles, told, false);
     feed(cutter, content, 65'536);
     std::vector<std::set<size_t>> ends(profiles.size());
     for (size_t draw = 0; draw < profiles.size(); ++draw) {

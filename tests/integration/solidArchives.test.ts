@@ -15,6 +15,8 @@ import { makeHostileTree } from '../fixtures/hostileTree'
 import { stowage } from '../fixtures/stowageCommand'
 
 const MIB = 1024 * 1024
+/** Between what a file and its clone are apart in the two orders. */
+const DICTIONARY = MIB / 4
 
 let folder: string
 let source: string
@@ -25,16 +27,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Text of made-up words, half of it after a parent's, in clones that stand 1.1 MB apart by name. */
+/** Text of made-up words, half of it after a parent's, in clones that stand 0.4 MB apart by name. */
 function makeClones(): void {
   const random = seededRandom(51)
   const vocabulary = Array.from({ length: 3000 }, () => random.below(2 ** 40).toString(36))
   const words = (count: number): string =>
     Array.from({ length: count }, () => vocabulary[Math.floor(3000 * random.unit() ** 2)]).join(' ')
   for (let family = 0; family < 5; family++) {
-    const parent = words(26_000)
+    const parent = words(9_000)
     for (let clone = 0; clone < 2; clone++) {
-      const text = clone === 0 ? parent : `${parent.slice(0, 60_000)}${words(400)}${parent.slice(70_000)}`
+      const text = clone === 0 ? parent : `${parent.slice(0, 20_000)}${words(140)}${parent.slice(23_500)}`
       writeFileSync(join(source, `${clone} of ${family}.${family % 2 ? 'txt' : 'md'}`), text)
     }
   }
@@ -52,12 +54,12 @@ async function forecast(signal = new AbortController().signal, onStart?: () => v
   await pass.finished
   const collected = solidFiles([source])
   for (let batch = pass.takeEntries(); batch; batch = pass.takeEntries()) collected.add(batch, 0)
-  const anchors = await pass.takeAnchors()
+  const anchors = pass.takeAnchors()
   onStart?.()
   return forecastSolids(anchors, collected.files, [source], {
     level: 'fast',
+    dictionaries: [DICTIONARY],
     signal,
-    nowMs: () => performance.now(),
   })
 }
 
@@ -90,9 +92,9 @@ describe('forecasts of solid archives', () => {
     const actual = new Map<string, number>()
     for (const order of ['path', 'content'] as const) {
       const row = solid.find(
-        (one) => one.codec === 'lzma2-9' && one.order === order && one.dictionaryBytes === MIB,
+        (one) => one.codec === 'lzma2-9' && one.order === order && one.dictionaryBytes === DICTIONARY,
       )
-      const bytes = pack(order, MIB)
+      const bytes = pack(order, DICTIONARY)
       actual.set(order, bytes)
       expect(row?.low).toBeLessThanOrEqual(bytes)
       expect(row?.high).toBeGreaterThanOrEqual(bytes)
@@ -123,7 +125,7 @@ describe('forecasts of solid archives', () => {
       setTimeout(() => {
         askedMs = performance.now()
         stop.abort()
-      }, 150)
+      }, 30)
     })
     await expect(running).rejects.toThrow('cancelled')
     expect(performance.now() - askedMs).toBeLessThan(200)

@@ -42,14 +42,13 @@ ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink
 }
 
 Hash128 ChunkCutter::zeroChunk(uint64_t bytes) const {
-    Walk walk;
-    while (walk.segmentStart < bytes) {
-        const uint64_t length = std::min<uint64_t>(segmentLimit, bytes - walk.segmentStart);
+    SegmentSum sum;
+    for (uint64_t start = 0; start < bytes; start += segmentLimit) {
         Hash128 zeros;
-        hasher_(zeroBytes_.data(), length, 1, &zeros);
-        link(walk, walk.segmentStart + length, zeros);
+        hasher_(zeroBytes_.data(), std::min<uint64_t>(segmentLimit, bytes - start), 1, &zeros);
+        sum.add(zeros);
     }
-    return hashPair(walk.chain, {bytes, 0}, chunkSeed);
+    return identityOf(sum, bytes);
 }
 
 void ChunkCutter::data(uint8_t* bytes, size_t length) {
@@ -65,21 +64,23 @@ void ChunkCutter::finish() {
     feedZeros();
     window_ = kept_.data();
     windowAt_ = position_ - keptBytes_;
-    const Hash128 last =
-        position_ > segmentStart_ ? digest(segmentStart_, position_) : Hash128{}; // shared like any other
+    segments_.clear();
+    if (position_ > segmentStart_) addSegment(position_, 0, false);
     for (size_t profile = 0; profile < walks_.size(); ++profile) {
         Walk& walk = walks_[profile];
-        if (position_ > walk.segmentStart) {
-            link(walk, position_,
-                 walk.segmentStart == segmentStart_ ? last : digest(walk.segmentStart, position_));
+        if (!segments_.empty() && walk.segmentStart == segments_.front().start) {
+            share(walk, 0, 1);
+        } else if (position_ > walk.segmentStart) {
+            addOwn(walk, position_, digest(walk.segmentStart, position_), 0);
         }
-        if (position_ > walk.chunkStart) close(profile);
+        if (position_ > walk.chunkStart) close(profile, segments_.size());
         walk.chunkStart = 0;
         walk.segmentStart = 0;
     }
     gearState_ = 0;
     position_ = 0;
     segmentStart_ = 0;
+    sum_ = {};
     lastCandidate_ = {};
     runs_.clear();
     openRun_ = {};
@@ -225,55 +226,111 @@ void ChunkCutter::divide(uint64_t end) {
 }
 
 void ChunkCutter::addSegment(uint64_t end, uint64_t gearHash, bool candidate) {
-    segments_.push_back({segmentStart_, end, gearHash, digest(segmentStart_, end), candidate});
+    segments_.push_back({segmentStart_, end, gearHash, digest(segmentStart_, end), sum_, candidate});
+    sum_.add(segments_.back().digest);
     segmentStart_ = end;
+}
+
+const FileSum& ChunkCutter::sumBefore(size_t segment) const {
+    return segment < segments_.size() ? segments_[segment].before : sum_;
 }
 
 void ChunkCutter::advance(size_t profile) {
     Walk& walk = walks_[profile];
-    const ChunkProfile& rule = walk.profile;
-    for (const Segment& segment : segments_) {
-        advanceBefore(profile, segment.end);
+    for (size_t at = 0; at < segments_.size(); ++at) {
+        const Segment& segment = segments_[at];
+        if (walk.segmentStart == segment.start && segment.end - walk.chunkStart >= dependence) {
+            const size_t cut = nextCut(walk, at);
+            if (cut > at) {
+                share(walk, at, cut);
+                at = cut - 1;
+                continue;
+            }
+        }
+        advanceBefore(profile, segment.end, at);
         const bool shared = walk.segmentStart == segment.start;
         const uint64_t length = segment.end - walk.chunkStart;
         if (segment.candidate ? length >= dependence : shared) {
-            link(walk, segment.end, shared ? segment.digest : digest(walk.segmentStart, segment.end));
+            if (shared) {
+                share(walk, at, at + 1);
+            } else {
+                addOwn(walk, segment.end, digest(walk.segmentStart, segment.end), at);
+            }
         }
-        const bool cut = segment.candidate && length >= rule.minBytes &&
-                         (segment.gearHash * rule.draw) % candidateLimit <
-                             (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
-        if (!cut && length < rule.maxBytes && runCut(walk) != segment.end) continue;
+        if (!cutsAt(walk, segment) && length < walk.profile.maxBytes && runCut(walk) != segment.end) continue;
         if (walk.segmentStart < segment.end) {
-            link(walk, segment.end, digest(walk.segmentStart, segment.end));
+            addOwn(walk, segment.end, digest(walk.segmentStart, segment.end), at);
         }
-        close(profile);
+        close(profile, at + 1);
     }
-    advanceBefore(profile, position_ + 1);
+    advanceBefore(profile, position_ + 1, segments_.size());
 }
 
-/** The segments and chunks that end before `bound` at places which are this profile's alone. */
-void ChunkCutter::advanceBefore(size_t profile, uint64_t bound) {
+/** Whether the profile cuts at the candidate that the segment ends with, if it does. */
+bool ChunkCutter::cutsAt(const Walk& walk, const Segment& segment) {
+    const ChunkProfile& rule = walk.profile;
+    const uint64_t length = segment.end - walk.chunkStart;
+    return segment.candidate && length >= rule.minBytes &&
+           (segment.gearHash * rule.draw) % candidateLimit <
+               (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
+}
+
+/** The first segment from this one on in which the profile cuts, or at whose end. */
+size_t ChunkCutter::nextCut(const Walk& walk, size_t from) const {
+    const uint64_t latest = std::min(walk.chunkStart + walk.profile.maxBytes, runCut(walk));
+    const uint64_t earliest = std::min(latest, walk.chunkStart + walk.profile.minBytes);
+    if (segments_.back().end < earliest) return segments_.size();
+    while (from < segments_.size() && segments_[from].end < earliest)
+        ++from;
+    while (from < segments_.size() && segments_[from].end < latest && !cutsAt(walk, segments_[from]))
+        ++from;
+    return from;
+}
+
+/** The segments and chunks that end before `bound` at places which are this profile's alone; what it shares, it
+ * shares up to segment `at`. */
+void ChunkCutter::advanceBefore(size_t profile, uint64_t bound, size_t at) {
     Walk& walk = walks_[profile];
     for (;;) {
         const uint64_t longest = std::min(walk.chunkStart + walk.profile.maxBytes, runCut(walk));
         const uint64_t end = std::min(longest, walk.segmentStart + segmentLimit);
         if (end >= bound) return;
-        link(walk, end, digest(walk.segmentStart, end));
-        if (end == longest) close(profile);
+        addOwn(walk, end, digest(walk.segmentStart, end), at);
+        if (end == longest) close(profile, at);
     }
 }
 
-void ChunkCutter::link(Walk& walk, uint64_t end, const Hash128& digest) {
-    walk.chain = hashPair(walk.chain, digest, 0);
+/** The segments `from` up to `end`, the first of which begins where the profile stands, belong to its chunk. */
+void ChunkCutter::share(Walk& walk, size_t from, size_t end) const {
+    if (!walk.shares) walk.sharedFrom = segments_[from].before;
+    walk.shares = true;
+    walk.segmentStart = segments_[end - 1].end;
+}
+
+void ChunkCutter::settle(Walk& walk, const FileSum& now) {
+    if (walk.shares) now.appendSince(walk.sharedFrom, walk.sum);
+    walk.shares = false;
+}
+
+/** A segment that is this profile's alone; those before segment `at` it may have shared. */
+void ChunkCutter::addOwn(Walk& walk, uint64_t end, const Hash128& digest, size_t at) const {
+    settle(walk, sumBefore(at));
+    walk.sum.add(digest);
     walk.segmentStart = end;
 }
 
-void ChunkCutter::close(size_t profile) {
+void ChunkCutter::close(size_t profile, size_t at) {
     Walk& walk = walks_[profile];
+    settle(walk, sumBefore(at));
     const uint64_t length = walk.segmentStart - walk.chunkStart;
-    sink_.chunk(profile, hashPair(walk.chain, {length, 0}, chunkSeed), static_cast<uint32_t>(length), 1);
+    sink_.chunk(profile, identityOf(walk.sum, length), static_cast<uint32_t>(length), 1);
     walk.chunkStart = walk.segmentStart;
-    walk.chain = {};
+    walk.sum = {};
+}
+
+Hash128 ChunkCutter::identityOf(const SegmentSum& sum, uint64_t bytes) {
+    const Hash128 value{static_cast<uint64_t>(sum.sum), static_cast<uint64_t>(sum.sum >> 64U)};
+    return hashPair(value, {bytes, 0}, chunkSeed);
 }
 
 void ChunkCutter::keepOpenSegments() {

@@ -2,6 +2,7 @@
 
 #include "core/blockHash.h"
 #include "core/gearHash.h"
+#include "core/segmentSum.h"
 
 #include <array>
 #include <memory>
@@ -65,10 +66,11 @@ class ChunkSink {
  *
  * Whether a position is a candidate depends on the 128 bytes before it. Of a chunk, the candidates from its
  * 128th byte on depend therefore on the chunk's bytes alone. They divide it into segments, which are further
- * divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s, d(i) = H(segment i, 0), a(0)
- * = 0 and a(i+1) = H(a(i) d(i), 0), the identity is H(a(n) length, chunkSeed): equal for equal bytes only (up
- * to collisions of a 128-bit hash), wherever the chunk stands. Most segments lie between two candidates that
- * all profiles see, so they are hashed once for all of them.
+ * divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s, d(i) = H(segment i, 0) and
+ * v = sum of d(i) base^i modulo 2^127 - 1, the identity is H(v length, chunkSeed): equal for equal bytes only
+ * (up to collisions of a 127-bit hash), wherever the chunk stands. Most segments lie between two candidates
+ * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
+ * where it cuts only.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
  */
@@ -96,6 +98,8 @@ class ChunkCutter {
         /** Of the candidate at the end, if there is one. */
         uint64_t gearHash = 0;
         Hash128 digest;
+        /** Of the segments before this one. */
+        FileSum before;
         bool candidate = false;
     };
     /** Bytes of one value, at least `gearWindow` of them; `end` is after the last. */
@@ -109,7 +113,10 @@ class ChunkCutter {
         ChunkProfile profile;
         uint64_t chunkStart = 0;
         uint64_t segmentStart = 0;
-        Hash128 chain;
+        /** Of the chunk's segments, without those shared since `sharedFrom`. */
+        SegmentSum sum;
+        bool shares = false;
+        FileSum sharedFrom;
         Hash128 zeroChunk;
     };
 
@@ -121,12 +128,18 @@ class ChunkCutter {
     void divide(uint64_t end);
     void addSegment(uint64_t end, uint64_t gearHash, bool candidate);
     void advance(size_t profile);
-    void advanceBefore(size_t profile, uint64_t bound);
+    void advanceBefore(size_t profile, uint64_t bound, size_t at);
+    [[nodiscard]] size_t nextCut(const Walk& walk, size_t from) const;
+    [[nodiscard]] static bool cutsAt(const Walk& walk, const Segment& segment);
+    [[nodiscard]] const FileSum& sumBefore(size_t segment) const;
+    void share(Walk& walk, size_t from, size_t end) const;
+    static void settle(Walk& walk, const FileSum& now);
     void findRuns(const uint8_t* bytes, size_t length, uint64_t from);
     [[nodiscard]] uint64_t runCut(const Walk& walk) const;
     [[nodiscard]] static uint64_t zeroChunkBytes(const ChunkProfile& profile);
-    static void link(Walk& walk, uint64_t end, const Hash128& digest);
-    void close(size_t profile);
+    void addOwn(Walk& walk, uint64_t end, const Hash128& digest, size_t at) const;
+    void close(size_t profile, size_t at);
+    [[nodiscard]] static Hash128 identityOf(const SegmentSum& sum, uint64_t bytes);
     void keepOpenSegments();
     [[nodiscard]] Hash128 digest(uint64_t start, uint64_t end) const;
     [[nodiscard]] Hash128 zeroChunk(uint64_t bytes) const;
@@ -141,6 +154,7 @@ class ChunkCutter {
     uint64_t gearState_ = 0;
     uint64_t position_ = 0;
     uint64_t segmentStart_ = 0;
+    FileSum sum_;
     Candidate lastCandidate_;
     std::vector<Candidate> candidates_;
     std::vector<Segment> segments_;

@@ -3,6 +3,12 @@
 #include "core/anchors.h"
 
 #include <algorithm>
+#include <memory>
+
+#ifdef STOWAGE_HASH_AVX
+extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears,
+                                  uint64_t limit, uint64_t* states, uint64_t* const* found, size_t* counts);
+#endif
 
 namespace stowage {
 
@@ -40,10 +46,64 @@ uint64_t warmedUp(const uint8_t* before) {
     return hash;
 }
 
+#ifdef STOWAGE_HASH_AVX
+
+constexpr std::array<uint64_t, 32> halves = gearHalves();
+constexpr size_t lanes = 8;
+/** Of one lane: in pieces, so that where the finds go stays in the nearest caches. */
+constexpr size_t laneBytes = size_t{8} << 10U;
+/** Below this the lanes' first windows, which are rolled over twice, would cost too much. */
+constexpr size_t worthLanes = 8 * lanes * gearWindow;
+
+bool hasLanes() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") != 0;
+}
+
+/** Rolls over as many of the bytes as divide evenly, at most a piece, and says how many. */
+size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+                 std::vector<Candidate>& found) {
+    // Each position may be a find of two numbers.
+    thread_local std::unique_ptr<uint64_t[]> room(new uint64_t[lanes * 2 * laneBytes]);
+    const size_t stride = std::min(length / lanes, laneBytes) / 8 * 8;
+    std::array<uint64_t, lanes> states{};
+    std::array<uint64_t*, lanes> finds{};
+    std::array<size_t, lanes> counts{};
+    states[0] = state;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        if (lane > 0) states[lane] = warmedUp(bytes + lane * stride - gearWindow);
+        finds[lane] = room.get() + lane * 2 * laneBytes;
+    }
+    stowageRollAvx512(bytes, stride, stride / 8, halves.data(), limit, states.data(), finds.data(),
+                      counts.data());
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        for (size_t at = 0; at < counts[lane]; at += 2)
+            found.push_back({from + lane * stride + finds[lane][at], finds[lane][at + 1]});
+    }
+    state = states.back();
+    return lanes * stride;
+}
+
+#endif
+
 } // namespace
 
 void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
                     std::vector<Candidate>& found) {
+#ifdef STOWAGE_HASH_AVX
+    static const bool inLanes = hasLanes();
+    while (inLanes && length >= worthLanes) {
+        const size_t rolled = rollLanes(bytes, length, from, limit, state, found);
+        bytes += rolled;
+        length -= rolled;
+        from += rolled;
+    }
+#endif
+    findCandidatesPortable(bytes, length, from, limit, state, found);
+}
+
+void findCandidatesPortable(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit,
+                            uint64_t& state, std::vector<Candidate>& found) {
     // One hash waits for its own last step; four over four quarters fill the processor.
     constexpr size_t worthwhile = 16 * gearWindow;
     const size_t quarter = length / 4;

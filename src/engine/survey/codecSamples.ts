@@ -24,20 +24,21 @@ import {
 } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
+import { processorMs } from './processorTime'
 
 const MIB = 1024 * 1024
 
-/** CPU time of one core that a level may take, and how many bytes of samples the pass is asked to keep for it. */
+/** CPU time of one core that a level may take here, the solid phase taking the rest (5, 15 and 90 s in all), and how many bytes of samples the pass is asked to keep for it. */
 const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly sampleBytes: number }>> = {
-  fast: { budgetMs: 5_000, sampleBytes: 32 * MIB },
-  normal: { budgetMs: 15_000, sampleBytes: 96 * MIB },
-  thorough: { budgetMs: 90_000, sampleBytes: 256 * MIB },
+  fast: { budgetMs: 2_000, sampleBytes: 32 * MIB },
+  normal: { budgetMs: 8_300, sampleBytes: 96 * MIB },
+  thorough: { budgetMs: 60_000, sampleBytes: 256 * MIB },
 }
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.3
-/** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
+/** Fewer visits give no range worth showing: targets below may overrun the budget by so much. */
 const LEAST_VISITS = 6
-const OVERRUN = 1.5
+const OVERRUN = 1.15
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 300
 const PARTIAL_MS = 1000
@@ -112,7 +113,7 @@ async function forecast(
     if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
   }
   const startMs = nowMs()
-  const startCpuMs = cpuMs()
+  const startCpuMs = processorMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
@@ -124,9 +125,8 @@ async function forecast(
   const figures = (): Compression[] =>
     targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
   let laneMs = (nowMs() - startMs) * LANES
-  let childMs = 0
-  // On a busy machine lanes wait more than they work; the process's own time tells, up to a limit of patience.
-  const spentMs = (): number => Math.max(Math.min(laneMs, cpuMs() - startCpuMs + childMs), laneMs / PATIENCE)
+  // On a busy machine lanes wait more than they work; the processor's time tells, up to a limit of patience.
+  const spentMs = (): number => Math.max(processorMs() - startCpuMs, laneMs / PATIENCE)
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
     for (;;) {
@@ -139,7 +139,6 @@ async function forecast(
       const tookMs = nowMs() - turnMs
       one.spentMs += tookMs
       laneMs += tookMs
-      if (one.target.codec.family === 'lzma2') childMs += tookMs
       one.busy = false
       if (options.onPartial && nowMs() - partialMs >= PARTIAL_MS) {
         partialMs = nowMs()
@@ -193,12 +192,6 @@ function nextTarget(
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
   return best
-}
-
-/** CPU time of this process, all threads. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
 }
 
 async function takeTurn(

@@ -13,6 +13,7 @@ import { quickStreamBytes } from '../codecs/compressBuffer'
 import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
+import { processorMs } from './processorTime'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
 import {
   contentOf,
@@ -28,15 +29,15 @@ const MIB = 1024 * 1024
 interface Sizes {
   /** How much the quick codec sees of what is first seen; of everything it sees half as much. */
   readonly quickBytes: number
-  /** How many streams the codecs in question see of each kind, how long they are, and what that may take. */
+  /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
   readonly streams: number
   readonly streamBytes: number
   readonly budgetMs: number
 }
 const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
-  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2, budgetMs: 2_500 },
-  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: MIB, budgetMs: 6_000 },
-  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB, budgetMs: 40_000 },
+  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2, budgetMs: 1_600 },
+  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8, budgetMs: 4_000 },
+  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB, budgetMs: 26_000 },
 }
 /** Streams are put together from pieces of about this length, from all over the source. */
 const PIECE_BYTES = 256 * 1024
@@ -60,7 +61,6 @@ export interface SolidOrders {
 export interface SolidPhaseOptions {
   readonly level: SampleLevel
   readonly signal: AbortSignal
-  readonly nowMs: () => number
   /** Instead of those that people would choose from. */
   readonly dictionaries?: readonly number[]
   /** For the choice of samples. */
@@ -71,10 +71,11 @@ export interface SolidPhaseOptions {
 /**
  * Forecasts solid archives of the files for every dictionary and order, from the anchors that the pass kept and some megabytes
  * read again and compressed.
+ * @param anchors or the promise of them: taking millions of them lasts, and the signal is heard meanwhile
  * @throws AppError `cancelled` within 200 ms of the signal, `tool-failed` when 7-Zip fails
  */
 export async function forecastSolids(
-  anchors: NativeAnchors,
+  anchors: NativeAnchors | Promise<NativeAnchors>,
   files: readonly SolidFile[],
   roots: readonly string[],
   options: SolidPhaseOptions,
@@ -95,7 +96,7 @@ export async function forecastSolids(
 type Orders = Readonly<Record<Solid['order'], readonly SolidFile[]>>
 
 async function forecast(
-  anchors: NativeAnchors,
+  taken: NativeAnchors | Promise<NativeAnchors>,
   files: readonly SolidFile[],
   roots: readonly string[],
   options: SolidPhaseOptions,
@@ -115,6 +116,8 @@ async function forecast(
     goOn()
     return answer as T
   }
+  const anchors = await taken
+  goOn()
   const byNumber = new Map(files.map((file) => [file.number, file]))
   const byType = await sortedSlowly(files, COMPARISONS.type, pause)
   const content = await ask(anchors.contentOrder(numbersOf(byType)))
@@ -145,16 +148,16 @@ async function forecast(
   const codecs = streamCodecs(await sevenZip.find())
   const samples = await takeSamples(sampling, codecs)
   const solid = (options.calibrations ?? SOLID_CALIBRATIONS).flatMap((calibration) => {
-    const taken = samples.get(calibration.codec)
-    if (!taken?.firstSeen) return []
-    const { firstSeen } = taken
+    const sampled = samples.get(calibration.codec)
+    if (!sampled?.firstSeen) return []
+    const { firstSeen } = sampled
     return [...curves].flatMap(([order, curve]) => {
       const source: SolidSource = {
         bytes: totalBytes,
         quietBytes: sumOf(curve.reuse.quietBytes),
         firstSeenBytes: sumOf(curve.reuse.novelBytes.at(-1)),
         firstSeen,
-        all: taken.all,
+        all: sampled.all,
         overheadBytes: overheadOf(files, order, calibration),
         runsError: curve.runsError,
       }
@@ -263,14 +266,14 @@ async function pairsOf(
   start: number,
   budgetMs: number,
 ): Promise<Map<string, { quickBytes: number; codecBytes: number }[]>> {
-  const { nowMs, level, signal } = sampling.options
+  const { level, signal } = sampling.options
   const { streams, streamBytes } = LEVELS[level]
-  const startMs = nowMs()
+  const startMs = processorMs()
   const pairs = new Map(
     [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
   )
   for (let index = 0; index < streams; index++) {
-    if (index >= LEAST_STREAMS && nowMs() - startMs > budgetMs) break
+    if (index >= LEAST_STREAMS && processorMs() - startMs > budgetMs) break
     const total = streams * streamBytes
     const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
     if (data.length === 0) continue

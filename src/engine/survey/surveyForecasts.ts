@@ -68,10 +68,9 @@ export async function surveyForecasts(
     bytesTotal: null,
     current: null,
   })
-  const { solid, contentOrder } = await forecastSolids(await pass.native.takeAnchors(), files, roots, {
+  const { solid, contentOrder } = await forecastSolids(pass.native.takeAnchors(), files, roots, {
     level,
     signal: context.signal,
-    nowMs: () => context.clock.monotonicMs(),
   })
   writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
   sharpen({ ...codecs, solid })

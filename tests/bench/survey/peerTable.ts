@@ -3,6 +3,8 @@ import { cpus } from 'node:os'
 /** What a row's runs took, and what its own program said of them. */
 export interface Timed {
   readonly samplesMs: number[]
+  /** Of all threads and processes, which others on the machine change less; empty where it is not measured. */
+  readonly cpuMs: number[]
   readonly readers: Set<number>
   peakBytes: number | null
 }
@@ -38,14 +40,20 @@ const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
 
 /** Medians and spreads as a Markdown table, each beside reading with cat in the same state of the caches. */
 export function printTable(rows: ReadonlyMap<string, Timed>): void {
-  console.log('\n| what | median | spread | × cat | readers | peak memory |\n|---|--:|--:|--:|--:|--:|')
-  for (const [name, { samplesMs, readers, peakBytes }] of rows) {
+  console.log(
+    '\n| what | median | spread | × cat | CPU time | CPU × cat | readers | peak memory |\n|---|--:|--:|--:|--:|--:|--:|--:|',
+  )
+  for (const [name, { samplesMs, cpuMs, readers, peakBytes }] of rows) {
     const cat = rows.get(name.endsWith(', cold') ? 'cat, cold' : 'cat')
     const cells = [
       name,
       `${seconds(median(samplesMs))} s`,
       `${seconds(Math.min(...samplesMs))} to ${seconds(Math.max(...samplesMs))} s`,
       cat ? (median(samplesMs) / median(cat.samplesMs)).toFixed(2) : '',
+      cpuMs.length > 0
+        ? `${seconds(median(cpuMs))} s (${seconds(Math.min(...cpuMs))} to ${seconds(Math.max(...cpuMs))})`
+        : '',
+      cat && cpuMs.length > 0 ? (median(cpuMs) / median(cat.cpuMs)).toFixed(2) : '',
       [...readers].join(', '),
       peakBytes === null ? '' : mebibytes(peakBytes),
     ]

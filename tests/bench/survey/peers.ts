@@ -58,14 +58,14 @@ const addon = createRequire(import.meta.url)(
   process.env['STOWAGE_ADDON'] ?? join(home, 'build/native/stowage.node'),
 ) as { startSurvey(options: object): Pass; blockHash: string }
 
+/** As the engine asks for them: every draw of every chunker. */
 const chunkers = Float64Array.from(
-  CHUNKERS.map(cutRuleOf).flatMap((rule) => [
-    rule.minBytes,
-    rule.normalBytes,
-    rule.maxBytes,
-    rule.oddsBefore,
-    rule.oddsAfter,
-  ]),
+  CHUNKERS.flatMap((chunker) => {
+    const rule = cutRuleOf(chunker)
+    const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
+    const runs = { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
+    return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
+  }),
 )
 
 const pass = (all: boolean) => (timed: Timed) => ({
@@ -82,9 +82,12 @@ const pass = (all: boolean) => (timed: Timed) => ({
       known: null,
       threads: Number(given.threads),
     })
+    const before = process.cpuUsage()
     const { reading } = await running.finished
     while (running.takeEntries()) {}
     running.blockLevels()
+    const { user, system } = process.cpuUsage(before)
+    timed.cpuMs.push((user + system) / 1000)
     timed.readers.add(reading.threads)
   },
 })
@@ -109,8 +112,17 @@ const command =
     },
   })
 
-const cat = () => ({
-  run: () => execFileSync('sh', ['-c', 'find "$1" -type f -print0 | xargs -0 cat > /dev/null', 'sh', tree]),
+const cat = (timed?: Timed) => ({
+  run: () => {
+    const script = 'find "$1" -type f -print0 | xargs -0 cat > /dev/null; times'
+    const told = execFileSync('sh', ['-c', script, 'sh', tree], { encoding: 'utf8' })
+    // The shell's own time is the first line, its children's the second: user, then system.
+    const [children = ''] = told.trim().split('\n').slice(-1)
+    const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
+    timed?.cpuMs.push(
+      parts.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 6e4 + Number(rest) * 1e3, 0),
+    )
+  },
 })
 
 let repositories = 0
@@ -237,7 +249,8 @@ try {
   }
   const rows = ROWS.filter(isRunnable)
   const times = new Map<string, Timed>()
-  for (const { name } of rows) times.set(name, { samplesMs: [], readers: new Set(), peakBytes: null })
+  for (const { name } of rows)
+    times.set(name, { samplesMs: [], cpuMs: [], readers: new Set(), peakBytes: null })
   const loads: number[] = []
   cat().run() // into the cache, should no cold run do so
   for (let run = 1; run <= Number(given.runs); run++) {

@@ -43,7 +43,6 @@ export async function forecastSolidSet(
     seed,
     dictionaries,
     signal: new AbortController().signal,
-    nowMs: () => performance.now(),
   })
   const used = process.cpuUsage(cpu)
   return {

@@ -108,7 +108,7 @@ describe('duplicate files', () => {
     expect(group?.paths).toEqual(Array.from({ length: 20 }, (_, k) => `/r/${String(k).padStart(3, '0')}`))
   })
 
-  it('of 200,000 files are told within a second', () => {
+  it('of 200,000 files are told within a second of work', () => {
     survey('s', ['/r'], (writer) =>
       writer.add(
         (function* () {
@@ -117,12 +117,13 @@ describe('duplicate files', () => {
         })(),
       ),
     )
-    const before = performance.now()
+    // Of this process: what else the machine does is no matter.
+    const before = process.cpuUsage()
     const groups = catalog.duplicateFiles('s', 500)
-    const tookMs = performance.now() - before
+    const { user, system } = process.cpuUsage(before)
     expect(groups).toHaveLength(500)
     expect(groups[0]).toMatchObject({ bytes: 130_000, copies: 2 })
-    expect(tookMs).toBeLessThan(1000)
+    expect((user + system) / 1000).toBeLessThan(1000)
   })
 
   it('of a survey that is not there are refused', () => {

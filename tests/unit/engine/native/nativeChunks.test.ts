@@ -17,15 +17,19 @@ function noise(bytes: number, seed: number): Uint8Array {
   return content
 }
 
-/** SplitMix64, as native/src/core/gearHash.h has it. */
+/** The sums of two halves' numbers by SplitMix64, as native/src/core/gearHash.h has them. */
 function gearTable(): bigint[] {
   let state = 0x73746f77616765n
-  return Array.from({ length: 256 }, () => {
+  const halves = Array.from({ length: 32 }, () => {
     state = (state + 0x9e3779b97f4a7c15n) & WORD
     let mixed = ((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD
     mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & WORD
     return mixed ^ (mixed >> 31n)
   })
+  return Array.from(
+    { length: 256 },
+    (_, byte) => ((halves[byte % 16] as bigint) + (halves[16 + (byte >> 4)] as bigint)) & WORD,
+  )
 }
 
 /** The hash of each position of a content in which no pattern repeats itself within a window. */
