@@ -172,7 +172,7 @@ TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
     for (uint64_t draw = 0; draw < 4; ++draw)
         profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
     ToldChunks told;
-    ChunkCutter cutter(profiles, told);
+    ChunkCutter cutter(profiles, told, false);
     feed(cutter, content, 65'536);
     std::vector<std::set<size_t>> ends(profiles.size());
     for (size_t draw = 0; draw < profiles.size(); ++draw) {
