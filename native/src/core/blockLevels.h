@@ -21,6 +21,8 @@ struct BlockLevel : Distinct {
     /** Of that content what `retained` holds, if the table counts; else nothing. */
     bool counted = false;
     Retained retainedZeros;
+    /** Of all whole files shorter than a block, equal ones included. */
+    uint64_t aloneBytes = 0;
 };
 
 /** Every power of two from 2 KiB, or 512 B, to 1 MiB: the tables that all threads share. */

@@ -3,7 +3,7 @@ import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { strataTable } from '../../domain/compression/strataTable'
 import { blockFigures } from '../../domain/survey/blockFigures'
-import { duplicateTally } from '../../domain/survey/duplicateTally'
+import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
 import {
@@ -29,6 +29,8 @@ export type Figures = Pick<
 export interface SurveyFigures {
   add(batch: EntryBatch): void
   figures(): Figures
+  /** Different contents of the files shorter than a power of two. */
+  distinctBelow(below: number): DistinctContents
   /** Totals by stratum, for forecasting codecs. */
   strata(): StratumTotal[]
 }
@@ -88,6 +90,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
         skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
+    distinctBelow: (below) => duplicates.distinctBelow(below),
     strata: () => strata.totals(),
     figures: () => ({
       totals: { ...totals },
@@ -126,7 +129,10 @@ export function dedupTotals({
   }
 }
 
-/** The addon's levels as the document's figures. */
-export function fixedBlocks(levels: readonly NativeBlockLevel[]): FixedBlock[] {
-  return levels.map((level) => blockFigures(level))
+/** The addon's levels of the pass that told all the files of `figures` as the document's figures. */
+export function fixedBlocks(
+  levels: readonly NativeBlockLevel[],
+  figures: Pick<SurveyFigures, 'distinctBelow'>,
+): FixedBlock[] {
+  return levels.map((level) => blockFigures(level, figures.distinctBelow(level.blockSize)))
 }

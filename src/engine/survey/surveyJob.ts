@@ -95,7 +95,7 @@ async function survey(
       createdWallMs,
       roots,
       ...known,
-      fixedBlocks: fixedBlocks(pass.blockLevels()),
+      fixedBlocks: fixedBlocks(pass.blockLevels(), figures),
       chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
       compression: [],
       combined: [],
@@ -183,7 +183,7 @@ async function follow(
       const known = figures.figures()
       context.live(
         liveFigures(known, {
-          fixedBlocks: fixedBlocks(pass.blockLevels()),
+          fixedBlocks: fixedBlocks(pass.blockLevels(), figures),
           chunked: chunked(pass.chunkLevels(), known.duplicateFiles.bytes),
         }),
       )
