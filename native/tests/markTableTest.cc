@@ -145,3 +145,12 @@ TEST(MarkTable, IsNotFloodedByOneContent) {
     EXPECT_EQ(copy.marks[0].count, UINT32_MAX);
     EXPECT_EQ(copy.marks[1], (Mark{{1, UINT64_MAX}, 7, manyFiles, 10'000}));
 }
+
+TEST(MarkTable, EndsWithHashesThatNoThresholdParts) {
+    std::vector<Mark> marks;
+    for (uint64_t i = 0; i < 100'000; ++i)
+        marks.push_back({{i * 0x9e3779b97f4a7c15U, 0}, 7, static_cast<uint32_t>(i % 3)});
+    MarkTable table(64);
+    table.insert(marks);
+    EXPECT_EQ(table.copy().marks.size(), marks.size());
+}

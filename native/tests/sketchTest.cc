@@ -1,6 +1,9 @@
+#include "core/blockHash.h"
 #include "core/sketchMerge.h"
 #include "surveyFixture.h"
 
+#include <array>
+#include <cstring>
 #include <thread>
 
 using namespace stowage;
@@ -224,4 +227,75 @@ TEST_F(Sketches, DamagedAnywhereAreRefusedAndNothingElseHappens) {
     }
     EXPECT_TRUE(refused(""));
     EXPECT_TRUE(refused(whole + "x"));
+}
+
+namespace {
+
+template <typename Number> Number numberAt(const std::string& bytes, size_t at) {
+    Number number{};
+    std::memcpy(&number, bytes.data() + at, sizeof(number));
+    return number;
+}
+
+/** Makes all checksums right, as far as the lengths in the header lead to something. */
+void forgeChecksums(std::string& sketch) {
+    const auto put = [&sketch](size_t at, size_t from, size_t length) {
+        Hash128 hash;
+        fastestBlockHasher()(reinterpret_cast<const uint8_t*>(sketch.data()) + from, length, 1, &hash);
+        std::memcpy(sketch.data() + at, &hash.low, 8);
+        std::memcpy(sketch.data() + at + 8, &hash.high, 8);
+    };
+    constexpr uint64_t fixed = 72;
+    const uint64_t profiles = numberAt<uint32_t>(sketch, 16);
+    const uint64_t levels = numberAt<uint32_t>(sketch, 20);
+    const uint64_t levelsAt = fixed + profiles * 56;
+    const uint64_t hashed = levelsAt + levels * 32;
+    if (hashed + 16 > sketch.size()) return;
+    uint64_t at = hashed + 16;
+    for (uint64_t level = 0; level < levels; ++level) {
+        const auto marks = numberAt<uint64_t>(sketch, levelsAt + level * 32 + 8);
+        if (marks > (sketch.size() - at) / 32) break;
+        put(levelsAt + level * 32 + 16, at, marks * 32);
+        at += marks * 32;
+    }
+    const auto records = std::min<uint64_t>(numberAt<uint64_t>(sketch, 48), sketch.size());
+    put(56, sketch.size() - records, records);
+    put(hashed, 0, hashed);
+}
+
+} // namespace
+
+TEST_F(Sketches, ForgedWithRightChecksumsDoNoHarm) {
+    writeFiles(30);
+    const std::string whole = readAll(sketchOf({"a"}, "a.sketch", size_t{1} << 20U));
+    std::string same = whole;
+    forgeChecksums(same);
+    ASSERT_EQ(same, whole);
+    const std::string path = (out / "forged").string();
+    std::mt19937 random(11);
+    size_t accepted = 0;
+    for (int trial = 0; trial < 400; ++trial) {
+        std::string forged = whole;
+        const size_t within = trial % 4 == 0 ? whole.size() : size_t{600};
+        for (unsigned change = random() % 3 + 1; change > 0; --change) {
+            constexpr std::array<uint64_t, 6> extremes{0, 1, UINT64_MAX, UINT32_MAX, 63, uint64_t{1} << 62U};
+            const size_t at = (random() % within) & ~size_t{7};
+            if (random() % 2 == 0 || at + 8 > forged.size()) {
+                forged[at] = static_cast<char>(random());
+            } else {
+                std::memcpy(forged.data() + at, &extremes[random() % extremes.size()], 8);
+            }
+        }
+        forgeChecksums(forged);
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << forged;
+        const std::string united = trial % 8 == 0 ? (out / "united").string() : "";
+        SketchMerge merge({{path, std::nullopt}, {path, std::vector<uint32_t>(20)}}, united);
+        merge.run();
+        SketchMerge alone({{path, std::nullopt}}, united);
+        alone.run();
+        accepted += alone.failure() ? 0 : 1;
+    }
+    // What is plausible in itself cannot be told from what is true.
+    EXPECT_GT(accepted, 20U);
+    EXPECT_LT(accepted, 380U);
 }

@@ -19,7 +19,10 @@ BlockLevel countedByContent(const std::vector<std::string>& contents, uint64_t b
     BlockLevel level;
     level.blockBytes = blockBytes;
     std::set<std::string> distinct;
+    std::set<std::string> alone;
     for (const std::string& content : contents) {
+        if (!content.empty() && content.size() < blockBytes) alone.insert(content);
+        if (content.size() < blockBytes) level.aloneBytes += content.size();
         for (size_t at = 0; at < content.size(); at += blockBytes) {
             std::string block = content.substr(at, blockBytes);
             level.blocks += 1;
@@ -34,6 +37,8 @@ BlockLevel countedByContent(const std::vector<std::string>& contents, uint64_t b
     level.retained.count = distinct.size();
     for (const std::string& block : distinct)
         level.retained.bytes += block.size();
+    for (const std::string& content : alone)
+        level.alone.addBlock(content.size());
     return level;
 }
 
@@ -46,6 +51,9 @@ void expectFigures(const std::vector<BlockLevel>& levels, const std::vector<std:
         EXPECT_EQ(level.zeroBytes, expected.zeroBytes) << level.blockBytes;
         EXPECT_EQ(level.retained.count, expected.retained.count) << level.blockBytes;
         EXPECT_EQ(level.retained.bytes, expected.retained.bytes) << level.blockBytes;
+        EXPECT_EQ(level.alone.count, expected.alone.count) << level.blockBytes;
+        EXPECT_EQ(level.alone.bytes, expected.alone.bytes) << level.blockBytes;
+        EXPECT_EQ(level.aloneBytes, expected.aloneBytes) << level.blockBytes;
         EXPECT_TRUE(level.exact);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <thread>
 
@@ -161,4 +162,70 @@ TEST(UniqueTable, StopsCountingCopiesAtTheGreatestNumber) {
     UniqueTable uncounted(1 << 16U);
     insert(uncounted, {{{1, 2}, 7}});
     EXPECT_EQ(uncounted.copies({1, 2}), 0U);
+}
+
+namespace {
+
+/** What the table's sums must be, block by block, from lists of all occurrences. */
+struct SlowContent {
+    uint64_t bytes = 0;
+    uint64_t beside = 0;
+    uint64_t alone = 0;
+};
+
+} // namespace
+
+TEST(UniqueTable, KnowsWhichBlocksAreAloneInAFile) {
+    std::mt19937_64 random(8);
+    for (const size_t budget : {size_t{8} << 20U, size_t{100'000}}) {
+        const std::vector<BlockMark> contents = population(20'000, 9);
+        std::map<std::pair<uint64_t, uint64_t>, SlowContent> slow;
+        std::vector<BlockMark> marks;
+        for (const BlockMark& content : contents) {
+            SlowContent& one = slow[{content.hash.high, content.hash.low}];
+            one.bytes = content.bytes;
+            // A third is alone only, a third beside others only, a third both.
+            const uint64_t kind = random() % 3;
+            if (kind != 0) one.beside = random() % 3 + 1;
+            if (kind != 1) one.alone = random() % 3 + 1;
+            for (uint64_t i = 0; i < one.beside; ++i)
+                marks.push_back(content);
+            for (uint64_t i = 0; i < one.alone; ++i)
+                marks.push_back({content.hash, content.bytes | BlockMark::aloneBit});
+        }
+        for (const unsigned seed : {1U, 2U}) {
+            std::shuffle(marks.begin(), marks.end(), std::mt19937(seed));
+            UniqueTable table(budget, true);
+            insert(table, marks);
+            const Distinct told = table.distinct();
+            EXPECT_EQ(told.exact, budget > 100'000);
+            Retained alone;
+            Retained beside;
+            uint64_t mostSquares = 0;
+            for (const auto& [hash, one] : slow) {
+                if (static_cast<double>(hash.first) * 0x1p-64 >= told.theta) continue;
+                EXPECT_EQ(table.copies({hash.second, hash.first}), one.beside + one.alone);
+                (one.alone > 0 ? alone : beside).addBlock(one.bytes);
+                if (one.alone == 0) beside.addCopies(one.bytes, 0, one.beside);
+                if (one.alone == 0) continue;
+                alone.addCopiesBeside(one.bytes, 0, one.beside);
+                const uint64_t all = one.bytes * (one.beside + one.alone);
+                mostSquares += one.beside > 0 ? all * all : 0;
+            }
+            EXPECT_EQ(told.alone.count, alone.count);
+            EXPECT_EQ(told.alone.bytes, alone.bytes);
+            EXPECT_TRUE(told.alone.squaredBytes == alone.squaredBytes);
+            EXPECT_TRUE(told.alone.bytesOfAll == alone.bytesOfAll);
+            EXPECT_TRUE(told.alone.squaredBytesOfAll >= alone.squaredBytesOfAll);
+            EXPECT_TRUE(told.alone.squaredBytesOfAll <= mostSquares);
+            Retained rest = told.retained;
+            rest.subtract(told.alone);
+            EXPECT_EQ(rest.count, beside.count);
+            EXPECT_EQ(rest.bytes, beside.bytes);
+            EXPECT_TRUE(rest.squaredBytes == beside.squaredBytes);
+            EXPECT_TRUE(rest.bytesOfAll == beside.bytesOfAll);
+            EXPECT_TRUE(rest.bytesTimesAll == beside.bytesTimesAll);
+            EXPECT_TRUE(rest.squaredBytesOfAll == beside.squaredBytesOfAll);
+        }
+    }
 }

@@ -19,20 +19,31 @@ void addDistinct(Napi::Object& value, const char* countName, const Distinct& dis
 
 } // namespace
 
-/** The sums over what is retained, but for the full blocks of zeros; null if the table does not count. */
+/** What is alone in some file, of the blocks retained. */
+static Napi::Value aloneValue(Napi::Env env, const Retained& alone) {
+    Napi::Object value = Napi::Object::New(env);
+    value["retained"] = static_cast<double>(alone.count);
+    value["sumBytesRetained"] = static_cast<double>(alone.bytes);
+    value["sumSquaredBytesRetained"] = static_cast<double>(alone.squaredBytes);
+    return value;
+}
+
+/** The sums over what is retained, but for blocks that are alone in a file and the full blocks of zeros; null if
+ * the table does not count. */
 static Napi::Value calibrationValue(Napi::Env env, const BlockLevel& level) {
     if (!level.counted) return env.Null();
-    const Retained& all = level.retained;
     const Retained& zeros = level.retainedZeros;
-    const uint64_t apart = level.fullZeroBlocks * level.blockBytes;
+    Retained rest = level.retained;
+    rest.subtract(zeros);
+    const uint64_t apart = level.fullZeroBlocks * level.blockBytes + level.aloneBytes;
     Napi::Object value = Napi::Object::New(env);
     value["apartUniqueBytes"] = static_cast<double>(level.fullZeroBlocks > 0 ? level.blockBytes : 0);
     value["bytes"] = static_cast<double>(level.bytes - std::min(apart, level.bytes));
-    value["sumUnique"] = static_cast<double>(all.bytes - zeros.bytes);
-    value["sumSquaredUnique"] = static_cast<double>(all.squaredBytes - zeros.squaredBytes);
-    value["sumAll"] = static_cast<double>(all.bytesOfAll - zeros.bytesOfAll);
-    value["sumUniqueTimesAll"] = static_cast<double>(all.bytesTimesAll - zeros.bytesTimesAll);
-    value["sumSquaredAll"] = static_cast<double>(all.squaredBytesOfAll - zeros.squaredBytesOfAll);
+    value["sumUnique"] = static_cast<double>(rest.bytes - level.alone.bytes);
+    value["sumSquaredUnique"] = static_cast<double>(rest.squaredBytes - level.alone.squaredBytes);
+    value["sumAll"] = static_cast<double>(rest.bytesOfAll);
+    value["sumUniqueTimesAll"] = static_cast<double>(rest.bytesTimesAll);
+    value["sumSquaredAll"] = static_cast<double>(rest.squaredBytesOfAll);
     return value;
 }
 
@@ -47,6 +58,7 @@ Napi::Value levelsValue(Napi::Env env, const std::vector<BlockLevel>& levels) {
         addDistinct(value, "uniqueBlocks", level);
         value["zeroBlocks"] = static_cast<double>(level.zeroBlocks);
         value["zeroBytes"] = static_cast<double>(level.zeroBytes);
+        value["alone"] = aloneValue(env, level.alone);
         value["calibration"] = calibrationValue(env, level);
         values[i] = value;
     }

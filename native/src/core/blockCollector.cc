@@ -8,12 +8,15 @@ BlockCollector::BlockCollector(BlockLevels& levels, MarkCollector* marks)
       main_(mainPart_, BlockLevels::mainLeafBytes, BlockLevels::mainLevels, true),
       fine_(finePart_, BlockLevels::fineLeafBytes, BlockLevels::fineLevels, false) {}
 
-Hash128 BlockCollector::finishFile() {
+Hash128 BlockCollector::finishFile(bool whole) {
+    endingBytes_ = whole ? fileBytes_ : 0;
     const Hash128 digest = main_.finish();
     if (levels_.from512()) fine_.finish();
+    endingBytes_ = 0;
     for (unsigned level = 0; level < levels_.count(); ++level) {
         const uint64_t blockBytes = levels_.blockBytes(level);
         addAlone(counts_[level].blocks, fileBytes_ / blockBytes + (fileBytes_ % blockBytes == 0 ? 0 : 1));
+        if (whole && fileBytes_ < blockBytes) addAlone(counts_[level].aloneBytes, fileBytes_);
         if (fileZeros_[level].blocks == 0) continue;
         addAlone(counts_[level].zeroBlocks, fileZeros_[level].blocks);
         addAlone(counts_[level].zeroBytes, fileZeros_[level].bytes);
@@ -36,6 +39,7 @@ void BlockCollector::addCounts(unsigned level, BlockLevel& to) const {
     to.bytes += bytes_.load(std::memory_order_relaxed);
     to.zeroBlocks += counts_[level].zeroBlocks.load(std::memory_order_relaxed);
     to.zeroBytes += counts_[level].zeroBytes.load(std::memory_order_relaxed);
+    to.aloneBytes += counts_[level].aloneBytes.load(std::memory_order_relaxed);
     to.fullZeroBlocks += counts_[level].fullZeroBlocks.load(std::memory_order_relaxed);
 }
 
@@ -51,9 +55,7 @@ Hash128 zeroNode(const BlockLevels& levels, unsigned level) {
 Retained retainedZeros(const BlockLevel& level, uint32_t copies, const Hash128& node) {
     Retained zeros;
     if (copies == 0 || static_cast<double>(node.high) * 0x1p-64 >= level.theta) return zeros;
-    zeros.count = 1;
-    zeros.bytes = level.blockBytes;
-    zeros.squaredBytes = static_cast<uint128>(level.blockBytes) * level.blockBytes;
+    zeros.addBlock(level.blockBytes);
     zeros.addCopies(level.blockBytes, 0, copies);
     return zeros;
 }

@@ -31,8 +31,8 @@ class BlockCollector {
         fileBytes_ += length;
     }
     [[nodiscard]] uint64_t fileBytes() const { return fileBytes_; }
-    /** Ends the file, counts it, and gives its digest. */
-    Hash128 finishFile();
+    /** Ends the file, counts it, and gives its digest. Only of a `whole` one the single block is alone. */
+    Hash128 finishFile(bool whole = true);
 
     /** Hands over what is still in batches. */
     void flush();
@@ -58,6 +58,7 @@ class BlockCollector {
         std::atomic<uint64_t> zeroBlocks{0};
         std::atomic<uint64_t> zeroBytes{0};
         std::atomic<uint64_t> fullZeroBlocks{0};
+        std::atomic<uint64_t> aloneBytes{0};
     };
     struct FileZeros {
         uint64_t blocks = 0;
@@ -80,8 +81,10 @@ class BlockCollector {
         mark(level, node, bytes, count);
     }
     void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
-        (*feeds_)[level].add(levels_.table(level),
-                             {node, bytes, static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
+        // Full blocks, also of files of just that length, have one length and need no stratum.
+        const bool alone = bytes == endingBytes_ && bytes < levels_.blockBytes(level);
+        (*feeds_)[level].add(levels_.table(level), {node, bytes | (alone ? BlockMark::aloneBit : 0),
+                                                    static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
         if (marks_ != nullptr) marks_->mark(level, node, bytes, count);
     }
 
@@ -93,6 +96,8 @@ class BlockCollector {
     std::atomic<uint64_t> bytes_{0};
     std::array<FileZeros, BlockLevels::mostLevels> fileZeros_{};
     uint64_t fileBytes_ = 0;
+    /** While a whole file is being ended its length, else 0. */
+    uint64_t endingBytes_ = 0;
     Part mainPart_;
     Part finePart_;
     BlockTree<Part> main_;

@@ -21,6 +21,8 @@ struct BlockLevel : Distinct {
     /** Of that content what `retained` holds, if the table counts; else nothing. */
     bool counted = false;
     Retained retainedZeros;
+    /** Of all whole files shorter than a block, equal ones included. */
+    uint64_t aloneBytes = 0;
 };
 
 /** Every power of two from 2 KiB, or 512 B, to 1 MiB: the tables that all threads share. */
@@ -34,7 +36,8 @@ class BlockLevels {
 
     /**
      * Half of the memory is divided evenly, because every file has at least one block at each level; half in
-     * proportion to the blocks of large files, each level having twice the next one's. `counting`: see
+     * proportion to the blocks of large files, each level having twice the next one's. Little memory is divided
+     * evenly, for a sample's error depends on how much it holds, not on how much there is. `counting`: see
      * UniqueTable.
      */
     BlockLevels(bool from512, size_t maxTableBytes, bool counting = false);

@@ -186,7 +186,7 @@ void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t len
 }
 
 void FileReading::finishFile(ReadFile& result) {
-    result.digest = collector_.finishFile();
+    result.digest = collector_.finishFile(!result.skip);
     if (chunks_ != nullptr) chunks_->finishFile(fileNumber_, result.countedBytes);
     if (sha256_) result.sha256 = sha256_->finish();
     if (marks_ != nullptr) marks_->finishFile(result.countedBytes, result.digest, !result.skip);

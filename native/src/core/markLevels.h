@@ -9,7 +9,10 @@ namespace stowage {
 class MarkLevels {
   public:
     /** What of the memory for all tables is for the marks. */
-    static constexpr size_t memoryShare(size_t maxTableBytes) { return maxTableBytes / 8; }
+    static constexpr size_t memoryShare(size_t maxTableBytes) {
+        // Little is better spent on the pass's own figures than on those of unions.
+        return maxTableBytes / (maxTableBytes < size_t{64} << 20U ? 16 : 8);
+    }
 
     /** Room for 49,152 marks of a level: contents that one file each has are known to 0.5 to 0.7 % (one
      * standard error). */

@@ -13,8 +13,6 @@ namespace {
 
 __extension__ using uint128 = unsigned __int128;
 
-constexpr size_t firstSlots = 64;
-
 /** Two slots to a cache line: linear probing ends within the first two lines at this fill. */
 constexpr size_t fillOf(size_t slots) {
     return slots / 2;
@@ -34,7 +32,7 @@ void MarkTable::FreePages::operator()(void* pages) const {
     platform::freePages(pages);
 }
 
-MarkTable::MarkTable(size_t slots) : mostSlots_(std::max(slots, firstSlots)) {
+MarkTable::MarkTable(size_t slots) : mostSlots_(std::max(slots, fewestSlots)) {
     static_assert(sizeof(Mark) == slotBytes);
 }
 
@@ -44,13 +42,14 @@ size_t MarkTable::home(const Hash128& hash) const {
 
 void MarkTable::insert(std::span<const Mark> marks) {
     const std::scoped_lock guard(lock_);
-    if (slotCount_ == 0) rebuild(firstSlots);
+    if (slotCount_ == 0) rebuild(fewestSlots);
     constexpr size_t ahead = 16;
     for (size_t i = 0; i < marks.size(); ++i) {
         if (i + ahead < marks.size()) __builtin_prefetch(slots_.get() + home(marks[i + ahead].hash), 1);
         if (!wants(marks[i].hash)) continue;
         add(marks[i]);
-        if (used_ > fillOf(slotCount_) || charged_ > fillOf(mostSlots_)) makeRoom();
+        const bool overcharged = charged_ > fillOf(mostSlots_) && shift_ < mostShift;
+        if (used_ > fillOf(slotCount_) || overcharged) makeRoom();
     }
 }
 
@@ -111,7 +110,7 @@ void MarkTable::makeRoom() {
         ++shift_;
     }
     highest_.store(UINT64_MAX >> shift_, std::memory_order_relaxed);
-    rebuild(slotCount_);
+    rebuild(charged_ > fillOf(mostSlots_) ? slotCount_ * 2 : slotCount_);
 }
 
 void MarkTable::raiseShift(unsigned shift) {

@@ -45,8 +45,10 @@ class MarkTable {
     static constexpr unsigned mostFiles = 8;
     static constexpr unsigned slotBytes = 32;
     static constexpr unsigned mostShift = 63;
+    static constexpr size_t fewestSlots = 64;
 
-    /** Never holds more than `slots` (at least 64), half of them filled, but while it grows. */
+    /** Never holds more than `slots` (at least `fewestSlots`), half of them filled, but while it grows, or if
+     * hashes that were made for it begin with more zeros than `mostShift`. */
     explicit MarkTable(size_t slots);
 
     /** Whether the content could be kept at present. */

@@ -1,6 +1,7 @@
 #include "core/sketchFile.h"
 
 #include "core/blockHash.h"
+#include "platform/fileSystem.h"
 
 #include <bit>
 #include <cerrno>
@@ -88,11 +89,12 @@ std::string bytesOf(const SketchHeader& header) {
     return bytes;
 }
 
-bool sensible(const std::vector<Mark>& marks, unsigned shift) {
+bool sensible(const std::vector<Mark>& marks, unsigned shift, uint64_t numbersEnd) {
     const uint64_t highest = UINT64_MAX >> shift;
     const Mark* before = nullptr;
     for (const Mark& mark : marks) {
         if (mark.bytes == 0 || mark.count == 0 || mark.hash.high > highest) return false;
+        if (mark.file != manyFiles && mark.file >= numbersEnd) return false;
         if (before != nullptr) {
             const bool sameHash = before->hash == mark.hash;
             const bool later = mark.hash.high != before->hash.high ? mark.hash.high > before->hash.high
@@ -158,6 +160,9 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     write(header.data(), header.size());
     file_.close();
     if (!file_) failOf(errno);
+    // Else, after a loss of power, the new name could stand for a file whose content never came to the device.
+    const int unsettled = platform::settleOnDevice(beside_);
+    if (unsettled != 0) failOf(unsettled);
     std::error_code error;
     std::filesystem::rename(beside_, path_, error);
     if (error) failOf(error.value());
@@ -224,18 +229,21 @@ void SketchReader::readHeader() {
         const auto runs = taker.take<uint64_t>();
         if (runs > static_cast<uint64_t>(ChunkProfile::Runs::cutInAny)) fail("it is damaged: its header");
         profile.runs = static_cast<ChunkProfile::Runs>(runs);
+        if (!profile.possible()) fail("it is damaged: its header");
     }
     for (SketchLevelFacts& level : header_.levels) {
         const auto shift = taker.take<uint64_t>();
         level.marks = taker.take<uint64_t>();
         level.hash = taker.hash();
-        if (shift > MarkTable::mostShift || level.marks > fileBytes_ / sizeof(Mark)) {
+        // No table is filled by more than half.
+        if (shift > MarkTable::mostShift || level.marks > fileBytes_ / sizeof(Mark) ||
+            level.marks > header_.slots / 2) {
             fail("it is damaged: its header");
         }
         level.shift = static_cast<unsigned>(shift);
     }
     if (header_.recordBytes > fileBytes_ || header_.files > header_.recordBytes ||
-        header_.slots > UINT32_MAX || header_.numbersEnd > UINT32_MAX) {
+        header_.slots < MarkTable::fewestSlots || header_.slots > UINT32_MAX || header_.numbersEnd > UINT32_MAX) {
         fail("it is damaged: its header");
     }
     if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not what its header says");
@@ -248,7 +256,8 @@ std::vector<Mark> SketchReader::level(unsigned level) {
     const SketchLevelFacts& facts = header_.levels[level];
     std::vector<Mark> marks(facts.marks);
     read(at, marks.data(), marks.size() * sizeof(Mark));
-    if (hashOf(marks.data(), marks.size() * sizeof(Mark)) != facts.hash || !sensible(marks, facts.shift)) {
+    if (hashOf(marks.data(), marks.size() * sizeof(Mark)) != facts.hash || 
+        !sensible(marks, facts.shift, header_.numbersEnd)) {
         fail("it is damaged: its marks");
     }
     return marks;

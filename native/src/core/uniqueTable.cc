@@ -24,6 +24,12 @@ size_t placeOf(uint64_t low, size_t slots) {
     return static_cast<size_t>((static_cast<uint128>(low << 3U) * slots) >> 64U);
 }
 
+/** Without the bit that marks what is alone, and never that of a free slot. */
+uint64_t identityOf(const Hash128& hash) {
+    const uint64_t low = hash.low & ~uint64_t{1};
+    return low == 0 && hash.high == 0 ? 2 : low;
+}
+
 unsigned leadingZeros(uint64_t high) {
     return std::min(static_cast<unsigned>(std::countl_zero(high)), 63U);
 }
@@ -70,29 +76,51 @@ void UniqueTable::insert(unsigned shardIndex, std::span<const BlockMark> marks) 
 
 void UniqueTable::add(Shard& shard, const BlockMark& mark) {
     const uint64_t high = mark.hash.high;
-    const uint64_t low = mark.hash.low == 0 && high == 0 ? 1 : mark.hash.low;
+    const uint64_t low = identityOf(mark.hash);
     Slot* const slots = shard.slots.get();
     size_t place = placeOf(low, shard.slotCount);
     while (slots[place].low != 0 || slots[place].high != 0) {
-        if (slots[place].low == low && slots[place].high == high) {
-            if (shard.slots.counts != nullptr) {
-                uint32_t& count = shard.slots.counts.get()[place];
-                const uint32_t before = count;
-                count += std::min(mark.count, UINT32_MAX - count);
-                shard.byLeadingZeros[leadingZeros(high)].addCopies(mark.bytes, before, count);
-            }
+        if ((slots[place].low & ~uint64_t{1}) == low && slots[place].high == high) {
+            addAgain(shard, place, mark);
             return;
         }
         place = place + 1 == shard.slotCount ? 0 : place + 1;
     }
-    slots[place] = {high, low};
+    const bool alone = (mark.bytes & BlockMark::aloneBit) != 0;
+    const uint64_t bytes = mark.bytes & ~BlockMark::aloneBit;
+    slots[place] = {high, low | (alone ? 1U : 0U)};
     if (shard.slots.counts != nullptr) shard.slots.counts.get()[place] = mark.count;
     ++shard.used;
-    Retained& sum = shard.byLeadingZeros[leadingZeros(high)];
-    ++sum.count;
-    sum.bytes += mark.bytes;
-    sum.squaredBytes += static_cast<uint128>(mark.bytes) * mark.bytes;
-    if (shard.slots.counts != nullptr) sum.addCopies(mark.bytes, 0, mark.count);
+    Retained& sum = (alone ? shard.aloneByZeros : shard.besideByZeros)[leadingZeros(high)];
+    sum.addBlock(bytes);
+    if (shard.slots.counts != nullptr && !alone) sum.addCopies(bytes, 0, mark.count);
+}
+
+void UniqueTable::addAgain(Shard& shard, size_t place, const BlockMark& mark) {
+    Slot& slot = shard.slots.get()[place];
+    uint32_t* const count = shard.slots.counts == nullptr ? nullptr : shard.slots.counts.get() + place;
+    const uint32_t before = count == nullptr ? 0 : *count;
+    const bool alone = (mark.bytes & BlockMark::aloneBit) != 0;
+    const uint64_t bytes = mark.bytes & ~BlockMark::aloneBit;
+    Retained& sumAlone = shard.aloneByZeros[leadingZeros(slot.high)];
+    Retained& sumBeside = shard.besideByZeros[leadingZeros(slot.high)];
+    if (alone && (slot.low & 1U) == 0) {
+        slot.low |= 1U;
+        Retained moved;
+        moved.addBlock(bytes);
+        sumAlone.addBlock(bytes);
+        moved.addCopies(bytes, 0, before);
+        sumAlone.addCopiesBeside(bytes, 0, before);
+        sumBeside.subtract(moved);
+    }
+    if (count == nullptr) return;
+    *count += std::min(mark.count, UINT32_MAX - before);
+    if (alone) return;
+    if ((slot.low & 1U) != 0) {
+        sumAlone.addCopiesBeside(bytes, before, *count);
+    } else {
+        sumBeside.addCopies(bytes, before, *count);
+    }
 }
 
 void UniqueTable::makeRoom(Shard& shard) const {
@@ -102,8 +130,9 @@ void UniqueTable::makeRoom(Shard& shard) const {
     }
     size_t left = shard.used;
     while (left > fillOf(shard.slotCount)) {
-        left -= shard.byLeadingZeros[shard.shift].count;
-        shard.byLeadingZeros[shard.shift] = {};
+        left -= shard.besideByZeros[shard.shift].count + shard.aloneByZeros[shard.shift].count;
+        shard.besideByZeros[shard.shift] = {};
+        shard.aloneByZeros[shard.shift] = {};
         ++shard.shift;
     }
     shard.highest.store(UINT64_MAX >> shard.shift, std::memory_order_relaxed);
@@ -121,7 +150,7 @@ void UniqueTable::rebuild(Shard& shard, size_t slotCount) const {
     for (size_t i = 0; i < oldCount; ++i) {
         const Slot& slot = old.get()[i];
         if ((slot.low == 0 && slot.high == 0) || slot.high > highest) continue;
-        size_t place = placeOf(slot.low, slotCount);
+        size_t place = placeOf(slot.low & ~uint64_t{1}, slotCount);
         while (slots[place].low != 0 || slots[place].high != 0)
             place = place + 1 == slotCount ? 0 : place + 1;
         slots[place] = slot;
@@ -139,36 +168,41 @@ unsigned UniqueTable::shift() const {
     return most;
 }
 
-Retained UniqueTable::retained(unsigned shift) const {
+Retained UniqueTable::alone(unsigned shift) const {
     Retained sum;
     for (const Shard& shard : shards_) {
         const std::scoped_lock guard(shard.lock);
-        for (unsigned zeros = shift; zeros < 64; ++zeros) {
-            sum.count += shard.byLeadingZeros[zeros].count;
-            sum.bytes += shard.byLeadingZeros[zeros].bytes;
-            sum.squaredBytes += shard.byLeadingZeros[zeros].squaredBytes;
-            sum.bytesOfAll += shard.byLeadingZeros[zeros].bytesOfAll;
-            sum.bytesTimesAll += shard.byLeadingZeros[zeros].bytesTimesAll;
-            sum.squaredBytesOfAll += shard.byLeadingZeros[zeros].squaredBytesOfAll;
-        }
+        for (unsigned zeros = shift; zeros < 64; ++zeros)
+            sum.add(shard.aloneByZeros[zeros]);
+    }
+    return sum;
+}
+
+Retained UniqueTable::retained(unsigned shift) const {
+    Retained sum = alone(shift);
+    for (const Shard& shard : shards_) {
+        const std::scoped_lock guard(shard.lock);
+        for (unsigned zeros = shift; zeros < 64; ++zeros)
+            sum.add(shard.besideByZeros[zeros]);
     }
     return sum;
 }
 
 Distinct UniqueTable::distinct() const {
     const unsigned halvings = shift();
-    return {halvings == 0, std::ldexp(1.0, -static_cast<int>(halvings)), retained(halvings)};
+    return {halvings == 0, std::ldexp(1.0, -static_cast<int>(halvings)), retained(halvings), alone(halvings)};
 }
 
 uint32_t UniqueTable::copies(const Hash128& hash) const {
     const Shard& shard = shards_[shardOf(hash)];
     const std::scoped_lock guard(shard.lock);
     if (!counting_ || shard.slotCount == 0) return 0;
-    const uint64_t low = hash.low == 0 && hash.high == 0 ? 1 : hash.low;
+    const uint64_t low = identityOf(hash);
     const Slot* const slots = shard.slots.get();
     size_t place = placeOf(low, shard.slotCount);
     while (slots[place].low != 0 || slots[place].high != 0) {
-        if (slots[place].low == low && slots[place].high == hash.high) return shard.slots.counts.get()[place];
+        if ((slots[place].low & ~uint64_t{1}) == low && slots[place].high == hash.high)
+            return shard.slots.counts.get()[place];
         place = place + 1 == shard.slotCount ? 0 : place + 1;
     }
     return 0;

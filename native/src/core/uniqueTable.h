@@ -15,29 +15,57 @@ __extension__ using uint128 = unsigned __int128;
 
 /** One block on its way into a table. */
 struct BlockMark {
+    /** In `bytes`: a whole file has no other block, and is shorter than the level's blocks. */
+    static constexpr uint32_t aloneBit = 1U << 31U;
     Hash128 hash;
     uint32_t bytes = 0;
     /** How many there are of it here. */
     uint32_t count = 1;
 };
 
-/** What a table holds of the blocks whose selection bits begin with at least `shift` zeros. */
+/** Sums over distinct blocks that a table holds. */
 struct Retained {
     uint64_t count = 0;
     uint64_t bytes = 0;
     uint128 squaredBytes = 0;
-    /** Of a counting table, with s the bytes of a block and c how often there is one: the sums of s c, s^2 c
-     * and (s c)^2. */
+    /** Of a counting table, with s the bytes of a block and c how often there is one that is not alone: the sums
+     * of s c, s^2 c and (s c)^2. Of a block that was alone anywhere the second has nothing, and the third is
+     * too large if it also occurs beside others. */
     uint128 bytesOfAll = 0;
     uint128 bytesTimesAll = 0;
     uint128 squaredBytesOfAll = 0;
 
-    /** Adds what the first `to - from` further occurrences of a block add. */
+    void addBlock(uint64_t blockBytes) {
+        ++count;
+        bytes += blockBytes;
+        squaredBytes += static_cast<uint128>(blockBytes) * blockBytes;
+    }
+    /** Adds what the `to - from` further occurrences of a block add. */
     void addCopies(uint64_t blockBytes, uint64_t from, uint64_t to) {
+        bytesTimesAll += static_cast<uint128>(blockBytes) * blockBytes * (to - from);
+        addCopiesBeside(blockBytes, from, to);
+    }
+    /** The same of a block that is alone elsewhere. */
+    void addCopiesBeside(uint64_t blockBytes, uint64_t from, uint64_t to) {
         const auto squared = static_cast<uint128>(blockBytes) * blockBytes;
         bytesOfAll += static_cast<uint128>(blockBytes) * (to - from);
-        bytesTimesAll += squared * (to - from);
         squaredBytesOfAll += squared * (static_cast<uint128>(to) * to - static_cast<uint128>(from) * from);
+    }
+    void add(const Retained& other) {
+        count += other.count;
+        bytes += other.bytes;
+        squaredBytes += other.squaredBytes;
+        bytesOfAll += other.bytesOfAll;
+        bytesTimesAll += other.bytesTimesAll;
+        squaredBytesOfAll += other.squaredBytesOfAll;
+    }
+    void subtract(const Retained& part) {
+        count -= part.count;
+        bytes -= part.bytes;
+        squaredBytes -= part.squaredBytes;
+        bytesOfAll -= part.bytesOfAll;
+        bytesTimesAll -= part.bytesTimesAll;
+        squaredBytesOfAll -= part.squaredBytesOfAll;
     }
 };
 
@@ -46,6 +74,9 @@ struct Distinct {
     bool exact = true;
     double theta = 1;
     Retained retained;
+    /** Of those, the ones that are alone in some file. Their number and bytes in the whole source are also
+     * known from the digests of whole files, exactly: a stratum that needs no estimate. */
+    Retained alone;
 };
 
 /**
@@ -60,7 +91,8 @@ struct Distinct {
  * 2019.)
  *
  * Selection uses the high half, place and identity the low half of the hash, identity the high half as well;
- * so a sketch's fixed leading bits weaken neither. Blocks are spread over shards by the low half; each has
+ * so a sketch's fixed leading bits weaken neither. The lowest bit of the hash gives way to the mark of a block
+ * that is alone in some file. Blocks are spread over shards by the low half; each has
  * its own lock.
  */
 class UniqueTable {
@@ -91,6 +123,7 @@ class UniqueTable {
     /** Sums over the blocks held below 2^-shift. Any thread; a consistent view only when no insertion runs.
      */
     [[nodiscard]] Retained retained(unsigned shift) const;
+    [[nodiscard]] Retained alone(unsigned shift) const;
 
     /** The sums at the table's theta, on the same terms. */
     [[nodiscard]] Distinct distinct() const;
@@ -105,7 +138,7 @@ class UniqueTable {
   private:
     struct Slot {
         uint64_t high = 0;
-        uint64_t low = 0; // 0 and 0: free
+        uint64_t low = 0; // 0 and 0: free; the lowest bit: it is alone somewhere
     };
     struct FreePages {
         void operator()(void* pages) const;
@@ -124,11 +157,13 @@ class UniqueTable {
         size_t slotCount = 0;
         size_t used = 0;
         unsigned shift = 0;
-        std::array<Retained, 64> byLeadingZeros{};
+        std::array<Retained, 64> besideByZeros{};
+        std::array<Retained, 64> aloneByZeros{};
     };
 
     [[nodiscard]] Slots allocate(size_t slots) const;
     static void add(Shard& shard, const BlockMark& mark);
+    static void addAgain(Shard& shard, size_t place, const BlockMark& mark);
     void rebuild(Shard& shard, size_t slotCount) const;
     void makeRoom(Shard& shard) const;
 

@@ -82,6 +82,9 @@ class FolderListing {
     std::vector<char> buffer_;
 };
 
+/** Waits until the device has what was written to this file or to the names of this folder. Gives errno or 0. */
+int settleOnDevice(const std::string& path);
+
 /** Whether this folder lies on a file system that shows the kernel's state instead of files (such as /proc).
  */
 bool isPseudoFileSystem(const Handle& folder);

@@ -8,11 +8,19 @@ export interface DuplicateFigures {
   readonly bytes: number
 }
 
+/** Different contents of at least one byte below a length: their number, and their bytes counted once. */
+export interface DistinctContents {
+  readonly count: number
+  readonly bytes: number
+}
+
 /** Counts files with equal digests, in about 28 bytes of memory for each different digest. */
 export interface DuplicateTally {
   /** `digest` is 16 bytes of a good hash of the whole content; it is copied. Equal digests are taken for equal content. */
   add(digest: Uint8Array, bytes: number): void
   figures(): DuplicateFigures
+  /** Exact up to equal digests of different contents. `below`: a power of two, up to 2^52. */
+  distinctBelow(below: number): DistinctContents
 }
 
 const FIRST_SLOTS = 1024
@@ -30,6 +38,9 @@ export function duplicateTally(): DuplicateTally {
   let groups = 0
   let files = 0
   let saved = 0
+  /** By floor(log2) of the length. */
+  const distinctCounts = new Float64Array(53)
+  const distinctBytes = new Float64Array(53)
 
   const slotOf = (a: number, b: number, c: number, d: number): number => {
     let slot = (a ^ c) & (slots - 1)
@@ -73,6 +84,11 @@ export function duplicateTally(): DuplicateTally {
       if (seen[slot] === 0) {
         fill(slot, a, b, c, d, 1)
         used += 1
+        if (bytes > 0) {
+          const doublings = doublingsOf(bytes)
+          distinctCounts[doublings] = (distinctCounts[doublings] as number) + 1
+          distinctBytes[doublings] = (distinctBytes[doublings] as number) + bytes
+        }
         if (used > slots * LOAD) grow()
         return
       }
@@ -85,7 +101,18 @@ export function duplicateTally(): DuplicateTally {
       saved += bytes
     },
     figures: () => ({ groups, files, bytes: saved }),
+    distinctBelow: (below) => {
+      const end = doublingsOf(below)
+      const sum = (of: Float64Array) => of.subarray(0, end).reduce((total, one) => total + one, 0)
+      return { count: sum(distinctCounts), bytes: sum(distinctBytes) }
+    },
   }
+}
+
+/** The greatest k with 2^k <= number, which is at least 1. */
+function doublingsOf(number: number): number {
+  const high = Math.floor(number / 2 ** 32)
+  return Math.min(52, high > 0 ? 63 - Math.clz32(high) : 31 - Math.clz32(number))
 }
 
 function word(source: Uint8Array, at: number): number {

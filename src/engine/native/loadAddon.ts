@@ -70,7 +70,13 @@ export interface RawBlockLevel {
   readonly retained: number
   readonly sumBytesRetained: number
   readonly sumSquaredBytesRetained: number
-  /** Null where copies are not counted. */
+  /** Of what was kept, the blocks that are the only one of a whole file shorter than the block size; of unions none. */
+  readonly alone: {
+    readonly retained: number
+    readonly sumBytesRetained: number
+    readonly sumSquaredBytesRetained: number
+  }
+  /** Of the blocks that are not `alone`. Null where copies are not counted. */
   readonly calibration: RawCalibration | null
 }
 

@@ -3,7 +3,7 @@ import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { strataTable } from '../../domain/compression/strataTable'
 import { blockFigures } from '../../domain/survey/blockFigures'
-import { duplicateTally } from '../../domain/survey/duplicateTally'
+import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
 import {
@@ -32,6 +32,8 @@ export interface SurveyFigures {
   /** The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were not read. */
   add(batch: EntryBatch, from: number, to: number, ledger: Pick<TrustLedger, 'digestOf'>): void
   figures(): Figures
+  /** Different contents of the files shorter than a power of two. */
+  distinctBelow(below: number): DistinctContents
   /** Totals by stratum, for forecasting codecs: of all files, or only of those that were read and not trusted. */
   strata(of: 'all' | 'read'): StratumTotal[]
 }
@@ -92,6 +94,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
         if (index >= from && index < to) skipped.push({ path: absolutePath(batch, index, roots), ...skip })
       }
     },
+    distinctBelow: (below) => duplicates.distinctBelow(below),
     strata: (of) => strata[of].totals(),
     figures: () => ({
       totals: { ...totals },
@@ -110,13 +113,16 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
 }
 
-/** The addon's levels as the document's figures. */
+/** The addon's levels as the document's figures; `files` of the same files, where all of them are known. */
 export function levelFigures(
   { blockLevels, chunkLevels }: Levels,
   duplicateFileBytes: number,
+  files: Pick<SurveyFigures, 'distinctBelow'> | null = null,
 ): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
   return {
-    fixedBlocks: blockLevels.map((level) => blockFigures(level)),
+    fixedBlocks: blockLevels.map((level) =>
+      blockFigures(level, files && files.distinctBelow(level.blockSize)),
+    ),
     chunked: chunkLevels.map((level) => chunkFigures(level, duplicateFileBytes)),
   }
 }

@@ -69,7 +69,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     } else if (earlier && union) {
       writer.finish(unitedFigures(whole, union, earlier.document, counts))
     } else {
-      writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes) })
+      writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes, pass.figures) })
     }
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
     const document = catalog.survey(surveyId)

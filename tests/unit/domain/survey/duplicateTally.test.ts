@@ -47,4 +47,23 @@ describe('the duplicate tally', () => {
       bytes: several.reduce((sum, group) => sum + (group.files - 1) * group.bytes, 0),
     })
   })
+
+  it('knows the different contents below every power of two', () => {
+    const random = seededRandom(4)
+    const tally = duplicateTally()
+    const lengths = new Map<number, number>()
+    for (let k = 0; k < 3000; k++) {
+      const which = random.below(1000)
+      const bytes = which === 0 ? 2 ** 40 : which < 40 ? 2 ** (which % 21) : Math.floor(2 ** (which / 40)) - 1
+      const digest = new Uint8Array(16)
+      new DataView(digest.buffer).setUint32(0, which)
+      tally.add(digest, bytes)
+      lengths.set(which, bytes)
+    }
+    for (const below of [512, 4096, 2 ** 20, 2 ** 40, 2 ** 41]) {
+      const found = [...lengths.values()].filter((bytes) => bytes > 0 && bytes < below)
+      const bytes = found.reduce((sum, one) => sum + one, 0)
+      expect(tally.distinctBelow(below)).toEqual({ count: found.length, bytes })
+    }
+  })
 })
