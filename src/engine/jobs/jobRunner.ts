@@ -5,6 +5,7 @@ import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
+import { timeLeft } from './timeLeft'
 
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
@@ -143,7 +144,7 @@ function progressReporter(
 ): ProgressReporter {
   const startedMs = clock.monotonicMs()
   const bytesRate = rateEstimator()
-  const filesRate = rateEstimator()
+  const left = timeLeft()
   let state: JobProgress['state'] = 'running'
   let latest: ProgressUpdate | null = null
   let isTold = true
@@ -165,10 +166,7 @@ function progressReporter(
       ...latest,
       bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
-      etaMs:
-        state === 'paused'
-          ? null
-          : later(bytesRate.etaMs(latest.bytesTotal), filesRate.etaMs(latest.filesTotal)),
+      etaMs: state === 'paused' ? null : left.etaMs({ files: latest.filesTotal, bytes: latest.bytesTotal }),
     })
   }
 
@@ -177,11 +175,11 @@ function progressReporter(
       const nowMs = clock.monotonicMs()
       if (update.phase.index !== phaseIndex) {
         bytesRate.reset()
-        filesRate.reset()
+        left.reset()
         phaseIndex = update.phase.index
       }
       bytesRate.add(update.bytesDone, nowMs)
-      filesRate.add(update.filesDone, nowMs)
+      left.add(update.filesDone, update.bytesDone, nowMs)
       latest = update
       isTold = false
       const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
@@ -191,16 +189,10 @@ function progressReporter(
     setPaused(paused) {
       state = paused ? 'paused' : 'running'
       bytesRate.reset()
-      filesRate.reset()
+      left.reset()
       isTold = false
       flush()
     },
     close: flush,
   }
-}
-
-/** The longer of two remaining times: bytes bound large files, files bound small ones, and both must be finished. */
-function later(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b
-  return Math.max(a, b)
 }
