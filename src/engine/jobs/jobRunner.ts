@@ -72,6 +72,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks
+          reporter.setPausable(hooks !== null)
         },
       }
       const startedMs = clock.monotonicMs()
@@ -132,6 +133,7 @@ function unfinished(
 interface ProgressReporter {
   update(update: ProgressUpdate): void
   setPaused(paused: boolean): void
+  setPausable(pausable: boolean): void
   /** Tells what was not told yet. */
   close(): void
 }
@@ -146,6 +148,7 @@ function progressReporter(
   const bytesRate = rateEstimator()
   const left = timeLeft()
   let state: JobProgress['state'] = 'running'
+  let canPause = false
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
@@ -163,6 +166,7 @@ function progressReporter(
       jobId,
       kind: job.kind,
       state,
+      canPause,
       ...latest,
       bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
@@ -192,6 +196,11 @@ function progressReporter(
       left.reset()
       isTold = false
       flush()
+    },
+    setPausable(pausable) {
+      canPause = pausable
+      // What cannot rest any more does not rest, whatever it was told last.
+      if (!pausable) state = 'running'
     },
     close: flush,
   }

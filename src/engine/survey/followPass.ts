@@ -87,6 +87,7 @@ export async function followPass(
     throw thrown
   } finally {
     context.signal.removeEventListener('abort', cancel)
+    context.pausable(null)
   }
 }
 
