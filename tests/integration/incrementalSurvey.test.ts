@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -111,6 +120,16 @@ describe('a second survey', () => {
     await bench.survey([source])
     const second = await bench.survey([source])
     expect(second.trusted).toBeNull()
+  })
+
+  it('leaves the sketches of the five newest surveys of a tree', async () => {
+    writeFileSync(join(source, 'a.dat'), content())
+    const other = await bench.survey([source], { samples: 'quick' })
+    const ids: string[] = []
+    for (let count = 0; count < 7; count++) ids.push((await bench.survey([source], { full: true })).id)
+    const kept = readdirSync(join(folder, 'home', 'sketches')).map((name) => name.replace('.sketch', ''))
+    expect(kept.toSorted()).toEqual([other.id, ...ids.slice(2)].toSorted())
+    await expect(bench.engine.mergeSurveys([ids[0] ?? '', ids[6] ?? ''])).rejects.toThrow(/sketch/)
   })
 
   it('says why it could not build on an earlier one', async () => {

@@ -292,7 +292,9 @@ struct PagesHeader {
 
 void* allocateZeroedPages(size_t bytes) {
     constexpr size_t hugePage = size_t{2} << 20U;
-    if (bytes < hugePage) {
+    /** Less is not worth a call of the system. */
+    constexpr size_t leastMapped = size_t{64} << 10U;
+    if (bytes < leastMapped) {
         void* const base = std::calloc(1, sizeof(PagesHeader) + bytes);
         if (base == nullptr) return nullptr;
         auto* const header = static_cast<PagesHeader*>(base);
@@ -300,10 +302,16 @@ void* allocateZeroedPages(size_t bytes) {
         return header + 1;
     }
     // Mapped, so that what is given back is the system's again at once: a growing table leaves no holes
-    // behind.
-    const size_t mapped = bytes + 2 * hugePage;
+    // behind in the heaps, of which every thread has its own.
+    const bool huge = bytes >= hugePage;
+    const size_t mapped = huge ? bytes + 2 * hugePage : bytes + sizeof(PagesHeader);
     void* const base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) return nullptr;
+    if (!huge) {
+        auto* const header = static_cast<PagesHeader*>(base);
+        *header = {base, mapped};
+        return header + 1;
+    }
     const auto start = reinterpret_cast<uintptr_t>(base) + sizeof(PagesHeader);
     const size_t shift = (hugePage - start % hugePage) % hugePage + sizeof(PagesHeader);
     auto* const pages = static_cast<char*>(base) + shift;
