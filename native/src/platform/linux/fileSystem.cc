@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -320,6 +321,16 @@ void* allocateZeroedPages(size_t bytes) {
     // Only as many as are full: of a hundred tables the rests of the last ones would be a hundred mebibytes.
     ::madvise(pages, bytes / hugePage * hugePage, MADV_HUGEPAGE);
     return pages;
+}
+
+void shareHeaps() {
+#ifdef __GLIBC__
+    // Threads allocate by the buffer and the batch, not by the block: they seldom wait for each other.
+    ::mallopt(M_ARENA_MAX, 2);
+    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the heaps.
+    ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    ::mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
 }
 
 void freePages(void* pages) {
