@@ -21,10 +21,7 @@ beforeAll(async () => {
   const noise = Buffer.alloc(60_000)
   random.fillBytes(noise)
   for (let index = 0; index < FILES; index++) {
-    writeFileSync(
-      join(source, `f${index}`),
-      noise.subarray(random.below(20_000), 30_000 + random.below(30_000)),
-    )
+    writeFileSync(join(source, `f${index}`), noise.subarray(random.below(5000), 8000 + random.below(8000)))
   }
   // By then old enough to be trusted.
   await new Promise((wait) => setTimeout(wait, RACY_MS))

@@ -329,7 +329,7 @@ void shareHeaps() {
     ::mallopt(M_ARENA_MAX, 2);
     // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the heaps.
     ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
-    ::mallopt(M_TRIM_THRESHOLD, 1 << 20);
+    ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
 #endif
 }
 
