@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobProgress } from '../../src/contract/dto/job'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type SurveyEngine, surveyEngine } from '../support/surveyEngine'
@@ -10,25 +10,26 @@ import { type SurveyEngine, surveyEngine } from '../support/surveyEngine'
 const MOST_MS = 200
 const RACY_MS = 2100
 /** So many that the pass takes a while, and so few that sketches hold all of their content. */
-const FILES = 1200
+const FILES = 1500
 
 let folder: string
 let source: string
 let bench: SurveyEngine
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'stowage-cancelled-'))
-  source = join(folder, 'source')
-  mkdirSync(source)
-  bench = surveyEngine(join(folder, 'home'), 10)
+beforeAll(async () => {
+  source = mkdtempSync(join(tmpdir(), 'stowage-cancelled-source-'))
   const random = seededRandom(3)
   const noise = Buffer.alloc(60_000)
   random.fillBytes(noise)
   for (let index = 0; index < FILES; index++) {
-    writeFileSync(
-      join(source, `f${index}`),
-      noise.subarray(random.below(20_000), 30_000 + random.below(30_000)),
-    )
+    writeFileSync(join(source, `f${index}`), noise.subarray(random.below(5000), 8000 + random.below(8000)))
   }
+  // By then old enough to be trusted.
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
+})
+afterAll(() => rmSync(source, { recursive: true, force: true }))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-cancelled-'))
+  bench = surveyEngine(join(folder, 'home'), 10)
 })
 afterEach(async () => {
   await bench.engine.close()
@@ -50,7 +51,6 @@ async function cancelWhen(isTime: (progress: JobProgress) => boolean, options = 
 
 describe('a cancelled survey', () => {
   it('answers at once in mid-pass, keeps what it read, and the next one builds on it', async () => {
-    await new Promise((wait) => setTimeout(wait, RACY_MS))
     const { end, tookMs } = await cancelWhen((progress) => progress.filesDone > 0)
     expect(end.outcome).toBe('cancelled')
     expect(tookMs).toBeLessThan(MOST_MS)

@@ -10,7 +10,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { bundle } from '../support/bundle'
 
-const FILES = 2000
+const FILES = 1000
 const RACY_MS = 2100
 
 let folder: string
@@ -46,7 +46,7 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   for (let index = 0; index < FILES; index++) {
     writeFileSync(
       join(source, `f${index}`),
-      noise.subarray(random.below(20) * 500, 10_000 + random.below(30_000)),
+      noise.subarray(random.below(250) * 40, 10_000 + random.below(30_000)),
     )
   }
   const child = await bundle(resolve('tests/support/restingSurvey.ts'), folder, [

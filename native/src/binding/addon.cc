@@ -6,10 +6,12 @@
 #include "binding/surveyBinding.h"
 #include "binding/timingBinding.h"
 #include "core/blockHash.h"
+#include "platform/fileSystem.h"
 
 namespace {
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+    stowage::platform::shareHeaps();
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");

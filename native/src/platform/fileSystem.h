@@ -108,4 +108,10 @@ uint64_t peakResidentBytes();
 void* allocateZeroedPages(size_t bytes);
 void freePages(void* pages);
 
+/**
+ * Lets all threads allocate from few heaps, where each would have one of its own that keeps what it once needed. For the
+ * whole process, once; does nothing where the system's allocator has no such heaps.
+ */
+void shareHeaps();
+
 } // namespace stowage::platform

@@ -100,7 +100,7 @@ function Work({
         {(job.kind === 'survey' || job.kind === 'measure') && (
           <Button
             className="plain"
-            isDisabled={job.cancelling}
+            isDisabled={job.cancelling || progress?.canPause === false}
             onPress={() => void (paused ? session.resume(job.jobId) : session.pause(job.jobId))}
           >
             {t(paused ? 'strip.resume' : 'strip.pause')}

@@ -17,6 +17,8 @@ export const jobProgressSchema = z.object({
   jobId: idSchema,
   kind: jobKindSchema,
   state: z.enum(['running', 'paused']),
+  /** Whether it can be paused at present; what has been started of some work has to be finished. */
+  canPause: z.boolean().optional(),
   /** `index` counts from 1. The name is a copy key, for example `reading`. */
   phase: z.object({ index: countSchema, count: countSchema, name: z.string() }),
   filesDone: countSchema,

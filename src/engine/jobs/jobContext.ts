@@ -22,8 +22,8 @@ export interface JobContext {
   live(figures: Omit<SurveyLive, 'jobId'>): void
   /** The same while a device is measured. */
   measured(figures: Omit<MeasureLive, 'jobId'>): void
-  /** A job that can rest says how; without this, pausing is refused. */
-  pausable(hooks: { pause(): void; resume(): void }): void
+  /** A job that can rest says how; without this, and after null, pausing is refused. */
+  pausable(hooks: { pause(): void; resume(): void } | null): void
 }
 
 /** The id of what a job made, null when it made nothing, or what it kept although it was cancelled or failed. */

@@ -5,6 +5,7 @@ import { AppError } from '../../primitives/appError'
 import type { Clock, Milliseconds } from '../../primitives/clock'
 import type { Job, JobContext, ProgressUpdate } from './jobContext'
 import { rateEstimator } from './rateEstimator'
+import { timeLeft } from './timeLeft'
 
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
@@ -71,6 +72,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks
+          reporter.setPausable(hooks !== null)
         },
       }
       const startedMs = clock.monotonicMs()
@@ -131,6 +133,7 @@ function unfinished(
 interface ProgressReporter {
   update(update: ProgressUpdate): void
   setPaused(paused: boolean): void
+  setPausable(pausable: boolean): void
   /** Tells what was not told yet. */
   close(): void
 }
@@ -143,8 +146,9 @@ function progressReporter(
 ): ProgressReporter {
   const startedMs = clock.monotonicMs()
   const bytesRate = rateEstimator()
-  const filesRate = rateEstimator()
+  const left = timeLeft()
   let state: JobProgress['state'] = 'running'
+  let canPause = false
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
@@ -162,13 +166,11 @@ function progressReporter(
       jobId,
       kind: job.kind,
       state,
+      canPause,
       ...latest,
       bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
-      etaMs:
-        state === 'paused'
-          ? null
-          : later(bytesRate.etaMs(latest.bytesTotal), filesRate.etaMs(latest.filesTotal)),
+      etaMs: state === 'paused' ? null : left.etaMs({ files: latest.filesTotal, bytes: latest.bytesTotal }),
     })
   }
 
@@ -177,11 +179,11 @@ function progressReporter(
       const nowMs = clock.monotonicMs()
       if (update.phase.index !== phaseIndex) {
         bytesRate.reset()
-        filesRate.reset()
+        left.reset()
         phaseIndex = update.phase.index
       }
       bytesRate.add(update.bytesDone, nowMs)
-      filesRate.add(update.filesDone, nowMs)
+      left.add(update.filesDone, update.bytesDone, nowMs)
       latest = update
       isTold = false
       const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
@@ -191,16 +193,15 @@ function progressReporter(
     setPaused(paused) {
       state = paused ? 'paused' : 'running'
       bytesRate.reset()
-      filesRate.reset()
+      left.reset()
       isTold = false
       flush()
     },
+    setPausable(pausable) {
+      canPause = pausable
+      // What cannot rest any more does not rest, whatever it was told last.
+      if (!pausable) state = 'running'
+    },
     close: flush,
   }
-}
-
-/** The longer of two remaining times: bytes bound large files, files bound small ones, and both must be finished. */
-function later(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b
-  return Math.max(a, b)
 }

@@ -1,5 +1,3 @@
-/** Below this share done no remaining time is stated: the start of a job says little about its rest. */
-const MIN_SHARE_FOR_ETA = 0.05
 /** The rate is that of the last ten seconds: long enough to ride over one slow file, short enough to follow a change. */
 const WINDOW_MS = 10_000
 /** No rate is stated from less than this: one reading of a burst is not a rate. */
@@ -10,8 +8,6 @@ export interface RateEstimator {
   add(done: number, atMs: number): void
   /** Work per second over the recent readings, null while unknown. */
   perSecond(): number | null
-  /** Milliseconds left for the rest at the recent rate; null below 5 %, without a total, or at a standstill. */
-  etaMs(total: number | null): number | null
   /** Forgets what was seen: after a pause the time spent resting says nothing about the work. */
   reset(): void
 }
@@ -33,13 +29,6 @@ export function rateEstimator(): RateEstimator {
       while (readings.length > 2 && atMs - (readings[1]?.atMs ?? atMs) > WINDOW_MS) readings.shift()
     },
     perSecond,
-    etaMs(total) {
-      const last = readings.at(-1)
-      const rate = perSecond()
-      if (total === null || total <= 0 || !last || rate === null || rate <= 0) return null
-      if (last.done / total < MIN_SHARE_FOR_ETA) return null
-      return (Math.max(0, total - last.done) / rate) * 1000
-    },
     reset() {
       readings = []
     },

@@ -91,8 +91,10 @@ export async function loadKnownFiles(
 ): Promise<KnownFiles> {
   const native = createKnownFiles()
   const beforeNs = BigInt(Math.floor(document.createdWallMs)) * 1_000_000n - RACY_NS
-  let digests = new Uint8Array(DIGEST_BYTES * 1024)
-  let entryIds = new Uint32Array(1024)
+  // Numbers are seldom more than entries, so that these seldom have to grow, which takes tens of milliseconds of a million.
+  const expected = Math.max(1024, entries + 1)
+  let digests = new Uint8Array(DIGEST_BYTES * expected)
+  let entryIds = new Uint32Array(expected)
   let numbers = 0
   for (let from = 0; from < entries; from += SLICE) {
     const rows = catalog.fileRows(document.id, from, Math.min(entries, from + SLICE), beforeNs)

@@ -6,8 +6,9 @@ import type { EntryBatch, NativeProgress, NativeSurvey } from '../native/addon'
 const POLL_MS = 20
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
-/** Between so many entries the engine answers what it is asked: some milliseconds of work. */
-const SLICE = 250
+/** After so much work without a pause the engine answers what it is asked; so many entries are stored at once, in a millisecond or two. */
+const BUSY_MS = 5
+const SLICE = 100
 /**
  * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is cancelled what it has found can
  * be stored within the time that a cancel may take.
@@ -60,10 +61,14 @@ export async function followPass(
     liveAtMs = context.clock.monotonicMs() + LIVE_MS
   }
   const takeInSlices = async (batch: EntryBatch, firstId: number): Promise<void> => {
+    let restedMs = context.clock.monotonicMs()
     for (let from = 0; from < batch.count; from += SLICE) {
       const to = Math.min(batch.count, from + SLICE)
       follower.take(batch, from, to, firstId)
-      await setImmediate()
+      if (context.clock.monotonicMs() - restedMs >= BUSY_MS) {
+        await setImmediate()
+        restedMs = context.clock.monotonicMs()
+      }
       tell(firstId + to)
     }
   }
@@ -87,6 +92,7 @@ export async function followPass(
     throw thrown
   } finally {
     context.signal.removeEventListener('abort', cancel)
+    context.pausable(null)
   }
 }
 

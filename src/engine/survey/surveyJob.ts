@@ -8,6 +8,7 @@ import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
+import { pruneSketches } from './sketchPruning'
 import { levelFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
 import { type SurveyPass, startSurveyPass } from './surveyPass'
@@ -71,6 +72,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     } else {
       writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes, pass.figures) })
     }
+    await pruneSketches(catalog, sketches, roots)
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
     const document = catalog.survey(surveyId)
     const sharpen = (more: Partial<SurveyDocument>): void =>

@@ -63,6 +63,7 @@ interface Outcome {
   readonly wallMs: number
   readonly longestPingMs: number
   readonly longestMs: number
+  readonly longestCpuMs: number
   readonly p999Ms: number
   readonly peakRssBytes: number
   readonly document: {
@@ -148,7 +149,7 @@ function tell(what: string, { document, ...end }: Outcome): void {
       `${(end.wallMs / 1000).toFixed(1)} s (pass ${(timing.passMs / 1000).toFixed(1)} s)`,
       `${Math.round(totals.files / (end.wallMs / 1000))} files/s`,
       `peak RSS ${mb(end.peakRssBytes)}`,
-      `JS thread blocked at most ${end.longestMs} ms (99.9 %: ${end.p999Ms} ms)`,
+      `JS thread blocked at most ${end.longestMs} ms (99.9 %: ${end.p999Ms} ms), of it processor time at most ${end.longestCpuMs} ms`,
       `longest ping ${end.longestPingMs.toFixed(0)} ms`,
     ].join(', '),
   )

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -300,7 +301,9 @@ struct PagesHeader {
 
 void* allocateZeroedPages(size_t bytes) {
     constexpr size_t hugePage = size_t{2} << 20U;
-    if (bytes < hugePage) {
+    /** Less is not worth a call of the system. */
+    constexpr size_t leastMapped = size_t{64} << 10U;
+    if (bytes < leastMapped) {
         void* const base = std::calloc(1, sizeof(PagesHeader) + bytes);
         if (base == nullptr) return nullptr;
         auto* const header = static_cast<PagesHeader*>(base);
@@ -308,10 +311,16 @@ void* allocateZeroedPages(size_t bytes) {
         return header + 1;
     }
     // Mapped, so that what is given back is the system's again at once: a growing table leaves no holes
-    // behind.
-    const size_t mapped = bytes + 2 * hugePage;
+    // behind in the heaps, of which every thread has its own.
+    const bool huge = bytes >= hugePage;
+    const size_t mapped = huge ? bytes + 2 * hugePage : bytes + sizeof(PagesHeader);
     void* const base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED) return nullptr;
+    if (!huge) {
+        auto* const header = static_cast<PagesHeader*>(base);
+        *header = {base, mapped};
+        return header + 1;
+    }
     const auto start = reinterpret_cast<uintptr_t>(base) + sizeof(PagesHeader);
     const size_t shift = (hugePage - start % hugePage) % hugePage + sizeof(PagesHeader);
     auto* const pages = static_cast<char*>(base) + shift;
@@ -320,6 +329,16 @@ void* allocateZeroedPages(size_t bytes) {
     // Only as many as are full: of a hundred tables the rests of the last ones would be a hundred mebibytes.
     ::madvise(pages, bytes / hugePage * hugePage, MADV_HUGEPAGE);
     return pages;
+}
+
+void shareHeaps() {
+#ifdef __GLIBC__
+    // Threads allocate by the buffer and the batch, not by the block: they seldom wait for each other.
+    ::mallopt(M_ARENA_MAX, 2);
+    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the heaps.
+    ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
+#endif
 }
 
 void freePages(void* pages) {

@@ -185,6 +185,8 @@ uint64_t peakResidentBytes() {
     return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<uint64_t>(usage.ru_maxrss) : 0; // bytes here
 }
 
+void shareHeaps() {}
+
 void* allocateZeroedPages(size_t bytes) {
     return std::calloc(1, bytes);
 }

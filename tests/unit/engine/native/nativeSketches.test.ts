@@ -35,7 +35,7 @@ async function pass(roots: readonly string[], sketch: string, known?: NativeKnow
     blocksFrom512: false,
     sha256: false,
     chunkers: CHUNKERS,
-    maxTableBytes: 64 << 20,
+    maxTableBytes: 160 << 20,
     known,
   })
   await survey.finished

@@ -1,0 +1,31 @@
+import type { SurveyDocument } from '../../contract/dto/survey'
+import type { Catalog } from '../catalog/catalog'
+import type { SketchFolder } from './sketchFolder'
+
+/** Of so many whole surveys of the same roots the sketches are kept, for each way of counting: some mebibytes each. */
+export const SKETCHES_KEPT = 5
+
+/**
+ * Removes the sketches of surveys that have five newer whole ones of the same roots and with the same counts: no survey builds on
+ * them any more. The surveys themselves stay; only `survey merge` can no longer use them.
+ */
+export async function pruneSketches(
+  catalog: Catalog,
+  sketches: SketchFolder,
+  roots: readonly string[],
+): Promise<void> {
+  const newer = new Map<string, number>()
+  for (const { surveyId } of catalog.earlierSurveys(roots)) {
+    if (!sketches.has(surveyId)) continue
+    const document = catalog.survey(surveyId)
+    const key = countsOf(document)
+    const kept = newer.get(key) ?? 0
+    if (kept >= SKETCHES_KEPT) await sketches.remove(surveyId)
+    else if (!document.partial) newer.set(key, kept + 1)
+  }
+}
+
+/** What a survey must have in common with the next for that to build on it. */
+function countsOf({ sha256, fixedBlocks, samples }: SurveyDocument): string {
+  return `${sha256} ${fixedBlocks[0]?.blockSize} ${samples === 'quick'}`
+}
