@@ -13,33 +13,30 @@ import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
 import { gzipFactors } from './codecSamplesGzip'
-import {
-  type Measured,
-  type ReadAround,
-  type SampleLevel,
-  SampleMeter,
-  type Target,
-  targetsOf,
-  UNIT_BYTES,
-} from './codecSamplesTargets'
+import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
+import type { ReadAround } from './codecSamplesStreams'
+import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
+import { SECOND_PHASE_MS } from './secondPhaseBudget'
 
 const MIB = 1024 * 1024
 
-/** CPU time of one core that a level may take, and how many bytes of samples the pass is asked to keep for it. */
-const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly sampleBytes: number }>> = {
-  fast: { budgetMs: 5_000, sampleBytes: 32 * MIB },
-  normal: { budgetMs: 15_000, sampleBytes: 96 * MIB },
-  thorough: { budgetMs: 90_000, sampleBytes: 256 * MIB },
+/** How many bytes of samples the pass is asked to keep. */
+const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
+  fast: 32 * MIB,
+  normal: 96 * MIB,
+  thorough: 256 * MIB,
 }
 /** The quick codecs that see every sample may take this share. */
-const QUICK_SHARE = 0.3
+const QUICK_SHARE = 0.2
+/** When so much is spent, those that others lean on have seen enough. */
+const FIRST_SHARE = 0.55
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
-const LEAST_VISITS = 6
+const LEAST_VISITS = 12
 const OVERRUN = 1.5
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
-const GZIP_BYTES_PER_MS = 300
+const GZIP_BYTES_PER_MS = 250
 const PARTIAL_MS = 1000
 const LANES = 2
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
@@ -50,7 +47,7 @@ const LZMA_TURN_BYTES = 2 * MIB
 const LZMA_TURN_FILES = 400
 /** How many bytes of samples the pass should keep. */
 export function sampleBytesFor(level: SampleLevel): number {
-  return LEVELS[level].sampleBytes
+  return SAMPLE_BYTES[level]
 }
 
 export interface ForecastOptions {
@@ -64,6 +61,10 @@ export interface ForecastOptions {
   /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
   readonly dedup?: DedupTotals
   readonly seed?: number
+  /** CPU time in milliseconds, instead of the level's. */
+  readonly budgetMs?: number
+  /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
+  readonly patience?: number
   /** The 7-Zip to use; found if not told, and without one nothing is said of LZMA2. */
   readonly sevenZip?: FoundTool | null
 }
@@ -105,7 +106,7 @@ async function forecast(
   options: ForecastOptions,
 ): Promise<CodecForecast> {
   const { level, clock, signal } = options
-  const { budgetMs } = LEVELS[level]
+  const budgetMs = options.budgetMs ?? SECOND_PHASE_MS[level].codecs
   const random = seededRandom(options.seed ?? 1)
   const nowMs = (): number => clock.monotonicMs()
   const goOn = (): void => {
@@ -119,14 +120,21 @@ async function forecast(
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
   const setting: Setting = { prepared, visiting, strata, gzip, options }
-  const meter = new SampleMeter(level, options.readAround)
+  const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
+  const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))
   const figures = (): Compression[] =>
-    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
+    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), byKey, setting) ?? [])
   let laneMs = (nowMs() - startMs) * LANES
   let childMs = 0
   // On a busy machine lanes wait more than they work; the process's own time tells, up to a limit of patience.
-  const spentMs = (): number => Math.max(Math.min(laneMs, cpuMs() - startCpuMs + childMs), laneMs / PATIENCE)
+  const patience = options.patience ?? PATIENCE
+  const spentMs = (): number => {
+    const ownMs = cpuMs() - startCpuMs
+    // Of 7-Zip only the time by the clock is known: it is taken to have had the processor as often as this process had it.
+    const hadShare = Math.min(1, ownMs / Math.max(1, laneMs - childMs))
+    return Math.max(Math.min(laneMs, ownMs + childMs * hadShare), laneMs / patience)
+  }
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
     for (;;) {
@@ -134,6 +142,8 @@ async function forecast(
       const one = nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
       if (!one) return
       one.busy = true
+      // Short records are compressed on this thread: a cancel must be heard in between.
+      await nextTurn()
       const turnMs = nowMs()
       await takeTurn(one, setting, meter, tool)
       const tookMs = nowMs() - turnMs
@@ -155,7 +165,7 @@ async function forecast(
     // With a hundred thousand samples each takes a tenth of a second: a cancel must be heard between them.
     await nextTurn()
     goOn()
-    const visited = visitedTarget(one, setting)
+    const visited = visitedTarget(one, byKey, setting)
     if (visited) combined.push(...(deduplicating?.forecast(visited) ?? []))
   }
   return { compression: figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
@@ -187,13 +197,19 @@ function nextTarget(
 ): Progress | null {
   if (spentMs >= budgetMs * OVERRUN) return null
   let best: Progress | null = null
+  const mayLean = spentMs >= budgetMs * FIRST_SHARE
+  const areFirstDone = targets.every(({ target, measured }) => !target.isFirst || measured.length >= units)
   for (const one of targets) {
     if (one.busy || one.measured.length >= units) continue
+    if (!one.target.isFirst && !mayLean && !areFirstDone) continue
+    if (one.target.isFirst && mayLean && one.measured.length >= LEAST_VISITS) continue
     if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS) continue
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
   return best
 }
+
+const NOTHING = new Uint8Array(0)
 
 /** CPU time of this process, all threads. */
 function cpuMs(): number {
@@ -246,7 +262,7 @@ async function takeLzmaTurn(
   const inputs = turn.map(({ data, path }) => ({ data, extension: extensionOf(path) }))
   const sizes = await sevenZipSizes(tool, inputs, signal)
   for (const [index, sample] of turn.entries()) {
-    const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, 0)
+    const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, NOTHING)
     const compressedBytes = (sizes[index] as number) * factor
     one.measured.push({ compressedBytes, bytesRead: sample.data.length, records: [] })
     one.bytesRead += sample.data.length

@@ -1,10 +1,11 @@
 import type { Compression } from '../../contract/dto/survey'
-import { estimateTotal, type Observation } from '../../domain/compression/estimateTotal'
+import { estimateTotal, type Leaning, type Observation } from '../../domain/compression/estimateTotal'
 import type { VisitingOrder } from '../../domain/compression/secondPhase'
-import type { StratumTotal } from '../../domain/compression/strata'
+import type { CalibratedSample, StratumTotal } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import type { GzipFactor } from './codecSamplesGzip'
-import type { Measured, Target } from './codecSamplesTargets'
+import type { Measured } from './codecSamplesMeter'
+import type { Target } from './codecSamplesTargets'
 import type { VisitedTarget } from './codecSamplesTogether'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
 
@@ -40,18 +41,36 @@ export interface Progress {
   busy: boolean
 }
 
-/** What a target's visits make known, null while they are too few. */
-export function visitedTarget(one: Progress, setting: Setting): VisitedTarget | null {
+/** Targets by their keys. */
+export type Others = ReadonlyMap<string, Progress>
+
+/** What a target's visits make known, null while they are too few or if it is only there to be leant on. */
+export function visitedTarget(one: Progress, others: Others, setting: Setting): VisitedTarget | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
-  if (count === 0 || (count < FEWEST_SHOWN && count < visiting.order.length)) return null
+  if (!one.target.isShown || count === 0) return null
+  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
   const visits = one.measured.map(({ compressedBytes, records }, place) => {
     const unit = visiting.order[place] as number
     return { unit, probability: visiting.probability(unit, count), compressedBytes, records }
   })
-  const calibrated = codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated
-  const known = { codec: codec.id, recordSize, calibrated, visits }
+  const quick = codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated
+  const expected = expectedOf(one, others)
+  // What is expected of every unit is one more cheap codec's size; what is expected of some makes a phase in between.
+  const isOfAll = expected.length === visiting.order.length && count < expected.length
+  const calibrated = isOfAll ? withExpected(quick, visiting.order, expected) : quick
+  const leaning: Leaning | null =
+    isOfAll || expected.length <= count
+      ? null
+      : {
+          units: expected.map((_, place) => {
+            const unit = visiting.order[place] as number
+            return { unit, probability: visiting.probability(unit, expected.length) }
+          }),
+          expected,
+        }
+  const known = { codec: codec.id, recordSize, calibrated, leaning, visits }
   if (recordSize !== null) return { ...known, systematicShare: RECORD_SHARE, factor: 1, overheadBytes: 0 }
   const gzip = setting.gzip.get(codec.id)
   const behind = shareBehindHistory(prepared, codec.windowBytes)
@@ -66,11 +85,41 @@ export function visitedTarget(one: Progress, setting: Setting): VisitedTarget | 
   return { ...known, systematicShare, factor, overheadBytes: overheadOf(strata, codec.fileOverhead) }
 }
 
+/** What a target is expected to make of the first units of the visiting order: as many as all have visited that it leans on. */
+function expectedOf({ target }: Progress, others: Others): number[] {
+  const { lean } = target
+  const on = lean?.on.flatMap((key) => others.get(key) ?? []) ?? []
+  if (!lean || on.length < lean.on.length) return []
+  const count = Math.min(...on.map(({ measured }) => measured.length))
+  return Array.from({ length: count }, (_, place) =>
+    lean.expected(on.map(({ measured }) => (measured[place] as Measured).compressedBytes)),
+  )
+}
+
+/** With the expected sizes as the first covariate. */
+function withExpected(
+  sample: CalibratedSample,
+  order: readonly number[],
+  expected: readonly number[],
+): CalibratedSample {
+  const ofUnit = new Map(order.map((unit, place) => [unit, expected[place] as number]))
+  const units = sample.units.map((unit, index) => ({
+    ...unit,
+    covariates: [ofUnit.get(index) ?? 0, ...unit.covariates],
+  }))
+  return { ...sample, units }
+}
+
 /** The forecast of a target, null while too little is known. */
-export function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting): Compression | null {
-  const visited = visitedTarget(one, setting)
+export function compressionOf(
+  one: Progress,
+  bytesPerSecond: number,
+  others: Others,
+  setting: Setting,
+): Compression | null {
+  const visited = visitedTarget(one, others, setting)
   if (!visited) return null
-  const { codec, recordSize, calibrated, visits, systematicShare, factor, overheadBytes } = visited
+  const { codec, recordSize, calibrated, leaning, visits, systematicShare, factor, overheadBytes } = visited
   const observations = visits.map(
     ({ unit, probability, compressedBytes }): Observation => ({
       unit,
@@ -79,7 +128,7 @@ export function compressionOf(one: Progress, bytesPerSecond: number, setting: Se
       partly: false,
     }),
   )
-  const total = estimateTotal(calibrated, observations, systematicShare)
+  const total = estimateTotal(calibrated, observations, systematicShare, leaning)
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)
   return {
     codec,

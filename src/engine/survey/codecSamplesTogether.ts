@@ -7,11 +7,11 @@ import {
   uniquePart,
   uniqueTotal,
 } from '../../domain/compression/combined'
-import type { TotalRange } from '../../domain/compression/estimateTotal'
+import type { Leaning, TotalRange } from '../../domain/compression/estimateTotal'
 import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
 import type { CalibratedSample, SampledUnit } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
-import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesTargets'
+import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** What the pass counted exactly, or as its tables estimate it: the frame of all forecasts of deduplication. */
@@ -35,6 +35,8 @@ export interface VisitedTarget {
   readonly codec: CodecId
   readonly recordSize: number | null
   readonly calibrated: CalibratedSample
+  /** What others let expect of some more units. */
+  readonly leaning: Leaning | null
   readonly visits: readonly {
     readonly unit: number
     readonly probability: number

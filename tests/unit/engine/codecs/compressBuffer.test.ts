@@ -5,7 +5,7 @@ import {
   type BufferCodec,
   compressAfter,
   compressRecord,
-  longHistoryFactor,
+  quickAdded,
 } from '../../../../src/engine/codecs/compressBuffer'
 import { packedSizes } from '../../../../src/engine/codecs/sevenZipSizes'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
@@ -72,8 +72,9 @@ describe('compressing a buffer', () => {
     const between = new Uint8Array(300_000)
     seededRandom(6).fillBytes(between)
     const seenBefore = Buffer.concat([data, between])
-    expect(await longHistoryFactor(seenBefore, 32_768, data)).toBeLessThan(0.01)
-    expect(await longHistoryFactor(between, 32_768, data)).toBeGreaterThan(0.99)
+    const short = await quickAdded(between.subarray(-32_768), data)
+    expect(await quickAdded(seenBefore, data)).toBeLessThan(0.01 * short)
+    expect(await quickAdded(between, data)).toBeGreaterThan(0.99 * short)
   })
 })
 

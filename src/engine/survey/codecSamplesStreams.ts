@@ -1,0 +1,91 @@
+import { type StreamSetting, sizesAtMarks } from '../codecs/zstdStream'
+import type { CodecSample } from './codecSamplesUnits'
+
+/** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
+export type ReadAround = (sample: CodecSample, offset: number, length: number) => Promise<Uint8Array | null>
+
+/** What a sample adds to its file's stream, and how many bytes were compressed to know it. */
+export interface Added {
+  readonly bytes: number
+  readonly bytesRead: number
+}
+
+/** zstd's levels up to this one run at 100 MB/s and more. */
+const QUICK_LEVEL = 3
+
+/**
+ * What zstd adds for samples with all that stands before them in their files as history. A file of which much was sampled is
+ * compressed from its start once and tells of all its samples; where samples are few and the file is large, only a codec's
+ * window before each is replayed.
+ */
+export class FileStreams {
+  readonly #readAround: ReadAround | undefined
+  readonly #longestHistory: number
+  readonly #byFile = new Map<string, CodecSample[]>()
+  readonly #known = new Map<string, Promise<ReadonlyMap<number, number> | null>>()
+
+  /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
+  constructor(samples: readonly CodecSample[], readAround: ReadAround | undefined, longestHistory: number) {
+    this.#readAround = readAround
+    this.#longestHistory = longestHistory
+    for (const sample of samples) {
+      const key = fileKey(sample)
+      const list = this.#byFile.get(key)
+      if (list) list.push(sample)
+      else this.#byFile.set(key, [sample])
+    }
+  }
+
+  /** Null if the file cannot be read any more. */
+  async added(setting: StreamSetting, windowBytes: number, sample: CodecSample): Promise<Added | null> {
+    const readAround = this.#readAround
+    if (!readAround) return null
+    const list = this.#byFile.get(fileKey(sample)) as CodecSample[]
+    const window = Math.min(windowBytes, this.#longestHistory)
+    const apart = list.reduce((sum, one) => sum + Math.min(one.offset, window) + one.data.length, 0)
+    const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
+    const read = (offset: number, length: number) => readAround(sample, offset, length)
+    if (end > Math.min(apart, this.#mostOf(setting))) {
+      const start = Math.max(0, sample.offset - window)
+      const marks = [sample.offset - start, sample.offset + sample.data.length - start]
+      const sizes = await sizesAtMarks(setting, sample.fileBytes - start, marks, (offset, length) =>
+        read(start + offset, length),
+      )
+      if (sizes === null) return null
+      return { bytes: (sizes[1] as number) - (sizes[0] as number), bytesRead: marks[1] as number }
+    }
+    const key = `${setting.level} ${setting.longWindowLog} ${fileKey(sample)}`
+    const known = this.#known.get(key)
+    const sizes = known ?? this.#wholeFile(setting, list, read)
+    if (!known) this.#known.set(key, sizes)
+    const bytes = (await sizes)?.get(sample.offset)
+    return bytes === undefined ? null : { bytes, bytesRead: known ? 0 : end }
+  }
+
+  /** So much of a file is compressed at most for the sake of one sample. */
+  #mostOf(setting: StreamSetting): number {
+    return this.#longestHistory * (setting.level > QUICK_LEVEL ? 6 : 16)
+  }
+
+  async #wholeFile(
+    setting: StreamSetting,
+    list: readonly CodecSample[],
+    read: (offset: number, length: number) => Promise<Uint8Array | null>,
+  ): Promise<ReadonlyMap<number, number> | null> {
+    const inOrder = list.toSorted((a, b) => a.offset - b.offset)
+    const marks = [...new Set(inOrder.flatMap(({ offset, data }) => [offset, offset + data.length]))]
+    const sizes = await sizesAtMarks(setting, (inOrder[0] as CodecSample).fileBytes, marks, read)
+    if (sizes === null) return null
+    const at = new Map(marks.map((mark, index) => [mark, sizes[index] as number]))
+    return new Map(
+      inOrder.map(({ offset, data }) => [
+        offset,
+        (at.get(offset + data.length) as number) - (at.get(offset) as number),
+      ]),
+    )
+  }
+}
+
+function fileKey({ rootIndex, path }: CodecSample): string {
+  return `${rootIndex} ${Buffer.from(path).toString('latin1')}`
+}
