@@ -36,6 +36,8 @@ export interface Codec {
    * the forecast in proportion to those parts, and half of it is added to the standard error.
    */
   readonly historyShare: number
+  /** How the tool cuts a large file into jobs, each of which sees so much of what stands before it; null where it does not. */
+  readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null
 }
 
 /**
@@ -73,7 +75,18 @@ function deflate(level: 1 | 6 | 9): Codec {
     fileOverhead: gzipOverhead,
     systematicShare: 0.006,
     historyShare: 0,
+    jobs: null,
   }
+}
+
+/**
+ * The zstd tool compresses with a thread of its own unless told not to (since version 1.3.4), in jobs of four windows and at least
+ * 1 MiB. Each job sees a part of a window before it that depends on the level's strategy: an eighth up to level 5, a quarter for
+ * the lazy ones, all for the best (ZSTDMT_computeTargetJobLog and ZSTDMT_overlapLog_default in lib/compress/zstdmt_compress.c).
+ */
+function zstdJobs(level: number, windowBytes: number): Codec['jobs'] {
+  if (level >= 19) return null
+  return { bytes: Math.max(MIB, 4 * windowBytes), overlapBytes: windowBytes / (level >= 6 ? 4 : 8) }
 }
 
 function zstd(
@@ -91,6 +104,7 @@ function zstd(
     fileOverhead: zstdOverhead(windowBytes),
     systematicShare,
     historyShare,
+    jobs: zstdJobs(level, windowBytes),
   }
 }
 
@@ -112,6 +126,7 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
     fileOverhead: lz4Overhead,
     systematicShare: 0.006,
     historyShare: 0,
+    jobs: null,
   },
   'lzma2-9': {
     id: 'lzma2-9',
@@ -121,5 +136,6 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
     fileOverhead: sevenZipOverhead,
     systematicShare: 0.01,
     historyShare: 0.028,
+    jobs: null,
   },
 }

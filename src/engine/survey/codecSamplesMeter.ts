@@ -1,6 +1,6 @@
 import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
 import { type BufferCodec, compressAfter, compressRecord, quickAdded } from '../codecs/compressBuffer'
-import { FileStreams, type ReadAround } from './codecSamplesStreams'
+import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
 import { LONG_QUICK, type SampleLevel } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
@@ -87,7 +87,11 @@ export class SampleMeter {
   async historyFactor(sample: CodecSample, windowBytes: number, short: Uint8Array): Promise<number> {
     if (Math.min(sample.offset, windowBytes) <= short.length) return 1
     const longWindowLog = Math.min(LONG_WINDOW_LOG, Math.log2(windowBytes))
-    const long = await this.#streams.added({ level: LONG_QUICK.level, longWindowLog }, windowBytes, sample)
+    const long = await this.#streams.added(
+      { level: LONG_QUICK.level, longWindowLog, jobs: null },
+      windowBytes,
+      sample,
+    )
     if (long === null) return 1
     const after = await quickAdded(short, sample.data)
     return after <= 0 ? 1 : Math.max(0, Math.min(1, long.bytes / after))
@@ -127,6 +131,12 @@ export class SampleMeter {
     const start = Math.floor(offset / recordSize) * recordSize
     const end = Math.min(fileBytes, start + recordSize)
     if (codec.family === 'deflate') return this.#deflated(codec, recordSize, sample, end - start)
+    if (codec.family === 'zstd') {
+      const jobs = { bytes: recordSize, overlapBytes: 0 }
+      const setting = { level: codec.level, longWindowLog: null, jobs }
+      const streamed = await this.#streams.added(setting, recordSize, sample)
+      if (streamed) return partBetween(recordSize, sample, end, streamed)
+    }
     const before =
       offset > start ? ((await this.#readAround?.(sample, start, offset - start)) ?? NOTHING) : NOTHING
     const isLast = offset + data.length === end
@@ -164,6 +174,28 @@ export class SampleMeter {
     }
     return { ...sumOf([record]), bytesRead }
   }
+}
+
+/** A sample's part of a record, from what a stream of the record has put out before the sample and after it. */
+function partBetween(
+  recordSize: number,
+  { data, offset, fileBytes }: CodecSample,
+  end: number,
+  { bytes, bytesRead, jobBytesBefore }: Added,
+): Measured {
+  const before = offset % recordSize
+  const until = before + data.length
+  const isLast = offset + data.length === end
+  const stored = (model: RecordModel, length: number, compressedBytes: number): number =>
+    length === 0 ? 0 : storedRecordBytes({ bytes: length, compressedBytes, allZero: false }, model)
+  const added = (model: RecordModel, length: number): number =>
+    stored(model, length, jobBytesBefore + bytes) - stored(model, before, jobBytesBefore)
+  const zfsLength = isLast ? Math.max(until, zfsRecordBytes(fileBytes, recordSize)) : until
+  const record: MeasuredRecord = {
+    rawBytes: added(RAW_MODEL, until),
+    zfsBytes: [added(ZFS_MODELS[0], zfsLength), added(ZFS_MODELS[1], zfsLength)],
+  }
+  return { ...sumOf([record]), bytesRead }
 }
 
 function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBytes' | 'records'> {

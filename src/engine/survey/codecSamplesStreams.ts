@@ -1,4 +1,4 @@
-import { type StreamSetting, sizesAtMarks } from '../codecs/zstdStream'
+import { type Mark, type Read, type StreamSetting, sizesAtMarks } from '../codecs/zstdStream'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
@@ -7,6 +7,8 @@ export type ReadAround = (sample: CodecSample, offset: number, length: number) =
 /** What a sample adds to its file's stream, and how many bytes were compressed to know it. */
 export interface Added {
   readonly bytes: number
+  /** What its job had put out before it. */
+  readonly jobBytesBefore: number
   readonly bytesRead: number
 }
 
@@ -22,7 +24,7 @@ export class FileStreams {
   readonly #readAround: ReadAround | undefined
   readonly #longestHistory: number
   readonly #byFile = new Map<string, CodecSample[]>()
-  readonly #known = new Map<string, Promise<ReadonlyMap<number, number> | null>>()
+  readonly #known = new Map<string, Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null>>()
 
   /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
   constructor(samples: readonly CodecSample[], readAround: ReadAround | undefined, longestHistory: number) {
@@ -41,25 +43,28 @@ export class FileStreams {
     const readAround = this.#readAround
     if (!readAround) return null
     const list = this.#byFile.get(fileKey(sample)) as CodecSample[]
-    const window = Math.min(windowBytes, this.#longestHistory)
+    // Nothing before its job's own history helps a sample.
+    const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
+    const window = Math.min(windowBytes, this.#longestHistory, reach)
     const apart = list.reduce((sum, one) => sum + Math.min(one.offset, window) + one.data.length, 0)
     const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
-    const read = (offset: number, length: number) => readAround(sample, offset, length)
+    const read: Read = (offset, length) => readAround(sample, offset, length)
     if (end > Math.min(apart, this.#mostOf(setting))) {
-      const start = Math.max(0, sample.offset - window)
-      const marks = [sample.offset - start, sample.offset + sample.data.length - start]
-      const sizes = await sizesAtMarks(setting, sample.fileBytes - start, marks, (offset, length) =>
-        read(start + offset, length),
+      const jobStart = setting.jobs ? Math.floor(sample.offset / setting.jobs.bytes) * setting.jobs.bytes : 0
+      const start = Math.max(0, sample.offset - window, jobStart - (setting.jobs?.overlapBytes ?? 0))
+      const marks = [sample.offset, sample.offset + sample.data.length]
+      const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, read)
+      return (
+        sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: (marks[1] as number) - start }
       )
-      if (sizes === null) return null
-      return { bytes: (sizes[1] as number) - (sizes[0] as number), bytesRead: marks[1] as number }
     }
-    const key = `${setting.level} ${setting.longWindowLog} ${fileKey(sample)}`
+    const { jobs, level, longWindowLog } = setting
+    const key = `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${fileKey(sample)}`
     const known = this.#known.get(key)
     const sizes = known ?? this.#wholeFile(setting, list, read)
     if (!known) this.#known.set(key, sizes)
-    const bytes = (await sizes)?.get(sample.offset)
-    return bytes === undefined ? null : { bytes, bytesRead: known ? 0 : end }
+    const found = (await sizes)?.get(sample.offset)
+    return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
   }
 
   /** So much of a file is compressed at most for the sake of one sample. */
@@ -70,20 +75,26 @@ export class FileStreams {
   async #wholeFile(
     setting: StreamSetting,
     list: readonly CodecSample[],
-    read: (offset: number, length: number) => Promise<Uint8Array | null>,
-  ): Promise<ReadonlyMap<number, number> | null> {
+    read: Read,
+  ): Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null> {
     const inOrder = list.toSorted((a, b) => a.offset - b.offset)
     const marks = [...new Set(inOrder.flatMap(({ offset, data }) => [offset, offset + data.length]))]
-    const sizes = await sizesAtMarks(setting, (inOrder[0] as CodecSample).fileBytes, marks, read)
+    const sizes = await sizesAtMarks(setting, (inOrder[0] as CodecSample).fileBytes, 0, marks, read)
     if (sizes === null) return null
-    const at = new Map(marks.map((mark, index) => [mark, sizes[index] as number]))
+    const at = new Map(marks.map((mark, index) => [mark, sizes[index] as Mark]))
     return new Map(
       inOrder.map(({ offset, data }) => [
         offset,
-        (at.get(offset + data.length) as number) - (at.get(offset) as number),
+        between(at.get(offset) as Mark, at.get(offset + data.length) as Mark),
       ]),
     )
   }
+}
+
+/** Where a job ends and the next begins is one mark: what came before it is no part of the next. */
+function between(before: Mark, after: Mark): { bytes: number; jobBytesBefore: number } {
+  const bytes = after.bytes - before.bytes
+  return { bytes, jobBytesBefore: Math.max(0, after.jobBytes - bytes) }
 }
 
 function fileKey({ rootIndex, path }: CodecSample): string {

@@ -32,9 +32,9 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'gzip-1': 0.3,
   'gzip-6': 0.8,
   'gzip-9': 0.4,
-  'zstd-1': 0.3,
-  'zstd-3': 1,
-  'zstd-9': 1.5,
+  'zstd-1': 6,
+  'zstd-3': 8,
+  'zstd-9': 6,
   'zstd-19': 3.5,
   'zstd-19-long': 0.3,
   lz4: 0.1,
@@ -52,8 +52,12 @@ const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
  * Quick codecs at these record sizes see as many samples as time allows before dear ones begin, which lean on them: a record size in
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
-const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
-const LEANT_ON_RECORDS: readonly CodecId[] = ['lz4', 'zstd-3']
+const LEANT_ON_SIZES: Readonly<Record<'lz4' | 'zstd-3', readonly number[]>> = {
+  lz4: [4, 16, 128].map((size) => size * KIB),
+  'zstd-3': [4, 16, 128, 1024].map((size) => size * KIB),
+}
+/** Deflate finds no more in a longer record, zstd does. */
+const DEFLATE_BYTES = 128 * KIB
 /** So large a record would be about as good as a whole file. */
 const FILE_LOG2 = 21
 
@@ -73,7 +77,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       codec: CODECS[id],
       recordSize: null,
       weight: FILE_WEIGHTS[id],
-      isFirst: id === 'zstd-3' || id === 'zstd-9',
+      isFirst: id === 'zstd-1' || id === 'zstd-3' || id === 'zstd-9',
       isShown: true,
       lean: leanOfFile(id),
     }),
@@ -81,7 +85,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
   const long: Target = {
     codec: LONG_QUICK,
     recordSize: null,
-    weight: 1,
+    weight: 8,
     isFirst: true,
     isShown: false,
     lean: null,
@@ -91,9 +95,9 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     const weight = RECORD_WEIGHTS[id]
     if (weight === undefined) return []
     return sizes.map((recordSize): Target => {
-      const isFirst = LEANT_ON_RECORDS.includes(id) && LEANT_ON_SIZES.includes(recordSize)
+      const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES[id].includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
-      const more = isFirst ? 2 : 1
+      const more = isFirst ? 15 : 1
       return { codec: CODECS[id], recordSize, weight: weight * more, isFirst, isShown: true, lean }
     })
   })
@@ -101,7 +105,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
 }
 
 function leanOfFile(id: CodecId): Lean | null {
-  if (id === 'gzip-1' || id === 'gzip-9') return leanOn('gzip-6')
+  if (CODECS[id].family === 'deflate') return leanOn(`zstd-3@${128 * KIB}`)
   if (id === 'zstd-1' || id === 'zstd-9') return leanOn('zstd-3')
   if (id === 'zstd-19') return leanOn('zstd-9')
   if (id !== 'zstd-19-long' && id !== 'lzma2-9') return null
@@ -119,10 +123,10 @@ function leanOn(key: string): Lean {
 function leanOfRecords(id: CodecId, recordSize: number): Lean {
   const quick = id === 'lz4' ? 'lz4' : 'zstd-3'
   const at = Math.log2(recordSize)
-  const upper = LEANT_ON_SIZES.find((size) => size >= recordSize)
-  const lower = LEANT_ON_SIZES.findLast((size) => size <= recordSize)
+  const sizes = LEANT_ON_SIZES[quick].filter((size) => quick === id || size <= DEFLATE_BYTES)
+  const upper = sizes.find((size) => size >= recordSize)
+  const lower = sizes.findLast((size) => size <= recordSize)
   if (upper === lower || lower === undefined) return leanOn(`${quick}@${upper ?? lower}`)
-  // Deflate finds no more in a longer record than in one of 128 KiB, zstd does.
   if (upper === undefined && quick !== id) return leanOn(`${quick}@${lower}`)
   const from = Math.log2(lower)
   const share = (at - from) / ((upper === undefined ? FILE_LOG2 : Math.log2(upper)) - from)
