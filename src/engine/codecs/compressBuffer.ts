@@ -63,12 +63,6 @@ export async function compressRecord(codec: BufferCodec, record: Uint8Array): Pr
   return (await lz4Compress(record)).length
 }
 
-/** What quick zstd with a long window adds for `data` after a short history. */
-export async function quickAdded(history: Uint8Array, data: Uint8Array): Promise<number> {
-  const together = await zstdBytes(Buffer.concat([history, data]), PROXY)
-  return history.length === 0 ? together : together - (await zstdBytes(history, PROXY))
-}
-
 /** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */
 export function quickStreamBytes(data: Uint8Array): Promise<number> {
   return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })

@@ -31,7 +31,9 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
 /** When so much is spent, those that others lean on have seen enough. */
-const FIRST_SHARE = 0.65
+const FIRST_SHARE = 0.6
+/** Records that others lean on: more of them than this add less than the time is worth. */
+const LEANT_ON_BYTES_PER_MS = 3000
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
 const LEAST_VISITS = 12
 const OVERRUN = 1.5
@@ -43,7 +45,7 @@ const LANES = 2
 const PATIENCE = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
 const TURN_BYTES = 256 * 1024
-const LZMA_TURN_BYTES = 2 * MIB
+const LZMA_TURN_BYTES = MIB
 const LZMA_TURN_FILES = 400
 /** How many bytes of samples the pass should keep. */
 export function sampleBytesFor(level: SampleLevel): number {
@@ -198,18 +200,20 @@ function nextTarget(
   if (spentMs >= budgetMs * OVERRUN) return null
   let best: Progress | null = null
   const mayLean = spentMs >= budgetMs * FIRST_SHARE
-  const areFirstDone = targets.every(({ target, measured }) => !target.isFirst || measured.length >= units)
+  const isDone = ({ target, measured, bytesRead }: Progress): boolean =>
+    measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
+  const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   for (const one of targets) {
     if (one.busy || one.measured.length >= units) continue
     if (!one.target.isFirst && !mayLean && !areFirstDone) continue
-    if (one.target.isFirst && mayLean && one.measured.length >= LEAST_VISITS) continue
+    // Whole files go on: what dear codecs have had streamed already costs them nothing.
+    const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
+    if (one.target.isFirst && isEnough && one.measured.length >= LEAST_VISITS) continue
     if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS) continue
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
   return best
 }
-
-const NOTHING = new Uint8Array(0)
 
 /** CPU time of this process, all threads. */
 function cpuMs(): number {
@@ -259,11 +263,20 @@ async function takeLzmaTurn(
   tool: FoundTool,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const inputs = turn.map(({ data, path }) => ({ data, extension: extensionOf(path) }))
-  const sizes = await sevenZipSizes(tool, inputs, signal)
+  const histories: Uint8Array[] = []
+  for (const sample of turn) histories.push(await meter.warmHistory(sample))
+  const warmed = turn.flatMap(({ data, path }, index) => {
+    const history = histories[index] as Uint8Array
+    const extension = extensionOf(path)
+    const all = { data: history.length > 0 ? Buffer.concat([history, data]) : data, extension }
+    return history.length > 0 ? [all, { data: history, extension }] : [all]
+  })
+  const sizes = (await sevenZipSizes(tool, warmed, signal)).values()
   for (const [index, sample] of turn.entries()) {
-    const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, NOTHING)
-    const compressedBytes = (sizes[index] as number) * factor
+    const after = sizes.next().value ?? 0
+    const before = (histories[index] as Uint8Array).length > 0 ? (sizes.next().value ?? 0) : 0
+    const factor = await meter.longFactor(sample, one.target.codec.windowBytes)
+    const compressedBytes = Math.max(0, after - before) * factor
     one.measured.push({ compressedBytes, bytesRead: sample.data.length, records: [] })
     one.bytesRead += sample.data.length
   }

@@ -13,10 +13,11 @@ import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
 const FEWEST_SHOWN = 3
 /**
  * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
- * easily missed). With 1 % 80 to 88 % of ranges held on source code and a disk image, where misses were 2 to 6 % off; so much is
- * added that nearly all of those would have been within.
+ * easily missed).
  */
-const RECORD_SHARE = 0.025
+const RECORD_SHARE = 0.012
+/** How sure `historyShare` is: one standard error, as a share of it. */
+const HISTORY_ERROR = 1.5
 /** Without what stands before a sample in its file, a codec with a long window may save this share more. */
 const UNREAD_HISTORY_SHARE = 0.03
 
@@ -77,7 +78,7 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
   const residual = codec.historyShare * behind
   const systematicShare = Math.hypot(
     codec.systematicShare,
-    residual / 2,
+    HISTORY_ERROR * residual,
     options.readAround ? 0 : UNREAD_HISTORY_SHARE * behind,
     gzip?.error ?? 0,
   )

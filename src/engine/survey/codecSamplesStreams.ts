@@ -67,6 +67,26 @@ export class FileStreams {
     return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
   }
 
+  /** With no more than so many bytes before the sample replayed; null if the file cannot be read any more. */
+  async addedAfter(setting: StreamSetting, historyBytes: number, sample: CodecSample): Promise<Added | null> {
+    const history = await this.history(historyBytes, sample)
+    if (history === null) return null
+    const start = sample.offset - history.length
+    const all = Buffer.concat([history, sample.data])
+    const marks = [sample.offset, start + all.length]
+    const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, async (offset, length) =>
+      all.subarray(offset - start, offset - start + length),
+    )
+    return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: all.length }
+  }
+
+  /** What stands before a sample, as much as is wanted and there; null if the file cannot be read any more. */
+  async history(wantedBytes: number, sample: CodecSample): Promise<Uint8Array | null> {
+    const length = Math.min(sample.offset, wantedBytes)
+    if (length <= sample.history.length) return sample.history.subarray(sample.history.length - length)
+    return (await this.#readAround?.(sample, sample.offset - length, length)) ?? null
+  }
+
   /** So much of a file is compressed at most for the sake of one sample. */
   #mostOf(setting: StreamSetting): number {
     return this.#longestHistory * (setting.level > QUICK_LEVEL ? 6 : 16)
