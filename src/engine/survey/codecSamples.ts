@@ -35,7 +35,7 @@ const FIRST_SHARE = 0.6
 /** Records that others lean on: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 3000
 /** Fewer visits give no range worth showing: targets below may overrun the budget, up to half of it. */
-const LEAST_VISITS = 12
+const LEAST_VISITS = 8
 const OVERRUN = 1.5
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 250

@@ -35,10 +35,10 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'zstd-1': 6,
   'zstd-3': 8,
   'zstd-9': 6,
-  'zstd-19': 3.5,
+  'zstd-19': 12,
   'zstd-19-long': 0.3,
   lz4: 0.1,
-  'lzma2-9': 3.5,
+  'lzma2-9': 12,
 }
 const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   'gzip-1': 0.15,
