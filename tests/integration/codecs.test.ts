@@ -20,19 +20,19 @@ const folder = join(scratch, 'source')
 beforeAll(() => {
   const random = seededRandom(40)
   mkdirSync(folder)
-  for (let index = 0; index < 120; index++) {
+  for (let index = 0; index < 300; index++) {
     const lines = Array.from(
       { length: 1 + random.below(400) },
       () => `value ${random.below(5000)} = ${random.below(97)} # number ${random.below(30)}`,
     )
     writeFileSync(join(folder, `settings-${index}.ini`), lines.join('\n'))
   }
-  for (let index = 0; index < 12; index++) {
+  for (let index = 0; index < 20; index++) {
     const body = new Uint8Array(20_000 + random.below(40_000))
     random.fillBytes(body)
     writeFileSync(join(folder, `picture-${index}.jpg`), body)
   }
-  const large = Array.from({ length: 60_000 }, () => `line ${random.below(9000)} of ${random.below(70)}\n`)
+  const large = Array.from({ length: 160_000 }, () => `line ${random.below(9000)} of ${random.below(70)}\n`)
   writeFileSync(join(folder, 'large.log'), large.join(''))
 })
 
@@ -92,7 +92,7 @@ describe('forecasting codecs of a folder', () => {
   it('agrees with deduplicating, compressing and rounding every record, from a part of the bytes', async () => {
     const repeats = new RepeatedBlocks(folder)
     const { totals } = sampled(1)
-    const set = referenceSample(folder, 1_500_000, seededRandom(42), repeats)
+    const set = referenceSample(folder, 3_000_000, seededRandom(42), repeats)
     const { combined } = await forecastCodecs(set, totals, {
       level: 'fast',
       budgetMs: 1500,
