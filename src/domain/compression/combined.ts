@@ -1,4 +1,4 @@
-import { estimateTotal, type Observation, type TotalRange } from './estimateTotal'
+import { estimateTotal, type Leaning, type Observation, type TotalRange } from './estimateTotal'
 import type { CalibratedSample, SampledUnit } from './strata'
 
 /** What deduplication leaves of one sampled unit: each of its records counts one over its copies in the whole source. */
@@ -57,6 +57,8 @@ export function raisedShares(
 export interface UniqueMeasure {
   /** For each unit of the sample, what it is expected to come to by each cheap codec; the surest first. */
   readonly expected: readonly (readonly number[])[]
+  /** What others let expect of the unique parts of some more units, in three phases. */
+  readonly leaning?: Leaning | null
   readonly observations: readonly Observation[]
   readonly systematicShare: number
 }
@@ -116,7 +118,8 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
   const units = sample.units.map(
     (unit, index): SampledUnit => ({ ...unit, covariates: measure.expected[index] as readonly number[] }),
   )
-  const total = estimateTotal({ ...sample, units }, measure.observations, measure.systematicShare)
+  const { observations, systematicShare, leaning = null } = measure
+  const total = estimateTotal({ ...sample, units }, observations, systematicShare, leaning)
   if (known.value <= 0) return total
   const below = (total.value * (known.value - known.low)) / known.value
   const above = (total.value * (known.high - known.value)) / known.value

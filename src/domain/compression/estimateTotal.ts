@@ -29,6 +29,14 @@ const SKEW_ALLOWANCE = 1.15
 /** A group with this many observations has its own fit. */
 const OWN_FIT = 40
 
+/** What is expected of more units than were visited, from what other codecs made of them: the middle phase of three. */
+export interface Leaning {
+  /** The first of them are those that were visited, in the same order. */
+  readonly units: readonly { readonly unit: number; readonly probability: number }[]
+  /** Of each of these, right up to a factor or a line that is fitted. */
+  readonly expected: readonly number[]
+}
+
 interface Seen extends Observation {
   readonly expanded: number
   readonly residual: number
@@ -39,28 +47,74 @@ interface Seen extends Observation {
  * The compressed size of everything, from a sample of units of which some were compressed: the generalised regression
  * estimator for two phases (Särndal, Swensson, Wretman, Model Assisted Survey Sampling, chapter 9). Cheap codecs' sizes
  * predict each unit's size, and what the predictions miss on the visited units corrects the sum, so a poor prediction widens
- * the range and does not shift the value. Exact (no width) if everything was sampled and visited whole.
+ * the range and does not shift the value. Exact (no width) if everything was sampled and visited whole. With `leaning`
+ * there are three phases: a related codec has visited more units, and what it found predicts those.
  * @param systematicShare what the method may be wrong by apart from luck, as a share of the value (one standard error)
  */
 export function estimateTotal(
   sample: CalibratedSample,
   observations: readonly Observation[],
   systematicShare = 0,
+  leaning: Leaning | null = null,
 ): TotalRange {
   if (sample.units.length === 0 || observations.length === 0) return { value: 0, low: 0, high: 0 }
+  const { value, parts } = leaning
+    ? threePhases(sample, observations, leaning)
+    : twoPhases(sample, observations)
+  const some = parts.filter((part) => part > 0)
+  const variance = some.reduce((sum, part) => sum + part, 0)
+  const reach = SKEW_ALLOWANCE * tQuantile(degreesOfFreedom(some, observations.length)) * Math.sqrt(variance)
+  const half = Math.hypot(reach, 1.96 * systematicShare * value)
+  return { value, low: Math.max(0, value - half), high: value + half }
+}
+
+/** A total, and what its variance is the sum of. */
+interface Estimated {
+  readonly value: number
+  readonly parts: readonly number[]
+}
+
+function twoPhases(sample: CalibratedSample, observations: readonly Observation[]): Estimated {
   const { predicted, seen } = predict(sample, observations)
   let value = 0
   sample.units.forEach((_, index) => {
     value += (sample.weights[index] as number) * (predicted[index] as number)
   })
   for (const one of seen) value += one.expanded * one.residual
-  const parts = [...firstPhaseParts(sample, predicted, seen), ...secondPhaseParts(seen)].filter(
-    (part) => part > 0,
+  return { value, parts: [...firstPhaseParts(sample, predicted, seen), ...secondPhaseParts(seen)] }
+}
+
+/** Of the units in between the expected sizes are taken for observed ones; what they miss on the visited units corrects the sum. */
+function threePhases(
+  sample: CalibratedSample,
+  observations: readonly Observation[],
+  { units, expected }: Leaning,
+): Estimated {
+  const asUnits = units.map(({ unit }, place): SampledUnit => {
+    const one = sample.units[unit] as SampledUnit
+    return { ...one, covariates: [expected[place] as number, ...one.covariates] }
+  })
+  const between = {
+    units: asUnits,
+    weights: units.map(({ unit }) => sample.weights[unit] as number),
+    groups: units.map(({ unit }) => sample.groups[unit] as number),
+  }
+  const visits = observations.map((one, place) => ({ ...one, unit: place }))
+  const { predicted, seen } = predict(between, visits)
+  const supposed = units.map(
+    (one, place): Observation => ({
+      ...one,
+      compressedBytes: predicted[place] as number,
+      partly: false,
+    }),
   )
-  const variance = parts.reduce((sum, part) => sum + part, 0)
-  const reach = SKEW_ALLOWANCE * tQuantile(degreesOfFreedom(parts, seen.length)) * Math.sqrt(variance)
-  const half = Math.hypot(reach, 1.96 * systematicShare * value)
-  return { value, low: Math.max(0, value - half), high: value + half }
+  const { value, parts } = twoPhases(sample, supposed)
+  const missed = seen.reduce((sum, one) => sum + one.expanded * one.residual, 0)
+  const residuals = seen.map((one) => {
+    const { probability } = between.units[one.unit] as SampledUnit
+    return (1 - one.probability * probability) * (one.expanded * one.residual) ** 2 * one.correction
+  })
+  return { value: value + missed, parts: [...parts, ...residuals] }
 }
 
 /** What the cheap codecs let expect of every unit, and how far the visited ones are off. */

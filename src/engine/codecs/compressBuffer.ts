@@ -1,5 +1,12 @@
-import { constants, deflateRaw, type ZstdOptions, zstdCompress } from 'node:zlib'
-import { compress as lz4Compress } from 'lz4-napi'
+import {
+  constants,
+  deflateRaw,
+  deflateRawSync,
+  type ZstdOptions,
+  zstdCompress,
+  zstdCompressSync,
+} from 'node:zlib'
+import { compress as lz4Compress, compressSync as lz4CompressSync } from 'lz4-napi'
 import type { Codec } from './codecRegistry'
 
 /** Codecs that compress a buffer in this process, off the JavaScript thread; LZMA2 is 7-Zip's and goes in batches. */
@@ -34,31 +41,26 @@ export async function compressAfter(
   return { bytes: Math.max(0, together - alone), bytesRead: data.length + 2 * before.length }
 }
 
+/** For shorter records a trip to the thread pool costs more than compressing: 4 KiB took two to three times as long with it. */
+const AT_HOME_BYTES = 64 * 1024
+
 /**
  * What a store keeps of one record: deflate in zlib's wrapping (6 bytes, as ZFS's gzip), an LZ4 block with its length in
  * 4 bytes (as ZFS), a zstd frame without checksum.
  */
 export async function compressRecord(codec: BufferCodec, record: Uint8Array): Promise<number> {
+  const { length } = record
+  if (length <= AT_HOME_BYTES) {
+    if (codec.family === 'lz4')
+      return lz4CompressSync(Buffer.from(record.buffer, record.byteOffset, length)).length
+    const chunkSize = outputBound(length)
+    if (codec.family === 'deflate')
+      return deflateRawSync(record, { level: codec.level, chunkSize }).length + 6
+    return zstdCompressSync(record, { chunkSize, params: zstdParams(codec), pledgedSrcSize: length }).length
+  }
   if (codec.family === 'deflate') return (await deflatedBytes(record, codec.level, NOTHING)) + 6
   if (codec.family === 'zstd') return (await zstdFrame(record, zstdParams(codec))).length
   return (await lz4Compress(record)).length
-}
-
-/**
- * How much less a codec with a long window makes of `data` after a long history than after a short one, by quick zstd with
- * long-distance matching as the proxy: 1 if the long history helps nothing.
- */
-export async function longHistoryFactor(
-  long: Uint8Array,
-  shortLength: number,
-  data: Uint8Array,
-): Promise<number> {
-  const short = long.subarray(long.length - shortLength)
-  const marginal = async (history: Uint8Array): Promise<number> =>
-    (await zstdBytes(Buffer.concat([history, data]), PROXY)) -
-    (history.length === 0 ? 0 : await zstdBytes(history, PROXY))
-  const [after, shortAfter] = [await marginal(long), await marginal(short)]
-  return shortAfter <= 0 ? 1 : Math.max(0, Math.min(1, after / shortAfter))
 }
 
 /** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */

@@ -13,45 +13,44 @@ import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
 import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
 import { gzipFactors } from './codecSamplesGzip'
-import {
-  type Measured,
-  type ReadAround,
-  type SampleLevel,
-  SampleMeter,
-  type Target,
-  targetsOf,
-  UNIT_BYTES,
-} from './codecSamplesTargets'
+import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
+import type { ReadAround } from './codecSamplesStreams'
+import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 import { processorMs } from './processorTime'
+import { SECOND_PHASE_MS } from './secondPhaseBudget'
 
 const MIB = 1024 * 1024
 
-/** CPU time of one core that a level may take here, the solid phase taking the rest (5, 15 and 90 s in all), and how many bytes of samples the pass is asked to keep for it. */
-const LEVELS: Readonly<Record<SampleLevel, { readonly budgetMs: number; readonly sampleBytes: number }>> = {
-  fast: { budgetMs: 2_000, sampleBytes: 32 * MIB },
-  normal: { budgetMs: 8_300, sampleBytes: 96 * MIB },
-  thorough: { budgetMs: 60_000, sampleBytes: 256 * MIB },
+/** How many bytes of samples the pass is asked to keep. */
+const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
+  fast: 32 * MIB,
+  normal: 96 * MIB,
+  thorough: 256 * MIB,
 }
 /** The quick codecs that see every sample may take this share. */
-const QUICK_SHARE = 0.3
+const QUICK_SHARE = 0.2
+/** When so much is spent, those that others lean on have seen enough. */
+const FIRST_SHARE = 0.6
+/** Records that others lean on: more of them than this add less than the time is worth. */
+const LEANT_ON_BYTES_PER_MS = 3000
 /** Fewer visits give no range worth showing: targets below may overrun the budget by so much. */
-const LEAST_VISITS = 6
+const LEAST_VISITS = 8
 const OVERRUN = 1.15
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
-const GZIP_BYTES_PER_MS = 300
+const GZIP_BYTES_PER_MS = 250
 const PARTIAL_MS = 1000
 const LANES = 2
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
 const TURN_BYTES = 256 * 1024
-const LZMA_TURN_BYTES = 2 * MIB
+const LZMA_TURN_BYTES = MIB
 const LZMA_TURN_FILES = 400
 /** How many bytes of samples the pass should keep. */
 export function sampleBytesFor(level: SampleLevel): number {
-  return LEVELS[level].sampleBytes
+  return SAMPLE_BYTES[level]
 }
 
 export interface ForecastOptions {
@@ -65,6 +64,10 @@ export interface ForecastOptions {
   /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
   readonly dedup?: DedupTotals
   readonly seed?: number
+  /** CPU time in milliseconds, instead of the level's. */
+  readonly budgetMs?: number
+  /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
+  readonly patience?: number
   /** The 7-Zip to use; found if not told, and without one nothing is said of LZMA2. */
   readonly sevenZip?: FoundTool | null
 }
@@ -106,7 +109,7 @@ async function forecast(
   options: ForecastOptions,
 ): Promise<CodecForecast> {
   const { level, clock, signal } = options
-  const { budgetMs } = LEVELS[level]
+  const budgetMs = options.budgetMs ?? SECOND_PHASE_MS[level].codecs
   const random = seededRandom(options.seed ?? 1)
   const nowMs = (): number => clock.monotonicMs()
   const goOn = (): void => {
@@ -120,13 +123,15 @@ async function forecast(
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
   const setting: Setting = { prepared, visiting, strata, gzip, options }
-  const meter = new SampleMeter(level, options.readAround)
+  const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
+  const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))
   const figures = (): Compression[] =>
-    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), setting) ?? [])
+    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), byKey, setting) ?? [])
   let laneMs = (nowMs() - startMs) * LANES
   // On a busy machine lanes wait more than they work; the processor's time tells, up to a limit of patience.
-  const spentMs = (): number => Math.max(processorMs() - startCpuMs, laneMs / PATIENCE)
+  const patience = options.patience ?? PATIENCE
+  const spentMs = (): number => Math.max(processorMs() - startCpuMs, laneMs / patience)
   let partialMs = nowMs()
   const lane = async (): Promise<void> => {
     for (;;) {
@@ -134,6 +139,8 @@ async function forecast(
       const one = nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
       if (!one) return
       one.busy = true
+      // Short records are compressed on this thread: a cancel must be heard in between.
+      await nextTurn()
       const turnMs = nowMs()
       await takeTurn(one, setting, meter, tool)
       const tookMs = nowMs() - turnMs
@@ -154,7 +161,7 @@ async function forecast(
     // With a hundred thousand samples each takes a tenth of a second: a cancel must be heard between them.
     await nextTurn()
     goOn()
-    const visited = visitedTarget(one, setting)
+    const visited = visitedTarget(one, byKey, setting)
     if (visited) combined.push(...(deduplicating?.forecast(visited) ?? []))
   }
   return { compression: figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
@@ -186,8 +193,16 @@ function nextTarget(
 ): Progress | null {
   if (spentMs >= budgetMs * OVERRUN) return null
   let best: Progress | null = null
+  const mayLean = spentMs >= budgetMs * FIRST_SHARE
+  const isDone = ({ target, measured, bytesRead }: Progress): boolean =>
+    measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
+  const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   for (const one of targets) {
     if (one.busy || one.measured.length >= units) continue
+    if (!one.target.isFirst && !mayLean && !areFirstDone) continue
+    // Whole files go on: what dear codecs have had streamed already costs them nothing.
+    const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
+    if (one.target.isFirst && isEnough && one.measured.length >= LEAST_VISITS) continue
     if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS) continue
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
@@ -236,11 +251,20 @@ async function takeLzmaTurn(
   tool: FoundTool,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const inputs = turn.map(({ data, path }) => ({ data, extension: extensionOf(path) }))
-  const sizes = await sevenZipSizes(tool, inputs, signal)
+  const histories: Uint8Array[] = []
+  for (const sample of turn) histories.push(await meter.warmHistory(sample))
+  const warmed = turn.flatMap(({ data, path }, index) => {
+    const history = histories[index] as Uint8Array
+    const extension = extensionOf(path)
+    const all = { data: history.length > 0 ? Buffer.concat([history, data]) : data, extension }
+    return history.length > 0 ? [all, { data: history, extension }] : [all]
+  })
+  const sizes = (await sevenZipSizes(tool, warmed, signal)).values()
   for (const [index, sample] of turn.entries()) {
-    const factor = await meter.historyFactor(sample, one.target.codec.windowBytes, 0)
-    const compressedBytes = (sizes[index] as number) * factor
+    const after = sizes.next().value ?? 0
+    const before = (histories[index] as Uint8Array).length > 0 ? (sizes.next().value ?? 0) : 0
+    const factor = await meter.longFactor(sample, one.target.codec.windowBytes)
+    const compressedBytes = Math.max(0, after - before) * factor
     one.measured.push({ compressedBytes, bytesRead: sample.data.length, records: [] })
     one.bytesRead += sample.data.length
   }

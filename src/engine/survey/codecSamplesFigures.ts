@@ -1,10 +1,11 @@
 import type { Compression } from '../../contract/dto/survey'
-import { estimateTotal, type Observation } from '../../domain/compression/estimateTotal'
+import { estimateTotal, type Leaning, type Observation } from '../../domain/compression/estimateTotal'
 import type { VisitingOrder } from '../../domain/compression/secondPhase'
-import type { StratumTotal } from '../../domain/compression/strata'
+import type { CalibratedSample, StratumTotal } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import type { GzipFactor } from './codecSamplesGzip'
-import type { Measured, Target } from './codecSamplesTargets'
+import type { Measured } from './codecSamplesMeter'
+import type { Target } from './codecSamplesTargets'
 import type { VisitedTarget } from './codecSamplesTogether'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
 
@@ -12,10 +13,12 @@ import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
 const FEWEST_SHOWN = 3
 /**
  * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
- * easily missed). With 1 % 80 to 88 % of ranges held on source code and a disk image, where misses were 2 to 6 % off; so much is
- * added that nearly all of those would have been within.
+ * easily missed). With 1 % too many ranges missed on source code, a disk image and tiny files, by 2 to 6 %; so much is added that
+ * nearly all of those would have been within.
  */
 const RECORD_SHARE = 0.025
+/** How sure `historyShare` is: one standard error, as a share of it. */
+const HISTORY_ERROR = 1.5
 /** Without what stands before a sample in its file, a codec with a long window may save this share more. */
 const UNREAD_HISTORY_SHARE = 0.03
 
@@ -40,25 +43,43 @@ export interface Progress {
   busy: boolean
 }
 
-/** What a target's visits make known, null while they are too few. */
-export function visitedTarget(one: Progress, setting: Setting): VisitedTarget | null {
+/** Targets by their keys. */
+export type Others = ReadonlyMap<string, Progress>
+
+/** What a target's visits make known, null while they are too few or if it is only there to be leant on. */
+export function visitedTarget(one: Progress, others: Others, setting: Setting): VisitedTarget | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
-  if (count === 0 || (count < FEWEST_SHOWN && count < visiting.order.length)) return null
+  if (!one.target.isShown || count === 0) return null
+  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
   const visits = one.measured.map(({ compressedBytes, records }, place) => {
     const unit = visiting.order[place] as number
     return { unit, probability: visiting.probability(unit, count), compressedBytes, records }
   })
-  const calibrated = codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated
-  const known = { codec: codec.id, recordSize, calibrated, visits }
+  const quick = codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated
+  const expected = expectedOf(one, others)
+  // What is expected of every unit is one more cheap codec's size; what is expected of some makes a phase in between.
+  const isOfAll = expected.length === visiting.order.length && count < expected.length
+  const calibrated = isOfAll ? withExpected(quick, visiting.order, expected) : quick
+  const leaning: Leaning | null =
+    isOfAll || expected.length <= count
+      ? null
+      : {
+          units: expected.map((_, place) => {
+            const unit = visiting.order[place] as number
+            return { unit, probability: visiting.probability(unit, expected.length) }
+          }),
+          expected,
+        }
+  const known = { codec: codec.id, recordSize, calibrated, leaning, visits }
   if (recordSize !== null) return { ...known, systematicShare: RECORD_SHARE, factor: 1, overheadBytes: 0 }
   const gzip = setting.gzip.get(codec.id)
   const behind = shareBehindHistory(prepared, codec.windowBytes)
   const residual = codec.historyShare * behind
   const systematicShare = Math.hypot(
     codec.systematicShare,
-    residual / 2,
+    HISTORY_ERROR * residual,
     options.readAround ? 0 : UNREAD_HISTORY_SHARE * behind,
     gzip?.error ?? 0,
   )
@@ -66,11 +87,41 @@ export function visitedTarget(one: Progress, setting: Setting): VisitedTarget | 
   return { ...known, systematicShare, factor, overheadBytes: overheadOf(strata, codec.fileOverhead) }
 }
 
+/** What a target is expected to make of the first units of the visiting order: as many as all have visited that it leans on. */
+function expectedOf({ target }: Progress, others: Others): number[] {
+  const { lean } = target
+  const on = lean?.on.flatMap((key) => others.get(key) ?? []) ?? []
+  if (!lean || on.length < lean.on.length) return []
+  const count = Math.min(...on.map(({ measured }) => measured.length))
+  return Array.from({ length: count }, (_, place) =>
+    lean.expected(on.map(({ measured }) => (measured[place] as Measured).compressedBytes)),
+  )
+}
+
+/** With the expected sizes as the first covariate. */
+function withExpected(
+  sample: CalibratedSample,
+  order: readonly number[],
+  expected: readonly number[],
+): CalibratedSample {
+  const ofUnit = new Map(order.map((unit, place) => [unit, expected[place] as number]))
+  const units = sample.units.map((unit, index) => ({
+    ...unit,
+    covariates: [ofUnit.get(index) ?? 0, ...unit.covariates],
+  }))
+  return { ...sample, units }
+}
+
 /** The forecast of a target, null while too little is known. */
-export function compressionOf(one: Progress, bytesPerSecond: number, setting: Setting): Compression | null {
-  const visited = visitedTarget(one, setting)
+export function compressionOf(
+  one: Progress,
+  bytesPerSecond: number,
+  others: Others,
+  setting: Setting,
+): Compression | null {
+  const visited = visitedTarget(one, others, setting)
   if (!visited) return null
-  const { codec, recordSize, calibrated, visits, systematicShare, factor, overheadBytes } = visited
+  const { codec, recordSize, calibrated, leaning, visits, systematicShare, factor, overheadBytes } = visited
   const observations = visits.map(
     ({ unit, probability, compressedBytes }): Observation => ({
       unit,
@@ -79,7 +130,7 @@ export function compressionOf(one: Progress, bytesPerSecond: number, setting: Se
       partly: false,
     }),
   )
-  const total = estimateTotal(calibrated, observations, systematicShare)
+  const total = estimateTotal(calibrated, observations, systematicShare, leaning)
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)
   return {
     codec,

@@ -3,15 +3,16 @@ import {
   calibratedOnUnique,
   type KnownTotal,
   raisedShares,
+  type UniqueMeasure,
   type UniquePart,
   uniquePart,
   uniqueTotal,
 } from '../../domain/compression/combined'
-import type { TotalRange } from '../../domain/compression/estimateTotal'
+import type { Leaning, Observation, TotalRange } from '../../domain/compression/estimateTotal'
 import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
-import type { CalibratedSample, SampledUnit } from '../../domain/compression/strata'
+import type { CalibratedSample } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
-import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesTargets'
+import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** What the pass counted exactly, or as its tables estimate it: the frame of all forecasts of deduplication. */
@@ -35,6 +36,8 @@ export interface VisitedTarget {
   readonly codec: CodecId
   readonly recordSize: number | null
   readonly calibrated: CalibratedSample
+  /** What others let expect of some more units. */
+  readonly leaning: Leaning | null
   readonly visits: readonly {
     readonly unit: number
     readonly probability: number
@@ -141,23 +144,20 @@ export class Deduplicating {
       })
       return { unit, probability, compressedBytes: sum, partly: false }
     })
-    const units = this.#samples.map((sample, index) => {
+    const suppose = (index: number, size: number): number => {
+      const sample = this.#samples[index] as CodecSample
       const { records } = frame.parts[index] as UniquePart
       const bytes = Math.min(recordSize, sample.fileBytes)
-      const zfsLength = zfsRecordBytes(sample.fileBytes, recordSize)
       const part = bytes / Math.max(1, sample.data.length)
-      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) =>
-        expected({
-          count: records,
-          bytes,
-          zfsLength,
-          compressedBytes:
-            size * Math.min(1, part) * (isPart(sample, recordSize) ? part / Math.min(1, part) : 1),
-        }),
-      )
-    })
-    const { systematicShare } = target
-    return uniqueTotal(frame.sample, { expected: units, observations, systematicShare }, frame.known)
+      return expected({
+        count: records,
+        bytes,
+        zfsLength: zfsRecordBytes(sample.fileBytes, recordSize),
+        compressedBytes:
+          size * Math.min(1, part) * (isPart(sample, recordSize) ? part / Math.min(1, part) : 1),
+      })
+    }
+    return uniqueTotal(frame.sample, measureOf(target, observations, suppose), frame.known)
   }
 
   #files(target: VisitedTarget, frame: Frame): Combined {
@@ -168,12 +168,9 @@ export class Deduplicating {
       compressedBytes: compressedBytes * shareOf(frame.parts[unit], this.#samples[unit] as CodecSample),
       partly: false,
     }))
-    const expected = this.#samples.map((sample, index) => {
-      const share = shareOf(frame.parts[index], sample)
-      return (target.calibrated.units[index] as SampledUnit).covariates.map((size) => size * share)
-    })
-    const { systematicShare } = target
-    const total = uniqueTotal(frame.sample, { expected, observations, systematicShare }, frame.known)
+    const suppose = (index: number, size: number): number =>
+      size * shareOf(frame.parts[index], this.#samples[index] as CodecSample)
+    const total = uniqueTotal(frame.sample, measureOf(target, observations, suppose), frame.known)
     const overhead = files > 0 ? (target.overheadBytes * frame.entries.value) / files : 0
     const whole = (value: number): number => value * target.factor + overhead
     const found = { value: whole(total.value), low: whole(total.low), high: whole(total.high) }
@@ -251,6 +248,23 @@ export class Deduplicating {
       parts[place] = { bytes: share * sample.data.length, records: (share * sample.data.length) / length }
     })
     return parts
+  }
+}
+
+/** What is expected of the units' unique parts, from what cheap codecs made of the whole units. */
+function measureOf(
+  { calibrated, leaning, systematicShare }: VisitedTarget,
+  observations: readonly Observation[],
+  suppose: (unit: number, size: number) => number,
+): UniqueMeasure {
+  return {
+    expected: calibrated.units.map(({ covariates }, index) => covariates.map((size) => suppose(index, size))),
+    leaning: leaning && {
+      units: leaning.units,
+      expected: leaning.expected.map((size, place) => suppose(leaning.units[place]?.unit ?? 0, size)),
+    },
+    observations,
+    systematicShare,
   }
 }
 

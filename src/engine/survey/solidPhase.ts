@@ -14,6 +14,7 @@ import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
 import { processorMs } from './processorTime'
+import { SECOND_PHASE_MS } from './secondPhaseBudget'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
 import {
   contentOf,
@@ -32,12 +33,11 @@ interface Sizes {
   /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
   readonly streams: number
   readonly streamBytes: number
-  readonly budgetMs: number
 }
 const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
-  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2, budgetMs: 1_600 },
-  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8, budgetMs: 4_000 },
-  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB, budgetMs: 26_000 },
+  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2 },
+  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8 },
+  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB },
 }
 /** Streams are put together from pieces of about this length, from all over the source. */
 const PIECE_BYTES = 256 * 1024
@@ -229,7 +229,8 @@ async function takeSamples(
   const samples = new Map(
     [...codecs.keys()].map((codec): [string, Samples] => [codec, { all: null, firstSeen: null }]),
   )
-  const { quickBytes, budgetMs } = LEVELS[level]
+  const { quickBytes } = LEVELS[level]
+  const { solid: budgetMs } = SECOND_PHASE_MS[level]
   for (const kind of ['firstSeen', 'all'] as const) {
     if (kind === 'all' && !repeatsMatter(sampling.bytes, sampling.firstSeenBytes)) continue
     const wanted = kind === 'all' ? quickBytes / 2 : quickBytes

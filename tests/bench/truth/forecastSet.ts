@@ -12,12 +12,13 @@ export { realRuns } from './realRuns'
 export { realTogether } from './realTogether'
 export { SETS, setFolder } from './sets'
 
-/** Samples a folder as the pass does and forecasts its codecs. `share` below 1 keeps that share of the bytes at most. */
+/** Samples a folder as the pass does and forecasts its codecs. `share` below 1 keeps that share of the bytes at most, `byCpu` lets only CPU time count. */
 export async function forecastSet(
   folder: string,
   level: SampleLevel,
   seed: number,
   share: number,
+  byCpu: boolean,
 ): Promise<CodecForecast & { readonly bytes: number }> {
   const table = strataTable()
   let bytes = 0
@@ -36,6 +37,7 @@ export async function forecastSet(
     readAround: async (sample, offset, length) =>
       readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
     dedup: repeats.totals(),
+    ...(byCpu ? { patience: Number.POSITIVE_INFINITY } : {}),
   })
   return { ...forecast, bytes }
 }

@@ -1,12 +1,7 @@
 import { constants, deflateRawSync, deflateSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CODEC_IDS, CODECS } from '../../../../src/engine/codecs/codecRegistry'
-import {
-  type BufferCodec,
-  compressAfter,
-  compressRecord,
-  longHistoryFactor,
-} from '../../../../src/engine/codecs/compressBuffer'
+import { type BufferCodec, compressAfter, compressRecord } from '../../../../src/engine/codecs/compressBuffer'
 import { packedSizes } from '../../../../src/engine/codecs/sevenZipSizes'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
@@ -64,16 +59,6 @@ describe('compressing a buffer', () => {
     expect(await compressRecord(CODECS['gzip-9'] as BufferCodec, record)).toBe(
       deflateSync(record, { level: 9 }).length,
     )
-  })
-
-  it('sees what a long history saves and a short one does not', async () => {
-    const data = new Uint8Array(200_000)
-    seededRandom(5).fillBytes(data)
-    const between = new Uint8Array(300_000)
-    seededRandom(6).fillBytes(between)
-    const seenBefore = Buffer.concat([data, between])
-    expect(await longHistoryFactor(seenBefore, 32_768, data)).toBeLessThan(0.01)
-    expect(await longHistoryFactor(between, 32_768, data)).toBeGreaterThan(0.99)
   })
 })
 

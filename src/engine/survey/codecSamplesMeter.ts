@@ -1,0 +1,267 @@
+import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
+import { CODECS } from '../codecs/codecRegistry'
+import { type BufferCodec, compressAfter, compressRecord } from '../codecs/compressBuffer'
+import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
+import { LONG_QUICK, type SampleLevel } from './codecSamplesTargets'
+import type { CodecSample } from './codecSamplesUnits'
+
+const KIB = 1024
+
+/** What was found of one sample, and what it took. */
+export interface Measured {
+  readonly compressedBytes: number
+  readonly bytesRead: number
+  /** Each record of the sample, or its part of the one record that it lies in; none where files were compressed whole. */
+  readonly records: readonly MeasuredRecord[]
+}
+
+/** One record, as different stores keep it. */
+export interface MeasuredRecord {
+  readonly rawBytes: number
+  /** As ZFS allocates it in sectors of 512 bytes and of 4 KiB. */
+  readonly zfsBytes: readonly [in512: number, in4096: number]
+}
+
+const ZFS_MODELS: readonly [RecordModel, RecordModel] = [
+  { kind: 'zfs', ashift: 9 },
+  { kind: 'zfs', ashift: 12 },
+]
+const RAW_MODEL: RecordModel = { kind: 'raw' }
+
+/** Longer histories than this are not replayed at a level: they cost reading and compressing. */
+const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
+  fast: 2 * KIB * KIB,
+  normal: 8 * KIB * KIB,
+  thorough: 32 * KIB * KIB,
+}
+
+/** Up to this level zstd reads a history fast enough to be given all of its window. */
+const WHOLE_WINDOW_LEVEL = 9
+const LONG_WINDOW_LOG = 27
+/** The window of zstd's ninth level. */
+const NEAR_WINDOW_LOG = 22
+/**
+ * With 32 KiB before a sample level 19 made 2 to 8 % too much of parts of a library, a file system and a log, all else allowed for;
+ * with 256 KiB 3 % less to 4 % more, with 512 KiB 0 to 3 % more.
+ */
+const WARM_BYTES: Readonly<Record<SampleLevel, number>> = {
+  fast: 128 * KIB,
+  normal: 256 * KIB,
+  thorough: 1024 * KIB,
+}
+
+/** Compresses samples for targets, and remembers what long histories save. */
+export class SampleMeter {
+  readonly #readAround: ReadAround | undefined
+  readonly #streams: FileStreams
+  readonly #warmBytes: number
+  readonly #dear = new Map<CodecSample, number>()
+  /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
+  readonly #wholes = new Map<CodecSample, Map<string, MeasuredRecord>>()
+
+  constructor(level: SampleLevel, samples: readonly CodecSample[], readAround: ReadAround | undefined) {
+    this.#readAround = readAround
+    this.#warmBytes = WARM_BYTES[level]
+    this.#streams = new FileStreams(samples, readAround, LONGEST_HISTORY[level])
+  }
+
+  /** What the codec adds for this sample to its file's compressed data. */
+  async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
+    const { data, fileBytes } = sample
+    if (codec.family !== 'zstd' || fileBytes <= data.length) return this.#short(codec, sample)
+    const longWindowLog = codec === LONG_QUICK ? LONG_WINDOW_LOG : null
+    if (codec.level <= WHOLE_WINDOW_LEVEL) {
+      const jobs = codec === LONG_QUICK ? null : codec.jobs
+      const setting = { level: codec.level, longWindowLog, jobs }
+      const added = await this.#streams.added(setting, codec.windowBytes, sample)
+      if (added) return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
+      return this.#short(codec, sample)
+    }
+    const warm = await this.#warm(codec, sample)
+    if (warm === null) return this.#short(codec, sample)
+    const factor = await this.longFactor(sample, codec.windowBytes)
+    return { ...warm, compressedBytes: warm.compressedBytes * factor }
+  }
+
+  async #short(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
+    const { bytes, bytesRead } = await compressAfter(codec, sample.history, sample.data)
+    return { compressedBytes: bytes, bytesRead, records: [] }
+  }
+
+  /** With a history that warms a dear codec up. A longer window finds the same in so little, and is not asked again. */
+  async #warm(codec: BufferCodec, sample: CodecSample): Promise<Measured | null> {
+    const known = this.#dear.get(sample)
+    if (known !== undefined) return { compressedBytes: known, bytesRead: 0, records: [] }
+    const setting = { level: codec.level, longWindowLog: null, jobs: null }
+    const added = await this.#streams.addedAfter(setting, this.#warmBytes, sample)
+    if (added === null) return null
+    this.#dear.set(sample, added.bytes)
+    return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
+  }
+
+  /** As much of what stands before a sample as warms a dear codec up: without any its first hundred kilobytes come out too large. */
+  async warmHistory(sample: CodecSample): Promise<Uint8Array> {
+    return (await this.#streams.history(this.#warmBytes, sample)) ?? sample.history
+  }
+
+  /**
+   * How much less a dear codec with a long window makes of a sample after all that stands before it than after what warmed it up,
+   * as zstd's ninth level tells, and for windows beyond its own quick zstd. 1 if the file has no more or cannot be read.
+   */
+  async longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
+    if (sample.offset <= this.#warmBytes) return 1
+    const nine = CODECS['zstd-9']
+    const setting = { level: nine.level, longWindowLog: null, jobs: nine.jobs }
+    const long = await this.#streams.added(setting, nine.windowBytes, sample)
+    const warm = await this.#streams.addedAfter({ ...setting, jobs: null }, this.#warmBytes, sample)
+    if (long === null || warm === null || warm.bytes <= 0) return 1
+    const factor = Math.min(1, long.bytes / warm.bytes)
+    if (sample.offset <= nine.windowBytes || windowBytes <= nine.windowBytes) return factor
+    const longWindowLog = Math.min(LONG_WINDOW_LOG, Math.log2(windowBytes))
+    const quick = { level: LONG_QUICK.level, jobs: null }
+    const far = await this.#streams.added({ ...quick, longWindowLog }, windowBytes, sample)
+    const near = await this.#streams.added(
+      { ...quick, longWindowLog: NEAR_WINDOW_LOG },
+      nine.windowBytes,
+      sample,
+    )
+    return far && near && near.bytes > 0 ? factor * Math.min(1, far.bytes / near.bytes) : factor
+  }
+
+  /** What a store of records keeps for this sample. */
+  async records(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
+    const { data, fileBytes } = sample
+    if (fileBytes <= recordSize && fileBytes <= data.length) return this.#oneRecord(codec, sample)
+    if (recordSize > UNIT_BYTES && fileBytes > UNIT_BYTES)
+      return this.#partOfRecord(codec, recordSize, sample)
+    const records: MeasuredRecord[] = []
+    for (let at = 0; at < data.length; at += recordSize)
+      records.push(
+        await measureRecord(codec, data.subarray(at, at + recordSize), zfsRecordBytes(fileBytes, recordSize)),
+      )
+    return { ...sumOf(records), bytesRead: data.length }
+  }
+
+  /** A file that fits one record is the same record at every larger size. */
+  async #oneRecord(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
+    const { data } = sample
+    const known = this.#wholes.get(sample)?.get(codec.id)
+    if (known) return { ...sumOf([known]), bytesRead: 0 }
+    const record = await measureRecord(codec, data, zfsRecordBytes(data.length, data.length))
+    const wholes = this.#wholes.get(sample) ?? new Map<string, MeasuredRecord>()
+    this.#wholes.set(sample, wholes.set(codec.id, record))
+    return { ...sumOf([record]), bytesRead: data.length }
+  }
+
+  /**
+   * What the sample adds to the record that it lies in: the record up to the sample's end less the record up to its start, which
+   * over all parts of a record adds up to it. Of the sample alone if the rest cannot be read again.
+   */
+  async #partOfRecord(codec: BufferCodec, recordSize: number, sample: CodecSample): Promise<Measured> {
+    const { data, offset, fileBytes } = sample
+    const start = Math.floor(offset / recordSize) * recordSize
+    const end = Math.min(fileBytes, start + recordSize)
+    if (codec.family === 'deflate') return this.#deflated(codec, recordSize, sample, end - start)
+    if (codec.family === 'zstd') {
+      const jobs = { bytes: recordSize, overlapBytes: 0 }
+      const setting = { level: codec.level, longWindowLog: null, jobs }
+      const streamed = await this.#streams.added(setting, recordSize, sample)
+      if (streamed) return partBetween(recordSize, sample, end, streamed)
+    }
+    const before =
+      offset > start ? ((await this.#readAround?.(sample, start, offset - start)) ?? NOTHING) : NOTHING
+    const isLast = offset + data.length === end
+    const until = Buffer.concat([before, data])
+    const zfsLength = isLast ? zfsRecordBytes(fileBytes, recordSize) : until.length
+    const whole = await measureRecord(codec, until, Math.max(zfsLength, until.length))
+    if (before.length === 0) return { ...sumOf([whole]), bytesRead: data.length }
+    const first = await measureRecord(codec, before, before.length)
+    const added: MeasuredRecord = {
+      rawBytes: whole.rawBytes - first.rawBytes,
+      zfsBytes: [whole.zfsBytes[0] - first.zfsBytes[0], whole.zfsBytes[1] - first.zfsBytes[1]],
+    }
+    return { ...sumOf([added]), bytesRead: until.length + before.length }
+  }
+
+  /** The same for deflate, which looks back no further than the samples' own history reaches. */
+  async #deflated(
+    codec: BufferCodec,
+    recordSize: number,
+    sample: CodecSample,
+    length: number,
+  ): Promise<Measured> {
+    const { data, offset, history, fileBytes } = sample
+    const inRecord = history.subarray(Math.max(0, history.length - (offset % recordSize)))
+    const { bytes, bytesRead } = await compressAfter(codec, inRecord, data)
+    const part = data.length / length
+    const zfs = {
+      bytes: zfsRecordBytes(fileBytes, recordSize),
+      compressedBytes: bytes / part,
+      allZero: data.every((byte) => byte === 0),
+    }
+    const record: MeasuredRecord = {
+      rawBytes: Math.min(data.length, bytes),
+      zfsBytes: [storedRecordBytes(zfs, ZFS_MODELS[0]) * part, storedRecordBytes(zfs, ZFS_MODELS[1]) * part],
+    }
+    return { ...sumOf([record]), bytesRead }
+  }
+}
+
+/** A sample's part of a record, from what a stream of the record has put out before the sample and after it. */
+function partBetween(
+  recordSize: number,
+  { data, offset, fileBytes }: CodecSample,
+  end: number,
+  { bytes, bytesRead, jobBytesBefore }: Added,
+): Measured {
+  const before = offset % recordSize
+  const until = before + data.length
+  const isLast = offset + data.length === end
+  const stored = (model: RecordModel, length: number, compressedBytes: number): number =>
+    length === 0 ? 0 : storedRecordBytes({ bytes: length, compressedBytes, allZero: false }, model)
+  const added = (model: RecordModel, length: number): number =>
+    stored(model, length, jobBytesBefore + bytes) - stored(model, before, jobBytesBefore)
+  const zfsLength = isLast ? Math.max(until, zfsRecordBytes(fileBytes, recordSize)) : until
+  const record: MeasuredRecord = {
+    rawBytes: added(RAW_MODEL, until),
+    zfsBytes: [added(ZFS_MODELS[0], zfsLength), added(ZFS_MODELS[1], zfsLength)],
+  }
+  return { ...sumOf([record]), bytesRead }
+}
+
+function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBytes' | 'records'> {
+  return { compressedBytes: records.reduce((sum, record) => sum + record.rawBytes, 0), records }
+}
+
+/**
+ * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file of several), filled up.
+ * @param zfsBytes how long ZFS has it
+ */
+async function measureRecord(
+  codec: BufferCodec,
+  record: Uint8Array,
+  zfsBytes: number,
+): Promise<MeasuredRecord> {
+  const bytes = record.length
+  const compressedBytes = await compressRecord(codec, record)
+  const allZero = record.every((byte) => byte === 0)
+  let filledBytes = compressedBytes
+  if (zfsBytes - bytes >= SECTOR && !allZero) {
+    const filled = new Uint8Array(zfsBytes)
+    filled.set(record)
+    filledBytes = await compressRecord(codec, filled)
+  }
+  const zfs = { bytes: zfsBytes, compressedBytes: filledBytes, allZero }
+  return {
+    rawBytes: storedRecordBytes({ bytes, compressedBytes, allZero }, RAW_MODEL),
+    zfsBytes: [storedRecordBytes(zfs, ZFS_MODELS[0]), storedRecordBytes(zfs, ZFS_MODELS[1])],
+  }
+}
+
+/** The most that a sample holds of a file: records that are longer hold several. */
+export const UNIT_BYTES = 256 * KIB
+
+const NOTHING = new Uint8Array(0)
+
+/** ZFS's smallest; fewer zeros than that are not worth compressing again. */
+const SECTOR = 512

@@ -1,0 +1,122 @@
+import { type Mark, type Read, type StreamSetting, sizesAtMarks } from '../codecs/zstdStream'
+import type { CodecSample } from './codecSamplesUnits'
+
+/** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
+export type ReadAround = (sample: CodecSample, offset: number, length: number) => Promise<Uint8Array | null>
+
+/** What a sample adds to its file's stream, and how many bytes were compressed to know it. */
+export interface Added {
+  readonly bytes: number
+  /** What its job had put out before it. */
+  readonly jobBytesBefore: number
+  readonly bytesRead: number
+}
+
+/** zstd's levels up to this one run at 100 MB/s and more. */
+const QUICK_LEVEL = 3
+
+/**
+ * What zstd adds for samples with all that stands before them in their files as history. A file of which much was sampled is
+ * compressed from its start once and tells of all its samples; where samples are few and the file is large, only a codec's
+ * window before each is replayed.
+ */
+export class FileStreams {
+  readonly #readAround: ReadAround | undefined
+  readonly #longestHistory: number
+  readonly #byFile = new Map<string, CodecSample[]>()
+  readonly #known = new Map<string, Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null>>()
+
+  /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
+  constructor(samples: readonly CodecSample[], readAround: ReadAround | undefined, longestHistory: number) {
+    this.#readAround = readAround
+    this.#longestHistory = longestHistory
+    for (const sample of samples) {
+      const key = fileKey(sample)
+      const list = this.#byFile.get(key)
+      if (list) list.push(sample)
+      else this.#byFile.set(key, [sample])
+    }
+  }
+
+  /** Null if the file cannot be read any more. */
+  async added(setting: StreamSetting, windowBytes: number, sample: CodecSample): Promise<Added | null> {
+    const readAround = this.#readAround
+    if (!readAround) return null
+    const list = this.#byFile.get(fileKey(sample)) as CodecSample[]
+    // Nothing before its job's own history helps a sample.
+    const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
+    const window = Math.min(windowBytes, this.#longestHistory, reach)
+    const apart = list.reduce((sum, one) => sum + Math.min(one.offset, window) + one.data.length, 0)
+    const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
+    const read: Read = (offset, length) => readAround(sample, offset, length)
+    if (end > Math.min(apart, this.#mostOf(setting))) {
+      const jobStart = setting.jobs ? Math.floor(sample.offset / setting.jobs.bytes) * setting.jobs.bytes : 0
+      const start = Math.max(0, sample.offset - window, jobStart - (setting.jobs?.overlapBytes ?? 0))
+      const marks = [sample.offset, sample.offset + sample.data.length]
+      const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, read)
+      return (
+        sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: (marks[1] as number) - start }
+      )
+    }
+    const { jobs, level, longWindowLog } = setting
+    const key = `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${fileKey(sample)}`
+    const known = this.#known.get(key)
+    const sizes = known ?? this.#wholeFile(setting, list, read)
+    if (!known) this.#known.set(key, sizes)
+    const found = (await sizes)?.get(sample.offset)
+    return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
+  }
+
+  /** With no more than so many bytes before the sample replayed; null if the file cannot be read any more. */
+  async addedAfter(setting: StreamSetting, historyBytes: number, sample: CodecSample): Promise<Added | null> {
+    const history = await this.history(historyBytes, sample)
+    if (history === null) return null
+    const start = sample.offset - history.length
+    const all = Buffer.concat([history, sample.data])
+    const marks = [sample.offset, start + all.length]
+    const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, async (offset, length) =>
+      all.subarray(offset - start, offset - start + length),
+    )
+    return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: all.length }
+  }
+
+  /** What stands before a sample, as much as is wanted and there; null if the file cannot be read any more. */
+  async history(wantedBytes: number, sample: CodecSample): Promise<Uint8Array | null> {
+    const length = Math.min(sample.offset, wantedBytes)
+    if (length <= sample.history.length) return sample.history.subarray(sample.history.length - length)
+    return (await this.#readAround?.(sample, sample.offset - length, length)) ?? null
+  }
+
+  /** So much of a file is compressed at most for the sake of one sample. */
+  #mostOf(setting: StreamSetting): number {
+    return this.#longestHistory * (setting.level > QUICK_LEVEL ? 6 : 16)
+  }
+
+  async #wholeFile(
+    setting: StreamSetting,
+    list: readonly CodecSample[],
+    read: Read,
+  ): Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null> {
+    const inOrder = list.toSorted((a, b) => a.offset - b.offset)
+    const marks = [...new Set(inOrder.flatMap(({ offset, data }) => [offset, offset + data.length]))]
+    const sizes = await sizesAtMarks(setting, (inOrder[0] as CodecSample).fileBytes, 0, marks, read)
+    if (sizes === null) return null
+    const at = new Map(marks.map((mark, index) => [mark, sizes[index] as Mark]))
+    return new Map(
+      inOrder.map(({ offset, data }) => [
+        offset,
+        between(at.get(offset) as Mark, at.get(offset + data.length) as Mark),
+      ]),
+    )
+  }
+}
+
+/** Where a job ends and the next begins is one mark: what came before it is no part of the next. */
+function between(before: Mark, after: Mark): { bytes: number; jobBytesBefore: number } {
+  const bytes = after.bytes - before.bytes
+  return { bytes, jobBytesBefore: Math.max(0, after.jobBytes - bytes) }
+}
+
+function fileKey({ rootIndex, path }: CodecSample): string {
+  return `${rootIndex} ${Buffer.from(path).toString('latin1')}`
+}
