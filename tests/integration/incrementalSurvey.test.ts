@@ -132,9 +132,9 @@ describe('a second survey', () => {
     expect(joined.trusted?.forecasts).toBe('joined')
     expect(joined.compression.length).toBe(first.compression.length)
     for (const [index, row] of joined.compression.entries()) {
-      const old = first.compression[index]
-      expect(row.predictedBytes).toBeGreaterThanOrEqual(old?.predictedBytes ?? 0)
-      expect(row.predictedBytes).toBeLessThan((old?.predictedBytes ?? 0) + 30_000)
+      const was = first.compression[index]
+      expect(row.predictedBytes).toBeGreaterThanOrEqual(was?.predictedBytes ?? 0)
+      expect(row.predictedBytes).toBeLessThan((was?.predictedBytes ?? 0) + 30_000)
       expect(row.low).toBeLessThanOrEqual(row.predictedBytes)
       expect(row.high).toBeGreaterThanOrEqual(row.predictedBytes)
     }
