@@ -32,7 +32,7 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
 /** When so much is spent, those that others lean on have seen enough. */
-const FIRST_SHARE = 0.6
+const FIRST_SHARE = 0.85
 /** Records that others lean on: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 3000
 /** Fewer visits give no range worth showing: targets below may overrun the budget by so much. */

@@ -34,7 +34,7 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'gzip-9': 0.4,
   'zstd-1': 6,
   'zstd-3': 8,
-  'zstd-9': 6,
+  'zstd-9': 30,
   'zstd-19': 12,
   'zstd-19-long': 0.3,
   lz4: 0.1,
