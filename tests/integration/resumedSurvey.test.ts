@@ -10,7 +10,7 @@ import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { bundle } from '../support/bundle'
 
-const FILES = 1000
+const FILES = 2000
 const RACY_MS = 2100
 
 let folder: string
