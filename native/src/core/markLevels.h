@@ -18,12 +18,14 @@ class MarkLevels {
      * standard error). */
     static constexpr size_t mostSlots = size_t{96} << 10U;
 
-    /** The memory is divided evenly, for every file has at least one mark at each level; of much, some is
-     * left. */
+    /** The memory is divided as `slotsOf` says, for every file has at least one mark at each level; of much,
+     * some is left. */
     MarkLevels(SketchTerms terms, size_t maxBytes) : terms_(std::move(terms)) {
-        const size_t slots = maxBytes / MarkTable::slotBytes / terms_.levels();
+        const size_t quarters =
+            SketchTerms::chunkSlotsDivisor * (terms_.blockLevels() + size_t{1}) + terms_.profiles.size();
+        const size_t slots = maxBytes / MarkTable::slotBytes * SketchTerms::chunkSlotsDivisor / quarters;
         for (unsigned level = 0; level < terms_.levels(); ++level)
-            tables_.emplace_back(std::min(slots, mostSlots));
+            tables_.emplace_back(terms_.slotsOf(level, std::min(slots, mostSlots)));
     }
 
     [[nodiscard]] const SketchTerms& terms() const { return terms_; }

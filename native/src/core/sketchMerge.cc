@@ -126,7 +126,7 @@ Distinct& SketchMerge::distinctOf(unsigned level) {
 }
 
 void SketchMerge::mergeLevel(unsigned level, SketchWriter* writer) {
-    MarkTable table(slots_);
+    MarkTable table(terms_.slotsOf(level, slots_));
     for (const SketchReader& reader : readers_)
         table.raiseShift(reader.header().levels[level].shift);
     std::vector<Hash128> stuck;

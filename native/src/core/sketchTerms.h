@@ -2,6 +2,7 @@
 
 #include "core/blockLevels.h"
 #include "core/chunkCutter.h"
+#include "core/markTable.h"
 
 namespace stowage {
 
@@ -25,6 +26,14 @@ struct SketchTerms {
     }
     [[nodiscard]] unsigned fileLevel() const { return chunkLevel(profiles.size()); }
     [[nodiscard]] unsigned levels() const { return fileLevel() + 1; }
+
+    /** Of the slots that block sizes and whole files have, a chunker's draw gets a quarter: its chunks are
+     * fewer, and there are many draws. */
+    [[nodiscard]] size_t slotsOf(unsigned level, size_t slots) const {
+        const bool chunks = level >= blockLevels() && level < fileLevel();
+        return chunks ? std::max(slots / chunkSlotsDivisor, MarkTable::fewestSlots) : slots;
+    }
+    static constexpr size_t chunkSlotsDivisor = 4;
 
     /** Of a file of at most that many bytes every profile makes one chunk. */
     [[nodiscard]] uint64_t singleChunkBytes() const {

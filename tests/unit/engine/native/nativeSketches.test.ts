@@ -8,6 +8,7 @@ import {
   entryPath,
   mergeSketches,
   NATIVE_KIND,
+  type NativeBlockLevel,
   type NativeKnownFiles,
   NO_FILE_NUMBER,
   startNativeSurvey,
@@ -27,6 +28,11 @@ interface Pass {
   readonly numbers: Map<string, number>
   readonly trusted: Map<string, number>
   readonly levels: object[]
+}
+
+/** A union does not tell which blocks are alone in a file. */
+function asOfUnion(level: NativeBlockLevel): NativeBlockLevel {
+  return { ...level, alone: { retained: 0, sumBytesRetained: 0, sumSquaredBytesRetained: 0 } }
 }
 
 async function pass(roots: readonly string[], sketch: string, known?: NativeKnownFiles): Promise<Pass> {
@@ -52,7 +58,13 @@ async function pass(roots: readonly string[], sketch: string, known?: NativeKnow
     }
   }
   await survey.saveSketch(sketch)
-  return { sketch, batches, numbers, trusted, levels: [survey.blockLevels(), survey.chunkLevels()] }
+  return {
+    sketch,
+    batches,
+    numbers,
+    trusted,
+    levels: [survey.blockLevels().map(asOfUnion), survey.chunkLevels()],
+  }
 }
 
 function knownFrom(batches: readonly EntryBatch[]): NativeKnownFiles {
