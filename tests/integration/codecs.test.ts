@@ -55,7 +55,7 @@ describe('forecasting codecs of a folder', () => {
     const { set, totals } = sampled(1_500_000)
     const { compression, compressedAlready } = await forecastCodecs(set, totals, {
       level: 'fast',
-      budgetMs: 1500,
+      budgetMs: 2800,
       clock: processorClock,
       readAround: async (sample, offset, length) =>
         readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
@@ -95,7 +95,7 @@ describe('forecasting codecs of a folder', () => {
     const set = referenceSample(folder, 3_000_000, seededRandom(42), repeats)
     const { combined } = await forecastCodecs(set, totals, {
       level: 'fast',
-      budgetMs: 1500,
+      budgetMs: 2800,
       clock: processorClock,
       sevenZip: null,
       dedup: repeats.totals(),

@@ -35,7 +35,7 @@ const QUICK_SHARE = 0.2
 const FIRST_SHARE = 0.85
 /** Records that others lean on: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 3000
-/** Fewer visits give no range worth showing: targets below may overrun the budget by so much. */
+/** Fewer visits give no range worth showing: targets below may overrun the budget by so much, and each has one turn whatever was spent. */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
@@ -191,14 +191,14 @@ function nextTarget(
   spentMs: number,
   budgetMs: number,
 ): Progress | null {
-  if (spentMs >= budgetMs * OVERRUN) return null
+  const mayRepeat = spentMs < budgetMs * OVERRUN
   let best: Progress | null = null
   const mayLean = spentMs >= budgetMs * FIRST_SHARE
   const isDone = ({ target, measured, bytesRead }: Progress): boolean =>
     measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
   const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   for (const one of targets) {
-    if (one.busy || one.measured.length >= units) continue
+    if (one.busy || one.measured.length >= (mayRepeat ? units : 1)) continue
     if (!one.target.isFirst && !mayLean && !areFirstDone) continue
     // Whole files go on: what dear codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)

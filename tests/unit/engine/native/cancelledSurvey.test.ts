@@ -57,11 +57,11 @@ async function cancelWhen(root: string, busy: (survey: NativeSurvey) => boolean)
     chunkers: CHUNKERS,
     sampleBytes: 8 * MEBIBYTE,
   })
-  let over = false
+  const pass = { isOver: false }
   void survey.finished.then(() => {
-    over = true
+    pass.isOver = true
   })
-  while (!over && !busy(survey)) await turn()
+  while (!pass.isOver && !busy(survey)) await turn()
   const asked = performance.now()
   survey.cancel()
   const before = survey.progress()
