@@ -55,8 +55,10 @@ SlowReuse slowReuse(const std::vector<std::string>& files, const std::vector<uin
             uint64_t end = 0;
             bool isNovel = true;
             const auto account = [&](uint64_t to) {
-                if (to - end > quietGap) slow.quiet += static_cast<double>(to - end);
-                else if (isNovel) novel += static_cast<double>(to - end);
+                if (to - end > quietGap)
+                    slow.quiet += static_cast<double>(to - end);
+                else if (isNovel)
+                    novel += static_cast<double>(to - end);
                 end = to;
             };
             for (const Anchor& anchor : slowAnchors(content)) {
@@ -101,7 +103,8 @@ class Anchoring : public SurveyFixture {
             for (size_t i = 0; i < entries.count(); ++i) {
                 const size_t start = i == 0 ? 0 : entries.pathEnds[i - 1];
                 if (entries.fileNumbers[i] != noFileNumber)
-                    numbers[entries.paths.substr(start, entries.pathEnds[i] - start)] = entries.fileNumbers[i];
+                    numbers[entries.paths.substr(start, entries.pathEnds[i] - start)] =
+                        entries.fileNumbers[i];
             }
         }
         return survey.takeAnchors();
@@ -172,9 +175,8 @@ TEST_F(Anchoring, TellsWhatRepeatsWithinADictionaryLikeASlowReference) {
                 all += file;
                 lengths.push_back(file.size());
             }
-            const Reuse within =
-                reuseWithin(reinterpret_cast<const uint8_t*>(all.data()), all.size(), lengths,
-                            std::vector<uint8_t>(files.size()), 1, dictionaries);
+            const Reuse within = reuseWithin(reinterpret_cast<const uint8_t*>(all.data()), all.size(),
+                                             lengths, std::vector<uint8_t>(files.size()), 1, dictionaries);
             EXPECT_EQ(within.novelBytes, fast.novelBytes);
             EXPECT_EQ(within.runs, fast.runs);
             std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(turn));
@@ -215,8 +217,8 @@ TEST_F(Anchoring, KeepsTheSameAnchorsWithAnyThreadsWhenTheyAreTooMany) {
         std::vector<std::string> names;
         for (unsigned i = 0; i < 60; ++i)
             names.push_back(std::to_string(i));
-        const Reuse reuse = index.reuse(
-            {order(names), std::vector<uint8_t>(60), 1, {uint64_t{1} << 60U}, 0}, notCancelled);
+        const Reuse reuse =
+            index.reuse({order(names), std::vector<uint8_t>(60), 1, {uint64_t{1} << 60U}, 0}, notCancelled);
         if (threads == 1) {
             kept = index.anchors();
             shift = index.shift();
@@ -308,8 +310,7 @@ TEST_F(Anchoring, SamplesStretchesThatAreNovelOrAll) {
             bytes += stretch.length;
         return static_cast<double>(bytes);
     };
-    const Reuse reuse =
-        index.reuse({request.order, {0, 0, 0}, 1, {uint64_t{1} << 60U}, 0}, notCancelled);
+    const Reuse reuse = index.reuse({request.order, {0, 0, 0}, 1, {uint64_t{1} << 60U}, 0}, notCancelled);
     EXPECT_EQ(total(index.stretches(request, notCancelled)), reuse.novelBytes[0][0]);
     request.novelOnly = false;
     EXPECT_EQ(total(index.stretches(request, notCancelled)), reuse.bytes[0]);

@@ -91,7 +91,8 @@ TEST(GearHash, FindsTheSameOnEveryProcessor) {
     const auto* const bytes = reinterpret_cast<const uint8_t*>(content.data());
     for (const uint64_t limit : {candidateLimit, anchorLimit}) {
         for (const size_t before : {0, 5}) {
-            for (const size_t length : {0, 1, 63, 4095, 4096, 4097, 4159, 4160, 65'535, 65'536, 65'537, 150'000, 209'000}) {
+            for (const size_t length :
+                 {0, 1, 63, 4095, 4096, 4097, 4159, 4160, 65'535, 65'536, 65'537, 150'000, 209'000}) {
                 uint64_t state = 77;
                 uint64_t portableState = 77;
                 std::vector<Candidate> found;
@@ -121,8 +122,16 @@ TEST(SegmentSum, OfAStretchFollowsFromTheFiles) {
         }
         return product;
     };
-    const std::vector<uint128> numbers = {0, 1, 2, modulus - 1, modulus - 2, uint128{1} << 126U, uint128{1} << 64U,
-                                          (uint128{1} << 64U) - 1, sumBase, inverseBase};
+    const std::vector<uint128> numbers = {0,
+                                          1,
+                                          2,
+                                          modulus - 1,
+                                          modulus - 2,
+                                          uint128{1} << 126U,
+                                          uint128{1} << 64U,
+                                          (uint128{1} << 64U) - 1,
+                                          sumBase,
+                                          inverseBase};
     for (const uint128 one : numbers) {
         for (const uint128 other : numbers) {
             EXPECT_TRUE(modularProduct(one, other) == slowProduct(one, other));

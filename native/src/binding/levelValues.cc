@@ -28,8 +28,8 @@ static Napi::Value aloneValue(Napi::Env env, const Retained& alone) {
     return value;
 }
 
-/** The sums over what is retained, but for blocks that are alone in a file and the full blocks of zeros; null if
- * the table does not count. */
+/** The sums over what is retained, but for blocks that are alone in a file and the full blocks of zeros; null
+ * if the table does not count. */
 static Napi::Value calibrationValue(Napi::Env env, const BlockLevel& level) {
     if (!level.counted) return env.Null();
     const Retained& zeros = level.retainedZeros;

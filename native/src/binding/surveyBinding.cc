@@ -13,8 +13,8 @@ namespace stowage::binding {
 
 namespace {
 
-/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before the
- * normal length and from it, which draw of such positions it is, and which runs it cuts in. */
+/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before
+ * the normal length and from it, which draw of such positions it is, and which runs it cuts in. */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
@@ -33,10 +33,14 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     };
     std::vector<ChunkProfile> profiles;
     for (size_t i = 0; i < numbers.ElementLength(); i += width) {
-        const ChunkProfile profile{count(numbers[i]), count(numbers[i + 1]), count(numbers[i + 2]),
-                                   limit(numbers[i + 3]), limit(numbers[i + 4]),
-                                   drawNumber(count(numbers[i + 5])),
-                                   static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
+        const ChunkProfile profile{
+            count(numbers[i]),
+            count(numbers[i + 1]),
+            count(numbers[i + 2]),
+            limit(numbers[i + 3]),
+            limit(numbers[i + 4]),
+            drawNumber(count(numbers[i + 5])),
+            static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }

@@ -50,10 +50,13 @@ void AnchorCollector::add(std::span<const Candidate> found) {
 /** Patterns of up to 64 bytes that repeat would be made of little but the same few anchors. */
 bool AnchorCollector::repeats(const Candidate& candidate) {
     // Mostly even the last one is too far away.
-    const bool near = candidate.end - latest_[(nextLatest_ + latest_.size() - 1) % latest_.size()].end <= gearWindow;
-    const bool known = near && std::any_of(latest_.begin(), latest_.end(), [&candidate](const Candidate& before) {
-        return before.hash == candidate.hash && before.end > 0 && candidate.end - before.end <= gearWindow;
-    });
+    const bool near =
+        candidate.end - latest_[(nextLatest_ + latest_.size() - 1) % latest_.size()].end <= gearWindow;
+    const bool known =
+        near && std::any_of(latest_.begin(), latest_.end(), [&candidate](const Candidate& before) {
+            return before.hash == candidate.hash && before.end > 0 &&
+                   candidate.end - before.end <= gearWindow;
+        });
     latest_[nextLatest_] = candidate;
     nextLatest_ = (nextLatest_ + 1) % latest_.size();
     return known;

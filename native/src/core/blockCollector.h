@@ -83,8 +83,9 @@ class BlockCollector {
     void mark(unsigned level, const Hash128& node, uint32_t bytes, uint64_t count = 1) {
         // Full blocks, also of files of just that length, have one length and need no stratum.
         const bool alone = bytes == endingBytes_ && bytes < levels_.blockBytes(level);
-        (*feeds_)[level].add(levels_.table(level), {node, bytes | (alone ? BlockMark::aloneBit : 0),
-                                                    static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
+        (*feeds_)[level].add(levels_.table(level),
+                             {node, bytes | (alone ? BlockMark::aloneBit : 0),
+                              static_cast<uint32_t>(std::min<uint64_t>(count, UINT32_MAX))});
         if (marks_ != nullptr) marks_->mark(level, node, bytes, count);
     }
 

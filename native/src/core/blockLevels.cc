@@ -14,7 +14,8 @@ constexpr size_t leastEvenBytes = size_t{1600} << 10U;
 
 BlockLevels::BlockLevels(bool from512, size_t maxTableBytes, bool counting) : from512_(from512) {
     const unsigned levels = from512 ? mostLevels : mainLevels;
-    const size_t even = std::min(maxTableBytes / levels, std::max(maxTableBytes / 2 / levels, leastEvenBytes));
+    const size_t even =
+        std::min(maxTableBytes / levels, std::max(maxTableBytes / 2 / levels, leastEvenBytes));
     size_t share = maxTableBytes - even * levels;
     for (unsigned level = 0; level < levels; ++level) {
         share /= 2;

@@ -36,9 +36,9 @@ class BlockLevels {
 
     /**
      * Half of the memory is divided evenly, because every file has at least one block at each level; half in
-     * proportion to the blocks of large files, each level having twice the next one's. Little memory is divided
-     * evenly, for a sample's error depends on how much it holds, not on how much there is. `counting`: see
-     * UniqueTable.
+     * proportion to the blocks of large files, each level having twice the next one's. Little memory is
+     * divided evenly, for a sample's error depends on how much it holds, not on how much there is.
+     * `counting`: see UniqueTable.
      */
     BlockLevels(bool from512, size_t maxTableBytes, bool counting = false);
 

@@ -287,8 +287,8 @@ size_t ChunkCutter::nextCut(const Walk& walk, size_t from) const {
     return from;
 }
 
-/** The segments and chunks that end before `bound` at places which are this profile's alone; what it shares, it
- * shares up to segment `at`. */
+/** The segments and chunks that end before `bound` at places which are this profile's alone; what it shares,
+ * it shares up to segment `at`. */
 void ChunkCutter::advanceBefore(size_t profile, uint64_t bound, size_t at) {
     Walk& walk = walks_[profile];
     for (;;) {
@@ -300,7 +300,8 @@ void ChunkCutter::advanceBefore(size_t profile, uint64_t bound, size_t at) {
     }
 }
 
-/** The segments `from` up to `end`, the first of which begins where the profile stands, belong to its chunk. */
+/** The segments `from` up to `end`, the first of which begins where the profile stands, belong to its chunk.
+ */
 void ChunkCutter::share(Walk& walk, size_t from, size_t end) const {
     if (!walk.shares) walk.sharedFrom = segments_[from].before;
     walk.shares = true;

@@ -25,8 +25,8 @@ struct ChunkProfile {
     /** Odd; candidates' hashes are multiplied by it before they are compared with the limits. Another number
      * cuts at other candidates with the same odds, as another gear table would. See `drawNumber`. */
     uint64_t draw = 1;
-    /** A tool's hash may be 0 for any window of zeros, or of any one byte value, and so cut in every such run of 64
-     * bytes and more, once the chunk is long enough. Then `minBytes` is a power of two. */
+    /** A tool's hash may be 0 for any window of zeros, or of any one byte value, and so cut in every such run
+     * of 64 bytes and more, once the chunk is long enough. Then `minBytes` is a power of two. */
     enum class Runs : uint8_t { cutNowhere, cutInZeros, cutInAny };
     Runs runs = Runs::cutNowhere;
 

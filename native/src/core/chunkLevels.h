@@ -16,8 +16,8 @@ struct ChunkLevel : Distinct {
 /** The tables of distinct chunks, one for each profile, that all threads share. */
 class ChunkLevels {
   public:
-    /** Memory is divided among chunkers like that of BlockLevels: half evenly, half in proportion to the chunks
-     * of large files. A chunker's draws, which follow its first one, share what it has. */
+    /** Memory is divided among chunkers like that of BlockLevels: half evenly, half in proportion to the
+     * chunks of large files. A chunker's draws, which follow its first one, share what it has. */
     ChunkLevels(std::span<const ChunkProfile> profiles, size_t maxTableBytes);
 
     /** What of the memory for all tables the chunks should have beside the blocks. */

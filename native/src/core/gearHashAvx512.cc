@@ -5,10 +5,10 @@
 #include <cstdint>
 
 /**
- * Rolls over eight stretches at once, the i-th at `bytes` + i `stride`, each of `words` times eight bytes, from and to
- * `states`. The gear of a byte is `gears[low half] + gears[16 + high half]`: sixteen numbers are as many as two
- * registers hold and one instruction looks up. Finds of stretch i go to `found[i]`, the position after the byte and the
- * hash in turn, and their number of values to `counts[i]`.
+ * Rolls over eight stretches at once, the i-th at `bytes` + i `stride`, each of `words` times eight bytes,
+ * from and to `states`. The gear of a byte is `gears[low half] + gears[16 + high half]`: sixteen numbers are
+ * as many as two registers hold and one instruction looks up. Finds of stretch i go to `found[i]`, the
+ * position after the byte and the hash in turn, and their number of values to `counts[i]`.
  */
 extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears,
                                   uint64_t limit, uint64_t* states, uint64_t* const* found, size_t* counts) {

@@ -6,11 +6,12 @@
 namespace stowage {
 
 /**
- * Numbers modulo the prime 2^127 - 1, and sums of digests weighted by the powers of one of them. A difference of two
- * sums over a file's segments, divided by a power, is the sum over the segments between: so any number of chunkers
- * share one sum, and each computes only where it cuts. Two lists of at most n digests that differ have the same sum
- * for at most n of the 2^127 bases, and the base was drawn before. (Polynomial fingerprints: Karp, Rabin, IBM J. Res.
- * Dev. 31(2), 1987; one made of digests as here is no cheaper to make collide than those are.)
+ * Numbers modulo the prime 2^127 - 1, and sums of digests weighted by the powers of one of them. A difference
+ * of two sums over a file's segments, divided by a power, is the sum over the segments between: so any number
+ * of chunkers share one sum, and each computes only where it cuts. Two lists of at most n digests that differ
+ * have the same sum for at most n of the 2^127 bases, and the base was drawn before. (Polynomial
+ * fingerprints: Karp, Rabin, IBM J. Res. Dev. 31(2), 1987; one made of digests as here is no cheaper to make
+ * collide than those are.)
  */
 inline constexpr uint128 modulus = (uint128{1} << 127U) - 1;
 

@@ -160,7 +160,8 @@ void SketchWriter::finish(uint64_t files, uint64_t numbersEnd, const std::string
     write(header.data(), header.size());
     file_.close();
     if (!file_) failOf(errno);
-    // Else, after a loss of power, the new name could stand for a file whose content never came to the device.
+    // Else, after a loss of power, the new name could stand for a file whose content never came to the
+    // device.
     const int unsettled = platform::settleOnDevice(beside_);
     if (unsettled != 0) failOf(unsettled);
     std::error_code error;
@@ -243,7 +244,8 @@ void SketchReader::readHeader() {
         level.shift = static_cast<unsigned>(shift);
     }
     if (header_.recordBytes > fileBytes_ || header_.files > header_.recordBytes ||
-        header_.slots < MarkTable::fewestSlots || header_.slots > UINT32_MAX || header_.numbersEnd > UINT32_MAX) {
+        header_.slots < MarkTable::fewestSlots || header_.slots > UINT32_MAX ||
+        header_.numbersEnd > UINT32_MAX) {
         fail("it is damaged: its header");
     }
     if (header_.fileBytes() != fileBytes_) fail("it is damaged: its length is not what its header says");
@@ -256,7 +258,7 @@ std::vector<Mark> SketchReader::level(unsigned level) {
     const SketchLevelFacts& facts = header_.levels[level];
     std::vector<Mark> marks(facts.marks);
     read(at, marks.data(), marks.size() * sizeof(Mark));
-    if (hashOf(marks.data(), marks.size() * sizeof(Mark)) != facts.hash || 
+    if (hashOf(marks.data(), marks.size() * sizeof(Mark)) != facts.hash ||
         !sensible(marks, facts.shift, header_.numbersEnd)) {
         fail("it is damaged: its marks");
     }

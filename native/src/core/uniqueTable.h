@@ -28,9 +28,9 @@ struct Retained {
     uint64_t count = 0;
     uint64_t bytes = 0;
     uint128 squaredBytes = 0;
-    /** Of a counting table, with s the bytes of a block and c how often there is one that is not alone: the sums
-     * of s c, s^2 c and (s c)^2. Of a block that was alone anywhere the second has nothing, and the third is
-     * too large if it also occurs beside others. */
+    /** Of a counting table, with s the bytes of a block and c how often there is one that is not alone: the
+     * sums of s c, s^2 c and (s c)^2. Of a block that was alone anywhere the second has nothing, and the
+     * third is too large if it also occurs beside others. */
     uint128 bytesOfAll = 0;
     uint128 bytesTimesAll = 0;
     uint128 squaredBytesOfAll = 0;
@@ -91,9 +91,8 @@ struct Distinct {
  * 2019.)
  *
  * Selection uses the high half, place and identity the low half of the hash, identity the high half as well;
- * so a sketch's fixed leading bits weaken neither. The lowest bit of the hash gives way to the mark of a block
- * that is alone in some file. Blocks are spread over shards by the low half; each has
- * its own lock.
+ * so a sketch's fixed leading bits weaken neither. The lowest bit of the hash gives way to the mark of a
+ * block that is alone in some file. Blocks are spread over shards by the low half; each has its own lock.
  */
 class UniqueTable {
   public:

@@ -82,7 +82,8 @@ class FolderListing {
     std::vector<char> buffer_;
 };
 
-/** Waits until the device has what was written to this file or to the names of this folder. Gives errno or 0. */
+/** Waits until the device has what was written to this file or to the names of this folder. Gives errno or 0.
+ */
 int settleOnDevice(const std::string& path);
 
 /** Whether this folder lies on a file system that shows the kernel's state instead of files (such as /proc).
@@ -109,8 +110,8 @@ void* allocateZeroedPages(size_t bytes);
 void freePages(void* pages);
 
 /**
- * Lets all threads allocate from few heaps, where each would have one of its own that keeps what it once needed. For the
- * whole process, once; does nothing where the system's allocator has no such heaps.
+ * Lets all threads allocate from few heaps, where each would have one of its own that keeps what it once
+ * needed. For the whole process, once; does nothing where the system's allocator has no such heaps.
  */
 void shareHeaps();
 

@@ -335,7 +335,8 @@ void shareHeaps() {
 #ifdef __GLIBC__
     // Threads allocate by the buffer and the batch, not by the block: they seldom wait for each other.
     ::mallopt(M_ARENA_MAX, 2);
-    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the heaps.
+    // Fixed, for the limit would rise to the largest block freed, and blocks of that size would go to the
+    // heaps.
     ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
     ::mallopt(M_TRIM_THRESHOLD, 128 << 10);
 #endif
