@@ -82,7 +82,7 @@ TEST_F(SystemTree, TellsANvmeDiskByItsPartitionAndThroughAMapping) {
     for (const auto& [major, minor] : {std::pair{259U, 0U}, {259U, 2U}, {253U, 0U}}) {
         const DeviceFacts facts = described(major, minor);
         EXPECT_EQ(facts.model, "Samsung SSD 980 PRO 1TB");
-        EXPECT_EQ(facts.kind, DeviceKind::ssd);
+        EXPECT_EQ(facts.kind, StorageKind::ssd);
         EXPECT_EQ(facts.bus, "nvme");
     }
 }
@@ -94,7 +94,7 @@ TEST_F(SystemTree, TellsDisksByTheirBusAndWhetherTheyTurn) {
     file(sata + "/device/vendor", "ATA     ");
     file(sata + "/device/model", "WDC WD40EFRX-68N");
     EXPECT_EQ(described(8, 0).model, "WDC WD40EFRX-68N");
-    EXPECT_EQ(described(8, 0).kind, DeviceKind::hdd);
+    EXPECT_EQ(described(8, 0).kind, StorageKind::hdd);
     EXPECT_EQ(described(8, 0).bus, "sata");
 
     const std::string stick =
@@ -104,12 +104,12 @@ TEST_F(SystemTree, TellsDisksByTheirBusAndWhetherTheyTurn) {
     file(stick + "/device/vendor", "SanDisk ");
     file(stick + "/device/model", "Ultra Fit       ");
     EXPECT_EQ(described(8, 16).model, "SanDisk Ultra Fit");
-    EXPECT_EQ(described(8, 16).kind, DeviceKind::usb);
+    EXPECT_EQ(described(8, 16).kind, StorageKind::usb);
 
     const std::string burner = "devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sr0";
     device("11:0", burner);
     file(burner + "/queue/rotational", "1");
-    EXPECT_EQ(described(11, 0).kind, DeviceKind::optical);
+    EXPECT_EQ(described(11, 0).kind, StorageKind::optical);
 }
 
 TEST_F(SystemTree, DoesNotTakeAVirtualDiskForATurningOne) {
@@ -118,16 +118,16 @@ TEST_F(SystemTree, DoesNotTakeAVirtualDiskForATurningOne) {
     device("254:0", disk);
     file(disk + "/queue/rotational", "1");
     file(disk + "/device/vendor", "0x1af4");
-    EXPECT_EQ(described(254, 0).kind, DeviceKind::virtualDisk);
+    EXPECT_EQ(described(254, 0).kind, StorageKind::virtualDisk);
     EXPECT_EQ(described(254, 0).model, "");
     EXPECT_EQ(described(254, 0).bus, "virtio");
 
     device("7:0", "devices/virtual/block/loop0");
     file("devices/virtual/block/loop0/loop/backing_file", "/home/me/image.iso");
-    EXPECT_EQ(described(7, 0).kind, DeviceKind::virtualDisk);
+    EXPECT_EQ(described(7, 0).kind, StorageKind::virtualDisk);
     EXPECT_EQ(described(7, 0).model, "/home/me/image.iso");
     device("252:0", "devices/virtual/block/zram0");
-    EXPECT_EQ(described(252, 0).kind, DeviceKind::memory);
+    EXPECT_EQ(described(252, 0).kind, StorageKind::memory);
 }
 
 TEST_F(SystemTree, SaysNothingOfAnArrayOfSeveralOrOfNothing) {
@@ -135,15 +135,15 @@ TEST_F(SystemTree, SaysNothingOfAnArrayOfSeveralOrOfNothing) {
     file("devices/virtual/block/md0/queue/rotational", "1");
     fs::create_directories(sys / "devices/virtual/block/md0/slaves/sda");
     fs::create_directories(sys / "devices/virtual/block/md0/slaves/sdb");
-    EXPECT_EQ(described(9, 0).kind, DeviceKind::unknown);
+    EXPECT_EQ(described(9, 0).kind, StorageKind::unknown);
     EXPECT_EQ(diskFolder(sys.string(), 1, 2), "");
 }
 
 TEST(FileSystems, TellNetworkAndMemory) {
-    EXPECT_EQ(kindOfFileSystem("nfs4"), DeviceKind::network);
-    EXPECT_EQ(kindOfFileSystem("fuse.sshfs"), DeviceKind::network);
-    EXPECT_EQ(kindOfFileSystem("tmpfs"), DeviceKind::memory);
-    EXPECT_EQ(kindOfFileSystem("ext4"), DeviceKind::unknown);
+    EXPECT_EQ(kindOfFileSystem("nfs4"), StorageKind::network);
+    EXPECT_EQ(kindOfFileSystem("fuse.sshfs"), StorageKind::network);
+    EXPECT_EQ(kindOfFileSystem("tmpfs"), StorageKind::memory);
+    EXPECT_EQ(kindOfFileSystem("ext4"), StorageKind::unknown);
 }
 
 #endif

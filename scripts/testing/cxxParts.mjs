@@ -58,18 +58,16 @@ function tallyOf(report, outcome) {
   return addTallies([tally, oneFailed(`no test failed, yet CTest ended with ${outcome.ended}`)])
 }
 
-/** Runs clang-tidy on every source that the addon is built of; all of them together are one check. */
+/** Runs clang-tidy on every source that the addon is built of, in a few units; all of them together are one check. */
 export async function runClangTidy() {
-  const commands = join(ROOT, '.cache/cmake/release')
-  if (!existsSync(join(commands, 'compile_commands.json'))) {
-    return { tally: oneFailed('the build of the addon left no compile_commands.json'), output: '' }
-  }
-  const compiled = JSON.parse(readFileSync(join(commands, 'compile_commands.json'), 'utf8')).map(
+  const configured = await runToEnd(findCommand('cmake') ?? 'cmake', ['--preset', 'tidy'], { cwd: NATIVE })
+  let { output } = configured
+  if (!configured.ok) return { tally: oneFailed(`configuring: ${configured.ended}`), output }
+  const commands = join(ROOT, '.cache/cmake/tidy')
+  const queue = JSON.parse(readFileSync(join(commands, 'compile_commands.json'), 'utf8')).map(
     (entry) => entry.file,
   )
-  const queue = compiled.filter((file) => file.startsWith(NATIVE))
   const failures = []
-  let output = ''
   const work = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const argv = ['-p', commands, '--quiet', '--warnings-as-errors=*', file]

@@ -34,6 +34,11 @@ class ContainerWork {
 Napi::Object startWork(Napi::Env env, std::function<void(containers::Task&)> action,
                        std::function<Napi::Value(Napi::Env)> value);
 
+/** For work that resolves with nothing. */
+inline Napi::Value nothing(Napi::Env env) {
+    return env.Undefined();
+}
+
 /** A copy of a password in locked memory; null for null. Throws TypeError. */
 std::shared_ptr<containers::SecretBytes> passwordArgument(const Napi::Value& value);
 

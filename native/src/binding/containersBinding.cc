@@ -15,10 +15,6 @@ namespace {
 
 using Password = std::shared_ptr<SecretBytes>;
 
-Napi::Value nothing(Napi::Env env) {
-    return env.Undefined();
-}
-
 uint32_t smallArgument(const Napi::Value& value) {
     return static_cast<uint32_t>(
         std::min<uint64_t>(countArgument(value), std::numeric_limits<uint32_t>::max()));

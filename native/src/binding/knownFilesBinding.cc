@@ -27,10 +27,9 @@ void add(KnownFiles& known, const Napi::Value& value) {
     const auto ctimeNs = columnOf<Napi::BigInt64Array>(columns, "ctimeNs", napi_bigint64_array);
     const auto numbers = columnOf<Napi::Uint32Array>(columns, "fileNumbers", napi_uint32_array);
     const size_t count = numbers.ElementLength();
-    for (const Napi::TypedArray& column :
-         {Napi::TypedArray(device), Napi::TypedArray(inode), Napi::TypedArray(bytes),
-          Napi::TypedArray(mtimeNs), Napi::TypedArray(ctimeNs)}) {
-        if (column.ElementLength() != count) {
+    for (const size_t length : {device.ElementLength(), inode.ElementLength(), bytes.ElementLength(),
+                                mtimeNs.ElementLength(), ctimeNs.ElementLength()}) {
+        if (length != count) {
             throw Napi::TypeError::New(value.Env(), "the columns of known files differ in length");
         }
     }

@@ -36,10 +36,6 @@ class Opened {
 
 using Shared = std::shared_ptr<Opened>;
 
-Napi::Value nothing(Napi::Env env) {
-    return env.Undefined();
-}
-
 Napi::Array texts(Napi::Env env, const std::vector<std::string>& lines) {
     Napi::Array array = Napi::Array::New(env, lines.size());
     for (uint32_t i = 0; i < lines.size(); ++i)

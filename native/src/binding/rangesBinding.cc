@@ -24,7 +24,7 @@ std::vector<FileRange> rangesFrom(const Napi::CallbackInfo& info) {
     return ranges;
 }
 
-Napi::Value result(Napi::Env env, RangeHashing& hashing) {
+Napi::Value hashingResult(Napi::Env env, RangeHashing& hashing) {
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = hashing.cancelled();
     value["sha256"] =
@@ -52,7 +52,7 @@ Napi::Value hashRanges(const Napi::CallbackInfo& info) {
         return Napi::Number::New(call.Env(), static_cast<double>(hashing->bytesDone()));
     });
     object["cancel"] = Napi::Function::New(env, [hashing](const Napi::CallbackInfo&) { hashing->cancel(); });
-    object["finished"] = AsyncJob<RangeHashing>::start(env, "stowage hashing", hashing, result);
+    object["finished"] = AsyncJob<RangeHashing>::start(env, "stowage hashing", hashing, hashingResult);
     return object;
 }
 

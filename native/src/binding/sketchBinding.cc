@@ -30,7 +30,7 @@ std::vector<SketchInput> inputsFrom(const Napi::CallbackInfo& info) {
     return inputs;
 }
 
-Napi::Value result(Napi::Env env, SketchMerge& merge) {
+Napi::Value mergeResult(Napi::Env env, SketchMerge& merge) {
     Napi::Object value = Napi::Object::New(env);
     value["failure"] = env.Null();
     if (merge.failure()) {
@@ -69,7 +69,7 @@ Napi::Value result(Napi::Env env, SketchMerge& merge) {
 Napi::Value mergeSketches(const Napi::CallbackInfo& info) {
     const std::string out = info[2].IsNull() ? std::string() : pathArgument(info[2]);
     const auto merge = std::make_shared<SketchMerge>(inputsFrom(info), out);
-    return AsyncJob<SketchMerge>::start(info.Env(), "stowage sketches", merge, result);
+    return AsyncJob<SketchMerge>::start(info.Env(), "stowage sketches", merge, mergeResult);
 }
 
 } // namespace stowage::binding

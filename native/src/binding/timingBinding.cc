@@ -66,7 +66,7 @@ TimedStep stepFrom(const Napi::Object& object) {
     return step;
 }
 
-TimedRunOptions optionsFrom(const Napi::Value& value) {
+TimedRunOptions timedRunOptions(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
     constexpr const char* modes[] = {"uncached", "buffered"};
@@ -177,7 +177,7 @@ void method(Napi::Object& object, const char* name, const std::shared_ptr<TimedR
 
 Napi::Value startTimedRun(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
-    const auto run = std::make_shared<TimedRun>(optionsFrom(info[0]));
+    const auto run = std::make_shared<TimedRun>(timedRunOptions(info[0]));
     Napi::Object object = Napi::Object::New(env);
     method(object, "takeSamples", run,
            [](Napi::Env at, TimedRun& running) { return samplesValue(at, running.takeSamples()); });
@@ -209,7 +209,7 @@ Napi::Value deviceFacts(const Napi::CallbackInfo& info) {
     };
     Napi::Object value = Napi::Object::New(env);
     value["model"] = text(facts.model);
-    value["kind"] = platform::deviceKindNames[static_cast<size_t>(facts.kind)];
+    value["kind"] = platform::storageKindNames[static_cast<size_t>(facts.kind)];
     value["bus"] = text(facts.bus);
     value["fileSystem"] = facts.fileSystem;
     value["mountPoint"] = copiedBytes(env, facts.mountPoint.data(), facts.mountPoint.size());

@@ -136,7 +136,6 @@ void ChunkCutter::findRuns(const uint8_t* bytes, size_t length, uint64_t from) {
         if (openRun_.end - openRun_.start >= gearWindow) runs_.push_back(openRun_);
         if (at == length) return;
     }
-    size_t runStart = at;
     // A run of 64 bytes holds two bytes in a row that are looked at here.
     for (size_t probe = at; probe < length;) {
         const size_t next = std::min(probe + step, length - 1);
@@ -145,7 +144,7 @@ void ChunkCutter::findRuns(const uint8_t* bytes, size_t length, uint64_t from) {
             probe = next;
             continue;
         }
-        runStart = probe;
+        size_t runStart = probe;
         while (runStart > at && bytes[runStart - 1] == bytes[probe])
             --runStart;
         size_t end = probe + 1;
@@ -157,7 +156,7 @@ void ChunkCutter::findRuns(const uint8_t* bytes, size_t length, uint64_t from) {
         probe = end;
     }
     // The last bytes' run may go on.
-    runStart = length - 1;
+    size_t runStart = length - 1;
     while (runStart > at && bytes[runStart - 1] == bytes[length - 1])
         --runStart;
     openValue_ = bytes[length - 1];

@@ -17,7 +17,8 @@ extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t wo
     const __m512i high0 = _mm512_loadu_si512(gears + 16);
     const __m512i high1 = _mm512_loadu_si512(gears + 24);
     const __m512i limits = _mm512_set1_epi64(static_cast<long long>(limit));
-    const auto at = [stride](size_t lane) { return static_cast<long long>(lane * stride); };
+    const auto step = static_cast<long long>(stride);
+    const auto at = [step](long long lane) { return lane * step; };
     const __m512i starts = _mm512_set_epi64(at(7), at(6), at(5), at(4), at(3), at(2), at(1), at(0));
     alignas(64) uint64_t hashes[64];
     __m512i hash = _mm512_loadu_si512(states);

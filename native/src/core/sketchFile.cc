@@ -17,7 +17,7 @@ static_assert(std::endian::native == std::endian::little, "marks are written as 
 
 constexpr std::string_view magic = "STOWSKCH";
 constexpr uint64_t fixedBytes = 8 + 4 + 4 + 4 + 4 + 8 + 8 + 8 + 8 + 16;
-constexpr uint64_t profileBytes = 7 * 8;
+constexpr uint64_t profileBytes = uint64_t{7} * 8;
 constexpr uint64_t levelBytes = 8 + 8 + 16;
 constexpr uint64_t hashBytes = 16;
 constexpr unsigned mostProfiles = 64;

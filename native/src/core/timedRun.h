@@ -145,14 +145,14 @@ class TimedRun {
     bool prepareFolder();
     bool perform(uint32_t index);
     bool create(uint32_t step, uint32_t file);
-    bool write(uint32_t step);
-    bool read(uint32_t step);
-    bool random(uint32_t step);
-    bool stream(uint32_t step);
-    bool cachedRead(uint32_t step);
-    bool verify(uint32_t step);
-    bool remove(uint32_t step);
-    bool flushAll(uint32_t step);
+    bool write(uint32_t index);
+    bool read(uint32_t index);
+    bool random(uint32_t index);
+    bool stream(uint32_t index);
+    bool cachedRead(uint32_t index);
+    bool verify(uint32_t index);
+    bool remove(uint32_t index);
+    bool flushAll(uint32_t index);
     void wait(uint64_t milliseconds);
     void waitWhilePaused();
 

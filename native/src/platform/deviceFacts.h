@@ -5,14 +5,14 @@
 
 namespace stowage::platform {
 
-enum class DeviceKind : uint8_t { ssd, hdd, usb, network, optical, memory, virtualDisk, unknown };
-inline constexpr const char* deviceKindNames[] = {"ssd",     "hdd",    "usb",     "network",
-                                                  "optical", "memory", "virtual", "unknown"};
+enum class StorageKind : uint8_t { ssd, hdd, usb, network, optical, memory, virtualDisk, unknown };
+inline constexpr const char* storageKindNames[] = {"ssd",     "hdd",    "usb",     "network",
+                                                   "optical", "memory", "virtual", "unknown"};
 
 /** What the system itself says of the device under a path; texts are empty where it says nothing. */
 struct DeviceFacts {
     std::string model;
-    DeviceKind kind = DeviceKind::unknown;
+    StorageKind kind = StorageKind::unknown;
     /** `nvme`, `sata`, `scsi`, `usb`, `mmc`, `virtio`, … */
     std::string bus;
     std::string fileSystem;

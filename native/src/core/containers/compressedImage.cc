@@ -11,7 +11,6 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr uint64_t pieceBytes = uint64_t{1} << 20U;
 constexpr uint32_t crc32Type = 2;
 
 bool isZeros(ChunkMethod method) {

@@ -6,11 +6,7 @@
 
 namespace stowage::containers {
 
-namespace {
-
-constexpr size_t pieceBytes = size_t{1} << 20U;
-
-} // namespace
+namespace {} // namespace
 
 const char* kindName(ContainerKind kind) {
     switch (kind) {

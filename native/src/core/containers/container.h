@@ -10,6 +10,8 @@
 namespace stowage::containers {
 
 constexpr uint64_t sectorBytes = 512;
+/** So much is held and looked at at once when a whole container is gone over. */
+constexpr uint64_t pieceBytes = uint64_t{1} << 20U;
 
 enum class ContainerKind : uint8_t { readWriteImage, sparseImage, sparseBundle, compressedImage };
 

@@ -11,18 +11,18 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr uint64_t pieceBytes = uint64_t{4} << 20U;
+constexpr uint64_t copyBytes = uint64_t{4} << 20U;
 constexpr uint64_t spareBytes = uint64_t{16} << 20U;
 
 void copyDisk(Container& from, Container& into, Task& task) {
-    std::vector<uint8_t> piece(pieceBytes);
+    std::vector<uint8_t> piece(copyBytes);
     uint64_t seen = 0;
     uint64_t start = 0;
     uint64_t end = 0;
     task.expect(from.bytes());
     for (from.nextData(0, start, end); start < end; from.nextData(end, start, end)) {
-        for (uint64_t at = start; at < end; at += pieceBytes) {
-            const auto length = static_cast<size_t>(std::min(pieceBytes, end - at));
+        for (uint64_t at = start; at < end; at += copyBytes) {
+            const auto length = static_cast<size_t>(std::min(copyBytes, end - at));
             from.read(at, piece.data(), length);
             into.write(at, piece.data(), length);
             task.advance(at + length - seen);
@@ -58,7 +58,7 @@ void copyOtherFiles(const platform::Handle& from, const platform::Handle& into) 
             checkSystem(platform::openStorage(into, name.c_str(), platform::Opening::toCreate, target), name);
             FileStore read(std::move(source), name);
             FileStore written(std::move(target), name);
-            std::vector<uint8_t> piece(static_cast<size_t>(std::min(read.bytes(), pieceBytes)));
+            std::vector<uint8_t> piece(static_cast<size_t>(std::min(read.bytes(), copyBytes)));
             for (uint64_t at = 0; at < read.bytes(); at += piece.size()) {
                 const auto length = static_cast<size_t>(std::min<uint64_t>(piece.size(), read.bytes() - at));
                 read.read(at, piece.data(), length);

@@ -8,11 +8,7 @@
 
 namespace stowage::containers {
 
-namespace {
-
-constexpr size_t pieceBytes = BlockCipher::scratchBytes;
-
-} // namespace
+namespace {} // namespace
 
 EncryptedStore::EncryptedStore(std::unique_ptr<ByteStore> file, std::shared_ptr<BlockCipher> cipher,
                                const EncryptionHeader& header)
@@ -43,7 +39,7 @@ void EncryptedStore::read(uint64_t offset, uint8_t* into, size_t length) {
         const uint64_t first = offset / block;
         const auto inBlock = static_cast<size_t>(offset % block);
         if (inBlock == 0 && length >= block) {
-            const size_t blocks = std::min(length, pieceBytes) / block;
+            const size_t blocks = std::min(length, BlockCipher::scratchBytes) / block;
             readBlocks(first, blocks, into);
             offset += blocks * block;
             into += blocks * block;
@@ -64,8 +60,8 @@ void EncryptedStore::write(uint64_t offset, const uint8_t* from, size_t length) 
     if (offset > plainBytes_) resize(offset);
     while (length > 0) {
         // Pieces end at block ends, so that only the first and the last one must read before they write.
-        const auto part =
-            static_cast<size_t>(std::min<uint64_t>(length, pieceBytes - offset % cipher_->blockBytes()));
+        const auto part = static_cast<size_t>(
+            std::min<uint64_t>(length, BlockCipher::scratchBytes - offset % cipher_->blockBytes()));
         writePiece(offset, from, part);
         offset += part;
         from += part;
@@ -105,10 +101,10 @@ void EncryptedStore::resize(uint64_t bytes) {
     if (bytes > plainBytes_) {
         // A hole in the file would decrypt to noise: zeros are written.
         const std::vector<uint8_t> zeros(
-            static_cast<size_t>(std::min<uint64_t>(pieceBytes, bytes - plainBytes_)));
+            static_cast<size_t>(std::min<uint64_t>(BlockCipher::scratchBytes, bytes - plainBytes_)));
         while (plainBytes_ < bytes) {
-            const auto part = static_cast<size_t>(
-                std::min<uint64_t>({zeros.size(), pieceBytes - plainBytes_ % block, bytes - plainBytes_}));
+            const auto part = static_cast<size_t>(std::min<uint64_t>(
+                {zeros.size(), BlockCipher::scratchBytes - plainBytes_ % block, bytes - plainBytes_}));
             writePiece(plainBytes_, zeros.data(), part);
         }
         return;

@@ -10,7 +10,7 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr std::string_view signature = "encrcdsa";
+constexpr std::string_view encryptedSignature = "encrcdsa";
 constexpr std::string_view keyMark{"CKIE\0", 5};
 constexpr uint32_t aes = 0x80000001;
 constexpr uint32_t tripleDes = 17;
@@ -129,7 +129,7 @@ bool isEncrypted(ByteStore& file) {
     std::array<uint8_t, encryptionSignatureBytes> head{};
     if (file.bytes() < head.size()) return false;
     file.read(0, head.data(), head.size());
-    return std::memcmp(head.data(), signature.data(), signature.size()) == 0;
+    return std::memcmp(head.data(), encryptedSignature.data(), encryptedSignature.size()) == 0;
 }
 
 EncryptionHeader readEncryptionHeader(ByteStore& file) {
@@ -201,7 +201,7 @@ NewEncryption makeEncryption(unsigned keyBits, const SecretBytes& password, uint
     randomBytes(made.keys.aes.data(), made.keys.aes.size());
     randomBytes(made.keys.hmac.data(), made.keys.hmac.size());
     uint8_t* const head = made.header.data();
-    std::memcpy(head, signature.data(), signature.size());
+    std::memcpy(head, encryptedSignature.data(), encryptedSignature.size());
     store32(head + 0x08, 2);
     store32(head + 0x0C, aesBlockBytes);
     store32(head + 0x10, 5);

@@ -10,7 +10,6 @@ namespace {
 
 /** The usual block of a file system: smaller holes give nothing back. */
 constexpr uint64_t holeBytes = 4096;
-constexpr uint64_t pieceBytes = uint64_t{1} << 20U;
 
 } // namespace
 

@@ -9,7 +9,6 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr size_t pieceBytes = size_t{1} << 20U;
 /** Smaller reads leave it to the system, which sees them by itself within a band. */
 constexpr size_t leastFetch = size_t{256} << 10U;
 constexpr const char* infoName = "Info.plist";

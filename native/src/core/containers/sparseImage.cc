@@ -7,11 +7,7 @@
 
 namespace stowage::containers {
 
-namespace {
-
-constexpr size_t pieceBytes = size_t{1} << 20U;
-
-} // namespace
+namespace {} // namespace
 
 SparseImage::SparseImage(std::unique_ptr<ByteStore> store, bool writable,
                          std::optional<EncryptionFacts> encryption)

@@ -11,7 +11,7 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr std::array<uint8_t, 4> signature = {'s', 'p', 'r', 's'};
+constexpr std::array<uint8_t, 4> sparseSignature = {'s', 'p', 'r', 's'};
 constexpr size_t firstTable = 64;
 constexpr size_t firstSlots = 1008;
 constexpr size_t furtherTable = 56;
@@ -60,7 +60,8 @@ void SparseIndex::readFirst(ByteStore& image) {
     std::array<uint8_t, firstTable> head{};
     if (image.bytes() < nodeBytes) damaged("the sparse image's header is cut off");
     image.read(0, head.data(), head.size());
-    if (std::memcmp(head.data(), signature.data(), signature.size()) != 0) damaged("it is no sparse image");
+    if (std::memcmp(head.data(), sparseSignature.data(), sparseSignature.size()) != 0)
+        damaged("it is no sparse image");
     if (load32(&head[4]) != 3) {
         fail(Fault::refused,
              "sparse images of version " + std::to_string(load32(&head[4])) + " are not supported");
@@ -77,7 +78,7 @@ void SparseIndex::readFirst(ByteStore& image) {
 uint64_t SparseIndex::readNode(ByteStore& image, uint64_t offset) {
     std::array<uint8_t, nodeBytes> content{};
     image.read(offset, content.data(), content.size());
-    if (std::memcmp(content.data(), signature.data(), signature.size()) != 0) {
+    if (std::memcmp(content.data(), sparseSignature.data(), sparseSignature.size()) != 0) {
         damaged("a further band table has no signature");
     }
     const size_t number = nodes_.size();
@@ -234,7 +235,7 @@ uint64_t SparseIndex::usedBytes() const {
 std::vector<uint8_t> SparseIndex::nodeContent(size_t number) const {
     std::vector<uint8_t> content(nodeBytes);
     const uint64_t next = number + 1 < nodes_.size() ? nodes_[number + 1].offset : 0;
-    std::copy(signature.begin(), signature.end(), content.begin());
+    std::copy(sparseSignature.begin(), sparseSignature.end(), content.begin());
     if (number == 0) {
         store32(&content[4], 3);
         store32(&content[8], static_cast<uint32_t>(bandBytes_ / sectorBytes));

@@ -91,8 +91,8 @@ std::string diskFolder(const std::string& sys, unsigned deviceMajor, unsigned de
     const fs::path folder = fs::canonical(link, error);
     if (error) return "";
     std::string disk = wholeDisk(folder);
-    constexpr int deepest = 8;
-    for (int i = 0; i < deepest; ++i) {
+    constexpr int mostStacked = 8;
+    for (int i = 0; i < mostStacked; ++i) {
         const std::string member = onlyMember(disk);
         if (member.empty()) break;
         disk = wholeDisk(member);
@@ -107,41 +107,41 @@ void describeDisk(const std::string& disk, DeviceFacts& facts) {
     facts.model = modelOf(folder);
     const std::string rotational = lineOf(folder / "queue/rotational");
     if (startsWith(name, "sr")) {
-        facts.kind = DeviceKind::optical;
+        facts.kind = StorageKind::optical;
     } else if (startsWith(name, "zram") || startsWith(name, "ram") || startsWith(name, "pmem")) {
-        facts.kind = DeviceKind::memory;
+        facts.kind = StorageKind::memory;
     } else if (startsWith(name, "nbd") || startsWith(name, "rbd") || startsWith(name, "drbd") ||
                facts.bus == "iscsi") {
-        facts.kind = DeviceKind::network;
+        facts.kind = StorageKind::network;
     } else if (startsWith(name, "loop")) {
-        facts.kind = DeviceKind::virtualDisk;
+        facts.kind = StorageKind::virtualDisk;
         facts.bus = "loop";
         facts.model = lineOf(folder / "loop/backing_file");
     } else if (facts.bus == "virtio" || facts.bus == "vmbus" || facts.bus == "xen" ||
                isVirtualModel(facts.model)) {
         // What it says of rotation is the hypervisor's guess.
-        facts.kind = DeviceKind::virtualDisk;
+        facts.kind = StorageKind::virtualDisk;
     } else if (facts.bus == "usb") {
-        facts.kind = DeviceKind::usb;
+        facts.kind = StorageKind::usb;
     } else if (rotational == "0") {
-        facts.kind = DeviceKind::ssd;
+        facts.kind = StorageKind::ssd;
     } else if (rotational == "1" && !startsWith(name, "md") && !startsWith(name, "dm-")) {
-        facts.kind = DeviceKind::hdd;
+        facts.kind = StorageKind::hdd;
     }
     if (facts.model.empty()) facts.model = lineOf(folder / "dm/name");
 }
 
-DeviceKind kindOfFileSystem(const std::string& fileSystem) {
+StorageKind kindOfFileSystem(const std::string& fileSystem) {
     constexpr std::array<std::string_view, 14> network{
         "nfs", "nfs4",  "cifs",       "smb3",        "smbfs",          "afs",        "ceph",
         "9p",  "ncpfs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.davfs", "davfs"};
     constexpr std::array<std::string_view, 3> memory{"tmpfs", "ramfs", "devtmpfs"};
-    if (std::find(network.begin(), network.end(), fileSystem) != network.end()) return DeviceKind::network;
-    if (std::find(memory.begin(), memory.end(), fileSystem) != memory.end()) return DeviceKind::memory;
+    if (std::find(network.begin(), network.end(), fileSystem) != network.end()) return StorageKind::network;
+    if (std::find(memory.begin(), memory.end(), fileSystem) != memory.end()) return StorageKind::memory;
     if (fileSystem == "virtiofs" || fileSystem == "vboxsf" || fileSystem == "fuse.vmhgfs-fuse") {
-        return DeviceKind::virtualDisk;
+        return StorageKind::virtualDisk;
     }
-    return DeviceKind::unknown;
+    return StorageKind::unknown;
 }
 
 } // namespace stowage::platform

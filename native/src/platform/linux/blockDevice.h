@@ -12,6 +12,6 @@ std::string diskFolder(const std::string& sys, unsigned deviceMajor, unsigned de
 void describeDisk(const std::string& disk, DeviceFacts& facts);
 
 /** Kind and bus where there is no disk below: memory and network. Unknown for all others. */
-DeviceKind kindOfFileSystem(const std::string& fileSystem);
+StorageKind kindOfFileSystem(const std::string& fileSystem);
 
 } // namespace stowage::platform

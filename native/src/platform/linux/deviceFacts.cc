@@ -73,7 +73,7 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     facts.source = "statvfs, /proc/self/mountinfo";
     facts.kind = kindOfFileSystem(facts.fileSystem);
     const std::string disk = diskFolder("/sys", place.deviceMajor, place.deviceMinor);
-    if (facts.kind == DeviceKind::unknown && !disk.empty()) {
+    if (facts.kind == StorageKind::unknown && !disk.empty()) {
         describeDisk(disk, facts);
         facts.source += ", " + disk;
     }

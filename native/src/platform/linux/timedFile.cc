@@ -1,4 +1,4 @@
-#include "platform/timedFile.h"
+#include "platform/posix/openTimed.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -17,8 +17,6 @@
 #include <utility>
 
 namespace stowage::platform {
-
-int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
 
 namespace {
 
@@ -87,7 +85,7 @@ bool statedAlignment(int file, uint32_t& alignment) {
 }
 
 std::string errorText(int error) {
-    return std::string(::strerror(error));
+    return ::strerror(error);
 }
 
 /** Caches that neither O_DIRECT nor mincore reach. */

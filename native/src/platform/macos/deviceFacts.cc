@@ -69,13 +69,13 @@ void describe(io_service_t service, DeviceFacts& facts) {
     facts.bus = member(protocol.get(), CFSTR(kIOPropertyPhysicalInterconnectTypeKey));
     const std::string medium = member(device.get(), CFSTR(kIOPropertyMediumTypeKey));
     if (facts.bus == kIOPropertyPhysicalInterconnectTypeVirtual) {
-        facts.kind = DeviceKind::virtualDisk; // a disk image too
+        facts.kind = StorageKind::virtualDisk; // a disk image too
     } else if (facts.bus == kIOPropertyPhysicalInterconnectTypeUSB) {
-        facts.kind = DeviceKind::usb;
+        facts.kind = StorageKind::usb;
     } else if (medium == kIOPropertyMediumTypeSolidStateKey) {
-        facts.kind = DeviceKind::ssd;
+        facts.kind = StorageKind::ssd;
     } else if (medium == kIOPropertyMediumTypeRotationalKey) {
-        facts.kind = DeviceKind::hdd;
+        facts.kind = StorageKind::hdd;
     }
 }
 
@@ -99,13 +99,13 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     facts.freeBytes = found.f_bavail * found.f_bsize;
     facts.source = "statfs";
     if ((found.f_flags & MNT_LOCAL) == 0) {
-        facts.kind = DeviceKind::network;
+        facts.kind = StorageKind::network;
         return 0;
     }
-    if (facts.fileSystem == "cd9660" || facts.fileSystem == "udf") facts.kind = DeviceKind::optical;
-    if (facts.fileSystem == "tmpfs") facts.kind = DeviceKind::memory;
+    if (facts.fileSystem == "cd9660" || facts.fileSystem == "udf") facts.kind = StorageKind::optical;
+    if (facts.fileSystem == "tmpfs") facts.kind = StorageKind::memory;
     const io_service_t service = serviceOf(found.f_mntfromname);
-    if (service != 0 && facts.kind == DeviceKind::unknown) {
+    if (service != 0 && facts.kind == StorageKind::unknown) {
         describe(service, facts);
         facts.source += ", IOKit registry";
     }

@@ -1,7 +1,7 @@
 // Written from Apple's manual pages (fcntl(2), msync(2), mincore(2), fsync(2)) and from what fio does there
 // since 2025 (os/mac/posix.c). NEITHER COMPILED NOR RUN so far: no Mac was at hand. It follows the Linux file
 // beside it.
-#include "platform/timedFile.h"
+#include "platform/posix/openTimed.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -16,8 +16,6 @@
 #include <utility>
 
 namespace stowage::platform {
-
-int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
 
 namespace {
 

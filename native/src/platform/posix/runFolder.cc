@@ -1,5 +1,5 @@
 // Run folders on Linux and macOS.
-#include "platform/timedFile.h"
+#include "platform/posix/openTimed.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,11 +15,9 @@
 
 namespace stowage::platform {
 
-int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
-
 namespace {
 
-constexpr int folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+constexpr int openFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 int descriptor(intptr_t native) {
     return static_cast<int>(native);
@@ -52,7 +50,7 @@ bool isOurName(std::string_view name) {
 
 /** The names in the folder without `.` and `..`. */
 int namesIn(int folder, std::vector<std::string>& names) {
-    const int copy = ::openat(folder, ".", folderFlags);
+    const int copy = ::openat(folder, ".", openFlags);
     if (copy < 0) return errno;
     DIR* const stream = ::fdopendir(copy);
     if (stream == nullptr) {
@@ -131,12 +129,12 @@ void RunFolder::leave() {
 
 int RunFolder::create(const std::string& directory, const std::string& name) {
     if (!possibleName(name)) return EINVAL;
-    directory_ = ::open(directory.c_str(), folderFlags);
+    directory_ = ::open(directory.c_str(), openFlags);
     if (directory_ < 0) return errno;
     const int base = descriptor(directory_);
     if (::mkdirat(base, name.c_str(), S_IRWXU) != 0) return errno;
     name_ = name;
-    folder_ = ::openat(base, name.c_str(), folderFlags | O_NOFOLLOW);
+    folder_ = ::openat(base, name.c_str(), openFlags | O_NOFOLLOW);
     if (folder_ < 0) return errno;
     marker_ = ::openat(descriptor(folder_), marker, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                        S_IRUSR | S_IWUSR);
@@ -181,13 +179,13 @@ int RunFolder::remove() {
 int RunFolder::removeLeftOver(const std::string& directory, const std::string& name, LeftOver& found) {
     found = LeftOver::notOurs;
     if (!possibleName(name)) return 0;
-    const Guard base(::open(directory.c_str(), folderFlags));
+    const Guard base(::open(directory.c_str(), openFlags));
     if (base.native < 0) {
         found = LeftOver::absent;
         return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
     }
     const int at = descriptor(base.native);
-    const Guard folder(::openat(at, name.c_str(), folderFlags | O_NOFOLLOW));
+    const Guard folder(::openat(at, name.c_str(), openFlags | O_NOFOLLOW));
     if (folder.native < 0) {
         if (errno == ENOENT) found = LeftOver::absent;
         return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : errno;

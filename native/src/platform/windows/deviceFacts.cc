@@ -63,13 +63,13 @@ void describe(HANDLE volume, DeviceFacts& facts) {
     DEVICE_SEEK_PENALTY_DESCRIPTOR seek{};
     const bool told = query(volume, StorageDeviceSeekPenaltyProperty, &seek, sizeof seek);
     if (bus == busUsb) {
-        facts.kind = DeviceKind::usb;
+        facts.kind = StorageKind::usb;
     } else if (bus == busVirtual || bus == busFileBackedVirtual) {
-        facts.kind = DeviceKind::virtualDisk;
+        facts.kind = StorageKind::virtualDisk;
     } else if (bus == busIscsi) {
-        facts.kind = DeviceKind::network;
+        facts.kind = StorageKind::network;
     } else if (told) {
-        facts.kind = seek.IncursSeekPenalty ? DeviceKind::hdd : DeviceKind::ssd;
+        facts.kind = seek.IncursSeekPenalty ? StorageKind::hdd : StorageKind::ssd;
     }
 }
 
@@ -110,13 +110,13 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     facts.source = "GetVolumeInformation, GetDriveType";
     switch (GetDriveTypeW(place.c_str())) {
     case DRIVE_REMOTE:
-        facts.kind = DeviceKind::network;
+        facts.kind = StorageKind::network;
         return 0;
     case DRIVE_CDROM:
-        facts.kind = DeviceKind::optical;
+        facts.kind = StorageKind::optical;
         break;
     case DRIVE_RAMDISK:
-        facts.kind = DeviceKind::memory;
+        facts.kind = StorageKind::memory;
         break;
     default:
         break;
@@ -125,9 +125,9 @@ int deviceFacts(const std::string& path, DeviceFacts& facts) {
     facts.device = narrow(volume);
     HANDLE opened = openVolume(volume);
     if (opened == INVALID_HANDLE_VALUE) return 0;
-    const DeviceKind known = facts.kind;
+    const StorageKind known = facts.kind;
     describe(opened, facts);
-    if (known != DeviceKind::unknown) facts.kind = known;
+    if (known != StorageKind::unknown) facts.kind = known;
     facts.source += ", IOCTL_STORAGE_QUERY_PROPERTY";
     CloseHandle(opened);
     return 0;

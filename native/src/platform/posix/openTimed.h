@@ -1,0 +1,10 @@
+#pragma once
+
+#include "platform/timedFile.h"
+
+namespace stowage::platform {
+
+/** What `RunFolder` and `openTimed` of one path share: opens a name in a folder. 0 or an errno value. */
+int openTimed(int folder, const char* name, Access access, CacheMode mode, TimedFile& file);
+
+} // namespace stowage::platform
