@@ -44,6 +44,20 @@ TEST(UniqueTable, CountsExactlyWhileItFits) {
     EXPECT_EQ(table.retained(0).bytes, bytes);
 }
 
+TEST(UniqueTable, KeepsItsSumsWhenItsMemoryIsGivenBack) {
+    UniqueTable table(1 << 18U, true);
+    const std::vector<BlockMark> marks = population(50'000, 4);
+    insert(table, marks);
+    const Distinct before = table.distinct();
+    table.freeSlots();
+    const Distinct after = table.distinct();
+    EXPECT_EQ(table.allocatedBytes(), 0U);
+    EXPECT_EQ(table.copies(marks.front().hash), 0U);
+    EXPECT_GT(before.retained.bytes, 0U);
+    EXPECT_EQ(after.retained.bytes, before.retained.bytes);
+    EXPECT_EQ(after.theta, before.theta);
+}
+
 TEST(UniqueTable, KeepsTheHashThatIsAllZeros) {
     UniqueTable table(1 << 16U);
     insert(table, {{{0, 0}, 7}, {{0, 0}, 7}});

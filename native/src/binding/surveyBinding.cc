@@ -196,6 +196,14 @@ class SketchSaving {
     std::string failure_;
 };
 
+/** Giving hundreds of megabytes back takes the system some time. */
+struct TableFreeing {
+    explicit TableFreeing(std::shared_ptr<Survey> of) : survey(std::move(of)) {}
+    void run() const { survey->freeTables(); }
+    void cancel() {}
+    std::shared_ptr<Survey> survey;
+};
+
 /** A method that keeps the survey alive as long as JavaScript keeps the method. */
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
@@ -228,6 +236,11 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
                 return done.failure().empty() ? at.Null()
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
+    });
+    method(object, "freeTables", survey, [survey](Napi::Env at, Survey&) -> Napi::Value {
+        return AsyncJob<TableFreeing>::start(
+            at, "stowage tables", std::make_shared<TableFreeing>(survey),
+            [](Napi::Env settled, TableFreeing&) { return settled.Undefined(); });
     });
     object["takeAnchors"] = Napi::Function::New(
         env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });

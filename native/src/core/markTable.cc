@@ -153,6 +153,13 @@ MarkTable::Copy MarkTable::copy() const {
     return kept;
 }
 
+void MarkTable::freeSlots() {
+    const std::scoped_lock guard(lock_);
+    slots_.reset();
+    slotCount_ = 0;
+    used_ = 0;
+}
+
 void sortMarks(std::vector<Mark>& marks) {
     std::sort(marks.begin(), marks.end(), [](const Mark& left, const Mark& right) {
         return std::tie(left.hash.high, left.hash.low, left.file) <

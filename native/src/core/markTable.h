@@ -60,6 +60,9 @@ class MarkTable {
     /** Drops what lies at or above 2^-shift. */
     void raiseShift(unsigned shift);
 
+    /** Gives the memory back, when nothing is to be asked any more. Any thread. */
+    void freeSlots();
+
     struct Copy {
         unsigned shift = 0;
         std::vector<Mark> marks;

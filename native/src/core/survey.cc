@@ -150,6 +150,16 @@ AnchorIndex Survey::takeAnchors() {
     return index;
 }
 
+void Survey::freeTables() {
+    for (unsigned level = 0; level < state_.levels.count(); ++level)
+        state_.levels.table(level).freeSlots();
+    for (size_t profile = 0; profile < state_.chunkLevels.count(); ++profile)
+        state_.chunkLevels.table(profile).freeSlots();
+    if (!state_.marks) return;
+    for (unsigned level = 0; level < state_.marks->terms().levels(); ++level)
+        state_.marks->table(level).freeSlots();
+}
+
 std::vector<ChunkLevel> Survey::chunkLevels() {
     const std::scoped_lock guard(workersLock_);
     return figuresOf(state_.chunkLevels, chunkCollectors_);

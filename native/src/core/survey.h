@@ -62,6 +62,10 @@ class Survey {
      * returned. */
     AnchorIndex takeAnchors();
 
+    /** Gives the tables' memory back, once `run` has returned and the sketch has been saved: the figures
+     * stay, the rest is lost. */
+    void freeTables();
+
     void pause() { state_.queue.pause(); }
     void resume() { state_.queue.resume(); }
     void cancel() { state_.queue.cancel(); }

@@ -208,6 +208,15 @@ uint32_t UniqueTable::copies(const Hash128& hash) const {
     return 0;
 }
 
+void UniqueTable::freeSlots() {
+    for (Shard& shard : shards_) {
+        const std::scoped_lock guard(shard.lock);
+        shard.slots = {};
+        shard.slotCount = 0;
+        shard.used = 0;
+    }
+}
+
 size_t UniqueTable::allocatedBytes() const {
     size_t bytes = 0;
     for (const Shard& shard : shards_) {

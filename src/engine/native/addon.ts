@@ -201,6 +201,8 @@ export interface NativeSurvey {
   saveSketch(path: string): Promise<void>
   /** Once, after `finished`; about 0.2 s for a million anchors, on a thread of its own. */
   takeAnchors(): Promise<NativeAnchors>
+  /** Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and `chunkLevels` stay as they are. */
+  freeTables(): Promise<void>
   pause(): void
   resume(): void
   /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
@@ -264,6 +266,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
         throw new AppError('io', `cannot write the sketch ${pathForDisplay(path)}: ${cause}`)
     },
     takeAnchors: () => raw.takeAnchors(),
+    freeTables: () => raw.freeTables(),
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),

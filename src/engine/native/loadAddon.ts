@@ -207,6 +207,7 @@ export interface RawSurvey {
   /** In the order of the chunkers given. */
   chunkLevels(): RawChunkLevel[]
   takeAnchors(): Promise<RawAnchors>
+  freeTables(): Promise<void>
   takeSamples(): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>

@@ -73,6 +73,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
       writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes, pass.figures) })
     }
     await pruneSketches(catalog, sketches, roots)
+    await pass.native.freeTables()
     // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
     const document = catalog.survey(surveyId)
     const sharpen = (more: Partial<SurveyDocument>): void =>
