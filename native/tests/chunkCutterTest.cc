@@ -275,14 +275,14 @@ class SurveyingChunks : public SurveyFixture {};
 
 TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
     std::vector<std::string> all = contents();
-    all.push_back(noise((size_t{2} << 20U) + 12'345, 20));
+    all.push_back(noise((size_t{1} << 20U) + 12'345, 20));
     all.push_back("shift" + all.back());
     for (size_t i = 0; i < all.size(); ++i)
         write("folder" + std::to_string(i % 5) + "/" + std::to_string(i), all[i]);
     const std::string sparse = (root / "sparse").string();
     write("sparse", noise(5000, 21));
-    ASSERT_EQ(truncate(sparse.c_str(), 9'000'000), 0);
-    all.push_back(noise(5000, 21) + std::string(9'000'000 - 5000, '\0'));
+    ASSERT_EQ(truncate(sparse.c_str(), 4'000'000), 0);
+    all.push_back(noise(5000, 21) + std::string(4'000'000 - 5000, '\0'));
     const std::vector<ChunkLevel> expected = countedByContent(all, smallProfiles());
     for (const unsigned threads : {1U, 2U, 7U}) {
         SurveyOptions given = options();
