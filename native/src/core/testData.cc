@@ -66,9 +66,9 @@ AlignedMemory::AlignedMemory(size_t bytes)
     std::memset(memory_.get(), 0x5a, bytes);
 }
 
-void TestData::prepare(uint64_t seed, uint64_t fileBytes, size_t requestBytes) {
+void TestData::prepare(uint64_t seed, uint64_t fileBytes, size_t requestBytes, unsigned depth) {
     requestBytes_ = std::max<size_t>(requestBytes, 1);
-    const size_t whole = std::max(poolBytes / requestBytes_, size_t{1});
+    const size_t whole = std::max(poolBytes / requestBytes_, size_t{2} * depth);
     const uint64_t requests = (fileBytes + requestBytes_ - 1) / requestBytes_;
     slots_ = static_cast<size_t>(std::clamp<uint64_t>(requests, 1, whole));
     usedBytes_ = slots_ * requestBytes_;

@@ -139,6 +139,7 @@ class TimedRun {
         uint64_t length = 0;
         uint64_t requestBytes = 0; // of the last whole write; 0: what it holds cannot be told
         uint64_t seed = 0;         // of its data
+        unsigned depth = 1;        // with which it was written
         uint64_t writes = 0;       // how often it was written
     };
 
@@ -162,7 +163,7 @@ class TimedRun {
     bool flushFile(uint32_t step, uint32_t file);
     bool closeFile(uint32_t step, uint32_t file);
     bool transfer(uint32_t step, uint32_t file, const Transfer& work, TimedPhase whole);
-    void prepareData(uint32_t file, uint64_t bytes, uint64_t requestBytes);
+    void prepareData(uint32_t file, uint64_t bytes, const TimedStep& step);
     void coolFile(uint32_t file, bool keepCache);
     void checkAfterReading(uint32_t file);
     bool checkMargin(uint32_t file, uint64_t more);

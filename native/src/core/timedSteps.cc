@@ -98,12 +98,13 @@ bool TimedRun::transfer(uint32_t step, uint32_t file, const Transfer& work, Time
     return true;
 }
 
-void TimedRun::prepareData(uint32_t file, uint64_t bytes, uint64_t requestBytes) {
+void TimedRun::prepareData(uint32_t file, uint64_t bytes, const TimedStep& step) {
     FileState& state = files_[file];
     // Other bytes each time: a storage that looks for repetition might not write the same again.
     state.seed = options_.files[file].seed + (state.writes++ << 32U);
     state.requestBytes = 0;
-    data_.prepare(state.seed, bytes, requestBytes);
+    state.depth = step.depth;
+    data_.prepare(state.seed, bytes, step.requestBytes, step.depth);
 }
 
 bool TimedRun::checkMargin(uint32_t file, uint64_t more) {
@@ -129,7 +130,7 @@ bool TimedRun::write(uint32_t index) {
     if (!state.exists) return fail(ENOENT, "write", step.file);
     if (!checkMargin(step.file, work.bytes - std::min(work.bytes, state.length))) return false;
     if (!state.open && !openFor(index, step.file, Access::write, mode())) return false;
-    prepareData(step.file, work.bytes, step.requestBytes);
+    prepareData(step.file, work.bytes, step);
     if (!preallocate(index, step.file)) return false;
     work.file = &state.open;
     const bool done = transfer(index, step.file, work, TimedPhase::write);
@@ -198,7 +199,7 @@ bool TimedRun::random(uint32_t index) {
     work.depth = step.depth;
     work.data = &data_;
     if (work.writing) {
-        prepareData(step.file, state.length, step.requestBytes);
+        prepareData(step.file, state.length, step);
     }
     if (!transfer(index, step.file, work, work.writing ? TimedPhase::randomWrite : TimedPhase::randomRead)) {
         return false;
@@ -224,7 +225,7 @@ bool TimedRun::stream(uint32_t index) {
     if (!openFor(index, step.file, Access::read, mode())) return false;
     coolFile(step.file, false);
     source.open.expect(false);
-    prepareData(step.writeFile, writing.bytes, step.requestBytes);
+    prepareData(step.writeFile, writing.bytes, step);
     if (!preallocate(index, step.writeFile)) return false;
     writing.file = &target.open;
     Transfer reading;
@@ -290,7 +291,7 @@ bool TimedRun::verify(uint32_t index) {
     FileState& state = files_[step.file];
     if (state.requestBytes == 0) return fail(EINVAL, "verify", step.file);
     if (!openFor(index, step.file, Access::read, mode())) return false;
-    data_.prepare(state.seed, state.length, state.requestBytes);
+    data_.prepare(state.seed, state.length, state.requestBytes, state.depth);
     const AlignedMemory buffer(state.requestBytes);
     for (uint64_t at = 0; at < state.length; at += state.requestBytes) {
         if (cancelled()) return false;

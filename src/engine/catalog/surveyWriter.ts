@@ -18,10 +18,10 @@ export function removeSurvey(writer: Database, number: number): void {
 
 /** How surveys are written: gives the function that begins one. `earlier` is the number of the survey that it trusts. */
 export function surveyWriters(writer: Database): (surveyId: string, earlier: number | null) => SurveyWriter {
-  const insertEntry = writer.prepare(
-    `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-       coalesce(?, (SELECT sha256 FROM survey_entries WHERE key = ?)), ?, ?, ?)`,
-  )
+  const insertion = (sha256: string): string =>
+    `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${sha256}, NULL, ?, ?)`
+  const insertRead = writer.prepare(insertion('?'))
+  const insertTrusted = writer.prepare(insertion('(SELECT sha256 FROM survey_entries WHERE key = ?)'))
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
@@ -40,7 +40,9 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     return {
       add: lazily(writer, (entries: Iterable<NewEntry>) => {
         for (const entry of entries) {
-          insertEntry.run(
+          const isTrusted = earlier !== null && entry.trustedEntry !== undefined
+          const insert = isTrusted ? insertTrusted : insertRead
+          insert.run(
             entryKey(number, entry.id),
             ENTRY_KINDS.indexOf(entry.kind),
             entry.rootIndex,
@@ -53,11 +55,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
             BigInt.asIntN(64, entry.inode),
             entry.mode,
             entry.digest,
-            entry.sha256,
-            earlier === null || entry.trustedEntry === undefined
-              ? null
-              : entryKey(earlier, entry.trustedEntry),
-            null,
+            isTrusted ? entryKey(earlier, entry.trustedEntry ?? 0) : entry.sha256,
             entry.linkTarget === null ? null : pathToBytes(entry.linkTarget),
             entry.fileNumber ?? null,
           )

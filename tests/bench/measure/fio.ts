@@ -138,6 +138,7 @@ const fioRandom = (depth: number, count: number) =>
     '--bs=4k',
     '--readonly',
     '--randrepeat=0',
+    '--norandommap',
   ])
 /** As many threads as requests, each with one request at a time: our own way. */
 const fioRandomThreads = (threads: number, count: number) =>
@@ -149,6 +150,7 @@ const fioRandomThreads = (threads: number, count: number) =>
     '--bs=4k',
     '--readonly',
     '--randrepeat=0',
+    '--norandommap',
     `--numjobs=${threads}`,
     '--group_reporting',
   ])
@@ -161,6 +163,7 @@ const fioWrite = (depth: number) =>
     '--fallocate=native',
     '--end_fsync=1',
     '--unlink=1',
+    '--scramble_buffers=0',
     `--refill_buffers=${given.refill ? 1 : 0}`,
   ])
 
@@ -171,22 +174,22 @@ const TESTS: { name: string; own(): Promise<number>; peer(): number; unit: strin
   { name: 'read4', own: () => ownRead(4), peer: () => fioRead(4), unit: 'MB/s', scale: 1e6 },
   {
     name: 'random1',
-    own: () => ownRandom(1, 8000),
-    peer: () => fioRandom(1, 8000),
+    own: () => ownRandom(1, 40_000),
+    peer: () => fioRandom(1, 40_000),
     unit: 'IOPS',
     scale: 4096,
   },
   {
     name: 'random16',
-    own: () => ownRandom(16, 32_000),
-    peer: () => fioRandom(16, 32_000),
+    own: () => ownRandom(16, 80_000),
+    peer: () => fioRandom(16, 80_000),
     unit: 'IOPS',
     scale: 4096,
   },
   {
     name: 'threads16',
-    own: () => ownRandom(16, 32_000),
-    peer: () => fioRandomThreads(16, 32_000),
+    own: () => ownRandom(16, 80_000),
+    peer: () => fioRandomThreads(16, 80_000),
     unit: 'IOPS',
     scale: 4096,
   },
