@@ -63,7 +63,7 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
     extension: '.sparseimage',
     isFolder: false,
     isWritable: true,
-    bands: { defaultBytes: MIB, leastBytes: 4 * KIB, mostBytes: GIB, stepBytes: 4 * KIB },
+    bands: { defaultBytes: MIB, leastBytes: 4 * KIB, mostBytes: 8 * GIB, stepBytes: 4 * KIB },
     does: 'One file that grows with its content.',
     opens: [
       {

@@ -1,0 +1,82 @@
+import { lstat, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { newId } from '../newId'
+
+/**
+ * Has a new image made, in the place of one that is there only with `force`. With it the new one is made under another name
+ * and takes the old one's place when it is whole: a file's in one step, a sparse bundle's in two renames, between which a
+ * stop leaves both, complete. What is no image of ours to replace (any other folder) is refused.
+ * @throws AppError `exists`; `refused` for a folder that is no sparse bundle, and those of `make`
+ */
+export async function makeInPlace(
+  path: string,
+  force: boolean,
+  make: (path: string) => Promise<void>,
+): Promise<void> {
+  const there = await kindAt(path)
+  if (there === null) return make(path)
+  if (!force) {
+    throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it is there already`, { path })
+  }
+  if (there === 'folder') await requireBundle(path)
+  const beside = `${path}.${newId('partial')}`
+  await make(beside)
+  try {
+    if (there === 'file' && (await kindAt(beside)) === 'file')
+      return await rename(fsPath(beside), fsPath(path))
+    const old = `${path}.${newId('old')}`
+    await rename(fsPath(path), fsPath(old))
+    await rename(fsPath(beside), fsPath(path))
+    await rm(fsPath(old), { recursive: true })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'replace', path)
+  }
+}
+
+/**
+ * Refuses to write an image over the very one it is made from.
+ * @throws AppError `usage`
+ */
+export async function requireAnother(source: string, target: string): Promise<void> {
+  const [one, other] = await Promise.all([trueName(source), trueName(target)])
+  if (one === other)
+    throw new AppError('usage', `cannot convert ${pathForDisplay(source)} to itself: name another file`, {
+      path: target,
+    })
+}
+
+async function trueName(path: string): Promise<string> {
+  const found = await realpath(fsPath(path)).catch(() => null)
+  if (found !== null) return found
+  const folder = await realpath(fsPath(dirname(path))).catch(() => null)
+  return folder === null ? path : joinPath(folder, basename(path))
+}
+
+async function kindAt(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    const facts = await lstat(fsPath(path))
+    return facts.isDirectory() ? 'folder' : 'file'
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw fileFailure(thrown, 'write', path)
+  }
+}
+
+const MOST_INFO_BYTES = 1 << 20
+
+async function requireBundle(path: string): Promise<void> {
+  const info = joinPath(path, 'Info.plist')
+  const facts = await lstat(fsPath(info)).catch(() => null)
+  const text = facts?.isFile() && facts.size <= MOST_INFO_BYTES ? await readFile(fsPath(info), 'latin1') : ''
+  if (text.includes('com.apple.diskimage.sparsebundle')) return
+  throw new AppError(
+    'refused',
+    `cannot replace ${pathForDisplay(path)}: it is a folder and no sparse bundle`,
+    {
+      path,
+    },
+  )
+}
