@@ -1,11 +1,14 @@
 import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
 import { AppError } from '../primitives/appError'
+import { wipe } from '../primitives/secretBytes'
 
 /** The part of a terminal's input that asking takes, and where the question goes. */
 export interface HiddenInput {
   readonly isTTY: boolean
   setRawMode(on: boolean): void
   onBytes(listener: (bytes: Uint8Array) => void): () => void
+  /** Everything there is, where it is no terminal. */
+  readAll(): Promise<Uint8Array>
   write(text: string): void
 }
 
@@ -21,6 +24,13 @@ export function hiddenInput(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream
         stdin.off('data', listener)
         stdin.pause()
       }
+    },
+    async readAll() {
+      const pieces: Buffer[] = []
+      for await (const piece of stdin) pieces.push(piece as Buffer)
+      const all = Buffer.concat(pieces)
+      wipe(pieces)
+      return all
     },
     write: (text) => void stderr.write(text),
   }
@@ -41,8 +51,9 @@ const DELETE = 127
 export async function askHidden(input: HiddenInput, question: string): Promise<Uint8Array> {
   const typed = new Uint8Array(MOST_PASSWORD_BYTES)
   let length = 0
-  input.write(question)
+  // Before it asks: what is typed at once would be shown.
   input.setRawMode(true)
+  input.write(question)
   let stop = () => {}
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
 import { fileFailure, fsPath } from '../engine/exporters/fileSystem'
 import { AppError } from '../primitives/appError'
@@ -36,7 +36,7 @@ export function passwordsOf(options: PasswordOptions, input: HiddenInput): Passw
   let taken = 0
   let isFileTaken = false
   const nextLine = async (): Promise<Uint8Array> => {
-    lines ??= readFile('/dev/stdin').then((all) => passwordLines(all))
+    lines ??= input.readAll().then((all) => passwordLines(all))
     const line = (await lines)[taken]
     taken += 1
     if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one a line')
