@@ -8,6 +8,8 @@ import { t } from '../copy'
 import { initialBuild, reduceBuild } from './build'
 import { initialCatalog, reduceCatalog } from './catalog'
 import { initialFrame, reduceFrame, type Step } from './frame'
+import { initialImages, reduceImages } from './images'
+import { ImagesSession } from './imagesSession'
 import { initialJobs, reduceJobs, runningOf } from './jobs'
 import { initialMeasure, reduceMeasure } from './measure'
 import { MeasureSession } from './measureSession'
@@ -27,6 +29,7 @@ export function createStores() {
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),
+    images: createStore(reduceImages, initialImages),
   }
 }
 export type Stores = ReturnType<typeof createStores>
@@ -39,6 +42,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   export: 'plan',
   build: 'build',
   verify: 'build',
+  image: 'images',
 }
 
 /** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
@@ -46,6 +50,8 @@ export class Session {
   readonly stores: Stores
   /** What a person does in the Measure step. */
   readonly measure: MeasureSession
+  /** And in the Images step. */
+  readonly images: ImagesSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -56,6 +62,7 @@ export class Session {
     this.#call = api.call
     this.stores = stores
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
+    this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
@@ -295,6 +302,7 @@ export class Session {
       this.#call.job.list(undefined),
       this.#refreshCatalog(),
       this.measure.loadList(),
+      this.images.loadCatalogue(),
     ])
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
@@ -321,6 +329,7 @@ export class Session {
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
+    else if (end.kind === 'image') this.stores.images.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -335,6 +344,8 @@ export class Session {
       }
       case 'measure':
         return this.measure.ended(resultId)
+      case 'image':
+        return this.images.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

@@ -61,6 +61,8 @@ export const imageCatalogueSchema = z.object({
       keyBits: keyBitsSchema.nullable(),
     }),
   ),
+  /** Who can open it if it is encrypted, whatever its kind. */
+  encryptedOpens: z.array(compatibilityHintSchema),
 })
 export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
 

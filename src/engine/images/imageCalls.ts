@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/defineSchema'
 import type { EngineSchema } from '../../contract/engineSchema'
 import { planImage } from '../../domain/containers/imagePlan'
-import { IMAGE_KIND_ENTRIES } from '../../domain/containers/kinds'
+import { ENCRYPTION_HINTS, IMAGE_KIND_ENTRIES } from '../../domain/containers/kinds'
 import { IMAGE_PRESETS } from '../../domain/containers/presets'
 import { AppError } from '../../primitives/appError'
 import { wipe } from '../../primitives/secretBytes'
@@ -27,6 +27,7 @@ export function imageCalls(
     catalogue: () => ({
       kinds: Object.values(IMAGE_KIND_ENTRIES).map((entry) => ({ ...entry, opens: [...entry.opens] })),
       presets: [...IMAGE_PRESETS],
+      encryptedOpens: [...ENCRYPTION_HINTS],
     }),
     preview: (wish) => {
       const plan = planImage(wish)
