@@ -39,9 +39,9 @@ export function NewImageForm({
         value={form.kind}
         options={(catalogue?.kinds ?? [])
           .filter(({ isWritable }) => isWritable)
-          .map(({ kind, name, opens, does }) => ({
+          .map(({ kind, opens, does }) => ({
             id: kind,
-            name: t('images.kindNamed', { name, kind }),
+            name: t(`images.kind.${kind}`),
             note: form.kind === kind ? does : (opens[0]?.text ?? ''),
           }))}
         onChange={(kind) =>
@@ -107,7 +107,7 @@ export function Choices({
           <Radio key={id} value={id} className="choice">
             <span className="radio-dot" aria-hidden="true" />
             <span className="choice-words">
-              {name}
+              <span>{name}</span>
               {note !== '' && !isQuiet && <span className="option-note muted">{note}</span>}
             </span>
           </Radio>

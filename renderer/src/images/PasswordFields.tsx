@@ -1,4 +1,12 @@
-import { type RefObject, useId, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '../copy'
 import { type Strength, strengthOf } from '../state/images'
 
@@ -72,6 +80,9 @@ export function NewPasswordFields({
     setDiffers(two !== '' && two !== one)
     onFit(one !== '' && one === two)
   }
+  // What was typed into fields that were here before is gone with them.
+  const begin = useEffectEvent(() => onFit(false))
+  useEffect(() => begin(), [])
   useImperativeHandle(handle, () => ({
     take: () => (first.current?.value === second.current?.value ? bytesOf(first.current) : null),
     clear() {

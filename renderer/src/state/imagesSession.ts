@@ -69,6 +69,8 @@ export class ImagesSession {
   async create(password: Uint8Array | null): Promise<void> {
     const { form, catalogue } = this.#state()
     const wish = wishOf(form)
+    // Never plain because a password is missing.
+    if (form.keyBits !== null && password === null) return
     const place = wish && (await this.#place(suggestedName('Untitled', form.kind, catalogue)))
     if (!wish || !place) return wipe(password)
     const { kind, bytes, band, keyBits } = wish
@@ -139,6 +141,9 @@ export class ImagesSession {
   /** Asks where the converted image goes and converts; `fresh` is the password of a newly encrypted one. */
   async convert(password: Uint8Array | null, fresh: Uint8Array | null): Promise<void> {
     const { image, change, catalogue } = this.#state()
+    const isNew = change.encryption === '128' || change.encryption === '256'
+    // Never plain because a password is missing.
+    if (isNew && fresh === null) return wipe(password)
     const place = image && (await this.#place(suggestedName(stemOf(image.path), change.kind, catalogue)))
     if (!place) return wipe([password, fresh])
     const { kind, level, encryption: wished } = change

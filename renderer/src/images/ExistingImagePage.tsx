@@ -1,34 +1,46 @@
-import { type RefObject, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button, Checkbox } from 'react-aria-components'
 import type { ImageDocument, ImageKind } from '../../../src/contract/dto/image'
+import { StepPage } from '../components/StepPage'
 import { t } from '../copy'
 import { type ChangeForm, type ImageVerb, sizeOf, verbsFor } from '../state/images'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { Choices, SizeInput } from './NewImageForm'
+import { OpenedImage } from './OpenedImage'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from './PasswordFields'
 
-/** What can be done with the image that is open, and what each needs to know. */
-export function ChangePanel({ image, running }: { image: ImageDocument; running: boolean }) {
+/** An image that is open: what it is, what can be done with it, and what that needs to know. */
+export function ExistingImagePage({
+  image,
+  running,
+  says,
+  switches,
+}: {
+  image: ImageDocument
+  running: boolean
+  says: string
+  /** What stands beside the main action. */
+  switches: ReactNode
+}) {
   const session = useSession()
-  const { change } = useStore(session.stores.images)
+  const { change, verify } = useStore(session.stores.images)
   const password = useRef<PasswordHandle>(null)
   const fresh = useRef<PasswordHandle>(null)
   const [typed, setTyped] = useState(false)
   const [fits, setFits] = useState(false)
   const verbs = verbsFor(image)
   const verb = verbs.find((each) => each === change.verb) ?? (verbs[0] as ImageVerb)
-  const isLocked = image.encryption !== null
-  const needsFresh =
-    verb === 'changePassword' ||
-    (verb === 'convert' && (change.encryption === '128' || change.encryption === '256'))
-  const canStart = !running && (!isLocked || typed) && (!needsFresh || fits) && isComplete(verb, change)
+  const isEncrypted = image.encryption !== null
+  const encrypts = verb === 'convert' && (change.encryption === '128' || change.encryption === '256')
+  const needsFresh = !image.locked && (verb === 'changePassword' || encrypts)
+  const canStart = !running && (!isEncrypted || typed) && (!needsFresh || fits) && isComplete(verb, change)
   const unlock = () => {
     const bytes = password.current?.take()
     if (bytes) void session.images.unlock(bytes)
   }
   const start = () => {
-    const own = isLocked ? (password.current?.take() ?? null) : null
+    const own = isEncrypted ? (password.current?.take() ?? null) : null
     const next = needsFresh ? (fresh.current?.take() ?? null) : null
     if (verb === 'convert') void session.images.convert(own, next)
     else if (verb !== 'changePassword') void session.images[verb](own)
@@ -40,60 +52,90 @@ export function ChangePanel({ image, running }: { image: ImageDocument; running:
     }
   }
   return (
-    <fieldset className="measure-form images-form" disabled={running}>
-      {isLocked && (
-        <form
-          className="image-password"
-          onSubmit={(event) => {
-            event.preventDefault()
-            unlock()
-          }}
-        >
-          <PasswordField
-            label={t('images.password')}
-            handle={password}
-            disabled={running}
-            onTyped={setTyped}
-          />
-          {image.locked ? (
-            <Button className="primary" type="submit" isDisabled={running || !typed}>
-              {t('images.unlock')}
-            </Button>
-          ) : (
-            <p className="field-note">{t('images.password.each')}</p>
-          )}
-        </form>
-      )}
-      {!image.locked && (
+    <StepPage
+      step="images"
+      says={says}
+      action={
         <>
-          <Choices
-            title={t('images.what')}
-            running={running}
-            value={verb}
-            options={verbs.map((each) => ({
-              id: each,
-              name: t(`images.verb.${each}`),
-              note: t(`images.note.${each}`),
-              isQuiet: each !== verb,
-            }))}
-            onChange={(each) =>
-              session.stores.images.dispatch({ type: 'change', change: { verb: each as ImageVerb } })
-            }
-          />
-          <Details
-            verb={verb}
-            image={image}
-            running={running}
-            fresh={fresh}
-            needsFresh={needsFresh}
-            onFit={setFits}
-          />
-          <Button className="primary" isDisabled={!canStart} onPress={start}>
-            {t(`images.do.${verb}`)}
+          {switches}
+          <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
+            {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
           </Button>
         </>
-      )}
-    </fieldset>
+      }
+    >
+      <div className="measure images">
+        <fieldset className="measure-form images-form" disabled={running}>
+          {isEncrypted && (
+            <form
+              className="image-password"
+              onSubmit={(event) => {
+                event.preventDefault()
+                if (image.locked) unlock()
+              }}
+            >
+              <PasswordField
+                label={t('images.password')}
+                handle={password}
+                disabled={running}
+                onTyped={setTyped}
+              />
+              {!image.locked && <p className="field-note">{t('images.password.each')}</p>}
+            </form>
+          )}
+          {!image.locked && (
+            <>
+              <Choices
+                title={t('images.what')}
+                running={running}
+                value={verb}
+                options={verbs.map((each) => ({
+                  id: each,
+                  name: t(`images.verb.${each}`),
+                  note: t(`images.note.${each}`),
+                  isQuiet: each !== verb,
+                }))}
+                onChange={(each) =>
+                  session.stores.images.dispatch({ type: 'change', change: { verb: each as ImageVerb } })
+                }
+              />
+              <Details verb={verb} image={image} running={running} />
+              {needsFresh && (
+                <>
+                  <NewPasswordFields key={verb} handle={fresh} disabled={running} onFit={setFits} />
+                  <p className="field-note">{t('images.password.lost')}</p>
+                </>
+              )}
+            </>
+          )}
+        </fieldset>
+        <div className="measure-main" aria-busy={running}>
+          <OpenedImage image={image} verify={verify} />
+          <div className="row-actions">
+            <OpenButtons running={running} />
+          </div>
+        </div>
+      </div>
+    </StepPage>
+  )
+}
+
+/** Opens another image: on Linux and Windows a sparse bundle is a folder, which a file dialog does not take. */
+export function OpenButtons({ running, isFirst = false }: { running: boolean; isFirst?: boolean }) {
+  const session = useSession()
+  return (
+    <>
+      <Button
+        className={isFirst ? 'primary' : 'plain'}
+        isDisabled={running}
+        onPress={() => void session.images.choose('file')}
+      >
+        {t('images.openFile')}
+      </Button>
+      <Button className="plain" isDisabled={running} onPress={() => void session.images.choose('bundle')}>
+        {t('images.openBundle')}
+      </Button>
+    </>
   )
 }
 
@@ -103,21 +145,7 @@ function isComplete(verb: ImageVerb, { size, band }: ChangeForm): boolean {
 }
 
 /** What the chosen verb needs to know. */
-function Details({
-  verb,
-  image,
-  running,
-  fresh,
-  needsFresh,
-  onFit,
-}: {
-  verb: ImageVerb
-  image: ImageDocument
-  running: boolean
-  fresh: RefObject<PasswordHandle | null>
-  needsFresh: boolean
-  onFit: (fit: boolean) => void
-}) {
+function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocument; running: boolean }) {
   const session = useSession()
   const { change } = useStore(session.stores.images)
   const set = (part: Partial<ChangeForm>) => session.stores.images.dispatch({ type: 'change', change: part })
@@ -158,12 +186,6 @@ function Details({
           onChange={(band) => set({ band })}
         />
       )}
-      {needsFresh && (
-        <>
-          <NewPasswordFields handle={fresh} disabled={running} onFit={onFit} />
-          <p className="field-note">{t('images.password.lost')}</p>
-        </>
-      )}
     </>
   )
 }
@@ -186,9 +208,9 @@ function ConvertDetails({
         title={t('images.to')}
         running={running}
         value={change.kind}
-        options={(catalogue?.kinds ?? []).map(({ kind, name, opens }) => ({
+        options={(catalogue?.kinds ?? []).map(({ kind, opens }) => ({
           id: kind,
-          name: t('images.kindNamed', { name, kind }),
+          name: t(`images.kind.${kind}`),
           note: opens.map(({ text }) => text).join(' '),
           isQuiet: kind !== change.kind,
         }))}
