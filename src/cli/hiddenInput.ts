@@ -15,7 +15,8 @@ export interface HiddenInput {
 /** What `hiddenInput` takes of the process. */
 export function hiddenInput(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): HiddenInput {
   return {
-    isTTY: stdin.isTTY === true && stderr.isTTY === true,
+    // Where it is none, both are undefined, whatever their types say.
+    isTTY: stdin.isTTY && stderr.isTTY,
     setRawMode: (on) => void stdin.setRawMode(on),
     onBytes(listener) {
       stdin.on('data', listener)

@@ -163,7 +163,7 @@ describe('stowage image', () => {
       'UDRW',
       '--force',
     )
-    expect(readdirSync(place.folder).sort()).toEqual([
+    expect(readdirSync(place.folder).toSorted()).toEqual([
       '7zip.out',
       'a.sparsebundle',
       'disk.img',
@@ -228,7 +228,7 @@ describe('stowage image', () => {
     watcher.close()
     expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/cancelled \[cancelled\]/)])
     expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
-    expect(readdirSync(place.folder).sort()).toEqual(['disk.img', 'old.dmg'])
+    expect(readdirSync(place.folder).toSorted()).toEqual(['disk.img', 'old.dmg'])
   })
 
   it('says that the disk is full, and leaves nothing there', async (context) => {

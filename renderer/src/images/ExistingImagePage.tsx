@@ -30,7 +30,7 @@ export function ExistingImagePage({
   const [typed, setTyped] = useState(false)
   const [fits, setFits] = useState(false)
   const verbs = verbsFor(image)
-  const verb = verbs.find((each) => each === change.verb) ?? (verbs[0] as ImageVerb)
+  const verb = verbs.find((each) => each === change.verb) ?? verbs[0] ?? 'verify'
   const isEncrypted = image.encryption !== null
   const encrypts = verb === 'convert' && (change.encryption === '128' || change.encryption === '256')
   const needsFresh = !image.locked && (verb === 'changePassword' || encrypts)

@@ -8,7 +8,7 @@ import type {
   ImageVerify,
   ImageWish,
 } from '../../../src/contract/dto/image'
-import { parseSize } from '../../../src/primitives/bytes'
+import { budgetOf } from './measure'
 
 export type KeyBits = 128 | 256 | null
 
@@ -143,15 +143,7 @@ function firstTarget({ kind }: ImageDocument): ImageKind {
 }
 
 /** What is typed as a size: undefined where it is none, null where nothing is typed. */
-export function sizeOf(text: string): number | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    const bytes = parseSize(text)
-    return bytes > 0 ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
+export const sizeOf = budgetOf
 
 /** What the form asks for; null while something is missing or no size. */
 export function wishOf(form: NewImageForm): ImageWish | null {
@@ -190,11 +182,7 @@ export function suggestedName(stem: string, kind: ImageKind, catalogue: ImageCat
 
 /** The name of an image without its folders and its ending. */
 export function stemOf(path: string): string {
-  const name =
-    path
-      .split(/[\\/]/)
-      .filter((part) => part !== '')
-      .at(-1) ?? ''
+  const name = /[^\\/]+(?=[\\/]*$)/.exec(path)?.[0] ?? ''
   return name.replace(/\.(sparsebundle|sparseimage|dmg|img|iso)$/i, '')
 }
 
@@ -205,7 +193,7 @@ export type Strength = 'empty' | 'short' | 'fair' | 'long'
  * least 8 in any case. What it is made of nobody can judge without knowing how it was chosen.
  */
 export function strengthOf(password: string): Strength {
-  const { length } = [...password]
+  const { length } = Array.from(password)
   if (length === 0) return 'empty'
   if (length < 8) return 'short'
   return length < 15 ? 'fair' : 'long'

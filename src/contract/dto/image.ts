@@ -39,30 +39,34 @@ const bandLimitsSchema = z.object({
 
 /** What can be made and for what: one entry a kind, one a preset. */
 export const imageCatalogueSchema = z.object({
-  kinds: z.array(
-    z.object({
-      kind: imageKindSchema,
-      name: z.string(),
-      extension: z.string(),
-      isFolder: z.boolean(),
-      isWritable: z.boolean(),
-      bands: bandLimitsSchema.nullable(),
-      does: z.string(),
-      opens: z.array(compatibilityHintSchema),
-    }),
-  ),
-  presets: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      does: z.string(),
-      kind: imageKindSchema,
-      band: bandChoiceSchema,
-      keyBits: keyBitsSchema.nullable(),
-    }),
-  ),
+  kinds: z
+    .array(
+      z.object({
+        kind: imageKindSchema,
+        name: z.string(),
+        extension: z.string(),
+        isFolder: z.boolean(),
+        isWritable: z.boolean(),
+        bands: bandLimitsSchema.nullable(),
+        does: z.string(),
+        opens: z.array(compatibilityHintSchema).readonly(),
+      }),
+    )
+    .readonly(),
+  presets: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        does: z.string(),
+        kind: imageKindSchema,
+        band: bandChoiceSchema,
+        keyBits: keyBitsSchema.nullable(),
+      }),
+    )
+    .readonly(),
   /** Who can open it if it is encrypted, whatever its kind. */
-  encryptedOpens: z.array(compatibilityHintSchema),
+  encryptedOpens: z.array(compatibilityHintSchema).readonly(),
 })
 export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
 

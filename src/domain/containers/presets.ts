@@ -1,4 +1,10 @@
-import type { ImageKind } from './kinds'
+import {
+  type CompatibilityHint,
+  ENCRYPTION_HINTS,
+  IMAGE_KIND_ENTRIES,
+  type ImageKind,
+  type ImageKindEntry,
+} from './kinds'
 
 /** How bands are chosen: the format's own default, so that there are 5,000 to 10,000 of them, or a size in bytes. */
 export type BandChoice = 'usual' | 'fitted' | number
@@ -40,3 +46,19 @@ export const IMAGE_PRESETS: readonly ImagePreset[] = [
     keyBits: null,
   },
 ]
+
+/** All that can be made and for what, as one table. */
+export interface ImageChoices {
+  readonly kinds: readonly ImageKindEntry[]
+  readonly presets: readonly ImagePreset[]
+  /** Who can open it if it is encrypted, whatever its kind. */
+  readonly encryptedOpens: readonly CompatibilityHint[]
+}
+
+export function imageChoices(): ImageChoices {
+  return {
+    kinds: Object.values(IMAGE_KIND_ENTRIES),
+    presets: IMAGE_PRESETS,
+    encryptedOpens: ENCRYPTION_HINTS,
+  }
+}

@@ -1,8 +1,7 @@
 import type { Handlers } from '../../contract/defineSchema'
 import type { EngineSchema } from '../../contract/engineSchema'
 import { planImage } from '../../domain/containers/imagePlan'
-import { ENCRYPTION_HINTS, IMAGE_KIND_ENTRIES } from '../../domain/containers/kinds'
-import { IMAGE_PRESETS } from '../../domain/containers/presets'
+import { imageChoices } from '../../domain/containers/presets'
 import { AppError } from '../../primitives/appError'
 import { wipe } from '../../primitives/secretBytes'
 import type { Job } from '../jobs/jobContext'
@@ -24,11 +23,7 @@ export function imageCalls(
 ): Handlers<Pick<EngineSchema, 'image'>>['image'] {
   const results = new ImageResults()
   return {
-    catalogue: () => ({
-      kinds: Object.values(IMAGE_KIND_ENTRIES).map((entry) => ({ ...entry, opens: [...entry.opens] })),
-      presets: [...IMAGE_PRESETS],
-      encryptedOpens: [...ENCRYPTION_HINTS],
-    }),
+    catalogue: imageChoices,
     preview: (wish) => {
       const plan = planImage(wish)
       return { ...plan, opens: [...plan.opens] }

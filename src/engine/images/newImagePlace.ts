@@ -25,15 +25,25 @@ export async function makeInPlace(
   const beside = `${path}.${newId('partial')}`
   await make(beside)
   try {
-    if (there === 'file' && (await kindAt(beside)) === 'file')
-      return await rename(fsPath(beside), fsPath(path))
-    const old = `${path}.${newId('old')}`
-    await rename(fsPath(path), fsPath(old))
-    await rename(fsPath(beside), fsPath(path))
-    await rm(fsPath(old), { recursive: true })
+    if (there === 'file' && (await kindAt(beside)) === 'file') await rename(fsPath(beside), fsPath(path))
+    else await exchange(path, beside)
   } catch (thrown) {
+    await rm(fsPath(beside), { recursive: true, force: true })
     throw fileFailure(thrown, 'replace', path)
   }
+}
+
+/** Puts what is beside in the place of what is there and removes that; if the first cannot be, all is as it was. */
+async function exchange(path: string, beside: string): Promise<void> {
+  const old = `${path}.${newId('old')}`
+  await rename(fsPath(path), fsPath(old))
+  try {
+    await rename(fsPath(beside), fsPath(path))
+  } catch (thrown) {
+    await rename(fsPath(old), fsPath(path))
+    throw thrown
+  }
+  await rm(fsPath(old), { recursive: true })
 }
 
 /**

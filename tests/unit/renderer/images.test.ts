@@ -11,12 +11,12 @@ import {
   verbsFor,
   wishOf,
 } from '../../../renderer/src/state/images'
-import type { ImageCatalogue, ImageDocument } from '../../../src/contract/dto/image'
+import type { ImageDocument } from '../../../src/contract/dto/image'
 import { FakeImages } from '../../fixtures/fakeEngine/fakeImages'
 
 const fake = new FakeImages({}).handlers(() => ({ jobId: 'j' }))
-const catalogue = (await fake.catalogue()) as ImageCatalogue
-const bundle = (await fake.info({ path: new FakeImages({}).chosen, password: null })) as ImageDocument
+const catalogue = await fake.catalogue()
+const bundle = await fake.info({ path: new FakeImages({}).chosen, password: null })
 const zip: ImageDocument = { ...bundle, kind: 'UDZO', writable: false, bandBytes: null }
 const locked: ImageDocument = {
   ...bundle,

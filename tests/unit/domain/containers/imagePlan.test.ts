@@ -8,7 +8,7 @@ import {
   IMAGE_KIND_ENTRIES,
   IMAGE_KINDS,
 } from '../../../../src/domain/containers/kinds'
-import { IMAGE_PRESETS } from '../../../../src/domain/containers/presets'
+import { IMAGE_PRESETS, imageChoices } from '../../../../src/domain/containers/presets'
 
 const MIB = 1024 * 1024
 const wish = (parts: Partial<ImageWish>): ImageWish => ({
@@ -35,11 +35,7 @@ describe('the register of image kinds', () => {
   })
 
   it('fits the contract, presets too, and no preset is refused', () => {
-    const catalogue = {
-      kinds: Object.values(IMAGE_KIND_ENTRIES),
-      presets: IMAGE_PRESETS,
-      encryptedOpens: ENCRYPTION_HINTS,
-    }
+    const catalogue = imageChoices()
     expect(imageCatalogueSchema.parse(catalogue)).toEqual(catalogue)
     for (const { kind, band, keyBits } of IMAGE_PRESETS)
       expect(planImage({ kind, band, keyBits, bytes: 100e9 }).refusal).toBeNull()
