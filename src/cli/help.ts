@@ -174,5 +174,6 @@ export function helpText(command: string | null): string {
 }
 
 function optionLines(options: readonly (readonly [string, string])[]): string[] {
-  return options.map(([option, meaning]) => `  ${option.padEnd(18)} ${meaning}`)
+  const width = Math.max(18, ...options.map(([option]) => option.length))
+  return options.map(([option, meaning]) => `  ${option.padEnd(width)} ${meaning}`)
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { imageVerifySchema } from '../../src/contract/dto/image'
@@ -140,6 +149,19 @@ describe('stowage image', () => {
     expect(
       (await place.done('create', place.inFolder('a.sparsebundle'), '--size', '2GB', '--force')).bytes,
     ).toBe(2e9)
+    symlinkSync('disk.img', place.inFolder('link'))
+    await place.refused(
+      1,
+      /neither a file nor a folder \[special-file\]/,
+      'create',
+      place.inFolder('link'),
+      '--kind',
+      'UDRW',
+      '--size',
+      '1GB',
+      '--force',
+    )
+    rmSync(place.inFolder('link'))
     mkdirSync(place.inFolder('photos'))
     writeFileSync(place.inFolder('photos/one'), 'kept')
     await place.refused(

@@ -70,7 +70,7 @@ export type ImagesAction =
 
 const initialChange: ChangeForm = {
   verb: 'verify',
-  sha256: true,
+  sha256: false,
   kind: 'UDZO',
   level: 'fast',
   encryption: 'same',

@@ -68,7 +68,14 @@ async function trueName(path: string): Promise<string> {
 async function kindAt(path: string): Promise<'file' | 'folder' | null> {
   try {
     const facts = await lstat(fsPath(path))
-    return facts.isDirectory() ? 'folder' : 'file'
+    if (facts.isDirectory() || facts.isFile()) return facts.isFile() ? 'file' : 'folder'
+    throw new AppError(
+      'special-file',
+      `cannot replace ${pathForDisplay(path)}: neither a file nor a folder`,
+      {
+        path,
+      },
+    )
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw fileFailure(thrown, 'write', path)

@@ -39,6 +39,7 @@ it('makes a vault, verifies it and changes its password, which stands in no log 
   await page.getByText(copy['images.locked']).waitFor()
   await field('images.password').fill(PASSWORD)
   await button('images.unlock').click()
+  await page.getByText(copy['images.sha256']).first().click()
   await button('images.do.verify').and(page.locator(':enabled')).click()
   await page.getByText(copy['images.verified.well']).waitFor()
   await page.getByText('2daeb1f36095b44b318410b3f4e8b5d989dcc7bb023d1426c492dab0a3053e74').waitFor()

@@ -134,6 +134,7 @@ it('unlocks an image, verifies it and shows its digest', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sparse bundle (UDSB)' }).waitFor()
   await page.getByRole('button', { name: /^Bands stored: 2,980 bands/ }).waitFor()
+  await page.getByText('SHA-256 of the disk in it').first().click()
   await button(page, 'Verify').click()
   await advance(page, 0.5)
   await picture(page, 'images-6-verifying')
