@@ -70,7 +70,7 @@ describe('stowage image', () => {
       6,
       expect.stringMatching(/is damaged: .*\[verification-failed\]/),
     ])
-    expect(damaged.stdout).toMatch(/\d problems$|1 problem/m)
+    expect(damaged.stdout).toMatch(/, (1 problem|\d problems)$/m)
   })
 
   it('resizes, refuses to cut off content, compacts and changes bands', async () => {
@@ -151,8 +151,8 @@ describe('stowage image', () => {
     ).toBe(2e9)
     symlinkSync('disk.img', place.inFolder('link'))
     await place.refused(
-      1,
-      /neither a file nor a folder \[special-file\]/,
+      2,
+      /neither a file nor a folder \[bad-input\]/,
       'create',
       place.inFolder('link'),
       '--kind',
@@ -165,8 +165,8 @@ describe('stowage image', () => {
     mkdirSync(place.inFolder('photos'))
     writeFileSync(place.inFolder('photos/one'), 'kept')
     await place.refused(
-      1,
-      /it is a folder and no sparse bundle.*\[refused\]/,
+      2,
+      /it is a folder and no sparse bundle.*\[bad-input\]/,
       'create',
       place.inFolder('photos'),
       '--kind',

@@ -66,8 +66,9 @@ export const BAND_WORDS: Readonly<Record<NonNullable<ImageDocument['bandVerdict'
 
 export function printVerify(verify: ImageVerify, out: Terminal): void {
   for (const problem of verify.problems) out.line(`  ${pathForDisplay(problem)}`)
+  const { length } = verify.problems
   const found =
-    verify.problems.length === 0 ? 'nothing wrong' : `${formatCount(verify.problems.length)} problems`
+    length === 0 ? 'nothing wrong' : length === 1 ? '1 problem' : `${formatCount(length)} problems`
   out.line(
     `${pathForDisplay(verify.path)}: ${formatSize(verify.bytesRead)} read in ${formatDuration(verify.elapsedMs)}, ${found}`,
   )

@@ -9,7 +9,7 @@ import { newId } from '../newId'
  * Has a new image made, in the place of one that is there only with `force`. With it the new one is made under another name
  * and takes the old one's place when it is whole: a file's in one step, a sparse bundle's in two renames, between which a
  * stop leaves both, complete. What is no image of ours to replace (any other folder) is refused.
- * @throws AppError `exists`; `refused` for a folder that is no sparse bundle, and those of `make`
+ * @throws AppError `exists`; `bad-input` for any other folder, or what is no file, and those of `make`
  */
 export async function makeInPlace(
   path: string,
@@ -23,7 +23,9 @@ export async function makeInPlace(
   }
   if (there === 'folder') await requireBundle(path)
   const beside = `${path}.${newId('partial')}`
-  await make(beside)
+  await make(beside).catch((thrown: unknown) => {
+    throw named(thrown, beside, path)
+  })
   try {
     if (there === 'file' && (await kindAt(beside)) === 'file') await rename(fsPath(beside), fsPath(path))
     else await exchange(path, beside)
@@ -31,6 +33,13 @@ export async function makeInPlace(
     await rm(fsPath(beside), { recursive: true, force: true })
     throw fileFailure(thrown, 'replace', path)
   }
+}
+
+/** The failure with the name that the person gave. */
+function named(thrown: unknown, beside: string, path: string): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const message = thrown.message.replace(pathForDisplay(beside), () => pathForDisplay(path))
+  return new AppError(thrown.code, message, { path, cause: thrown })
 }
 
 /** Puts what is beside in the place of what is there and removes that; if the first cannot be, all is as it was. */
@@ -69,13 +78,9 @@ async function kindAt(path: string): Promise<'file' | 'folder' | null> {
   try {
     const facts = await lstat(fsPath(path))
     if (facts.isDirectory() || facts.isFile()) return facts.isFile() ? 'file' : 'folder'
-    throw new AppError(
-      'special-file',
-      `cannot replace ${pathForDisplay(path)}: neither a file nor a folder`,
-      {
-        path,
-      },
-    )
+    throw new AppError('bad-input', `cannot replace ${pathForDisplay(path)}: neither a file nor a folder`, {
+      path,
+    })
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw fileFailure(thrown, 'write', path)
@@ -90,7 +95,7 @@ async function requireBundle(path: string): Promise<void> {
   const text = facts?.isFile() && facts.size <= MOST_INFO_BYTES ? await readFile(fsPath(info), 'latin1') : ''
   if (text.includes('com.apple.diskimage.sparsebundle')) return
   throw new AppError(
-    'refused',
+    'bad-input',
     `cannot replace ${pathForDisplay(path)}: it is a folder and no sparse bundle`,
     {
       path,
