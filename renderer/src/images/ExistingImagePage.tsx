@@ -24,12 +24,12 @@ export function ExistingImagePage({
   switches: ReactNode
 }) {
   const session = useSession()
-  const { change, verify } = useStore(session.stores.images)
+  const { change, verify, mayChange } = useStore(session.stores.images)
   const password = useRef<PasswordHandle>(null)
   const fresh = useRef<PasswordHandle>(null)
   const [typed, setTyped] = useState(false)
   const [fits, setFits] = useState(false)
-  const verbs = verbsFor(image)
+  const verbs = verbsFor(image, mayChange)
   const verb = verbs.find((each) => each === change.verb) ?? verbs[0] ?? 'verify'
   const isEncrypted = image.encryption !== null
   const encrypts = verb === 'convert' && (change.encryption === '128' || change.encryption === '256')
@@ -110,7 +110,7 @@ export function ExistingImagePage({
           )}
         </fieldset>
         <div className="measure-main" aria-busy={running}>
-          <OpenedImage image={image} verify={verify} />
+          <OpenedImage image={image} verify={verify} mayChange={mayChange} />
           <div className="row-actions">
             <OpenButtons running={running} />
           </div>

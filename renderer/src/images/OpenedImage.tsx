@@ -10,7 +10,16 @@ import { Hints } from './Hints'
 import { BandFigures, BandWords } from './NewImagePlan'
 
 /** What an image is: its disk, what it takes, its bands, how it is encrypted, who can open it. */
-export function OpenedImage({ image, verify }: { image: ImageDocument; verify: ImageVerify | null }) {
+export function OpenedImage({
+  image,
+  verify,
+  mayChange,
+}: {
+  image: ImageDocument
+  verify: ImageVerify | null
+  /** Not where it was only dropped. */
+  mayChange: boolean
+}) {
   const units = useUnits()
   const { bytes, allocatedBytes, bandsStored, encryption } = image
   return (
@@ -43,6 +52,9 @@ export function OpenedImage({ image, verify }: { image: ImageDocument; verify: I
       <p className="preview-words">{encryptionWords(encryption)}</p>
       {image.locked && <p className="preview-words muted">{t('images.locked')}</p>}
       {!image.locked && !image.writable && <p className="preview-words muted">{t('images.readOnly')}</p>}
+      {!image.locked && image.writable && !mayChange && (
+        <p className="preview-words muted">{t('images.dropped')}</p>
+      )}
       {verify !== null && <Verified verify={verify} units={units} />}
       <Hints hints={image.opens} />
     </Panel>

@@ -47,6 +47,8 @@ export interface ImagesState {
   readonly plan: ImagePlan | null
   readonly change: ChangeForm
   readonly image: ImageDocument | null
+  /** What was only dropped may be read; who chose it in a dialog may change it too. */
+  readonly mayChange: boolean
   /** The last verification of the image shown. */
   readonly verify: ImageVerify | null
   /** What the last job did, for the one line that says so. */
@@ -61,7 +63,7 @@ export type ImagesAction =
   | { type: 'set'; form: Partial<NewImageForm> }
   | { type: 'planned'; plan: ImagePlan }
   | { type: 'change'; change: Partial<ChangeForm> }
-  | { type: 'opened'; image: ImageDocument }
+  | { type: 'opened'; image: ImageDocument; mayChange: boolean }
   | { type: 'unlocked'; image: ImageDocument }
   | { type: 'closed' }
   | { type: 'doing'; doing: ImagesState['doing'] }
@@ -85,6 +87,7 @@ export const initialImages: ImagesState = {
   plan: null,
   change: initialChange,
   image: null,
+  mayChange: false,
   verify: null,
   did: null,
   doing: null,
@@ -107,6 +110,7 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
         ...state,
         mode: 'open',
         image: action.image,
+        mayChange: action.mayChange,
         verify: null,
         did: null,
         change: { ...initialChange, kind: firstTarget(action.image) },
@@ -124,6 +128,8 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
         ...state,
         mode: 'open',
         image,
+        // What was made stands where the person said.
+        mayChange: isOther || state.mayChange,
         verify: verify ?? (isOther ? null : state.verify),
         did: state.doing,
         doing: null,
@@ -167,12 +173,21 @@ export function presetOf(form: NewImageForm, catalogue: ImageCatalogue | null): 
 }
 
 /** What can be done to an image, in this order. */
-export function verbsFor(image: ImageDocument): ImageVerb[] {
+export function verbsFor(image: ImageDocument, mayChange: boolean): ImageVerb[] {
   return IMAGE_VERBS.filter((verb) => {
+    if (!mayChange && verb !== 'verify' && verb !== 'convert') return false
     if (verb === 'changePassword') return image.encryption !== null
     if (image.locked || verb === 'verify' || verb === 'convert') return !image.locked
     return verb === 'reband' ? image.kind === 'UDSB' : image.writable
   })
+}
+
+/** The one image among what was handed over, by its name; null for anything else, which is a source. */
+export function droppedImage(paths: readonly string[]): string | null {
+  const [only, ...more] = paths
+  return only !== undefined && more.length === 0 && /\.(dmg|sparseimage|sparsebundle)$/i.test(only)
+    ? only
+    : null
 }
 
 /** `Photos.sparsebundle`: what is suggested for a new image of a kind. */

@@ -3,7 +3,15 @@ import type { ImageDocument } from '../../../src/contract/dto/image'
 import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
 import { wipe } from '../../../src/primitives/secretBytes'
-import { type ImagesState, type NewImageForm, sizeOf, stemOf, suggestedName, wishOf } from './images'
+import {
+  droppedImage,
+  type ImagesState,
+  type NewImageForm,
+  sizeOf,
+  stemOf,
+  suggestedName,
+  wishOf,
+} from './images'
 import { runningOf } from './jobs'
 import type { Stores } from './session'
 
@@ -90,10 +98,16 @@ export class ImagesSession {
   /** Opens an image that the person chooses. */
   async choose(kind: 'file' | 'bundle'): Promise<void> {
     const path = await this.#ask(this.#call.app.chooseImage({ kind }))
-    if (path === null) return
-    this.#clear()
-    const image = await this.#ask(this.#call.image.info({ path, password: null }))
-    if (image) this.#stores.images.dispatch({ type: 'opened', image })
+    if (path !== null) await this.#open(path, true)
+  }
+
+  /** Takes an image that is dropped while this step is in hand: it may be read. False for what is for the sources. */
+  takesDropped(sources: readonly { readonly path: string }[]): boolean {
+    if (this.#stores.frame.get().step !== 'images') return false
+    const path = droppedImage(sources.map((source) => source.path))
+    if (path === null || runningOf(this.#stores.jobs.get(), 'image')) return false
+    void this.#open(path, false)
+    return true
   }
 
   /** Shows what a locked image is. */
@@ -185,6 +199,12 @@ export class ImagesSession {
 
   #place(name: string): Promise<{ path: string; replaces: boolean } | null> {
     return this.#ask(this.#call.app.chooseImagePlace({ suggestedName: name }))
+  }
+
+  async #open(path: string, mayChange: boolean): Promise<void> {
+    this.#clear()
+    const image = await this.#ask(this.#call.image.info({ path, password: null }))
+    if (image) this.#stores.images.dispatch({ type: 'opened', image, mayChange })
   }
 
   async #change(

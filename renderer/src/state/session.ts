@@ -74,6 +74,7 @@ export class Session {
       survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
       measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
+        if (this.images.takesDropped(sources)) return
         this.stores.sources.dispatch({ type: 'added', sources })
         if (!runningOf(this.stores.jobs.get(), 'survey')) this.goTo('source')
       }),

@@ -200,6 +200,24 @@ it('converts, resizes, compacts and changes bands, and says what cannot be', asy
   await page.getByRole('radio', { name: /^Resize/ }).waitFor({ state: 'detached' })
 })
 
+it('takes a dropped image to be read, and anything else as a source', async () => {
+  const page = await imagesStep()
+  const drop = (...names: string[]) =>
+    page.evaluate((given) => {
+      const sources = given.map((name) => ({ path: `/media/dropped/${name}`, kind: 'file', name }))
+      window.fake.emit('app.sourcesGiven', sources)
+    }, names)
+  await drop('Photos.dmg')
+  await page.getByText('Dropped, so it is only read: open it in the dialog to change it.').waitFor()
+  expect(await radio(page, /^(Verify|Convert)/).count()).toBe(2)
+  expect(await radio(page, /^(Resize|Compact|Change)/).count()).toBe(0)
+  await button(page, 'Open a sparse bundle…').click()
+  await radio(page, /^Resize/).waitFor()
+  await drop('Photos.dmg', 'letters')
+  await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+  await page.getByText('letters', { exact: true }).first().waitFor()
+})
+
 it('tells a failed job in plain words and stays as it was', async () => {
   const page = await imagesStep({
     jobFails: {

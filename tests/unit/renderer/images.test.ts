@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  droppedImage,
   type ImagesState,
   initialImages,
   presetOf,
@@ -65,14 +66,26 @@ describe('the form of a new image', () => {
 })
 
 describe('an open image', () => {
-  const opened = reduceImages(initialImages, { type: 'opened', image: bundle })
+  const opened = reduceImages(initialImages, { type: 'opened', image: bundle, mayChange: true })
 
   it('can have done to it what its kind allows', () => {
-    expect(verbsFor(bundle)).toEqual(['verify', 'convert', 'resize', 'compact', 'reband'])
-    expect(verbsFor(zip)).toEqual(['verify', 'convert'])
-    expect(verbsFor({ ...zip, kind: 'UDRW', writable: true })).not.toContain('reband')
-    expect(verbsFor(locked)).toEqual(['changePassword'])
-    expect(verbsFor({ ...bundle, encryption: locked.encryption })).toContain('changePassword')
+    expect(verbsFor(bundle, true)).toEqual(['verify', 'convert', 'resize', 'compact', 'reband'])
+    expect(verbsFor(zip, true)).toEqual(['verify', 'convert'])
+    expect(verbsFor({ ...zip, kind: 'UDRW', writable: true }, true)).not.toContain('reband')
+    expect(verbsFor(locked, true)).toEqual(['changePassword'])
+    expect(verbsFor({ ...bundle, encryption: locked.encryption }, true)).toContain('changePassword')
+  })
+
+  it('that was only dropped is read and never changed, but what is made of it is', () => {
+    expect(verbsFor(bundle, false)).toEqual(['verify', 'convert'])
+    expect(verbsFor(locked, false)).toEqual([])
+    const dropped = reduceImages(initialImages, { type: 'opened', image: bundle, mayChange: false })
+    const result = (image: ImageDocument) => ({ type: 'result', result: { image, verify: null } }) as const
+    expect(reduceImages(dropped, result(bundle)).mayChange).toBe(false)
+    expect(reduceImages(dropped, result({ ...bundle, path: '/made.dmg' })).mayChange).toBe(true)
+    expect(droppedImage(['/a/b.SPARSEBUNDLE'])).toBe('/a/b.SPARSEBUNDLE')
+    for (const others of [[], ['/a.txt'], ['/a.dmg', '/b.dmg'], ['/dmg']])
+      expect(droppedImage(others)).toBeNull()
   })
 
   it('keeps its verification until another one is shown', () => {
@@ -94,7 +107,7 @@ describe('an open image', () => {
     const other = { ...zip, path: '/other.dmg' }
     const converted = reduceImages(verified, { type: 'result', result: { image: other, verify: null } })
     expect(converted).toMatchObject({ image: other, verify: null, change: { verb: 'verify', kind: 'UDSB' } })
-    expect(reduceImages(verified, { type: 'opened', image: other }).verify).toBeNull()
+    expect(reduceImages(verified, { type: 'opened', image: other, mayChange: false }).verify).toBeNull()
   })
 
   it('holds no password, whatever is done', () => {
