@@ -5,34 +5,15 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
-import { initialBuild, reduceBuild } from './build'
-import { initialCatalog, reduceCatalog } from './catalog'
-import { initialFrame, reduceFrame, type Step } from './frame'
-import { initialImages, reduceImages } from './images'
+import type { Step } from './frame'
 import { ImagesSession } from './imagesSession'
-import { initialJobs, reduceJobs, runningOf } from './jobs'
-import { initialMeasure, reduceMeasure } from './measure'
+import { runningOf } from './jobs'
 import { MeasureSession } from './measureSession'
-import { initialPlan, LABEL_PREFIX, reducePlan } from './plan'
-import { initialSources, reduceSources, samePaths } from './sources'
-import { createStore } from './store'
-import { initialSurvey, reduceSurvey } from './survey'
+import { LABEL_PREFIX } from './plan'
+import { samePaths } from './sources'
+import { createStores, type Stores } from './windowStores'
 
-/** All of the window's state, one store per task. */
-export function createStores() {
-  return {
-    frame: createStore(reduceFrame, initialFrame),
-    jobs: createStore(reduceJobs, initialJobs),
-    sources: createStore(reduceSources, initialSources),
-    survey: createStore(reduceSurvey, initialSurvey),
-    measure: createStore(reduceMeasure, initialMeasure),
-    plan: createStore(reducePlan, initialPlan),
-    build: createStore(reduceBuild, initialBuild),
-    catalog: createStore(reduceCatalog, initialCatalog),
-    images: createStore(reduceImages, initialImages),
-  }
-}
-export type Stores = ReturnType<typeof createStores>
+export type { Stores }
 
 /** What the kinds of jobs belong to on the screen. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
