@@ -1,9 +1,10 @@
 import everywhere from '../../assets/copy/en.json'
+import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
-const copy = { ...everywhere, ...measure, ...measureStep }
+const copy = { ...everywhere, ...measure, ...measureStep, ...images }
 export type CopyKey = keyof typeof copy
 
 /**

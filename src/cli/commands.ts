@@ -1,5 +1,6 @@
 import { catalogCommand } from './commands/catalog'
 import { findCommand } from './commands/find'
+import { imageCommand } from './commands/image'
 import { measureCommand } from './commands/measure'
 import { mediaCommand } from './commands/media'
 import { planCommand } from './commands/plan'
@@ -18,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   plan: planCommand,
   build: buildCommand,
   verify: verifyCommand,
+  image: imageCommand,
   find: findCommand,
   catalog: catalogCommand,
   media: mediaCommand,

@@ -1,3 +1,11 @@
+import {
+  ENCRYPTION_HINTS,
+  IMAGE_KIND_ENTRIES,
+  IMAGE_KINDS,
+  type ImageKindEntry,
+} from '../domain/containers/kinds'
+import { IMAGE_PRESETS } from '../domain/containers/presets'
+
 export interface CommandHelp {
   readonly usage: string
   readonly does: string
@@ -70,6 +78,49 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
     usage: 'stowage verify <plan dir> [--volume N]...',
     does: 'Reads every file back out of each image with 7-Zip and compares names, sizes and SHA-256.',
   },
+  image: {
+    usage: [
+      'stowage image create <file> --size SIZE [--preset NAME | --kind KIND] [--band SIZE] [--encrypt 128|256] [--force]',
+      'stowage image info <image>',
+      'stowage image convert <image> <file> [--to KIND] [--band SIZE] [--level 1-9] [--encrypt 128|256 | --decrypt] [--force]',
+      'stowage image resize <image> SIZE',
+      'stowage image compact <image>',
+      'stowage image rebands <sparse bundle> SIZE',
+      'stowage image verify <image> [--sha256]',
+      'stowage image passwd <image>',
+    ].join('\n'),
+    does: 'Makes, looks at, converts, resizes and verifies disk images: sparse bundles, sparse images, read-write and compressed ones.',
+    options: [
+      ...IMAGE_KINDS.map((kind) => kindHelp(IMAGE_KIND_ENTRIES[kind])),
+      ...IMAGE_PRESETS.map((preset) => [`--preset ${preset.id}`, preset.does] as const),
+      [
+        '--band SIZE',
+        "of a sparse bundle or sparse image: a size, usual (the format's own, 8 MiB or 1 MiB) or fitted (5,000 to 10,000 bands when full)",
+      ],
+      ['--encrypt BITS', `AES with 128 or 256 bits. ${ENCRYPTION_HINTS.map(({ text }) => text).join(' ')}`],
+      ['--decrypt', 'convert: leave the encryption out; otherwise it stays as it is, with the same password'],
+      ['--level N', 'convert to UDZO: 1 (default, as macOS) to 9 (smallest)'],
+      ['--sha256', 'verify: also the SHA-256 of the disk in it'],
+      [
+        '--password-file F',
+        'the password is the first line of the file; without it and --password-stdin it is asked for and not shown',
+      ],
+      [
+        '--password-stdin',
+        "the password is the first line of stdin, up to a line's end or a NUL; a new one is the second line",
+      ],
+      ['--new-password-file F', 'passwd and convert --encrypt: the new password'],
+      ['--force', 'replace what is there: a file, or a sparse bundle'],
+      [
+        'file systems',
+        'a new image is an empty disk: format it where it is attached (macOS: Disk Utility; Linux: mkfs on a UDRW)',
+      ],
+      [
+        'resize',
+        'changes the disk only, not the file system in it; below its content it is refused (exit code 4)',
+      ],
+    ],
+  },
   find: {
     usage: 'stowage find <pattern> [--limit N]',
     does: 'Says which volume holds a file. * and ? are wildcards; without them the pattern may stand anywhere in the path.',
@@ -90,6 +141,11 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
     usage: 'stowage sample <dir>',
     does: 'Makes the sample source: a small seeded tree with duplicates, zeros and awkward names.',
   },
+}
+
+function kindHelp({ kind, does, opens, isWritable }: ImageKindEntry): readonly [string, string] {
+  const option = isWritable ? `--kind ${kind}` : `--to ${kind}`
+  return [option, [does, ...opens.map(({ text }) => text)].join(' ')]
 }
 
 const COMMON = [
@@ -118,5 +174,6 @@ export function helpText(command: string | null): string {
 }
 
 function optionLines(options: readonly (readonly [string, string])[]): string[] {
-  return options.map(([option, meaning]) => `  ${option.padEnd(18)} ${meaning}`)
+  const width = Math.max(18, ...options.map(([option]) => option.length))
+  return options.map(([option, meaning]) => `  ${option.padEnd(width)} ${meaning}`)
 }

@@ -1,5 +1,20 @@
 import { z } from 'zod'
 import { call, event } from './defineSchema'
+import {
+  imageCatalogueSchema,
+  imageConvertRequestSchema,
+  imageCreateRequestSchema,
+  imageDocumentSchema,
+  imageInfoRequestSchema,
+  imagePasswordRequestSchema,
+  imagePlanSchema,
+  imageRebandRequestSchema,
+  imageResizeRequestSchema,
+  imageResultRequestSchema,
+  imageResultSchema,
+  imageVerifyRequestSchema,
+  imageWishSchema,
+} from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
 import {
   measureComparisonSchema,
@@ -89,6 +104,22 @@ export const engineSchema = {
     build: call(runRequestSchema, jobStartedSchema),
     verify: call(runRequestSchema, jobStartedSchema),
     get: call(z.object({ runId: idSchema }), runDocumentSchema),
+  },
+  /** Containers. Every job's result is an image's document; none of it is in the catalog. */
+  image: {
+    catalogue: call(none, imageCatalogueSchema),
+    /** What a wish comes to; writes nothing. */
+    preview: call(imageWishSchema, imagePlanSchema),
+    info: call(imageInfoRequestSchema, imageDocumentSchema),
+    create: call(imageCreateRequestSchema, jobStartedSchema),
+    convert: call(imageConvertRequestSchema, jobStartedSchema),
+    resize: call(imageResizeRequestSchema, jobStartedSchema),
+    compact: call(imageInfoRequestSchema, jobStartedSchema),
+    reband: call(imageRebandRequestSchema, jobStartedSchema),
+    verify: call(imageVerifyRequestSchema, jobStartedSchema),
+    changePassword: call(imagePasswordRequestSchema, jobStartedSchema),
+    /** Of one of the last jobs. */
+    result: call(imageResultRequestSchema, imageResultSchema),
   },
   catalog: {
     find: call(

@@ -47,6 +47,13 @@ export const rendererSchema = {
       z.object({ purpose: z.enum(['export', 'openPlan', 'measure']) }),
       pathSchema.nullable(),
     ),
+    /** Opens a dialog for an image: a file, or a sparse bundle, which is a folder. Null means closed. */
+    chooseImage: call(z.object({ kind: z.enum(['file', 'bundle']) }), pathSchema.nullable()),
+    /** Asks where a new image goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
+    chooseImagePlace: call(
+      z.object({ suggestedName: z.string().max(200) }),
+      z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
+    ),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema)),
     saveSettings: call(settingsSchema.partial(), settingsSchema),

@@ -4,6 +4,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
+import { imageCalls } from './images/imageCalls'
 import { buildJob } from './jobs/buildJob'
 import { exportJob } from './jobs/exportJob'
 import type { Job } from './jobs/jobContext'
@@ -114,6 +115,7 @@ export function createEngine(options: {
         verify: (request) => start(verifyJob({ catalog }, request)),
         get: ({ runId }) => catalog.run(runId),
       },
+      image: imageCalls(start),
       sample: {
         make: ({ directory }) => makeSampleSource(directory),
       },

@@ -8,7 +8,7 @@ import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
-import { askForDirectory, askForSavePlace, askForSources } from './dialogs'
+import { askForDirectory, askForImage, askForImagePlace, askForSavePlace, askForSources } from './dialogs'
 import type { AskEngine } from './engineCalls'
 import type { EngineState } from './engineSupervisor'
 import { fileFailure } from './fileFailure'
@@ -70,6 +70,19 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       if (purpose === 'measure') grants.allow('read', chosen)
       return chosen
     },
+    async chooseImage({ kind }) {
+      const chosen = await askForImage(around.window(), kind)
+      if (chosen !== null) grantImage(chosen, grants)
+      return chosen
+    },
+    async chooseImagePlace({ suggestedName }) {
+      const chosen = await askForImagePlace(around.window(), suggestedName)
+      if (chosen === null) return null
+      grantImage(chosen, grants)
+      // Dialogs ask before a file is replaced; that a folder is, none of them asks.
+      const there = await stat(nativePath(chosen)).catch(() => null)
+      return { path: chosen, replaces: there?.isFile() ?? false }
+    },
     async sampleSource() {
       const directory = path.join(around.dataDir, WORDS.sampleFolder)
       unwrap(await around.askEngine('sample.make', { directory }))
@@ -96,6 +109,12 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return chosen
     },
   }
+}
+
+/** An image that a person points to is theirs to be read and changed; what is made beside it takes its name. */
+function grantImage(chosen: string, grants: Grants): void {
+  grants.allow('read', chosen)
+  grants.allow('write', chosen)
 }
 
 /** A folder is opened, a file is shown in its folder: nothing that a person has is ever run. */

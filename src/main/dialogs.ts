@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
+import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
 import { recoverPath } from './nativePath'
 import { WORDS } from './words'
 
@@ -37,13 +37,44 @@ export async function askForDirectory(
 }
 
 /** Asks where to save a text; the dialog itself asks before something is replaced. Null means it was closed. */
-export async function askForSavePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
+export function askForSavePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
+  return askWhereToSave(window, { title: WORDS.saveText, defaultPath: suggestedName })
+}
+
+async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions): Promise<string | null> {
   const answer = await dialog.showSaveDialog(window, {
-    title: WORDS.saveText,
-    defaultPath: suggestedName,
+    ...options,
     properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
   })
   return answer.canceled || !answer.filePath ? null : recoverPath(answer.filePath)
+}
+
+/** What a file with a disk in it is usually called. */
+const IMAGE_ENDINGS = ['dmg', 'sparseimage', 'sparsebundle', 'img', 'iso', 'cdr', 'raw']
+
+/** Asks for an image: a file, or a sparse bundle, which is a folder (on macOS both look like files). */
+export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'): Promise<string | null> {
+  const isFolder = kind === 'bundle' && process.platform !== 'darwin'
+  const filters = [
+    { name: WORDS.imageFiles, extensions: IMAGE_ENDINGS },
+    { name: WORDS.allFiles, extensions: ['*'] },
+  ]
+  const [chosen] = await askForPaths(window, {
+    title: kind === 'bundle' ? WORDS.chooseBundle : WORDS.chooseImage,
+    buttonLabel: WORDS.choose,
+    properties: [isFolder ? 'openDirectory' : 'openFile', 'dontAddToRecent'],
+    ...(isFolder ? {} : { filters }),
+  })
+  return chosen ?? null
+}
+
+/** Asks where a new image goes; the dialog itself asks before a file is replaced. Null means it was closed. */
+export function askForImagePlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
+  return askWhereToSave(window, {
+    title: WORDS.newImage,
+    buttonLabel: WORDS.make,
+    defaultPath: suggestedName,
+  })
 }
 
 /** Tells of a failure that leaves no window to tell it in. */

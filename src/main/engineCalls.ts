@@ -1,3 +1,4 @@
+import type { ImageConvertRequest } from '../contract/dto/image'
 import type { MeasurementDocument, MeasurementListItem, MeasureRequest } from '../contract/dto/measure'
 import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
 import type { RunDocument, RunRequest } from '../contract/dto/run'
@@ -17,8 +18,27 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
   'measure.start': measuredFolder,
   'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'plan.open': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
+  'image.info': readImage,
+  'image.verify': readImage,
+  'image.create': writtenImage,
+  'image.resize': writtenImage,
+  'image.compact': writtenImage,
+  'image.reband': writtenImage,
+  'image.changePassword': writtenImage,
+  'image.convert': ({ path, target }: ImageConvertRequest, grants) => {
+    grants.require('read', path)
+    grants.require('write', target)
+  },
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
+}
+
+function readImage({ path }: { path: string }, grants: Grants): void {
+  grants.require('read', path)
+}
+
+function writtenImage({ path }: { path: string }, grants: Grants): void {
+  grants.require('write', path)
 }
 
 /** A measurement that only reads needs no more than a source does. */

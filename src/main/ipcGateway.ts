@@ -2,6 +2,7 @@ import { type Call, channelsOf, type Schema } from '../contract/defineSchema'
 import { DROP_CHANNEL } from '../contract/preloadPage'
 import { AppError } from '../primitives/appError'
 import { fail, ok, type Result } from '../primitives/result'
+import { wipe } from '../primitives/secretBytes'
 import { weigh } from './weigh'
 
 /** The part of Electron's `ipcMain` that the gateway uses: it is the only file that may register a listener there. */
@@ -19,7 +20,7 @@ const DROP_LIMIT = 1000
 /**
  * The one door from the window into main. Registers exactly the schema's calls; each is answered with a Result after
  * the sender is known to be our window's own page and the parameters have been weighed and validated. Never rejects:
- * a bug behind the door comes back as `internal` and is logged.
+ * a bug behind the door comes back as `internal` and is logged. Passwords among the arguments are overwritten afterwards.
  */
 export function openGateway<E>(options: {
   door: IpcDoor<E>
@@ -49,6 +50,8 @@ export function openGateway<E>(options: {
     } catch (error) {
       if (!(error instanceof AppError)) onBug(channel, error)
       return fail(error)
+    } finally {
+      wipe(args)
     }
   }
 

@@ -10,6 +10,13 @@ export const JOB_KIND_OF_CALL: Readonly<Record<string, JobKind>> = {
   'plan.export': 'export',
   'run.build': 'build',
   'run.verify': 'verify',
+  'image.create': 'image',
+  'image.convert': 'image',
+  'image.resize': 'image',
+  'image.compact': 'image',
+  'image.reband': 'image',
+  'image.verify': 'image',
+  'image.changePassword': 'image',
 }
 
 /** How many ended jobs are remembered, in case an end overtakes the answer that names the job. */

@@ -3,6 +3,7 @@ import { type ChannelNames, createClient } from '../contract/defineSchema'
 import { CHANNELS_ARGUMENT, DROP_CHANNEL } from '../contract/preloadPage'
 import type { RendererSchema, WindowApi } from '../contract/rendererSchema'
 import type { Result } from '../primitives/result'
+import { wipe } from '../primitives/secretBytes'
 
 const names = process.argv.find((argument) => argument.startsWith(CHANNELS_ARGUMENT))
 
@@ -10,7 +11,12 @@ const api: WindowApi = {
   call: createClient<RendererSchema>(
     JSON.parse(names?.slice(CHANNELS_ARGUMENT.length) ?? '{}') as ChannelNames,
     {
-      request: (channel, params) => ipcRenderer.invoke(channel, params) as Promise<Result<unknown>>,
+      request(channel, params) {
+        // The message is a copy made by now; the page overwrites its own bytes.
+        const answer = ipcRenderer.invoke(channel, params) as Promise<Result<unknown>>
+        wipe(params)
+        return answer
+      },
       subscribe(channel, listener) {
         const receive = (_event: unknown, payload: unknown): void => listener(payload)
         ipcRenderer.on(channel, receive)

@@ -134,6 +134,17 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
       )
     }),
 
+  'carries the bytes of a password as they were when it was asked': ({ engine }) =>
+    withEngine(engine, async (session) => {
+      await session.state('ready')
+      const password = Uint8Array.of(0, 127, 255)
+      const asked = session.engine.request('image.info', { path: '/a', password })
+      password.fill(0)
+      const answer = await asked
+      assert.equal(answer.ok ? '' : answer.error.message, 'heard 0 127 255')
+      assert.doesNotMatch(session.log.join('\n'), /127/)
+    }),
+
   'gives expected failures, bugs and bad parameters back as answers': ({ engine }) =>
     withEngine(engine, async (session) => {
       const codes = []

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { BuildStep } from '../build/BuildStep'
 import { CatalogStep } from '../catalog/CatalogStep'
 import { Notices } from '../components/Notices'
+import { ImagesStep } from '../images/ImagesStep'
 import { MeasureStep } from '../measure/MeasureStep'
 import { PlanStep } from '../plan/PlanStep'
 import { SourceStep } from '../source/SourceStep'
@@ -23,6 +24,7 @@ const PAGES = {
   plan: PlanStep,
   build: BuildStep,
   catalog: CatalogStep,
+  images: ImagesStep,
 } as const
 
 /** The window: rail, the step in hand, the strip of running work. */

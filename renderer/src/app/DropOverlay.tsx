@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../copy'
 import { useSession } from '../state/sessionContext'
+import { useStore } from '../state/store'
 
 /**
  * Takes files and folders dropped anywhere on the window. It listens in the capture phase and reads
@@ -9,6 +10,7 @@ import { useSession } from '../state/sessionContext'
 export function DropOverlay() {
   const session = useSession()
   const [over, setOver] = useState(false)
+  const forImages = useStore(session.stores.frame).step === 'images'
   useEffect(() => {
     let depth = 0
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
@@ -48,8 +50,8 @@ export function DropOverlay() {
   return over ? (
     <div className="drop-overlay" aria-hidden="true">
       <div className="drop-frame">
-        <p className="drop-title">{t('drop.title')}</p>
-        <p>{t('drop.text')}</p>
+        <p className="drop-title">{t(forImages ? 'drop.title.images' : 'drop.title')}</p>
+        <p>{t(forImages ? 'drop.text.images' : 'drop.text')}</p>
       </div>
     </div>
   ) : null

@@ -21,7 +21,8 @@ export function Rail() {
   const build = useStore(stores.build)
   const catalog = useStore(stores.catalog)
   const measure = useStore(stores.measure)
-  const states = stepStates({ sources, jobs, survey, measure, plan, build, catalog })
+  const images = useStore(stores.images)
+  const states = stepStates({ sources, jobs, survey, measure, plan, build, catalog, images })
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
@@ -29,6 +30,7 @@ export function Rail() {
     plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
     build: '',
     catalog: '',
+    images: '',
   }
   return (
     <nav className="rail" aria-label={t('rail.label')}>

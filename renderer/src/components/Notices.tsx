@@ -18,7 +18,7 @@ export function Notices({ step }: { step: Step | null }) {
             !
           </span>
           <p>
-            <strong>{pathForDisplay(error.message)}.</strong> {tMaybe(`error.${error.code}`, '')}{' '}
+            <strong>{pathForDisplay(error.message)}.</strong> {whatNow(step, error.code)}{' '}
             <span className="notice-code mono">{error.code}</span>
           </p>
           <Button className="quiet" onPress={() => session.dismiss(id)}>
@@ -28,4 +28,9 @@ export function Notices({ step }: { step: Step | null }) {
       ))}
     </div>
   )
+}
+
+/** A step may know better than all of them together what to do after a failure. */
+function whatNow(step: Step | null, code: string): string {
+  return tMaybe(`error.${step}.${code}`, tMaybe(`error.${code}`, ''))
 }

@@ -5,31 +5,15 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
-import { initialBuild, reduceBuild } from './build'
-import { initialCatalog, reduceCatalog } from './catalog'
-import { initialFrame, reduceFrame, type Step } from './frame'
-import { initialJobs, reduceJobs, runningOf } from './jobs'
-import { initialMeasure, reduceMeasure } from './measure'
+import type { Step } from './frame'
+import { ImagesSession } from './imagesSession'
+import { runningOf } from './jobs'
 import { MeasureSession } from './measureSession'
-import { initialPlan, LABEL_PREFIX, reducePlan } from './plan'
-import { initialSources, reduceSources, samePaths } from './sources'
-import { createStore } from './store'
-import { initialSurvey, reduceSurvey } from './survey'
+import { LABEL_PREFIX } from './plan'
+import { samePaths } from './sources'
+import { createStores, type Stores } from './windowStores'
 
-/** All of the window's state, one store per task. */
-export function createStores() {
-  return {
-    frame: createStore(reduceFrame, initialFrame),
-    jobs: createStore(reduceJobs, initialJobs),
-    sources: createStore(reduceSources, initialSources),
-    survey: createStore(reduceSurvey, initialSurvey),
-    measure: createStore(reduceMeasure, initialMeasure),
-    plan: createStore(reducePlan, initialPlan),
-    build: createStore(reduceBuild, initialBuild),
-    catalog: createStore(reduceCatalog, initialCatalog),
-  }
-}
-export type Stores = ReturnType<typeof createStores>
+export type { Stores }
 
 /** What the kinds of jobs belong to on the screen. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
@@ -39,6 +23,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   export: 'plan',
   build: 'build',
   verify: 'build',
+  image: 'images',
 }
 
 /** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
@@ -46,6 +31,8 @@ export class Session {
   readonly stores: Stores
   /** What a person does in the Measure step. */
   readonly measure: MeasureSession
+  /** And in the Images step. */
+  readonly images: ImagesSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -56,6 +43,7 @@ export class Session {
     this.#call = api.call
     this.stores = stores
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
+    this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
@@ -67,6 +55,7 @@ export class Session {
       survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
       measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
+        if (this.images.takesDropped(sources)) return
         this.stores.sources.dispatch({ type: 'added', sources })
         if (!runningOf(this.stores.jobs.get(), 'survey')) this.goTo('source')
       }),
@@ -295,6 +284,7 @@ export class Session {
       this.#call.job.list(undefined),
       this.#refreshCatalog(),
       this.measure.loadList(),
+      this.images.loadCatalogue(),
     ])
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
@@ -321,6 +311,7 @@ export class Session {
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
+    else if (end.kind === 'image') this.stores.images.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -335,6 +326,8 @@ export class Session {
       }
       case 'measure':
         return this.measure.ended(resultId)
+      case 'image':
+        return this.images.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

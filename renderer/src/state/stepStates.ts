@@ -1,6 +1,7 @@
 import type { BuildState } from './build'
 import type { CatalogState } from './catalog'
 import type { Step } from './frame'
+import type { ImagesState } from './images'
 import { type JobsState, runningOf } from './jobs'
 import type { MeasureState } from './measure'
 import type { PlanState } from './plan'
@@ -19,8 +20,9 @@ export function stepStates(all: {
   readonly plan: PlanState
   readonly build: BuildState
   readonly catalog: CatalogState
+  readonly images: ImagesState
 }): Record<Step, StepState> {
-  const { sources, jobs, survey, measure, plan, build, catalog } = all
+  const { sources, jobs, survey, measure, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const surveyState: StepState = runningOf(jobs, 'survey')
     ? 'running'
@@ -51,5 +53,6 @@ export function stepStates(all: {
     plan: planState,
     build: buildState,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
+    images: runningOf(jobs, 'image') ? 'running' : images.image === null ? 'empty' : 'done',
   }
 }

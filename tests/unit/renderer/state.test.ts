@@ -3,6 +3,7 @@ import { chosenMedium, judgeOwnSize } from '../../../renderer/src/plan/ownSize'
 import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/state/build'
 import { initialCatalog, reduceCatalog } from '../../../renderer/src/state/catalog'
 import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
+import { initialImages } from '../../../renderer/src/state/images'
 import {
   announcementKey,
   initialJobs,
@@ -115,6 +116,7 @@ describe('the rail', () => {
     plan: initialPlan,
     build: initialBuild,
     catalog: initialCatalog,
+    images: initialImages,
   }
   const surveyed = reduceSurvey(initialSurvey, { type: 'loaded', document: survey })
   const planned = reducePlan(initialPlan, { type: 'loaded', document: plan, exportedTo: null })

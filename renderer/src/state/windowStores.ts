@@ -1,0 +1,26 @@
+import { initialBuild, reduceBuild } from './build'
+import { initialCatalog, reduceCatalog } from './catalog'
+import { initialFrame, reduceFrame } from './frame'
+import { initialImages, reduceImages } from './images'
+import { initialJobs, reduceJobs } from './jobs'
+import { initialMeasure, reduceMeasure } from './measure'
+import { initialPlan, reducePlan } from './plan'
+import { initialSources, reduceSources } from './sources'
+import { createStore } from './store'
+import { initialSurvey, reduceSurvey } from './survey'
+
+/** All of the window's state, one store per task. */
+export function createStores() {
+  return {
+    frame: createStore(reduceFrame, initialFrame),
+    jobs: createStore(reduceJobs, initialJobs),
+    sources: createStore(reduceSources, initialSources),
+    survey: createStore(reduceSurvey, initialSurvey),
+    measure: createStore(reduceMeasure, initialMeasure),
+    plan: createStore(reducePlan, initialPlan),
+    build: createStore(reduceBuild, initialBuild),
+    catalog: createStore(reduceCatalog, initialCatalog),
+    images: createStore(reduceImages, initialImages),
+  }
+}
+export type Stores = ReturnType<typeof createStores>

@@ -1,0 +1,162 @@
+import { resolve } from 'node:path'
+import type { BandChoice, ImageKind } from '../../contract/dto/image'
+import { planImage } from '../../domain/containers/imagePlan'
+import { IMAGE_KIND_ENTRIES, IMAGE_KINDS } from '../../domain/containers/kinds'
+import { IMAGE_PRESETS } from '../../domain/containers/presets'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { formatCount, formatExactBytes } from '../../primitives/quantity'
+import { onlyPositional, readArguments } from '../arguments'
+import { NEW_PASSWORD_OPTIONS, PASSWORD_OPTIONS } from '../passwords'
+import type { Terminal } from '../terminal'
+import { BAND_WORDS } from './imageReport'
+import { finished, type ImageTools, openedWith } from './imageSession'
+
+/** `stowage image create`: an empty disk; nothing in it is formatted. */
+export async function createVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    size: { type: 'string' },
+    kind: { type: 'string' },
+    preset: { type: 'string' },
+    band: { type: 'string' },
+    encrypt: { type: 'string' },
+    force: { type: 'boolean', default: false },
+    'volume-name': { type: 'string' },
+    ...PASSWORD_OPTIONS,
+  })
+  const path = resolve(onlyPositional(positionals, 'file to make'))
+  if (values['volume-name'] !== undefined)
+    throw new AppError(
+      'usage',
+      'a new image is an empty disk without a file system, so it has no volume name: format it once it is attached',
+    )
+  if (values.size === undefined) throw new AppError('usage', '--size is missing, for example --size 10GB')
+  const bytes = parseSize(values.size)
+  const preset = values.preset === undefined ? null : presetNamed(values.preset)
+  const kind = values.kind === undefined ? (preset?.kind ?? kindOfName(path)) : kindNamed(values.kind)
+  const keyBits = values.encrypt === undefined ? (preset?.keyBits ?? null) : keyBitsOf(values.encrypt)
+  const band = values.band === undefined ? bandOfPreset(preset, kind) : bandOf(values.band)
+  announcePlan(planOf({ kind, bytes, band, keyBits }), bytes, out)
+  const passwords = tools.passwords(values)
+  const encryption = keyBits === null ? null : { keyBits, password: await passwords.fresh(path) }
+  const { session } = tools
+  return finished(tools, out, () =>
+    session.engine.image.create({ path, kind, bytes, band, encryption, force: values.force }),
+  )
+}
+
+/** `stowage image convert`: the same disk in another image. */
+export async function convertVerb(
+  args: readonly string[],
+  out: Terminal,
+  tools: ImageTools,
+): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    to: { type: 'string' },
+    out: { type: 'string' },
+    band: { type: 'string' },
+    level: { type: 'string' },
+    encrypt: { type: 'string' },
+    decrypt: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+    ...NEW_PASSWORD_OPTIONS,
+  })
+  const [source, target] = sourceAndTarget(positionals, values.out)
+  if (values.encrypt !== undefined && values.decrypt)
+    throw new AppError('usage', 'only one of --encrypt and --decrypt can be given')
+  const kind = values.to === undefined ? kindOfName(target) : kindNamed(values.to)
+  const level = levelOf(values.level, kind)
+  const keyBits = values.encrypt === undefined ? null : keyBitsOf(values.encrypt)
+  const band = values.band === undefined ? 'usual' : bandOf(values.band)
+  const passwords = tools.passwords(values)
+  const { password, info } = await openedWith(tools, source, passwords)
+  if (info.bytes !== null) announcePlan(planOf({ kind, bytes: info.bytes, band, keyBits }), info.bytes, out)
+  const asks = values['new-password-file'] !== undefined || password === null
+  const encryption = values.decrypt
+    ? null
+    : keyBits === null
+      ? ('same' as const)
+      : { keyBits, password: asks ? await passwords.fresh(target) : Uint8Array.from(password) }
+  const { session } = tools
+  return finished(tools, out, () =>
+    session.engine.image.convert({
+      path: source,
+      password,
+      target,
+      kind,
+      band,
+      level,
+      encryption,
+      force: values.force,
+    }),
+  )
+}
+
+/** What a wish comes to. @throws AppError `usage` for what cannot be */
+export function planOf(wish: Parameters<typeof planImage>[0]): ReturnType<typeof planImage> {
+  const plan = planImage(wish)
+  if (plan.refusal !== null) throw new AppError('usage', plan.refusal)
+  return plan
+}
+
+/** Says what is worth knowing before it is made. */
+export function announcePlan(plan: ReturnType<typeof planImage>, wished: number, out: Terminal): void {
+  if (plan.bytes !== wished)
+    out.note(`the disk is made ${formatExactBytes(plan.bytes)} long: whole sectors of 512`)
+  if (plan.bandsAtFullSize !== null && (plan.bandVerdict === 'tooMany' || plan.bandVerdict === 'many'))
+    out.note(`${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`)
+}
+
+/** `8MiB`, `usual` or `fitted`. */
+export function bandOf(text: string): BandChoice {
+  return text === 'usual' || text === 'fitted' ? text : parseSize(text)
+}
+
+function bandOfPreset(preset: (typeof IMAGE_PRESETS)[number] | null, kind: ImageKind): BandChoice {
+  return preset !== null && preset.kind === kind ? preset.band : 'usual'
+}
+
+function presetNamed(name: string): (typeof IMAGE_PRESETS)[number] {
+  const found = IMAGE_PRESETS.find(({ id }) => id === name)
+  if (found) return found
+  throw new AppError('usage', `no preset "${name}": ${IMAGE_PRESETS.map(({ id }) => id).join(', ')}`)
+}
+
+/** @throws AppError `usage` */
+export function kindNamed(name: string): ImageKind {
+  const found = IMAGE_KINDS.find((kind) => kind === name.toUpperCase())
+  if (found) return found
+  throw new AppError('usage', `no kind "${name}": ${IMAGE_KINDS.join(', ')}`)
+}
+
+/** By the name's ending; `.dmg` and `.img` are read-write images. */
+function kindOfName(path: string): ImageKind {
+  const ending = /\.[a-z]+$/i.exec(path)?.[0].toLowerCase()
+  if (ending === '.img') return 'UDRW'
+  const found = IMAGE_KINDS.find((kind) => IMAGE_KIND_ENTRIES[kind].extension === ending)
+  if (found) return found
+  throw new AppError('usage', `which kind? The name says none: ${IMAGE_KINDS.join(', ')} (--kind or --to)`)
+}
+
+function keyBitsOf(text: string): 128 | 256 {
+  const bits = Number(text.replace(/^AES-?/i, ''))
+  if (bits === 128 || bits === 256) return bits
+  throw new AppError('usage', `--encrypt takes 128 or 256, not "${text}"`)
+}
+
+function levelOf(text: string | undefined, kind: ImageKind): number {
+  if (text === undefined) return 1
+  if (kind !== 'UDZO') throw new AppError('usage', '--level is for UDZO only')
+  const level = Number(text)
+  if (Number.isInteger(level) && level >= 1 && level <= 9) return level
+  throw new AppError('usage', `--level takes 1 (as macOS, fast) to 9 (smallest), not "${text}"`)
+}
+
+function sourceAndTarget(positionals: readonly string[], out: string | undefined): [string, string] {
+  const [source, target, ...more] = out === undefined ? positionals : [...positionals, out]
+  if (source === undefined || target === undefined || more.length > 0)
+    throw new AppError('usage', 'convert takes two names: the image and the one to make')
+  return [resolve(source), resolve(target)]
+}

@@ -1,0 +1,76 @@
+import type { CompatibilityHint, ImageDocument, ImageVerify } from '../../contract/dto/image'
+import { FEW_BANDS, IMAGE_KIND_ENTRIES, MANY_BANDS, MOST_BANDS } from '../../domain/containers/kinds'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatBlockSize, formatCount, formatExactBytes, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+/** An image as a person reads it. */
+export function printImage(image: ImageDocument, out: Terminal): void {
+  out.line(pathForDisplay(image.path))
+  const rows = imageRows(image)
+  for (const line of textTable(['', ''], rows, []).slice(1)) out.line(`  ${line}`)
+}
+
+function imageRows(image: ImageDocument): string[][] {
+  const { bytes, allocatedBytes, bandBytes, bandsStored, bandsAtFullSize, encryption } = image
+  const rows: string[][] = []
+  const row = (label: string, text: string | null): void => {
+    if (text !== null) rows.push([label, text])
+  }
+  row('kind', kindText(image))
+  row('disk', bytes === null ? null : `${formatSize(bytes)} (${formatExactBytes(bytes)})`)
+  row(
+    'takes',
+    allocatedBytes === null ? null : `${formatSize(allocatedBytes)} (${formatExactBytes(allocatedBytes)})`,
+  )
+  row('bands', bandBytes === null ? null : bandsText(bandBytes, bandsStored, bandsAtFullSize))
+  row('', image.bandVerdict === null ? null : BAND_WORDS[image.bandVerdict])
+  row('encryption', encryption === null ? 'none' : encryptionText(encryption))
+  row('', image.locked ? 'more is known with its password (--password-file or --password-stdin)' : null)
+  row('changeable', image.locked ? null : image.writable ? 'yes' : 'no: convert it first')
+  image.opens.forEach(({ text, source }, index) =>
+    row(index === 0 ? 'opens' : '', hintText({ text, source })),
+  )
+  return rows
+}
+
+/** A hint with where it is known from. */
+export function hintText({ text, source }: CompatibilityHint): string {
+  return `${text} [${source}]`
+}
+
+function kindText({ kind, locked, methods }: ImageDocument): string {
+  if (kind === null) return locked ? 'encrypted image' : 'unknown'
+  if (kind === 'UDIF') return `UDIF, read-only image (${methods.join(', ')})`
+  return `${kind}, ${IMAGE_KIND_ENTRIES[kind].name}`
+}
+
+function bandsText(bandBytes: number, stored: number | null, full: number | null): string {
+  return `${formatBlockSize(bandBytes)} each: ${formatCount(stored ?? 0)} stored, ${formatCount(full ?? 0)} at full size`
+}
+
+function encryptionText({ keyBits, rounds, current }: NonNullable<ImageDocument['encryption']>): string {
+  const age = current ? '' : ', the form of Mac OS X 10.6 and before'
+  return `AES-${keyBits}, ${formatCount(rounds)} rounds${age}`
+}
+
+/** What is known of the number of bands at full size. */
+export const BAND_WORDS: Readonly<Record<NonNullable<ImageDocument['bandVerdict']>, string>> = {
+  tooMany: `over ${formatCount(MOST_BANDS)} bands sparse bundles were seen to fail and lose content: choose larger ones`,
+  many: `over ${formatCount(MANY_BANDS)} bands may be slow, above all on a network drive`,
+  good: `between ${formatCount(FEW_BANDS)} and ${formatCount(MANY_BANDS)} bands were the fastest in published tests`,
+  few: `under ${formatCount(FEW_BANDS)} bands were slower in published tests; a backup copies more for each change`,
+}
+
+export function printVerify(verify: ImageVerify, out: Terminal): void {
+  for (const problem of verify.problems) out.line(`  ${pathForDisplay(problem)}`)
+  const { length } = verify.problems
+  const found =
+    length === 0 ? 'nothing wrong' : length === 1 ? '1 problem' : `${formatCount(length)} problems`
+  out.line(
+    `${pathForDisplay(verify.path)}: ${formatSize(verify.bytesRead)} read in ${formatDuration(verify.elapsedMs)}, ${found}`,
+  )
+  if (verify.sha256 !== null) out.line(`SHA-256 of the disk in it: ${verify.sha256}`)
+}

@@ -1,0 +1,118 @@
+import { open } from 'node:fs/promises'
+import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
+import { fileFailure, fsPath } from '../engine/exporters/fileSystem'
+import { AppError } from '../primitives/appError'
+import { pathForDisplay } from '../primitives/pathText'
+import { askHidden, type HiddenInput } from './hiddenInput'
+
+/** Where passwords may come from: never the arguments themselves, which every user of the machine can list. */
+export interface PasswordOptions {
+  readonly 'password-file'?: string | undefined
+  readonly 'password-stdin'?: boolean | undefined
+  readonly 'new-password-file'?: string | undefined
+}
+
+export const PASSWORD_OPTIONS = {
+  'password-file': { type: 'string' },
+  'password-stdin': { type: 'boolean', default: false },
+} as const
+
+export const NEW_PASSWORD_OPTIONS = { ...PASSWORD_OPTIONS, 'new-password-file': { type: 'string' } } as const
+
+/** Asks for passwords as the options say. Whoever is handed the bytes overwrites them. */
+export interface Passwords {
+  /** Of an image that is there. @throws AppError `wrong-password` when nobody can be asked */
+  current(path: string): Promise<Uint8Array>
+  /** For what is being made; typed twice where it is typed. */
+  fresh(path: string): Promise<Uint8Array>
+  readonly isGiven: boolean
+}
+
+export function passwordsOf(options: PasswordOptions, input: HiddenInput): Passwords {
+  const { 'password-file': file, 'password-stdin': fromStdin = false, 'new-password-file': newFile } = options
+  if (file !== undefined && fromStdin)
+    throw new AppError('usage', 'only one of --password-file and --password-stdin can be given')
+  let lines: Promise<Uint8Array[]> | null = null
+  let taken = 0
+  let isFileTaken = false
+  const nextLine = async (): Promise<Uint8Array> => {
+    lines ??= input.readAll().then((all) => passwordLines(all))
+    const line = (await lines)[taken]
+    taken += 1
+    if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one a line')
+    return line
+  }
+  /** A file holds one password: who asks for the old one and a new one does not get the same twice. */
+  const given = (): Promise<Uint8Array> | null => {
+    if (fromStdin) return nextLine()
+    if (file === undefined || isFileTaken) return null
+    isFileTaken = true
+    return firstLine(file)
+  }
+  const ask = (question: string): Promise<Uint8Array> => {
+    if (input.isTTY) return askHidden(input, question)
+    const hint = 'give it by --password-file FILE or --password-stdin'
+    throw new AppError('wrong-password', `a password is needed and there is no terminal to ask on: ${hint}`)
+  }
+  return {
+    isGiven: file !== undefined || fromStdin,
+    async current(path) {
+      return (await given()) ?? (await ask(`Password of ${pathForDisplay(path)}: `))
+    },
+    async fresh(path) {
+      const found = newFile === undefined ? given() : firstLine(newFile)
+      if (found !== null) return found
+      const first = await ask(`New password of ${pathForDisplay(path)}: `)
+      const second = await ask('The same again: ')
+      const isSame = Buffer.from(first).equals(second)
+      second.fill(0)
+      if (isSame) return first
+      first.fill(0)
+      throw new AppError('usage', 'the two passwords are not the same')
+    },
+  }
+}
+
+/** The first line of a file, without its end. @throws AppError `usage` when it is empty or no password */
+async function firstLine(file: string): Promise<Uint8Array> {
+  const most = MOST_PASSWORD_BYTES + 2
+  const bytes = Buffer.alloc(most)
+  try {
+    const handle = await open(fsPath(file), 'r')
+    try {
+      const { bytesRead } = await handle.read(bytes, 0, most)
+      const [line] = passwordLines(bytes.subarray(0, bytesRead))
+      if (line !== undefined) return line
+    } finally {
+      await handle.close()
+    }
+  } catch (thrown) {
+    throw fileFailure(thrown, 'read', file)
+  }
+  throw new AppError('usage', `${pathForDisplay(file)} holds no password in its first line`)
+}
+
+const NUL = 0
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/**
+ * The passwords in some bytes: each ends with a line's end or, as for `hdiutil -stdinpass`, with a NUL. The bytes given
+ * are overwritten.
+ * @throws AppError `usage` for one that is empty or too long
+ */
+export function passwordLines(all: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = []
+  let start = 0
+  for (let at = 0; at <= all.length; at++) {
+    if (at < all.length && all[at] !== NUL && all[at] !== LINE_FEED) continue
+    if (at === all.length && at === start) break
+    const end = all[at] === LINE_FEED && at > start && all[at - 1] === CARRIAGE_RETURN ? at - 1 : at
+    lines.push(Uint8Array.from(all.subarray(start, end)))
+    start = at + 1
+  }
+  all.fill(0)
+  if (lines.some(({ length }) => length === 0 || length > MOST_PASSWORD_BYTES))
+    throw new AppError('usage', `a password has 1 to ${MOST_PASSWORD_BYTES} bytes`)
+  return lines
+}

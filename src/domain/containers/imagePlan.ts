@@ -1,0 +1,84 @@
+import { formatBlockSize } from '../../primitives/quantity'
+import {
+  type BandVerdict,
+  bandsAtFullSize,
+  bandVerdict,
+  type CompatibilityHint,
+  ENCRYPTION_HINTS,
+  IMAGE_KIND_ENTRIES,
+  type ImageKind,
+  MANY_BANDS,
+} from './kinds'
+import type { BandChoice } from './presets'
+
+const SECTOR_BYTES = 512
+const MIB = 1024 * 1024
+/** Above this the addon could not be told the size exactly. */
+const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_BYTES
+
+export interface ImageWish {
+  readonly kind: ImageKind
+  readonly bytes: number
+  readonly band: BandChoice
+  readonly keyBits: 128 | 256 | null
+}
+
+/** What a wish comes to, before anything is written. */
+export interface ImagePlan {
+  readonly kind: ImageKind
+  /** What was wished for, rounded up to whole sectors of 512 bytes. */
+  readonly bytes: number
+  readonly bandBytes: number | null
+  readonly bandsAtFullSize: number | null
+  readonly bandVerdict: BandVerdict | null
+  readonly opens: readonly CompatibilityHint[]
+  /** Why it cannot be made, in a few words; null when it can. */
+  readonly refusal: string | null
+}
+
+/** The smallest band, a power of two from 1 MiB, with which a full disk has at most 10,000: so above 1 MiB more than 5,000. */
+export function fittedBand(bytes: number): number {
+  let band = MIB
+  while (bandsAtFullSize(bytes, band) > MANY_BANDS) band *= 2
+  return band
+}
+
+/** Works out what a wish comes to. Only sparse bundles are judged by their bands: in one file their number costs nothing. */
+export function planImage(wish: ImageWish): ImagePlan {
+  const entry = IMAGE_KIND_ENTRIES[wish.kind]
+  const bytes = Math.ceil(wish.bytes / SECTOR_BYTES) * SECTOR_BYTES
+  const bandBytes = chosenBand(wish, bytes)
+  const count = bandBytes === null || bandBytes <= 0 ? null : bandsAtFullSize(bytes, bandBytes)
+  return {
+    kind: wish.kind,
+    bytes,
+    bandBytes,
+    bandsAtFullSize: count,
+    bandVerdict: count !== null && entry.isFolder ? bandVerdict(count) : null,
+    opens: opensOf(wish.kind, wish.keyBits !== null),
+    refusal: refusalOf(wish, bytes, bandBytes),
+  }
+}
+
+/** Who can open an image of this kind. What decrypts it decides alone, where there is encryption. */
+export function opensOf(kind: ImageKind, isEncrypted: boolean): readonly CompatibilityHint[] {
+  return isEncrypted ? ENCRYPTION_HINTS : IMAGE_KIND_ENTRIES[kind].opens
+}
+
+function chosenBand({ kind, band }: ImageWish, bytes: number): number | null {
+  const { bands, isFolder } = IMAGE_KIND_ENTRIES[kind]
+  if (bands === null) return null
+  if (typeof band === 'number') return band
+  return band === 'fitted' && isFolder ? fittedBand(bytes) : bands.defaultBytes
+}
+
+function refusalOf({ kind, band }: ImageWish, bytes: number, bandBytes: number | null): string | null {
+  const { bands, name } = IMAGE_KIND_ENTRIES[kind]
+  if (bytes <= 0) return 'a disk has at least 512 bytes'
+  if (bytes > MOST_BYTES) return 'the disk is too large'
+  if (bands === null) return typeof band === 'number' ? `a ${name} has no bands` : null
+  const { leastBytes, mostBytes, stepBytes } = bands
+  if (bandBytes === null || bandBytes < leastBytes || bandBytes > mostBytes || bandBytes % stepBytes !== 0)
+    return `a ${name}'s band is a multiple of ${stepBytes} bytes from ${formatBlockSize(leastBytes)} to ${formatBlockSize(mostBytes)}`
+  return null
+}

@@ -1,0 +1,147 @@
+/**
+ * The kinds of image that Stowage writes. The names are Apple's own and permanent: they stand in documents and scripts.
+ */
+export const IMAGE_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
+export type ImageKind = (typeof IMAGE_KINDS)[number]
+
+export interface BandLimits {
+  readonly defaultBytes: number
+  readonly leastBytes: number
+  readonly mostBytes: number
+  /** A band is a multiple of this. */
+  readonly stepBytes: number
+}
+
+/** One sentence on who can open an image, with where that is known from. */
+export interface CompatibilityHint {
+  readonly text: string
+  readonly source: string
+}
+
+export interface ImageKindEntry {
+  readonly kind: ImageKind
+  /** In words, as a person calls it. */
+  readonly name: string
+  readonly extension: string
+  /** Whether it is a folder of files instead of one file. */
+  readonly isFolder: boolean
+  /** Whether what is in it can be changed; if not, it is made only by converting. */
+  readonly isWritable: boolean
+  readonly bands: BandLimits | null
+  readonly does: string
+  readonly opens: readonly CompatibilityHint[]
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const GIB = 1024 * MIB
+
+export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
+  UDSB: {
+    kind: 'UDSB',
+    name: 'sparse bundle',
+    extension: '.sparsebundle',
+    isFolder: true,
+    isWritable: true,
+    bands: { defaultBytes: 8 * MIB, leastBytes: MIB, mostBytes: 8 * GIB, stepBytes: 512 },
+    does: 'A folder of band files that grows with its content; a backup copies only the bands that changed.',
+    opens: [
+      {
+        text: 'Opens in Mac OS X 10.5 and later.',
+        source: 'hdiutil(1); Mac OS X 10.5 introduced sparse bundles',
+      },
+      {
+        text: 'Not readable on Windows; on Linux with sparsebundlefs (unencrypted) or after converting it here.',
+        source:
+          'sparsebundlefs, its source; 7-Zip 26.02, qemu-img 7.2 and dmg2img 1.6.7 have no reader for it',
+      },
+    ],
+  },
+  UDSP: {
+    kind: 'UDSP',
+    name: 'sparse image',
+    extension: '.sparseimage',
+    isFolder: false,
+    isWritable: true,
+    bands: { defaultBytes: MIB, leastBytes: 4 * KIB, mostBytes: 8 * GIB, stepBytes: 4 * KIB },
+    does: 'One file that grows with its content.',
+    opens: [
+      {
+        text: 'Opens in Mac OS X 10.4 and later; Apple calls it a format of the past, not for keeping.',
+        source: 'hdiutil(1) of macOS 27; home folders of Mac OS X 10.4 were kept in sparse images',
+      },
+      {
+        text: 'Not readable on Windows or Linux without converting it here.',
+        source: '7-Zip 26.02, qemu-img 7.2 and dmg2img 1.6.7 have no reader for it',
+      },
+    ],
+  },
+  UDRW: {
+    kind: 'UDRW',
+    name: 'read-write image',
+    extension: '.dmg',
+    isFolder: false,
+    isWritable: true,
+    bands: null,
+    does: 'One file that is the disk, byte for byte; space that was never written takes none where the file system knows holes.',
+    opens: [
+      { text: 'Opens in every macOS.', source: 'hdiutil(1); libmodi, Mac OS disk image types' },
+      {
+        text: 'On Linux it attaches as a loop device, on Windows 7-Zip or qemu-img read it; what is in it needs its own file system.',
+        source: 'it is the raw disk without a trailer (libmodi, Mac OS disk image types)',
+      },
+    ],
+  },
+  UDZO: {
+    kind: 'UDZO',
+    name: 'compressed read-only image',
+    extension: '.dmg',
+    isFolder: false,
+    isWritable: false,
+    bands: null,
+    does: 'One small file with checksums for handing on; it cannot be changed.',
+    opens: [
+      { text: 'Opens in Mac OS X 10.4 and later.', source: 'hdiutil(1)' },
+      {
+        text: 'On Windows 7-Zip reads it, on Linux 7-Zip, dmg2img or qemu-img.',
+        source: 'read back by 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2',
+      },
+    ],
+  },
+}
+
+/** What encryption changes for whoever wants to open it. Written is the form that came with OS X 10.7. */
+export const ENCRYPTION_HINTS: readonly CompatibilityHint[] = [
+  {
+    text: 'Encrypted: opens in OS X 10.7 and later, with the password.',
+    source: 'hdiutil(1): blocks of 512 bytes since OS X 10.7',
+  },
+  {
+    text: 'Not readable on Windows or Linux without Stowage.',
+    source:
+      'libmodi, 7-Zip 26.02, dmg2img 1.6.7 and qemu-img 7.2 do not decrypt; apfs-fuse knows the older form only',
+  },
+]
+
+/** `1,193` bands of 8 MiB hold 10 GB: how many files a full sparse bundle has. */
+export function bandsAtFullSize(bytes: number, bandBytes: number): number {
+  return Math.ceil(bytes / bandBytes)
+}
+
+/**
+ * Above so many files in one folder sparse bundles were seen to fail and to lose content (H. Oakley, The Eclectic Light
+ * Company, 2023 and 2024; empirical, on HFS+ hosts).
+ */
+export const MOST_BANDS = 100_000
+/** Below and above these a full bundle was slower in the same author's tests (6,000 to 7,000 the fastest). */
+export const FEW_BANDS = 3_000
+export const MANY_BANDS = 10_000
+
+export type BandVerdict = 'tooMany' | 'many' | 'good' | 'few'
+
+/** What is known of so many bands at full size. */
+export function bandVerdict(bands: number): BandVerdict {
+  if (bands > MOST_BANDS) return 'tooMany'
+  if (bands > MANY_BANDS) return 'many'
+  return bands < FEW_BANDS ? 'few' : 'good'
+}

@@ -1,0 +1,51 @@
+import type { Handlers } from '../../contract/defineSchema'
+import type { EngineSchema } from '../../contract/engineSchema'
+import { planImage } from '../../domain/containers/imagePlan'
+import { imageChoices } from '../../domain/containers/presets'
+import { AppError } from '../../primitives/appError'
+import { wipe } from '../../primitives/secretBytes'
+import type { Job } from '../jobs/jobContext'
+import { imageDocument } from './imageDocument'
+import { ImageResults, imageJob } from './imageJob'
+import {
+  changePassword,
+  compactImage,
+  convertImage,
+  createImage,
+  rebandImage,
+  resizeImage,
+} from './imageVerbs'
+import { verifyImage } from './verifyImage'
+
+/** Answers the calls on images; `start` runs a job. Passwords of every request are overwritten when it has served. */
+export function imageCalls(
+  start: (job: Job) => { jobId: string },
+): Handlers<Pick<EngineSchema, 'image'>>['image'] {
+  const results = new ImageResults()
+  return {
+    catalogue: imageChoices,
+    preview: (wish) => {
+      const plan = planImage(wish)
+      return { ...plan, opens: [...plan.opens] }
+    },
+    info: async (request) => {
+      try {
+        return await imageDocument(request.path, request.password)
+      } finally {
+        wipe(request)
+      }
+    },
+    create: (request) => start(imageJob('New image', request, results, createImage)),
+    convert: (request) => start(imageJob('Conversion of', request, results, convertImage)),
+    resize: (request) => start(imageJob('New size of', request, results, resizeImage)),
+    compact: (request) => start(imageJob('Compacting of', request, results, compactImage)),
+    reband: (request) => start(imageJob('New bands of', request, results, rebandImage)),
+    verify: (request) => start(imageJob('Verification of', request, results, verifyImage)),
+    changePassword: (request) => start(imageJob('New password of', request, results, changePassword)),
+    result: ({ resultId }) => {
+      const result = results.get(resultId)
+      if (!result) throw new AppError('not-found', `no result ${resultId} of a job on an image`)
+      return result
+    },
+  }
+}

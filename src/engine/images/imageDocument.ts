@@ -1,0 +1,110 @@
+import { type CompatibilityHint, IMAGE_SCHEMA, type ImageDocument } from '../../contract/dto/image'
+import { opensOf } from '../../domain/containers/imagePlan'
+import { bandsAtFullSize, bandVerdict } from '../../domain/containers/kinds'
+import { AppError } from '../../primitives/appError'
+import {
+  type ContainerInfo,
+  containerEncryption,
+  type EncryptionFacts,
+  openContainer,
+} from '../native/containers'
+
+/**
+ * What an image is. An encrypted one without its password is `locked`: what can be known without it is told.
+ * @throws AppError `wrong-password` for a given password that is not its own, `not-found`, `bad-input`, `refused`
+ */
+export async function imageDocument(path: string, password: Uint8Array | null): Promise<ImageDocument> {
+  const encryption = await containerEncryption(path)
+  if (encryption !== null && password === null) return lockedDocument(path, encryption)
+  const disk = await openContainer(path, password === null ? {} : { password })
+  try {
+    return documentOf(path, await disk.info())
+  } finally {
+    await disk.close()
+  }
+}
+
+/**
+ * A password where one is needed, and none where there is nothing to unlock.
+ * @throws AppError `wrong-password` when it is missing
+ */
+export async function neededPassword(
+  path: string,
+  password: Uint8Array | null,
+): Promise<{ encryption: EncryptionFacts | null; options: { readonly password?: Uint8Array } }> {
+  const encryption = await containerEncryption(path)
+  if (encryption === null) return { encryption, options: {} }
+  if (password === null)
+    throw new AppError('wrong-password', `cannot open ${path}: it is encrypted and needs a password`, {
+      path,
+    })
+  return { encryption, options: { password } }
+}
+
+function lockedDocument(path: string, encryption: EncryptionFacts): ImageDocument {
+  return {
+    schema: IMAGE_SCHEMA,
+    path,
+    locked: true,
+    kind: null,
+    bytes: null,
+    allocatedBytes: null,
+    bandBytes: null,
+    bandsStored: null,
+    bandsAtFullSize: null,
+    bandVerdict: null,
+    writable: false,
+    encryption,
+    methods: [],
+    opens: opensEncrypted(encryption),
+  }
+}
+
+function documentOf(path: string, info: ContainerInfo): ImageDocument {
+  const kind = kindOf(info)
+  const hasBands = info.bandBytes > 0
+  const full = hasBands ? bandsAtFullSize(info.bytes, info.bandBytes) : null
+  return {
+    schema: IMAGE_SCHEMA,
+    path,
+    locked: false,
+    kind,
+    bytes: info.bytes,
+    allocatedBytes: info.allocatedBytes,
+    bandBytes: hasBands ? info.bandBytes : null,
+    bandsStored: hasBands ? info.bandsStored : null,
+    bandsAtFullSize: full,
+    bandVerdict: full !== null && kind === 'UDSB' ? bandVerdict(full) : null,
+    writable: info.kind !== 'UDIF',
+    encryption: info.encryption,
+    methods: [...info.methods],
+    opens: info.encryption
+      ? opensEncrypted(info.encryption)
+      : kind === 'UDIF'
+        ? OTHER_UDIF
+        : [...opensOf(kind, false)],
+  }
+}
+
+/** What Apple calls it; UDZO where something, or nothing at all, is stored and what is compressed is so by zlib. */
+function kindOf({ kind, methods }: ContainerInfo): NonNullable<ImageDocument['kind']> {
+  if (kind !== 'UDIF') return kind
+  const compressed = methods.filter((method) => method !== 'raw')
+  const isZlib =
+    methods.length === 0 || (compressed.length > 0 && compressed.every((each) => each === 'zlib'))
+  return isZlib ? 'UDZO' : 'UDIF'
+}
+
+const OTHER_UDIF: CompatibilityHint[] = [
+  { text: 'Opens in macOS; which version depends on how its chunks are compressed.', source: 'hdiutil(1)' },
+]
+
+function opensEncrypted({ current }: EncryptionFacts): CompatibilityHint[] {
+  if (current) return [...opensOf('UDRW', true)]
+  return [
+    {
+      text: 'Encrypted in the form of Mac OS X 10.6 and before; opens in macOS, with the password.',
+      source: 'hdiutil(1); VileFault and apfs-fuse, their sources',
+    },
+  ]
+}

@@ -1,0 +1,84 @@
+import type { ImageResult } from '../../contract/dto/image'
+import { pathForDisplay } from '../../primitives/pathText'
+import { wipe } from '../../primitives/secretBytes'
+import type { Job, JobContext } from '../jobs/jobContext'
+import type { LongWork } from '../native/containers'
+import { newId } from '../newId'
+
+/** Results of this many jobs are remembered, for whoever asks when told of the end. */
+const KEPT_RESULTS = 50
+
+/** What jobs on images left. They live as long as the engine: an image is its own record. */
+export class ImageResults {
+  readonly #kept = new Map<string, ImageResult>()
+
+  keep(result: ImageResult): string {
+    const id = newId('i')
+    this.#kept.set(id, result)
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= KEPT_RESULTS) break
+      this.#kept.delete(oldest)
+    }
+    return id
+  }
+
+  get(id: string): ImageResult | undefined {
+    return this.#kept.get(id)
+  }
+}
+
+/** Names of phases: copy keys of the window. */
+type PhaseName =
+  | 'creating'
+  | 'converting'
+  | 'resizing'
+  | 'compacting'
+  | 'rebanding'
+  | 'verifying'
+  | 'hashing'
+  | 'rekeying'
+
+/** What a verb works with: `work` tells the progress of one phase and carries the wish to cancel. */
+export interface ImageWork {
+  readonly context: JobContext
+  phase(name: PhaseName, index?: number, count?: number): LongWork & { readonly signal: AbortSignal }
+}
+
+/**
+ * A job on one image. The request's passwords are overwritten when it has ended, however it ended; its title and its
+ * progress have the path only.
+ */
+export function imageJob<R extends { readonly path: string }>(
+  title: string,
+  request: R,
+  results: ImageResults,
+  carryOut: (request: R, work: ImageWork) => Promise<ImageResult>,
+): Job {
+  return {
+    kind: 'image',
+    title: `${title} ${pathForDisplay(request.path)}`,
+    async run(context) {
+      try {
+        return results.keep(await carryOut(request, { context, phase: phasesOf(context, request.path) }))
+      } finally {
+        wipe(request)
+      }
+    },
+  }
+}
+
+function phasesOf(context: JobContext, path: string): ImageWork['phase'] {
+  return (name, index = 1, count = 1) => {
+    const onProgress = (bytesDone: number, bytesTotal: number): void =>
+      context.progress({
+        phase: { index, count, name },
+        filesDone: 0,
+        filesTotal: null,
+        bytesDone,
+        bytesTotal: bytesTotal === 0 ? null : bytesTotal,
+        current: path,
+      })
+    onProgress(0, 0)
+    return { onProgress, signal: context.signal }
+  }
+}

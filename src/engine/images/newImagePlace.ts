@@ -1,0 +1,104 @@
+import { lstat, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { newId } from '../newId'
+
+/**
+ * Has a new image made, in the place of one that is there only with `force`. With it the new one is made under another name
+ * and takes the old one's place when it is whole: a file's in one step, a sparse bundle's in two renames, between which a
+ * stop leaves both, complete. What is no image of ours to replace (any other folder) is refused.
+ * @throws AppError `exists`; `bad-input` for any other folder, or what is no file, and those of `make`
+ */
+export async function makeInPlace(
+  path: string,
+  force: boolean,
+  make: (path: string) => Promise<void>,
+): Promise<void> {
+  const there = await kindAt(path)
+  if (there === null) return make(path)
+  if (!force) {
+    throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it is there already`, { path })
+  }
+  if (there === 'folder') await requireBundle(path)
+  const beside = `${path}.${newId('partial')}`
+  await make(beside).catch((thrown: unknown) => {
+    throw named(thrown, beside, path)
+  })
+  try {
+    if (there === 'file' && (await kindAt(beside)) === 'file') await rename(fsPath(beside), fsPath(path))
+    else await exchange(path, beside)
+  } catch (thrown) {
+    await rm(fsPath(beside), { recursive: true, force: true })
+    throw fileFailure(thrown, 'replace', path)
+  }
+}
+
+/** The failure with the name that the person gave. */
+function named(thrown: unknown, beside: string, path: string): unknown {
+  if (!(thrown instanceof AppError)) return thrown
+  const message = thrown.message.replace(pathForDisplay(beside), () => pathForDisplay(path))
+  return new AppError(thrown.code, message, { path, cause: thrown })
+}
+
+/** Puts what is beside in the place of what is there and removes that; if the first cannot be, all is as it was. */
+async function exchange(path: string, beside: string): Promise<void> {
+  const old = `${path}.${newId('old')}`
+  await rename(fsPath(path), fsPath(old))
+  try {
+    await rename(fsPath(beside), fsPath(path))
+  } catch (thrown) {
+    await rename(fsPath(old), fsPath(path))
+    throw thrown
+  }
+  await rm(fsPath(old), { recursive: true })
+}
+
+/**
+ * Refuses to write an image over the very one it is made from.
+ * @throws AppError `usage`
+ */
+export async function requireAnother(source: string, target: string): Promise<void> {
+  const [one, other] = await Promise.all([trueName(source), trueName(target)])
+  if (one === other)
+    throw new AppError('usage', `cannot convert ${pathForDisplay(source)} to itself: name another file`, {
+      path: target,
+    })
+}
+
+async function trueName(path: string): Promise<string> {
+  const found = await realpath(fsPath(path)).catch(() => null)
+  if (found !== null) return found
+  const folder = await realpath(fsPath(dirname(path))).catch(() => null)
+  return folder === null ? path : joinPath(folder, basename(path))
+}
+
+async function kindAt(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    const facts = await lstat(fsPath(path))
+    if (facts.isDirectory() || facts.isFile()) return facts.isFile() ? 'file' : 'folder'
+    throw new AppError('bad-input', `cannot replace ${pathForDisplay(path)}: neither a file nor a folder`, {
+      path,
+    })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw fileFailure(thrown, 'write', path)
+  }
+}
+
+const MOST_INFO_BYTES = 1 << 20
+
+async function requireBundle(path: string): Promise<void> {
+  const info = joinPath(path, 'Info.plist')
+  const facts = await lstat(fsPath(info)).catch(() => null)
+  const text = facts?.isFile() && facts.size <= MOST_INFO_BYTES ? await readFile(fsPath(info), 'latin1') : ''
+  if (text.includes('com.apple.diskimage.sparsebundle')) return
+  throw new AppError(
+    'bad-input',
+    `cannot replace ${pathForDisplay(path)}: it is a folder and no sparse bundle`,
+    {
+      path,
+    },
+  )
+}

@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+/** The one password that the fake's images open with. */
+const PASSWORD = 'open sesame, please do'
+
+async function imagesStep(scenario: Scenario = {}, look: Look = { width: 1280, height: 800 }): Promise<Page> {
+  const page = await windows.window(scenario, look)
+  await page.keyboard.press('Control+7')
+  await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor()
+  return page
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const radio = (page: Page, name: RegExp) => page.getByRole('radio', { name })
+const pick = (page: Page, name: string) => page.getByText(name, { exact: true }).first().click()
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+
+async function openImage(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Existing image' }).click()
+  await button(page, 'Open a sparse bundle…').click()
+}
+
+/** The parameters of a call, bytes as text: none may be left in clear but in the message itself. */
+function callsOf(page: Page, channel: string): Promise<unknown[]> {
+  return page.evaluate(
+    (name) =>
+      window.fake
+        .callsOf(name)
+        .map((params) =>
+          JSON.parse(
+            JSON.stringify(params, (_key, value: unknown) =>
+              value instanceof Uint8Array ? `bytes: ${new TextDecoder().decode(value)}` : value,
+            ),
+          ),
+        ),
+    channel,
+  )
+}
+
+it('says what a new image will be before anything is written, with who can open it', async () => {
+  const page = await imagesStep()
+  await radio(page, /^Grows with its content/)
+    .and(page.locator(':checked'))
+    .waitFor()
+  const plan = page.getByRole('region', { name: 'What it will be' })
+  await plan.getByText('Opens in Mac OS X 10.5 and later.').waitFor()
+  await plan.getByRole('button', { name: /^Bands when full: 5,961 bands/ }).waitFor()
+  await plan.getByText('3,000 to 10,000 bands were the fastest in published tests.').waitFor()
+  await picture(page, 'images-1-new')
+  await field(page, 'Size of the disk').fill('10 apples')
+  await page.getByText('Not a size. Write for example 100GB or 8MiB.').waitFor()
+  expect(await button(page, 'Make…').isDisabled()).toBe(true)
+  await field(page, 'Size of the disk').fill('2TB')
+  await field(page, 'Band size').fill('8MiB')
+  await plan.getByText('Over 100,000 bands sparse bundles were seen to fail', { exact: false }).waitFor()
+  await picture(page, 'images-2-too-many-bands')
+  await field(page, 'Band size').fill('1kB')
+  await page
+    .getByText('a sparse bundle’s band', { exact: false })
+    .or(page.getByText("a sparse bundle's band", { exact: false }))
+    .first()
+    .waitFor()
+  expect(await button(page, 'Make…').isDisabled()).toBe(true)
+  await pick(page, 'Readable almost anywhere')
+  await plan.getByText('On Linux it attaches as a loop device', { exact: false }).waitFor()
+  await field(page, 'Band size').waitFor({ state: 'detached' })
+  await plan.getByRole('button', { name: /^Who can open it: Opens in every macOS/ }).click()
+  await page.getByText('Not tried on your machine. Known from: hdiutil(1)', { exact: false }).waitFor()
+})
+
+it('makes an encrypted image once the password stands there twice, and keeps it nowhere', async () => {
+  const page = await imagesStep()
+  await pick(page, 'Vault')
+  await page.getByText('Encrypted: opens in OS X 10.7 and later, with the password.').first().waitFor()
+  await field(page, 'New password').fill('short')
+  await page.getByText('Short: fewer than 8 characters are soon found by trying.').waitFor()
+  await field(page, 'New password').fill(PASSWORD)
+  await field(page, 'The same again').fill('open sesame, please')
+  await page.getByText('The two are not the same.').waitFor()
+  expect(await button(page, 'Make…').isDisabled()).toBe(true)
+  await field(page, 'The same again').fill(PASSWORD)
+  await page.getByText('Long enough, if nobody else would think of it.').waitFor()
+  await picture(page, 'images-3-vault')
+  await button(page, 'Make…').click()
+  await advance(page, 0.4)
+  await page.getByText('Making the image. There is none at its place until it is whole.').waitFor()
+  await picture(page, 'images-4-making')
+  expect(await callsOf(page, 'image.create')).toEqual([
+    {
+      path: '/media/backup/Untitled.sparsebundle',
+      kind: 'UDSB',
+      bytes: 100e9,
+      band: 'fitted',
+      encryption: { keyBits: 256, password: `bytes: ${PASSWORD}` },
+      force: false,
+    },
+  ])
+  await finish(page)
+  await page.getByText('Made. The disk in it is empty', { exact: false }).waitFor()
+  await page.getByText('Encrypted with AES-256; the password is stretched by 600,000 rounds.').waitFor()
+  expect(
+    await page.evaluate((secret) => {
+      const inputs = [...document.querySelectorAll('input')].map(({ value }) => value)
+      return [...inputs, document.documentElement.outerHTML].some((text) => text.includes(secret))
+    }, PASSWORD),
+  ).toBe(false)
+  expect(await callsOf(page, 'app.saveSettings')).toEqual([])
+})
+
+it('unlocks an image, verifies it and shows its digest', async () => {
+  const page = await imagesStep({ image: { keyBits: 256 } })
+  await openImage(page)
+  await page.getByText('Its kind and size are known once it is unlocked.').waitFor()
+  await picture(page, 'images-5-locked')
+  await field(page, 'Password of this image').fill('guess')
+  await button(page, 'Unlock').click()
+  await page.getByRole('alert').getByText('the password is wrong', { exact: false }).waitFor()
+  await field(page, 'Password of this image').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sparse bundle (UDSB)' }).waitFor()
+  await page.getByRole('button', { name: /^Bands stored: 2,980 bands/ }).waitFor()
+  await page.getByText('SHA-256 of the disk in it').first().click()
+  await button(page, 'Verify').click()
+  await advance(page, 0.5)
+  await picture(page, 'images-6-verifying')
+  await finish(page)
+  await page.getByText('Nothing wrong.').waitFor()
+  await page.getByText('9f86d081884c7d65', { exact: false }).waitFor()
+  await picture(page, 'images-7-verified')
+  await pick(page, 'Change the password')
+  await field(page, 'New password').fill('another one, and longer')
+  await field(page, 'The same again').fill('another one, and longer')
+  await button(page, 'Change the password').click()
+  await finish(page)
+  await page.getByText('The password is changed; the old one opens it no more.').waitFor()
+  expect(await field(page, 'Password of this image').inputValue()).toBe('')
+})
+
+it('converts, resizes, compacts and changes bands, and says what cannot be', async () => {
+  const page = await imagesStep({ image: { problems: ['band 3f cannot be read'] } })
+  await openImage(page)
+  await button(page, 'Verify').click()
+  await finish(page)
+  await page.getByText('1 problem found.').waitFor()
+  await page.getByText('band 3f cannot be read').waitFor()
+  await pick(page, 'Change the bands')
+  await field(page, 'Band size').fill('16MiB')
+  await button(page, 'Change the bands').click()
+  await finish(page)
+  await page.getByText('The bands have their new size.').waitFor()
+  await page.getByRole('button', { name: /^Bands when full: 29,803 bands/ }).waitFor()
+  await pick(page, 'Resize')
+  expect(await button(page, 'Resize').isDisabled()).toBe(true)
+  await field(page, 'New size of the disk').fill('1TB')
+  await button(page, 'Resize').click()
+  await finish(page)
+  await page.getByRole('button', { name: /^Disk in it: 1,000,000,000,000 bytes/ }).waitFor()
+  await pick(page, 'Compact')
+  await button(page, 'Compact').click()
+  await button(page, 'Cancel').click()
+  await page
+    .getByText('Look at an image, verify it', { exact: false })
+    .or(page.getByText('Resized.', { exact: false }))
+    .first()
+    .waitFor()
+  await pick(page, 'Convert')
+  await page
+    .getByText('On Windows 7-Zip reads it, on Linux 7-Zip, dmg2img or qemu-img.', { exact: false })
+    .waitFor()
+  await pick(page, 'As small as zlib goes')
+  await picture(page, 'images-8-convert')
+  await button(page, 'Convert…').click()
+  await finish(page)
+  await page.getByRole('heading', { name: 'Compressed read-only image (UDZO)' }).waitFor()
+  await page.getByText('It cannot be changed; convert it to an image that can.').waitFor()
+  expect(await callsOf(page, 'image.convert')).toEqual([
+    expect.objectContaining({
+      target: '/media/backup/Photos 2003–2024.dmg',
+      kind: 'UDZO',
+      level: 9,
+      encryption: 'same',
+      password: null,
+    }),
+  ])
+  await page.getByRole('radio', { name: /^Resize/ }).waitFor({ state: 'detached' })
+})
+
+it('takes a dropped image to be read, and anything else as a source', async () => {
+  const page = await imagesStep()
+  const drop = (...names: string[]) =>
+    page.evaluate((given) => {
+      const sources = given.map((name) => ({ path: `/media/dropped/${name}`, kind: 'file', name }))
+      window.fake.emit('app.sourcesGiven', sources)
+    }, names)
+  await drop('Photos.dmg')
+  await page.getByText('Dropped, so it is only read: open it in the dialog to change it.').waitFor()
+  expect(await radio(page, /^(Verify|Convert)/).count()).toBe(2)
+  expect(await radio(page, /^(Resize|Compact|Change)/).count()).toBe(0)
+  await button(page, 'Open a sparse bundle…').click()
+  await radio(page, /^Resize/).waitFor()
+  await drop('Photos.dmg', 'letters')
+  await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+  await page.getByText('letters', { exact: true }).first().waitFor()
+})
+
+it('tells a failed job in plain words and stays as it was', async () => {
+  const page = await imagesStep({
+    jobFails: {
+      image: { code: 'cannot-fit', message: 'cannot resize /x: there is data beyond the new size' },
+    },
+  })
+  await openImage(page)
+  await pick(page, 'Resize')
+  await field(page, 'New size of the disk').fill('1GB')
+  await button(page, 'Resize').click()
+  await finish(page)
+  await page.getByRole('alert').getByText('there is data beyond the new size.', { exact: false }).waitFor()
+  await page.getByText('Nothing was changed. Choose a larger size', { exact: false }).waitFor()
+  await button(page, 'Resize').and(page.locator(':enabled')).waitFor()
+  await picture(page, 'images-9-failed')
+})
+
+it.each([
+  ['narrow', { width: 900, height: 600 }],
+  ['dark', { width: 1280, height: 800, dark: true }],
+  ['narrow-dark', { width: 900, height: 600, dark: true }],
+  ['forced', { width: 1280, height: 800, forced: true }],
+] as const)('fits a %s window', async (name, look) => {
+  const path = `/media/backup/${'a very long folder name, '.repeat(8)}/Photos 2003–2024.sparsebundle`
+  const page = await imagesStep({ image: { path, keyBits: 128 } }, look)
+  await page.getByRole('button', { name: /^Bands when full/ }).waitFor()
+  await picture(page, `images-${name}-1-new`)
+  await pick(page, 'Vault')
+  await field(page, 'New password').fill(PASSWORD)
+  await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 10_000))
+  await picture(page, `images-${name}-2-vault`)
+  await page.getByRole('radio', { name: 'Existing image' }).click()
+  await picture(page, `images-${name}-3-none`)
+  await button(page, 'Open an image file…').click()
+  await field(page, 'Password of this image').fill(PASSWORD)
+  await button(page, 'Unlock').click()
+  await page.getByRole('heading', { name: 'Sparse bundle (UDSB)' }).waitFor()
+  await pick(page, 'Convert')
+  await picture(page, `images-${name}-4-open`)
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+  expect(wide).toBe(false)
+})

@@ -1,0 +1,271 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { imageVerifySchema } from '../../src/contract/dto/image'
+import { readBy7Zip, readByDmg2img, readByQemu } from '../support/containers/foreignReaders'
+import { noiseOf } from '../support/containers/referenceWriter'
+import { DISK_BYTES, imagePlace, MEBI, sha256 } from '../support/imagePlace'
+
+const place = imagePlace()
+
+describe('stowage image', () => {
+  it('carries a real file system through every kind and out to the readers of others', async () => {
+    const start = place.diskFile()
+    const sparse = await place.done('convert', start, place.inFolder('b.sparseimage'))
+    expect([sparse.kind, sparse.bandBytes, sparse.bandVerdict]).toEqual(['UDSP', MEBI, null])
+    const bundle = await place.done(
+      'convert',
+      sparse.path,
+      place.inFolder('a.sparsebundle'),
+      '--band',
+      'fitted',
+    )
+    expect(bundle).toMatchObject({ kind: 'UDSB', bandBytes: MEBI, bandsAtFullSize: 6, bandVerdict: 'few' })
+    const zip = await place.done(
+      'convert',
+      bundle.path,
+      place.inFolder('c.dmg'),
+      '--to',
+      'udzo',
+      '--level',
+      '9',
+    )
+    expect(zip).toMatchObject({
+      kind: 'UDZO',
+      writable: false,
+      bytes: DISK_BYTES,
+      methods: expect.arrayContaining(['zlib']),
+    })
+    expect(readBy7Zip(zip.path, place.folder).equals(place.ext4)).toBe(true)
+    expect(readByDmg2img(zip.path, place.folder).equals(place.ext4)).toBe(true)
+    expect(readByQemu(zip.path, 'dmg', place.folder).equals(place.ext4)).toBe(true)
+    const { path } = await place.done('convert', zip.path, place.inFolder('d.img'))
+    expect(readFileSync(path).equals(place.ext4)).toBe(true)
+  })
+
+  it('verifies with a digest of the disk, and finds a changed byte', async () => {
+    place.diskFile()
+    await place.done('convert', place.inFolder('disk.img'), place.inFolder('c.dmg'), '--to', 'UDZO')
+    const well = await place.image(['verify', place.inFolder('c.dmg'), '--sha256', '--json'])
+    expect(well.code, well.stderr).toBe(0)
+    expect(imageVerifySchema.parse(JSON.parse(well.stdout))).toMatchObject({
+      problems: [],
+      sha256: sha256(place.ext4),
+    })
+    const content = readFileSync(place.inFolder('c.dmg'))
+    content[5000] = (content[5000] as number) ^ 1
+    writeFileSync(place.inFolder('c.dmg'), content)
+    const damaged = await place.image(['verify', place.inFolder('c.dmg')])
+    expect([damaged.code, damaged.stderr]).toEqual([
+      6,
+      expect.stringMatching(/is damaged: .*\[verification-failed\]/),
+    ])
+    expect(damaged.stdout).toMatch(/, (1 problem|\d problems)$/m)
+  })
+
+  it('resizes, refuses to cut off content, compacts and changes bands', async () => {
+    place.diskFile()
+    await place.done(
+      'convert',
+      place.inFolder('disk.img'),
+      place.inFolder('a.sparsebundle'),
+      '--band',
+      '2MiB',
+    )
+    expect((await place.done('resize', place.inFolder('a.sparsebundle'), '1GB')).bytes).toBe(1_000_000_000)
+    await place.refused(4, /\[cannot-fit\]/, 'resize', place.inFolder('a.sparsebundle'), '1MiB')
+    expect((await place.done('resize', place.inFolder('a.sparsebundle'), `${DISK_BYTES}`)).bytes).toBe(
+      DISK_BYTES,
+    )
+    writeFileSync(place.inFolder('a.sparsebundle/bands/2'), Buffer.alloc(2 * MEBI))
+    expect((await place.done('compact', place.inFolder('a.sparsebundle'))).bandsStored).toBe(2)
+    expect(await place.done('rebands', place.inFolder('a.sparsebundle'), '1MiB')).toMatchObject({
+      bandBytes: MEBI,
+      bandsStored: 4,
+    })
+    await place.refused(
+      2,
+      /a sparse bundle's band is a multiple of 512 bytes from 1 MiB to 8 GiB/,
+      'rebands',
+      place.inFolder('a.sparsebundle'),
+      '5000',
+    )
+    await place.refused(2, /it is no sparse bundle/, 'rebands', place.inFolder('disk.img'), '1MiB')
+  })
+
+  it('makes what a preset says, with what it is worth knowing', async () => {
+    const end = await place.image([
+      'create',
+      place.inFolder('a.sparsebundle'),
+      '--size',
+      '1001B',
+      '--preset',
+      'growing',
+    ])
+    expect(end.code, end.stderr).toBe(0)
+    expect(end.stderr).toMatch(/the disk is made 1,024 bytes long: whole sectors of 512/)
+    expect(end.stdout).toMatch(/Opens in Mac OS X 10\.5 and later\. \[hdiutil\(1\)/)
+    expect(
+      await place.done('create', place.inFolder('b.sparsebundle'), '--size', '100GB', '--preset', 'growing'),
+    ).toMatchObject({
+      bandBytes: 16 * MEBI,
+      bandsAtFullSize: 5961,
+      bandVerdict: 'good',
+    })
+    const many = await place.image([
+      'create',
+      place.inFolder('c.sparsebundle'),
+      '--size',
+      '2TB',
+      '--band',
+      '8MiB',
+    ])
+    expect([many.code, many.stderr]).toEqual([
+      0,
+      expect.stringMatching(/238,419 bands at full size: over 100,000 bands/),
+    ])
+    expect(statSync(place.inFolder('c.sparsebundle/token')).size).toBe(0)
+  })
+
+  it('replaces only with --force, a bundle too, and never a folder that is none', async () => {
+    place.diskFile()
+    writeFileSync(place.inFolder('old.dmg'), 'something else')
+    const over = ['convert', place.inFolder('disk.img'), place.inFolder('old.dmg'), '--to', 'UDZO']
+    await place.refused(2, /it is there already \(--force replaces it\) \[exists\]/, ...over)
+    expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
+    await place.done(...over, '--force')
+    expect(readBy7Zip(place.inFolder('old.dmg'), place.folder).equals(place.ext4)).toBe(true)
+    await place.done('create', place.inFolder('a.sparsebundle'), '--size', '1GB')
+    expect(
+      (await place.done('create', place.inFolder('a.sparsebundle'), '--size', '2GB', '--force')).bytes,
+    ).toBe(2e9)
+    symlinkSync('disk.img', place.inFolder('link'))
+    await place.refused(
+      2,
+      /neither a file nor a folder \[bad-input\]/,
+      'create',
+      place.inFolder('link'),
+      '--kind',
+      'UDRW',
+      '--size',
+      '1GB',
+      '--force',
+    )
+    rmSync(place.inFolder('link'))
+    mkdirSync(place.inFolder('photos'))
+    writeFileSync(place.inFolder('photos/one'), 'kept')
+    await place.refused(
+      2,
+      /it is a folder and no sparse bundle.*\[bad-input\]/,
+      'create',
+      place.inFolder('photos'),
+      '--kind',
+      'UDSB',
+      '--size',
+      '1GB',
+      '--force',
+    )
+    await place.refused(
+      2,
+      /to itself: name another file/,
+      'convert',
+      place.inFolder('disk.img'),
+      place.inFolder('disk.img'),
+      '--to',
+      'UDRW',
+      '--force',
+    )
+    expect(readdirSync(place.folder).toSorted()).toEqual([
+      '7zip.out',
+      'a.sparsebundle',
+      'disk.img',
+      'old.dmg',
+      'photos',
+    ])
+    expect(readFileSync(place.inFolder('photos/one'), 'utf8')).toBe('kept')
+  })
+
+  it.each([
+    ['no verb', [], /image: a verb is missing: one of create, info/],
+    ['an unknown verb', ['mount', 'x'], /no verb "mount"/],
+    ['no size', ['create', 'x.dmg'], /--size is missing/],
+    ['a name that says no kind', ['create', 'x', '--size', '1GB'], /which kind\? The name says none/],
+    [
+      'a kind that is none',
+      ['create', 'x', '--size', '1GB', '--kind', 'ASIF'],
+      /no kind "ASIF": UDRW, UDSP, UDSB, UDZO/,
+    ],
+    ['a new compressed image', ['create', 'x', '--size', '1GB', '--kind', 'UDZO'], /is made by converting/],
+    [
+      'a volume name',
+      ['create', 'x.dmg', '--size', '1GB', '--volume-name', 'V'],
+      /without a file system, so it has no volume name/,
+    ],
+    [
+      'bands where there are none',
+      ['create', 'x.dmg', '--size', '1GB', '--band', '8MiB'],
+      /a read-write image has no bands/,
+    ],
+    ['a level for no UDZO', ['convert', 'a', 'b.img', '--level', '3'], /--level is for UDZO only/],
+    [
+      'two ways to a password',
+      ['info', 'a', '--password-file', 'b', '--password-stdin'],
+      /only one of --password-file/,
+    ],
+    ['an image that is not there', ['info', '/nowhere/a.dmg'], /\[not-found\]/],
+  ])('answers %s with one line', async (_what, args, line) => {
+    const end = await place.image(args)
+    expect(end.stderr).toMatch(line)
+    expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([2, '', 1])
+  })
+
+  it('leaves everything as it was when it is cancelled', async () => {
+    const noise = noiseOf('a long one', 4 * MEBI)
+    writeFileSync(place.inFolder('disk.img'), Buffer.concat(Array.from({ length: 32 }, () => noise)))
+    writeFileSync(place.inFolder('old.dmg'), 'something else')
+    const args = [
+      'convert',
+      place.inFolder('disk.img'),
+      place.inFolder('old.dmg'),
+      '--to',
+      'UDZO',
+      '--level',
+      '9',
+      '--force',
+    ]
+    const watcher = watch(place.folder)
+    const end = await place.image(args, {
+      onStart: (kill) => void watcher.once('change', () => setTimeout(() => kill('SIGINT'), 50)),
+    })
+    watcher.close()
+    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/cancelled \[cancelled\]/)])
+    expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
+    expect(readdirSync(place.folder).toSorted()).toEqual(['disk.img', 'old.dmg'])
+  })
+
+  it('says that the disk is full, and leaves nothing there', async (context) => {
+    if (process.getuid?.() !== 0)
+      context.skip('a full disk needs a small file system, which only root can mount')
+    const small = place.inFolder('small')
+    mkdirSync(small)
+    place.diskFile()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small])
+    try {
+      for (const name of ['a.sparsebundle', 'a.sparseimage', 'a.img'])
+        await place.refused(4, /\[no-space\]/, 'convert', place.inFolder('disk.img'), join(small, name))
+      expect(readdirSync(small)).toEqual([])
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { askHidden, type HiddenInput } from '../../../src/cli/hiddenInput'
+import { passwordLines, passwordsOf } from '../../../src/cli/passwords'
+import { temporaryFolder } from '../../support/temporaryFolder'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (found: Uint8Array): string => Buffer.from(found).toString()
+
+/** A terminal at which these keys are struck, one piece a question, and what it shows. */
+function terminalWith(...answers: readonly string[]) {
+  const waiting = [...answers]
+  const shown: string[] = []
+  const raw: boolean[] = []
+  const pieces: Uint8Array[] = []
+  const input: HiddenInput = {
+    isTTY: true,
+    setRawMode: (on) => void raw.push(on),
+    onBytes(listener) {
+      const piece = bytes(waiting.shift() ?? '\u0003')
+      pieces.push(piece)
+      queueMicrotask(() => listener(piece))
+      return () => {}
+    },
+    readAll: async () => bytes(''),
+    write: (line) => void shown.push(line),
+  }
+  return { input, shown, raw, pieces }
+}
+
+function piped(content: string): HiddenInput {
+  return { ...terminalWith().input, isTTY: false, readAll: async () => bytes(content) }
+}
+
+describe('a password on a terminal', () => {
+  it.each([
+    ['plain\r', 'plain'],
+    ['with\u007f\u007f\u007f\u007fout\n', 'out'],
+    ['Größe\u007f\u007f\u007fö\u0008\r', 'Gr'],
+    ['all of it\u0015anew\r', 'anew'],
+    ['\r\rlate\r', 'late'],
+    [' spaces kept \u0004', ' spaces kept '],
+    ['one\rtwo\r', 'one'],
+  ])('%j is %j', async (keys, password) => {
+    const { input, shown, raw, pieces } = terminalWith(keys)
+    expect(text(await askHidden(input, 'Password: '))).toBe(password)
+    expect(shown).toEqual(['Password: ', '\n'])
+    expect(raw).toEqual([true, false])
+    expect(pieces.every((piece) => piece.every((byte) => byte === 0))).toBe(true)
+  })
+
+  it.each(['abc\u0003', '\u0004'])('%j takes it back, and the terminal is as it was', async (keys) => {
+    const { input, raw } = terminalWith(keys)
+    await expect(askHidden(input, 'Password: ')).rejects.toMatchObject({ code: 'cancelled' })
+    expect(raw).toEqual([true, false])
+  })
+
+  it('is asked for twice when it is new', async () => {
+    const same = passwordsOf({}, terminalWith('one\r', 'one\r').input)
+    expect(text(await same.fresh('/a.dmg'))).toBe('one')
+    const other = passwordsOf({}, terminalWith('one\r', 'two\r').input)
+    await expect(other.fresh('/a.dmg')).rejects.toMatchObject({ code: 'usage' })
+  })
+})
+
+describe('passwords from elsewhere', () => {
+  it.each([
+    ['one', ['one']],
+    ['one\n', ['one']],
+    ['one\r\ntwo\r\n', ['one', 'two']],
+    ['one\0two\0', ['one', 'two']],
+    [' o ne \nrest', [' o ne ', 'rest']],
+    ['', []],
+  ])('%j holds %j', (content, lines) => {
+    const all = bytes(content)
+    expect(passwordLines(all).map(text)).toEqual(lines)
+    expect(all.every((byte) => byte === 0)).toBe(true)
+  })
+
+  it.each(['\n', 'one\n\ntwo\n', `${'x'.repeat(4097)}\n`])('%j is refused', (content) => {
+    expect(() => passwordLines(bytes(content))).toThrow(/a password has 1 to 4096 bytes/)
+  })
+
+  it('are taken from stdin line by line', async () => {
+    const passwords = passwordsOf({ 'password-stdin': true }, piped('old\nnew\n'))
+    expect([text(await passwords.current('/a')), text(await passwords.fresh('/a'))]).toEqual(['old', 'new'])
+    await expect(passwords.fresh('/a')).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  it('are taken from the first line of a file, which never serves as the old one and the new one', async () => {
+    const file = join(await temporaryFolder(), 'password')
+    await writeFile(file, 'first\nsecond\n')
+    expect(text(await passwordsOf({ 'password-file': file }, piped('')).fresh('/a'))).toBe('first')
+    const both = passwordsOf({ 'password-file': file }, piped(''))
+    expect(text(await both.current('/a'))).toBe('first')
+    await expect(both.fresh('/a')).rejects.toMatchObject({ code: 'wrong-password' })
+    const named = passwordsOf({ 'password-file': file, 'new-password-file': file }, piped(''))
+    await named.current('/a')
+    expect(text(await named.fresh('/a'))).toBe('first')
+  })
+
+  it('are missed in plain words', async () => {
+    await expect(passwordsOf({}, piped('')).current('/a')).rejects.toMatchObject({ code: 'wrong-password' })
+    await expect(passwordsOf({ 'password-file': '/no/such' }, piped('')).current('/a')).rejects.toMatchObject(
+      {
+        code: 'not-found',
+      },
+    )
+    await expect(
+      passwordsOf({ 'password-file': '/dev/null' }, piped('')).current('/a'),
+    ).rejects.toMatchObject({
+      code: 'usage',
+    })
+    expect(() => passwordsOf({ 'password-file': 'a', 'password-stdin': true }, piped(''))).toThrow(
+      /only one of/,
+    )
+  })
+})
