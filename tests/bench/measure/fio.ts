@@ -174,8 +174,8 @@ const TESTS: { name: string; own(): Promise<number>; peer(): number; unit: strin
   { name: 'read4', own: () => ownRead(4), peer: () => fioRead(4), unit: 'MB/s', scale: 1e6 },
   {
     name: 'random1',
-    own: () => ownRandom(1, 40_000),
-    peer: () => fioRandom(1, 40_000),
+    own: () => ownRandom(1, 20_000),
+    peer: () => fioRandom(1, 20_000),
     unit: 'IOPS',
     scale: 4096,
   },
