@@ -1,3 +1,4 @@
+import type { BandSweepDocument, BandSweepListItem, BandSweepRequest } from '../contract/dto/bands'
 import type { MeasurementDocument, MeasurementListItem, MeasureRequest } from '../contract/dto/measure'
 import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
 import type { RunDocument, RunRequest } from '../contract/dto/run'
@@ -15,10 +16,16 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
   },
   'measure.preview': measuredFolder,
   'measure.start': measuredFolder,
+  'bands.preview': sweptFolder,
+  'bands.start': sweptFolder,
   'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'plan.open': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
+}
+
+function sweptFolder({ directory }: BandSweepRequest, grants: Grants): void {
+  grants.require('write', directory)
 }
 
 /** A measurement that only reads needs no more than a source does. */
@@ -36,6 +43,10 @@ const ALLOWED_BY_ANSWER: Readonly<Record<string, (answer: never, grants: Grants)
     for (const each of measurements) measuredBefore(each, grants)
   },
   'measure.get': (measurement: MeasurementDocument, grants) => measuredBefore(measurement, grants),
+  'bands.list': (sweeps: BandSweepListItem[], grants) => {
+    for (const { directory } of sweeps) grants.allow('write', directory)
+  },
+  'bands.get': ({ directory }: BandSweepDocument, grants) => grants.allow('write', directory),
   'plan.list': (plans: PlanListItem[], grants) => {
     for (const plan of plans) {
       allowAll('read', plan.roots, grants)
