@@ -1,4 +1,5 @@
-import { type MedianRange, medianRange } from './medianRange'
+import { medianOf } from '../measure/quantiles'
+import { type Slowdown, slowdowns } from './slowdown'
 
 /** What is known of the file system that the bundle will lie on. */
 export interface BandHost {
@@ -42,6 +43,8 @@ export function bandRule({ isNetwork, fileSystem }: BandHost): BandRule {
   return { limit: 100_000, from: 3000, to: 10_000, aim: 6000, place: 'local' }
 }
 
+/** One round says nothing of the noise. */
+const FEWEST_ROUNDS = 2
 /** What is slower by less than this matters to nobody. */
 const TOO_LITTLE = 0.03
 
@@ -59,7 +62,7 @@ export interface Recommendation {
   /** More than one is as fast as far as was seen: the difference between them is noise. */
   readonly isNoise: boolean
   /** Those shown to be slower, with how many times as long they took, paired by round. */
-  readonly slower: readonly { readonly bandBytes: number; readonly ratio: MedianRange }[]
+  readonly slower: readonly { readonly bandBytes: number; readonly ratio: Slowdown }[]
   /** Out of the running because a pass went over fewer than two of their bands. */
   readonly tooLarge: readonly number[]
   /** Out of the running because a full bundle would have too many bands. */
@@ -79,7 +82,7 @@ export function recommendBands(
   leastBandsInPass: number,
 ): Recommendation {
   const rule = bandRule(host)
-  const timed = candidates.filter(({ roundNs }) => roundNs.length > 0)
+  const timed = candidates.filter(({ roundNs }) => roundNs.length >= FEWEST_ROUNDS)
   const tooLarge = timed.filter(({ bandsInPass }) => bandsInPass < leastBandsInPass)
   const tooMany = timed.filter(({ bands }) => bands >= rule.limit)
   const allowed = timed.filter((each) => !tooMany.includes(each) && !tooLarge.includes(each))
@@ -98,16 +101,19 @@ export function recommendBands(
       slower: [],
     }
   }
-  const total = ({ roundNs }: BandCandidate): number => medianRange(roundNs).value
+  const total = ({ roundNs }: BandCandidate): number => medianOf(roundNs)
   const best = allowed.reduce((a, b) => (total(b) < total(a) ? b : a), first)
-  const asFast: BandCandidate[] = []
-  const slower: { bandBytes: number; ratio: MedianRange }[] = []
-  for (const candidate of allowed) {
-    const ratio = medianRange(pairedRatios(candidate, best))
-    if (candidate !== best && ratio.low > 1 + TOO_LITTLE)
-      slower.push({ bandBytes: candidate.bandBytes, ratio })
-    else asFast.push(candidate)
-  }
+  const ratios = slowdowns(
+    allowed.map(({ roundNs }) => roundNs),
+    best.roundNs,
+  )
+  const isSlower = (index: number): boolean =>
+    allowed[index] !== best && (ratios[index]?.low ?? 1) > 1 + TOO_LITTLE
+  const asFast = allowed.filter((_, index) => !isSlower(index))
+  const slower = allowed.flatMap(({ bandBytes }, index) => {
+    const ratio = ratios[index]
+    return ratio && isSlower(index) ? [{ bandBytes, ratio }] : []
+  })
   const chosen = asFast.reduce((a, b) => (awayFrom(rule, b) < awayFrom(rule, a) ? b : a), best)
   const isGood = chosen.bands >= rule.from && chosen.bands <= rule.to
   return {
@@ -120,15 +126,6 @@ export function recommendBands(
     isNoise: asFast.length > 1,
     slower,
   }
-}
-
-/** How many times as long one took as the other, round by round: what changed meanwhile changed for both. */
-function pairedRatios(one: BandCandidate, other: BandCandidate): number[] {
-  const count = Math.min(one.roundNs.length, other.roundNs.length)
-  return Array.from(
-    { length: count },
-    (_, round) => (one.roundNs[round] as number) / (other.roundNs[round] as number),
-  )
 }
 
 /** Within the good numbers the distance from the aim, outside the distance from the nearest good one, always more. */
