@@ -26,13 +26,20 @@ export function slowdowns(times: readonly (readonly number[])[], best: readonly 
   const away = logs.flatMap((own, index) =>
     others.includes(own) ? own.map((log) => Math.abs(log - (middles[index] as number))) : [],
   )
-  // A median takes one of the rounds for itself.
-  const noise = away.length === 0 ? 0 : MAD_TO_DEVIATION * medianOf(away) * Math.sqrt(rounds / (rounds - 1))
-  const freedom = Math.max(1, (rounds - 1) * others.length)
+  const noise = away.length === 0 ? 0 : MAD_TO_DEVIATION * smallSample(rounds) * medianOf(away)
+  // All ratios share the best's rounds: however many there are, they know little more than two series do.
+  const freedom = 2 * (rounds - 1)
   const reach = (tQuantile(freedom) * MEDIAN_ERROR * noise) / Math.sqrt(rounds)
   return middles.map((middle) => ({
     value: Math.exp(middle),
     low: Math.exp(middle - reach),
     high: Math.exp(middle + reach),
   }))
+}
+
+/** Factors for few values, of which the median takes one for itself (Croux and Rousseeuw 1992); n / (n - 0.8) from ten on. */
+const SMALL_SAMPLES = [1.196, 1.196, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
+
+function smallSample(n: number): number {
+  return SMALL_SAMPLES[n] ?? n / (n - 0.8)
 }
