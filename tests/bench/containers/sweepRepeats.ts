@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BandSweepDocument } from '../../../src/contract/dto/bands'
-import { formatBandSize, formatRate } from '../../../src/primitives/quantity'
 
 /**
  * Whether band sweeps repeat: the twelve usual sizes, several times with other seeds, and what each recommends.
@@ -15,6 +14,9 @@ const [parent = tmpdir(), sweeps = '10', budget = '8GB', fullSize = '100GB'] = p
 const folder = mkdtempSync(join(parent, 'stowage-sweeps-'))
 const command = join(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 const found: BandSweepDocument[] = []
+const formatBandSize = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${(bytes / 1e6).toFixed(1)} MB`
+const formatRate = (rate: number): string => `${(rate / 1e6).toFixed(0)} MB/s`
 try {
   mkdirSync(join(folder, 'target'))
   for (let seed = 1; seed <= Number(sweeps); seed++) {
