@@ -15,6 +15,7 @@ import './styles/plan.css'
 import './styles/steps.css'
 import './styles/survey.css'
 import './styles/measure.css'
+import './styles/bands.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

@@ -5,6 +5,8 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
+import { initialBands, reduceBands } from './bands'
+import { BandsSession } from './bandsSession'
 import { initialBuild, reduceBuild } from './build'
 import { initialCatalog, reduceCatalog } from './catalog'
 import { initialFrame, reduceFrame, type Step } from './frame'
@@ -24,6 +26,7 @@ export function createStores() {
     sources: createStore(reduceSources, initialSources),
     survey: createStore(reduceSurvey, initialSurvey),
     measure: createStore(reduceMeasure, initialMeasure),
+    bands: createStore(reduceBands, initialBands),
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),
@@ -35,6 +38,7 @@ export type Stores = ReturnType<typeof createStores>
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   measure: 'measure',
+  bands: 'measure',
   plan: 'plan',
   export: 'plan',
   build: 'build',
@@ -46,6 +50,8 @@ export class Session {
   readonly stores: Stores
   /** What a person does in the Measure step. */
   readonly measure: MeasureSession
+  /** What a person does about band sizes there. */
+  readonly bands: BandsSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -56,16 +62,18 @@ export class Session {
     this.#call = api.call
     this.stores = stores
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
+    this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
   start(): () => void {
-    const { job, survey, measure, app } = this.#call
+    const { job, survey, measure, bands, app } = this.#call
     const ends = [
       job.progress((progress) => this.stores.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
       measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
+      bands.live((live) => this.stores.bands.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
         this.stores.sources.dispatch({ type: 'added', sources })
         if (!runningOf(this.stores.jobs.get(), 'survey')) this.goTo('source')
@@ -295,6 +303,7 @@ export class Session {
       this.#call.job.list(undefined),
       this.#refreshCatalog(),
       this.measure.loadList(),
+      this.bands.loadList(),
     ])
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
@@ -321,6 +330,7 @@ export class Session {
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
+    else if (end.kind === 'bands') this.stores.bands.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -335,6 +345,8 @@ export class Session {
       }
       case 'measure':
         return this.measure.ended(resultId)
+      case 'bands':
+        return this.bands.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

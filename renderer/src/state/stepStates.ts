@@ -47,7 +47,7 @@ export function stepStates(all: {
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: surveyState,
-    measure: runningOf(jobs, 'measure') ? 'running' : measure.document === null ? 'empty' : 'done',
+    measure: runningOf(jobs, 'measure', 'bands') ? 'running' : measure.document === null ? 'empty' : 'done',
     plan: planState,
     build: buildState,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',

@@ -1,11 +1,9 @@
-import type { BandSweepPreview, BandSweepRequest, SweepPointFacts } from '../../contract/dto/bands'
+import type { BandSweepPreview, BandSweepRequest } from '../../contract/dto/bands'
 import {
   BANDS_TO_COUNT,
-  bandsOf,
   leastBudget,
   planSweep,
   type SweepPlan,
-  type SweepPoint,
   sweepPoints,
 } from '../../domain/bands/sweepPlan'
 import { AppError } from '../../primitives/appError'
@@ -13,6 +11,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
 import { measuredDevice } from '../measure/measuredDevice'
 import { requireFolder } from '../measure/preview'
+import { pointFacts } from './pointFigures'
 
 /** Free space that stays whatever is asked for. */
 const MOST_KEPT_BYTES = 1e9
@@ -62,15 +61,6 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
     device,
   }
   return { plan, preview: { ...preview, refusal: refusalOf(request, preview)?.toWire() ?? null } }
-}
-
-export function pointFacts({ kind, encryption, bandBytes }: SweepPoint, fullBytes: number): SweepPointFacts {
-  return {
-    kind,
-    encryption,
-    bandSize: bandBytes,
-    bands: bandBytes === null ? null : bandsOf(fullBytes, bandBytes),
-  }
 }
 
 function refusalOf(

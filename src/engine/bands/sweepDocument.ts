@@ -10,15 +10,9 @@ import {
 } from '../../contract/dto/bands'
 import { becauseOf } from '../../domain/bands/because'
 import { recommendBands } from '../../domain/bands/recommend'
-import {
-  candidatesOf,
-  ratioToReference,
-  type SweepOperation,
-  type SweepSample,
-  sweepRate,
-} from '../../domain/bands/sweepFigures'
+import { candidatesOf, type SweepSample } from '../../domain/bands/sweepFigures'
 import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../domain/bands/sweepPlan'
-import { pointFacts } from './planning'
+import { pointFigures, wholeRounds } from './pointFigures'
 import type { SweepEnd } from './runSweep'
 
 /** Read-ahead and shared pages leave a few resident; more than this share was not forgotten. */
@@ -27,28 +21,6 @@ const RESIDENT_LIMIT = 0.01
 const COUNTED_LIMIT = 0.9
 /** A pass shorter than this is mostly the flush at its end. */
 const SHORT_PASS_NS = 50e6
-
-/** The figures of every point so far, the reference first. */
-export function pointFigures(
-  plan: SweepPlan,
-  samples: readonly SweepSample[],
-  fullBytes: number,
-): BandSweepPoint[] {
-  const of = (point: number, op: SweepOperation): SweepSample[] =>
-    samples.filter((sample) => sample.point === point && sample.op === op)
-  return plan.points.map((point, index) => {
-    const rate = (op: SweepOperation) => sweepRate(of(index, op))
-    const ratio = (op: SweepOperation) => ratioToReference(of(index, op), of(0, op))
-    return {
-      ...pointFacts(point, fullBytes),
-      bandsInPass: point.bandBytes === null ? null : plan.passBytes / point.bandBytes,
-      write: rate('write'),
-      read: rate('read'),
-      stream: rate('stream'),
-      ofReference: { write: ratio('write'), read: ratio('read'), stream: ratio('stream') },
-    }
-  })
-}
 
 /** What a sweep found, as it is stored. */
 export function sweepDocument(
@@ -91,13 +63,6 @@ export function sweepDocument(
     partial: end.error !== null,
     error: end.error === null || end.error.code === 'cancelled' ? null : end.error.toWire(),
   }
-}
-
-/** Rounds that every point went through. */
-export function wholeRounds(plan: SweepPlan, samples: readonly SweepSample[]): number {
-  const perRound = new Map<number, number>()
-  for (const { round } of samples) perRound.set(round, (perRound.get(round) ?? 0) + 1)
-  return [...perRound.values()].filter((count) => count === 3 * plan.points.length).length
 }
 
 function recommendationOf(

@@ -12,8 +12,9 @@ import { newId } from '../newId'
 import { nativePasses } from './containerPasses'
 import { mountedPasses } from './mountedPasses'
 import { planBandSweep } from './planning'
+import { pointFigures, wholeRounds } from './pointFigures'
 import { runSweep } from './runSweep'
-import { pointFigures, sweepDocument, wholeRounds } from './sweepDocument'
+import { sweepDocument } from './sweepDocument'
 
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
