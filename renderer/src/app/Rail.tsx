@@ -21,7 +21,8 @@ export function Rail() {
   const build = useStore(stores.build)
   const catalog = useStore(stores.catalog)
   const measure = useStore(stores.measure)
-  const states = stepStates({ sources, jobs, survey, measure, plan, build, catalog })
+  const bands = useStore(stores.bands)
+  const states = stepStates({ sources, jobs, survey, measure, bands, plan, build, catalog })
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',

@@ -26,7 +26,7 @@ export function RecommendationPanel({
   const size = found?.bandSize ?? null
   return (
     <section className={isMarked ? 'measured marked' : 'measured'} aria-label={t('bands.recommended')}>
-      <div className="measured-row rates">
+      <div className="band-choice">
         <Figure
           size="hero"
           label={t(found !== null && size === null ? 'bands.recommended.none' : 'bands.recommended.label')}
@@ -44,11 +44,13 @@ export function RecommendationPanel({
             found === null ? t('bands.recommended.later') : found.isNoise ? t('bands.recommended.noise') : ''
           }
         />
+        <p className="because">{found?.because ?? ''}</p>
+      </div>
+      <div className="measured-row band-expected">
         {DRAWN_OPERATIONS.map((op) => (
           <Expected key={op} op={op} rate={found?.expected?.[op] ?? null} units={units} />
         ))}
       </div>
-      <p className="because">{found?.because ?? ''}</p>
     </section>
   )
 }

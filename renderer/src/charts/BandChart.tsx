@@ -108,13 +108,13 @@ export function BandChart({
       }),
     },
     options: {
-      layout: { padding: { top: 10, right: 64 } },
+      layout: { padding: { top: 10, right: 72 } },
       interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: logAxis(t('bandChart.x'), xTicks, 'binary', colours, { suffix: '', grid: false, range }),
         y: {
           min: 0,
-          max: top === 0 ? 1 : top * 1.08,
+          suggestedMax: top === 0 ? 1 : top,
           border: { display: false },
           grid: { color: colours.grid },
           ticks: {
@@ -161,7 +161,14 @@ export function BandChart({
         drawn.flatMap(({ op, points: own }, place) =>
           own.length === 0
             ? []
-            : [{ dataset: SETS * place, index: own.length - 1, text: t(`sweep.op.${op}`), strong: false }],
+            : [
+                {
+                  dataset: SETS * place,
+                  index: own.length - 1,
+                  text: `${SIGNS[op]} ${t(`sweep.op.${op}`)}`,
+                  strong: false,
+                },
+              ],
         ),
         colours,
       ),
@@ -185,6 +192,8 @@ const STYLES: Readonly<Record<SweepOperation, 'circle' | 'triangle' | 'rect'>> =
   read: 'triangle',
   stream: 'rect',
 }
+
+const SIGNS: Readonly<Record<SweepOperation, string>> = { write: '●', read: '▲', stream: '■' }
 
 function colourOf(op: SweepOperation, colours: ChartColours): string {
   return { write: colours.write, read: colours.read, stream: colours.randomRead }[op]

@@ -43,6 +43,6 @@ export function pointFigures(
 export function wholeRounds(plan: SweepPlan, samples: readonly SweepSample[]): number {
   const perRound = new Map<number, number>()
   for (const { round } of samples) perRound.set(round, (perRound.get(round) ?? 0) + 1)
-  return [...perRound.values()].filter((count) => count === SWEEP_OPERATIONS.length * plan.points.length).length
+  return [...perRound.values()].filter((count) => count === SWEEP_OPERATIONS.length * plan.points.length)
+    .length
 }
-
