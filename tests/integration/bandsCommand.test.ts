@@ -25,8 +25,11 @@ describe('stowage bands', () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const document = await swept(
-      ...['--sizes', '1MiB', '--kinds', 'UDSB,UDSP,UDRW', '--encrypt', '256,none'],
-      ...['--full-size', '10GB', '--budget', '200MB'],
+      '--sizes=1MiB',
+      '--kinds=UDSB,UDSP,UDRW',
+      '--encrypt=256,none',
+      '--full-size=10GB',
+      '--budget=200MB',
     )
     expect(contentsOf(place.target)).toEqual(before)
     expect(document).toMatchObject({ partial: false, error: null, repeats: 3, flush: 'end' })

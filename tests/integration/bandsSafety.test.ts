@@ -32,17 +32,12 @@ describe('stowage bands leaves the disk as it was', () => {
 
   it('keeps whole rounds when it is stopped after some', async () => {
     const ends: JobEnd[] = []
-    let told: BandSweepLive | null = null
-    const engine: Engine = createEngine({
-      dataDir: place.home,
-      emit: ((group: string, name: string, payload: unknown) => {
-        if (group === 'bands' && name === 'live') {
-          told = payload as BandSweepLive
-          if (told.roundsDone >= 3) void engine.handlers.job.cancel({ jobId: told.jobId })
-        }
-        if (name === 'ended') ends.push(payload as JobEnd)
-      }) as Emit<EngineSchema>,
-    })
+    const emit: Emit<EngineSchema> = (group: string, name: string, payload: unknown) => {
+      const { jobId, roundsDone } = payload as BandSweepLive
+      if (group === 'bands' && name === 'live' && roundsDone >= 3) void engine.handlers.job.cancel({ jobId })
+      if (name === 'ended') ends.push(payload as JobEnd)
+    }
+    const engine: Engine = createEngine({ dataDir: place.home, emit })
     try {
       const asked = { directory: place.target, bandSizes: [2 ** 20], repeats: 25, budgetBytes: 1e9 }
       await engine.handlers.bands.start(bandSweepRequestSchema.parse(asked))

@@ -22,9 +22,9 @@ export function slowdowns(times: readonly (readonly number[])[], best: readonly 
   const rounds = best.length
   const logs = times.map((own) => own.map((ns, round) => Math.log(ns / (best[round] as number))))
   const middles = logs.map(medianOf)
-  const others = logs.filter((own) => own.some((log) => log !== 0))
+  // The best differs from itself by nothing, which says nothing of the noise.
   const away = logs.flatMap((own, index) =>
-    others.includes(own) ? own.map((log) => Math.abs(log - (middles[index] as number))) : [],
+    own.every((log) => log === 0) ? [] : own.map((log) => Math.abs(log - (middles[index] as number))),
   )
   const noise = away.length === 0 ? 0 : MAD_TO_DEVIATION * smallSample(rounds) * medianOf(away)
   // All ratios share the best's rounds: however many there are, they know little more than two series do.

@@ -13,13 +13,13 @@ const MEBIBYTE = 1024 * 1024
 const NAME = 'pass'
 
 /** The flush is part of writing, as in our own containers. */
-const TIMED: readonly number[] = [
+const TIMED: ReadonlySet<number> = new Set<number>([
   TIMED_PHASE.write,
   TIMED_PHASE.flush,
   TIMED_PHASE.read,
   TIMED_PHASE.streamWrite,
   TIMED_PHASE.streamRead,
-]
+])
 
 /**
  * Passes over a file in sparse bundles that macOS makes, mounts and encrypts itself: a fresh mount before each read leaves
@@ -132,7 +132,7 @@ async function longestOf(given: {
   for (let batch = run.takeSamples(); batch; batch = run.takeSamples()) {
     for (let at = 0; at < batch.count; at++) {
       const phase = batch.phase[at] as number
-      if (TIMED.includes(phase)) byPhase.set(phase, (byPhase.get(phase) ?? 0) + (batch.ns[at] as number))
+      if (TIMED.has(phase)) byPhase.set(phase, (byPhase.get(phase) ?? 0) + (batch.ns[at] as number))
     }
   }
   const of = (phase: keyof typeof TIMED_PHASE): number => byPhase.get(TIMED_PHASE[phase]) ?? 0

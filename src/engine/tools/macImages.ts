@@ -17,7 +17,7 @@ export const hdiutil: ExternalTool = {
 }
 
 /** Failures that pass: the image is locked or in use, or its helper is starting. */
-const PASSING_CODES = [35, 16, 6]
+const PASSING_CODES: ReadonlySet<number> = new Set([35, 16, 6])
 const TRIES = 3
 const WAIT_MS = 500
 
@@ -38,7 +38,7 @@ export async function runMac(
   for (let attempt = 1; ; attempt++) {
     const result = await runTool(command.program, command.args, { ...(signal ? { signal } : {}), ...input })
     if (result.exitCode === 0) return result
-    if (attempt === TRIES || !PASSING_CODES.includes(result.exitCode)) {
+    if (attempt === TRIES || !PASSING_CODES.has(result.exitCode)) {
       const failure = toolFailure(command.program, doing, result)
       if (result.exitCode === 80) throw new AppError('wrong-password', failure.message)
       if (result.exitCode === 28) throw new AppError('no-space', failure.message)

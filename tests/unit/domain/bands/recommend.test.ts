@@ -76,7 +76,10 @@ describe('the recommended band size', () => {
 
   it('leaves out sizes of which a pass covered fewer than two bands, and says so', () => {
     const all = candidates(1e12, { 8: STEADY, 128: STEADY, 256: STEADY })
-    const short = all.map((each) => ({ ...each, bandsInPass: (256 * MIB) / each.bandBytes }))
+    const short = all.map(({ bandBytes, bands, roundNs }) => {
+      const bandsInPass = (256 * MIB) / bandBytes
+      return { bandBytes, bands, roundNs, bandsInPass }
+    })
     const found = recommendBands(short, LOCAL, 2)
     expect(found).toMatchObject({ bandBytes: 128 * MIB, tooLarge: [256 * MIB], tooMany: [8 * MIB] })
     expect(becauseOf(found, 1e12)).toMatch(/Not in the running: 256 MiB/)
