@@ -120,7 +120,9 @@ Napi::Value dropCachedPages(const Napi::CallbackInfo& info) {
     const auto pages = std::make_shared<CachedPages>();
     return startWork(
         info.Env(),
-        [pages, path = pathArgument(info[0])](Task& task) { *pages = containers::dropCachedPages(path, task); },
+        [pages, path = pathArgument(info[0])](Task& task) {
+            *pages = containers::dropCachedPages(path, task);
+        },
         [pages](Napi::Env env) -> Napi::Value {
             Napi::Object object = Napi::Object::New(env);
             object["checkedBytes"] = static_cast<double>(pages->checkedBytes);

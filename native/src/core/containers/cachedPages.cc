@@ -38,16 +38,19 @@ std::vector<std::string> filesIn(const platform::Handle& folder) {
 
 CachedPages dropCachedPages(const std::string& path, Task& task) {
     CachedPages pages;
+    const std::string folder = path + "/bands";
     platform::Handle bands;
-    const int error = platform::openFolder(path + "/bands", bands);
+    const int error = platform::openFolder(folder, bands);
     if (error != 0) {
         if (error != ENOTDIR) checkSystem(error, "the bands folder");
         drop(path, pages);
         return pages;
     }
+    std::string file;
     for (const std::string& name : filesIn(bands)) {
         task.check();
-        drop(path + "/bands/" + name, pages);
+        file.assign(folder).append("/").append(name);
+        drop(file, pages);
     }
     return pages;
 }
