@@ -60,7 +60,10 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
         '--sizes LIST',
         'band sizes (default 2, 4, 8MiB, 15.4MB, 24, 32, 48, 64, 128, 256, 512, 973MiB), 1MiB to 8GiB, whole pages of 4 KiB',
       ],
-      ['--kinds LIST', 'UDSB (default), UDSP, UDRW; a raw file is always timed beside them'],
+      [
+        '--kinds LIST',
+        'UDSB (default), UDSP (bands of which a pass covers two), UDRW; a raw file is always timed beside them',
+      ],
       ['--encrypt LIST', 'none (default), 128, 256; the first one is what is recommended for'],
       [
         '--full-size SIZE',

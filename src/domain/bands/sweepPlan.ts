@@ -104,15 +104,33 @@ export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
 /**
  * How often and over how many bytes each point is timed. All points get passes of the same length, as long as the budget
  * gives: six repeats unless told, fewer (not below three) where the budget would leave less than 4 MiB for a pass, more
- * where passes over two bands of the largest size leave something over.
+ * where passes over two bands of the largest size leave something over. A sparse image stores whole bands only: those with
+ * bands of which a pass covers fewer than two are left out, for they would write much more than was asked.
  * @returns null where not even three repeats of 4 MiB fit the budget
  */
 export function planSweep(wish: SweepWish): SweepPlan | null {
   const points = sweepPoints(wish)
+  const passBytes = planOf(wish, points, (_, bytes) => bytes)?.passBytes ?? 0
+  const kept = points.filter(
+    ({ kind, bandBytes }) => kind !== 'UDSP' || passBytes >= BANDS_TO_COUNT * (bandBytes ?? 0),
+  )
+  return passBytes === 0 ? null : planOf(wish, kept, storedBytes)
+}
+
+function planOf(
+  wish: SweepWish,
+  points: readonly SweepPoint[],
+  stored: (point: SweepPoint, passBytes: number) => number,
+): SweepPlan | null {
   const unit = Math.max(wish.requestBytes, BAND_STEP)
+  const written = (passBytes: number, repeats: number): number =>
+    TIMES_WRITTEN *
+    (WARM_UP_PASSES * passBytes + repeats * points.reduce((sum, point) => sum + stored(point, passBytes), 0))
   const passWithin = (repeats: number): number => {
     const each = wish.budgetBytes / TIMES_WRITTEN / (points.length * repeats + WARM_UP_PASSES)
-    return Math.floor(each / unit) * unit
+    let pass = Math.floor(each / unit) * unit
+    while (pass > 0 && written(pass, repeats) > wish.budgetBytes) pass -= unit
+    return pass
   }
   const fewest = wish.repeats ?? LEAST_REPEATS
   let repeats = wish.repeats ?? USUAL_REPEATS
@@ -124,15 +142,19 @@ export function planSweep(wish: SweepWish): SweepPlan | null {
   if (passBytes < Math.max(LEAST_PASS_BYTES, unit)) return null
   const random = seededRandom(wish.seed)
   const inOrder = points.map((_, index) => index)
-  const passes = points.length * repeats + WARM_UP_PASSES
   return {
     points,
     passBytes,
     rounds: Array.from({ length: repeats }, () => shuffled(inOrder, random)),
-    writeBytes: TIMES_WRITTEN * passes * passBytes,
-    readBytes: TIMES_WRITTEN * passes * passBytes,
-    peakBytes: TIMES_WRITTEN * passBytes,
+    writeBytes: written(passBytes, repeats),
+    readBytes: TIMES_WRITTEN * (points.length * repeats + WARM_UP_PASSES) * passBytes,
+    peakBytes: TIMES_WRITTEN * Math.max(...points.map((point) => stored(point, passBytes))),
   }
+}
+
+/** What a container of so many bytes takes: sparse images have whole bands, whose rest encryption has to fill. */
+function storedBytes({ kind, bandBytes }: SweepPoint, passBytes: number): number {
+  return kind === 'UDSP' && bandBytes !== null ? Math.ceil(passBytes / bandBytes) * bandBytes : passBytes
 }
 
 /** How many bands a disk of this size has when it is full. */

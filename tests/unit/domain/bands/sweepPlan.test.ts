@@ -77,6 +77,25 @@ describe('the plan of a band sweep', () => {
     expect(planned({ budgetBytes: 1e12 }).rounds.length).toBeGreaterThan(6)
   })
 
+  it('leaves out sparse images whose bands are larger than half a pass, and counts what whole bands take', () => {
+    const wish = {
+      kinds: ['UDSB', 'UDSP'],
+      encryptions: [256],
+      bandSizes: [3, 7, 48, 973].map((size) => size * 2 ** 20),
+    } as const
+    const plan = planned({ ...wish, budgetBytes: 2e9 })
+    const bandsOfKind = (kind: string) =>
+      plan.points.filter((point) => point.kind === kind).map(({ bandBytes }) => (bandBytes ?? 0) / 2 ** 20)
+    expect(plan.passBytes).toBeLessThan(96 * 2 ** 20)
+    expect(bandsOfKind('UDSB')).toEqual([3, 7, 48, 973])
+    expect(bandsOfKind('UDSP')).toEqual([3, 7])
+    expect(plan.peakBytes).toBe(2 * Math.ceil(plan.passBytes / (7 * 2 ** 20)) * 7 * 2 ** 20)
+    expect(plan.writeBytes).toBeGreaterThan(
+      2 * plan.passBytes * (plan.points.length * plan.rounds.length + 1),
+    )
+    expect(plan.writeBytes).toBeLessThanOrEqual(2e9)
+  })
+
   it('is refused below its stated least budget', () => {
     expect(planSweep({ ...USUAL_WISH, budgetBytes: leastBudget(13) - 1 })).toBeNull()
     expect(planSweep({ ...USUAL_WISH, repeats: 10, budgetBytes: leastBudget(13, 10) - 1 })).toBeNull()
