@@ -47,13 +47,13 @@ export function mountedPasses(point: SweepPoint, seed: number, conditions: PassC
     await runMac(hdiutilCreate(encryption === null ? image : { ...image, encryption }), within(work))
   }
   /** Does something with an image while it is mounted. */
-  const mounted = async <T>(path: string, work: LongWork, use: (mount: string) => Promise<T>): Promise<T> => {
+  const mounted = async <T>(path: string, use: (mount: string) => Promise<T>): Promise<T> => {
     const attach = hdiutilAttach({ path, mountPoint: null, readOnly: false, isEncrypted })
-    const mount = mountPointOf((await runMac(attach, within(work))).output)
+    // Not within the signal: hdiutil ended half-way might leave it mounted and not say where.
+    const mount = mountPointOf((await runMac(attach, { password })).output)
     try {
       return await use(mount)
     } finally {
-      // Not within the signal: what is mounted is let go of also when the sweep was cancelled.
       await runMac(hdiutilDetach(mount, true))
     }
   }
@@ -69,7 +69,7 @@ export function mountedPasses(point: SweepPoint, seed: number, conditions: PassC
   return {
     async write(work) {
       await make(one, work)
-      return mounted(one, work, async (mount) => {
+      return mounted(one, async (mount) => {
         const steps: TimedStep[] = [
           { op: 'create', file: 0 },
           { op: 'write', file: 0, ...sequential },
@@ -81,14 +81,14 @@ export function mountedPasses(point: SweepPoint, seed: number, conditions: PassC
     },
     drop: async () => ({ checkedBytes: 0, residentBytes: null }),
     read: (work) =>
-      mounted(one, work, async (mount) => {
+      mounted(one, async (mount) => {
         const done = await timed(mount, work, [source(mount)], [{ op: 'read', file: 0, ...sequential }])
         return done.ns
       }),
     async stream(work) {
       await make(other, work)
-      return mounted(one, work, (from) =>
-        mounted(other, work, async (to) => {
+      return mounted(one, (from) =>
+        mounted(other, async (to) => {
           const steps: TimedStep[] = [
             { op: 'create', file: 1 },
             { op: 'stream', file: 0, writeFile: 1, requestBytes },
@@ -124,6 +124,7 @@ async function longestOf(given: {
   })
   const cancel = (): void => run.cancel()
   work.signal?.addEventListener('abort', cancel, { once: true })
+  if (work.signal?.aborted) cancel()
   const outcome = await run.finished
   work.signal?.removeEventListener('abort', cancel)
   if (outcome.cancelled) throw new AppError('cancelled', 'cancelled')
