@@ -78,6 +78,7 @@ describe('stowage bands', () => {
     expect(stderr).toMatch(/3 points \(the raw file is the reference\), 3 rounds in random order/)
     expect(stdout).toMatch(/raw file +[\d.]+ [MkG]B\/s [\d.]+–[\d.]+/)
     expect(stdout).toMatch(/UDSB 1 MiB AES-128( ←)? +9,537 +[\d.]+ [MkG]B\/s/)
+    expect(stdout.match(/ ←/g)).toHaveLength(1)
     expect(stdout).toMatch(/Recommended: bands of [12] MiB/)
     expect(stdout).toMatch(/Expect here: write .* ● measured/)
     expect(stdout).toMatch(/Cache: .* told to be forgotten before reading/)

@@ -76,7 +76,7 @@ export function printSweep(document: BandSweepDocument, out: Terminal): void {
     '× raw copy',
   ]
   const rows = [reference, ...document.points].map((point) => [
-    pointText(point, point === reference, point.bandSize === recommended.bandSize),
+    point === reference ? 'raw file' : pointText(point, recommended),
     point.bands === null ? '' : formatCount(point.bands),
     rateText(point.write),
     rateText(point.read),
@@ -97,13 +97,12 @@ export function printSweep(document: BandSweepDocument, out: Terminal): void {
 
 function pointText(
   { kind, encryption, bandSize }: BandSweepPoint,
-  isReference: boolean,
-  isChosen: boolean,
+  recommended: BandSweepDocument['recommended'],
 ): string {
-  if (isReference) return 'raw file'
   const size = bandSize === null ? '' : ` ${formatBandSize(bandSize)}`
-  const mark = isChosen && kind === 'UDSB' ? ' ←' : ''
-  return `${kind}${size}${encryption === null ? '' : ` AES-${encryption}`}${mark}`
+  const isChosen =
+    kind === 'UDSB' && encryption === recommended.encryption && bandSize === recommended.bandSize
+  return `${kind}${size}${encryption === null ? '' : ` AES-${encryption}`}${isChosen ? ' ←' : ''}`
 }
 
 /** `812 MB/s 790–840`: the range in the unit of its rate. */
