@@ -71,7 +71,7 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ],
       [
         '--budget SIZE',
-        'write no more than this (default 43GB; as much is read): the passes over the containers become as long as it gives, at least 4 MiB and 3 rounds',
+        'write no more than this (default 43GB; as much is read): the passes over the containers become as long as it gives, at least 4 MiB and 3 rounds (336MB for the default sizes)',
       ],
       ['--repeats N', 'rounds, 3 to 25 (default 6, fewer or more as the budget gives)'],
       ['--request SIZE', 'bytes of one request (default 1MiB)'],
