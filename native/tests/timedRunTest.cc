@@ -270,6 +270,41 @@ TEST_F(TimedRuns, RemoveOfALeftOverOnlyWhatIsTheirs) {
     EXPECT_EQ(found, LeftOver::absent);
 }
 
+TEST_F(TimedRuns, RemoveOfALeftOverWhatContainersConsistOf) {
+    auto given = options({step(StepKind::create, 0)});
+    given.keepFolder = true;
+    TimedRun run(given);
+    run.run();
+    for (const char* const bundle : {"c1.sparsebundle", "c2.sparsebundle.partial-0a1b2c3d"}) {
+        fs::create_directories(inside(bundle) / "bands");
+        for (const char* const name : {"Info.plist", "Info.bckup", "Info.plist.partial", "token", "bands/1f"})
+            write(inside(bundle) / name, "ours");
+    }
+    write(inside("c3.timed.partial-0a1b2c3d"), "ours");
+    write(root / "outside", "theirs");
+    fs::create_directory_symlink(root, inside("c4.sparsebundle"));
+    for (const char* const name : {"bands/1F", "bands/notes.txt", "bands/1f.partial", "notes.txt"})
+        write(inside("c1.sparsebundle") / name, "theirs");
+    LeftOver found{};
+    EXPECT_EQ(RunFolder::removeLeftOver(root.string(), runName, found), 0);
+    EXPECT_EQ(found, LeftOver::foreignFilesLeft);
+    EXPECT_FALSE(fs::exists(inside("c2.sparsebundle.partial-0a1b2c3d")));
+    EXPECT_FALSE(fs::exists(inside("c3.timed.partial-0a1b2c3d")));
+    EXPECT_FALSE(fs::exists(inside("c1.sparsebundle") / "bands/1f"));
+    EXPECT_FALSE(fs::exists(inside("c1.sparsebundle") / "token"));
+    EXPECT_TRUE(fs::exists(inside("c1.sparsebundle") / "bands/1F"));
+    EXPECT_TRUE(fs::exists(inside("c1.sparsebundle") / "bands/notes.txt"));
+    EXPECT_TRUE(fs::exists(inside("c1.sparsebundle") / "bands/1f.partial"));
+    EXPECT_TRUE(fs::exists(inside("c1.sparsebundle") / "notes.txt"));
+    EXPECT_TRUE(fs::exists(root / "outside"));
+    fs::remove(inside("c4.sparsebundle"));
+    for (const char* const name : {"bands/1F", "bands/notes.txt", "bands/1f.partial", "notes.txt"})
+        fs::remove(inside("c1.sparsebundle") / name);
+    EXPECT_EQ(RunFolder::removeLeftOver(root.string(), runName, found), 0);
+    EXPECT_EQ(found, LeftOver::removed);
+    EXPECT_FALSE(fs::exists(root / runName));
+}
+
 TEST_F(TimedRuns, KnowAFolderThatWasCutShortWhileItWasMade) {
     LeftOver found{};
     fs::create_directory(root / runName);

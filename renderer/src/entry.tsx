@@ -16,6 +16,7 @@ import './styles/steps.css'
 import './styles/survey.css'
 import './styles/measure.css'
 import './styles/images.css'
+import './styles/bands.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

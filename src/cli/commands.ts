@@ -1,3 +1,4 @@
+import { bandsCommand } from './commands/bands'
 import { catalogCommand } from './commands/catalog'
 import { findCommand } from './commands/find'
 import { imageCommand } from './commands/image'
@@ -16,6 +17,7 @@ export type Command = (args: readonly string[], out: Terminal) => Promise<number
 export const COMMANDS: Readonly<Record<string, Command>> = {
   survey: surveyCommand,
   measure: measureCommand,
+  bands: bandsCommand,
   plan: planCommand,
   build: buildCommand,
   verify: verifyCommand,

@@ -59,6 +59,39 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--force', 'replace FILE if it is there'],
     ],
   },
+  bands: {
+    usage:
+      'stowage bands <folder> [--sizes LIST] [--kinds LIST] [--encrypt LIST] [--full-size SIZE] [options]',
+    does: 'Times sparse bundles with bands of many sizes on the device of a folder and recommends one, with its reason.',
+    options: [
+      [
+        '--sizes LIST',
+        'band sizes (default 2, 4, 8MiB, 15.4MB, 24, 32, 48, 64, 128, 256, 512, 973MiB), 1MiB to 8GiB, whole pages of 4 KiB',
+      ],
+      [
+        '--kinds LIST',
+        'UDSB (default), UDSP (bands of which a pass covers two), UDRW; a raw file is always timed beside them',
+      ],
+      ['--encrypt LIST', 'none (default), 128, 256; the first one is what is recommended for'],
+      [
+        '--full-size SIZE',
+        'how large the bundle may become: its bands are counted at that size (default 1TB)',
+      ],
+      [
+        '--budget SIZE',
+        'write no more than this (default 43GB; as much is read): the passes over the containers become as long as it gives, at least 4 MiB and 3 rounds (336MB for the default sizes)',
+      ],
+      ['--repeats N', 'rounds, 3 to 25 (default 6, fewer or more as the budget gives)'],
+      ['--request SIZE', 'bytes of one request (default 1MiB)'],
+      ['--seed N', 'draws the orders and the data'],
+      ['--mounted', 'on a Mac: in bundles that macOS makes and mounts itself (never run so far)'],
+      ['--show-mac-commands', 'also the hdiutil commands that make the recommended bundle'],
+      ['--csv FILE', 'also save every pass as a table'],
+      ['--list', 'the band sweeps in the catalog'],
+      ['--show ID', 'one of them again'],
+      ['--force', 'replace FILE if it is there'],
+    ],
+  },
   plan: {
     usage: 'stowage plan <path>... | --survey FILE|ID  --medium ID --out DIR [options]',
     does: 'Assigns every file to a volume and writes lists, checksums, scripts and a report. "stowage media" lists the IDs.',

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { call, event } from './defineSchema'
 import {
+  bandSweepDocumentSchema,
+  bandSweepListItemSchema,
+  bandSweepLiveSchema,
+  bandSweepPreviewSchema,
+  bandSweepRequestSchema,
+} from './dto/bands'
+import {
   imageCatalogueSchema,
   imageConvertRequestSchema,
   imageCreateRequestSchema,
@@ -83,6 +90,15 @@ export const engineSchema = {
     list: call(none, z.array(measurementListItemSchema)),
     get: call(z.object({ measurementId: idSchema }), measurementDocumentSchema),
     compare: call(z.object({ a: idSchema, b: idSchema }), measureComparisonSchema),
+  },
+  bands: {
+    /** What a band sweep would write, where and how much; writes nothing itself. */
+    preview: call(bandSweepRequestSchema, bandSweepPreviewSchema),
+    start: call(bandSweepRequestSchema, jobStartedSchema),
+    live: event(bandSweepLiveSchema),
+    /** Newest first. */
+    list: call(none, z.array(bandSweepListItemSchema)),
+    get: call(z.object({ sweepId: idSchema }), bandSweepDocumentSchema),
   },
   media: {
     list: call(none, z.array(mediumSchema)),

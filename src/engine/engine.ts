@@ -3,6 +3,8 @@ import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
+import { planBandSweep } from './bands/planning'
+import { sweepJob } from './bands/sweepJob'
 import { openCatalog } from './catalog/openCatalog'
 import { imageCalls } from './images/imageCalls'
 import { buildJob } from './jobs/buildJob'
@@ -70,6 +72,7 @@ export function createEngine(options: {
       progress: (progress) => emit('job', 'progress', progress),
       live: (figures) => emit('survey', 'live', figures),
       measured: (figures) => emit('measure', 'live', figures),
+      swept: (figures) => emit('bands', 'live', figures),
       ended: (end) => emit('job', 'ended', end),
     },
     () => newId('j'),
@@ -98,6 +101,12 @@ export function createEngine(options: {
         list: () => catalog.measurements(),
         get: ({ measurementId }) => catalog.measurement(measurementId),
         compare: ({ a, b }) => compareMeasurements(catalog.measurement(a), catalog.measurement(b)),
+      },
+      bands: {
+        preview: async (request) => (await planBandSweep(request)).preview,
+        start: (request) => start(sweepJob(request, catalog)),
+        list: () => catalog.sweeps(),
+        get: ({ sweepId }) => catalog.sweep(sweepId),
       },
       media: {
         list: () => listMedia(mediaCatalogue),

@@ -1,3 +1,4 @@
+import type { BandSweepDocument, BandSweepListItem, BandSweepRequest } from '../contract/dto/bands'
 import type { ImageConvertRequest } from '../contract/dto/image'
 import type { MeasurementDocument, MeasurementListItem, MeasureRequest } from '../contract/dto/measure'
 import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
@@ -16,6 +17,8 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
   },
   'measure.preview': measuredFolder,
   'measure.start': measuredFolder,
+  'bands.preview': sweptFolder,
+  'bands.start': sweptFolder,
   'plan.export': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'plan.open': ({ directory }: { directory: string }, grants) => grants.require('write', directory),
   'image.info': readImage,
@@ -41,6 +44,10 @@ function writtenImage({ path }: { path: string }, grants: Grants): void {
   grants.require('write', path)
 }
 
+function sweptFolder({ directory }: BandSweepRequest, grants: Grants): void {
+  grants.require('write', directory)
+}
+
 /** A measurement that only reads needs no more than a source does. */
 function measuredFolder({ directory, readOnly }: MeasureRequest, grants: Grants): void {
   grants.require(readOnly ? 'read' : 'write', directory)
@@ -56,6 +63,10 @@ const ALLOWED_BY_ANSWER: Readonly<Record<string, (answer: never, grants: Grants)
     for (const each of measurements) measuredBefore(each, grants)
   },
   'measure.get': (measurement: MeasurementDocument, grants) => measuredBefore(measurement, grants),
+  'bands.list': (sweeps: BandSweepListItem[], grants) => {
+    for (const { directory } of sweeps) grants.allow('write', directory)
+  },
+  'bands.get': ({ directory }: BandSweepDocument, grants) => grants.allow('write', directory),
   'plan.list': (plans: PlanListItem[], grants) => {
     for (const plan of plans) {
       allowAll('read', plan.roots, grants)

@@ -6,6 +6,7 @@ import type { Clock, Milliseconds } from '../primitives/clock'
 export const JOB_KIND_OF_CALL: Readonly<Record<string, JobKind>> = {
   'survey.start': 'survey',
   'measure.start': 'measure',
+  'bands.start': 'bands',
   'plan.start': 'plan',
   'plan.export': 'export',
   'run.build': 'build',

@@ -69,6 +69,11 @@ export function formatBlockSize(bytes: number): string {
   return `${formatCount(bytes)} B`
 }
 
+/** The size of a band as it was asked for: `8 MiB` where it is whole, else `15.4 MB`. */
+export function formatBandSize(bytes: number): string {
+  return bytes % (1024 * 1024) === 0 ? formatBlockSize(bytes) : formatSize(bytes)
+}
+
 /** `812 MB/s`. */
 export function formatRate(bytesPerSecond: number, units: Units = 'decimal'): string {
   return `${formatSize(Math.round(bytesPerSecond), units)}/s`

@@ -1,31 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { contentsOf, foreignFolder, killedOnce, SMALL_SPEC } from '../support/killedMeasurement'
 import { measuringPlace } from '../support/measuringPlace'
+import { smallDisk } from '../support/smallDisk'
 
 const place = measuringPlace()
-
-/** A file system of some megabytes in a file, or why there cannot be one here. */
-function smallDisk(
-  inside: string,
-  megabytes: number,
-): { path: string; free: number; unmount(): void } | string {
-  const [image, path] = [join(inside, 'disk.img'), join(inside, 'disk')]
-  try {
-    mkdirSync(path)
-    execFileSync('truncate', ['-s', `${megabytes}M`, image])
-    execFileSync('mkfs.ext4', ['-q', '-m', '0', '-b', '4096', image])
-    execFileSync('mount', ['-o', 'loop', image, path], { stdio: 'pipe' })
-  } catch (thrown) {
-    return `no file system can be mounted from a file here: ${String(thrown).split('\n')[0]}`
-  }
-  const { bavail, bsize } = statfsSync(path)
-  return { path, free: bavail * bsize, unmount: () => execFileSync('umount', [path]) }
-}
 
 describe('stowage measure leaves the disk as it was', () => {
   it('reads what is there and writes nothing when asked to', async () => {

@@ -99,6 +99,7 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     progress: (update) => options.onProgress?.(update),
     live: () => undefined,
     measured: () => undefined,
+    swept: () => undefined,
     pausable: () => undefined,
   }
   return job.run(context)

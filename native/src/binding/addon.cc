@@ -2,6 +2,7 @@
 #include "binding/containersBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
+#include "binding/runFolderBinding.h"
 #include "binding/sketchBinding.h"
 #include "binding/surveyBinding.h"
 #include "binding/timingBinding.h"
@@ -19,6 +20,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["readCounters"] = Napi::Function::New(env, stowage::binding::readCounters, "readCounters");
     exports["removeRunFolder"] =
         Napi::Function::New(env, stowage::binding::removeRunFolder, "removeRunFolder");
+    exports["makeRunFolder"] = Napi::Function::New(env, stowage::binding::makeRunFolder, "makeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
     exports["createKnownFiles"] =
@@ -31,6 +33,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["changeContainerPassword"] = Napi::Function::New(env, stowage::binding::changeContainerPassword);
     exports["convertContainer"] = Napi::Function::New(env, stowage::binding::convertContainer);
     exports["rebandBundle"] = Napi::Function::New(env, stowage::binding::rebandBundle);
+    exports["dropCachedPages"] = Napi::Function::New(env, stowage::binding::dropCachedPages);
     exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;

@@ -2,6 +2,7 @@
 
 #include "binding/containerWork.h"
 #include "binding/openedContainer.h"
+#include "core/containers/cachedPages.h"
 #include "core/containers/conversion.h"
 #include "core/containers/crypto.h"
 
@@ -109,6 +110,23 @@ Napi::Value rebandBundle(const Napi::CallbackInfo& info) {
             containers::rebandBundle(path, password.get(), bandBytes, task);
         },
         nothing);
+}
+
+Napi::Value dropCachedPages(const Napi::CallbackInfo& info) {
+    const auto pages = std::make_shared<CachedPages>();
+    return startWork(
+        info.Env(),
+        [pages, path = pathArgument(info[0])](Task& task) {
+            *pages = containers::dropCachedPages(path, task);
+        },
+        [pages](Napi::Env env) -> Napi::Value {
+            Napi::Object object = Napi::Object::New(env);
+            object["checkedBytes"] = static_cast<double>(pages->checkedBytes);
+            object["residentBytes"] =
+                pages->known ? Napi::Value(Napi::Number::New(env, static_cast<double>(pages->residentBytes)))
+                             : env.Null();
+            return object;
+        });
 }
 
 Napi::Value cryptoVersion(const Napi::CallbackInfo& info) {

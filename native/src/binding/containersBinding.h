@@ -20,6 +20,8 @@ Napi::Value changeContainerPassword(const Napi::CallbackInfo& info);
 Napi::Value convertContainer(const Napi::CallbackInfo& info);
 /** rebandBundle(path, password | null, bandBytes). */
 Napi::Value rebandBundle(const Napi::CallbackInfo& info);
+/** dropCachedPages(path); resolves with {checkedBytes, residentBytes | null}. */
+Napi::Value dropCachedPages(const Napi::CallbackInfo& info);
 /** cryptoVersion(): of the library that encrypts. */
 Napi::Value cryptoVersion(const Napi::CallbackInfo& info);
 

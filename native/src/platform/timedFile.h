@@ -74,8 +74,10 @@ class RunFolder {
   public:
     /** Every run folder's name begins with this. */
     static constexpr const char* prefix = "stowage-measure-";
-    /** Every name made inside ends with this; other names are never removed. */
+    /** Every file made inside ends with this; other names are never removed. */
     static constexpr const char* suffix = ".timed";
+    /** Sparse bundles made inside end with this; of them only what bundles consist of is removed. */
+    static constexpr const char* bundleSuffix = ".sparsebundle";
     static constexpr const char* marker = ".stowage-run";
 
     /** Whether a run may use this name for its folder. */

@@ -21,8 +21,9 @@ export function Rail() {
   const build = useStore(stores.build)
   const catalog = useStore(stores.catalog)
   const measure = useStore(stores.measure)
+  const bands = useStore(stores.bands)
   const images = useStore(stores.images)
-  const states = stepStates({ sources, jobs, survey, measure, plan, build, catalog, images })
+  const states = stepStates({ sources, jobs, survey, measure, bands, plan, build, catalog, images })
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',

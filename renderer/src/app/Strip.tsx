@@ -97,7 +97,7 @@ function Work({
             {t('strip.more', { count: more })}
           </Button>
         )}
-        {(job.kind === 'survey' || job.kind === 'measure') && (
+        {(job.kind === 'survey' || job.kind === 'measure' || job.kind === 'bands') && (
           <Button
             className="plain"
             isDisabled={job.cancelling || progress?.canPause === false}

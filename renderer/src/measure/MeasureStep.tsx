@@ -3,6 +3,8 @@ import type { MeasurementDocument } from '../../../src/contract/dto/measure'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../src/primitives/spokenTime'
+import { BandsStep } from '../bands/BandsStep'
+import { MeasureViews } from '../bands/MeasureViews'
 import { EmptyState, StepPage } from '../components/StepPage'
 import { t } from '../copy'
 import { runningOf } from '../state/jobs'
@@ -20,8 +22,13 @@ import { ProofPanel } from './ProofPanel'
 import { RatePanel } from './RatePanel'
 import { TestsPanel } from './TestsPanel'
 
-/** How fast is this disk, honestly? */
+/** How fast is this disk, honestly? Or: which band size is fast on it? */
 export function MeasureStep() {
+  const { view } = useStore(useSession().stores.bands)
+  return view === 'bands' ? <BandsStep /> : <DiskStep />
+}
+
+function DiskStep() {
   const session = useSession()
   const { stores } = session
   const units = useUnits()
@@ -64,6 +71,7 @@ export function MeasureStep() {
         </>
       }
     >
+      <MeasureViews />
       <div className="measure">
         <MeasureForm running={running} />
         <div className="measure-main" aria-busy={running}>

@@ -5,6 +5,7 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
+import { BandsSession } from './bandsSession'
 import type { Step } from './frame'
 import { ImagesSession } from './imagesSession'
 import { runningOf } from './jobs'
@@ -19,6 +20,7 @@ export type { Stores }
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',
   measure: 'measure',
+  bands: 'measure',
   plan: 'plan',
   export: 'plan',
   build: 'build',
@@ -33,6 +35,8 @@ export class Session {
   readonly measure: MeasureSession
   /** And in the Images step. */
   readonly images: ImagesSession
+  /** What a person does about band sizes there. */
+  readonly bands: BandsSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -44,16 +48,18 @@ export class Session {
     this.stores = stores
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
     this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
+    this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
   start(): () => void {
-    const { job, survey, measure, app } = this.#call
+    const { job, survey, measure, bands, app } = this.#call
     const ends = [
       job.progress((progress) => this.stores.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
       survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
       measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
+      bands.live((live) => this.stores.bands.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
         if (this.images.takesDropped(sources)) return
         this.stores.sources.dispatch({ type: 'added', sources })
@@ -285,6 +291,7 @@ export class Session {
       this.#refreshCatalog(),
       this.measure.loadList(),
       this.images.loadCatalogue(),
+      this.bands.loadList(),
     ])
     if (media.ok) this.stores.plan.dispatch({ type: 'media', media: media.value })
     else if (media.error.code !== 'engine-lost') this.#failed(media.error, null)
@@ -312,6 +319,7 @@ export class Session {
     else if (end.kind === 'survey') this.stores.survey.dispatch({ type: 'ended', outcome: end.outcome })
     else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
     else if (end.kind === 'image') this.stores.images.dispatch({ type: 'ended' })
+    else if (end.kind === 'bands') this.stores.bands.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -328,6 +336,8 @@ export class Session {
         return this.measure.ended(resultId)
       case 'image':
         return this.images.ended(resultId)
+      case 'bands':
+        return this.bands.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

@@ -1,3 +1,4 @@
+import type { BandsState } from './bands'
 import type { BuildState } from './build'
 import type { CatalogState } from './catalog'
 import type { Step } from './frame'
@@ -17,12 +18,13 @@ export function stepStates(all: {
   readonly jobs: JobsState
   readonly survey: SurveyState
   readonly measure: MeasureState
+  readonly bands: BandsState
   readonly plan: PlanState
   readonly build: BuildState
   readonly catalog: CatalogState
   readonly images: ImagesState
 }): Record<Step, StepState> {
-  const { sources, jobs, survey, measure, plan, build, catalog, images } = all
+  const { sources, jobs, survey, measure, bands, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const surveyState: StepState = runningOf(jobs, 'survey')
     ? 'running'
@@ -49,7 +51,11 @@ export function stepStates(all: {
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: surveyState,
-    measure: runningOf(jobs, 'measure') ? 'running' : measure.document === null ? 'empty' : 'done',
+    measure: runningOf(jobs, 'measure', 'bands')
+      ? 'running'
+      : measure.document === null && bands.document === null
+        ? 'empty'
+        : 'done',
     plan: planState,
     build: buildState,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',

@@ -1,3 +1,4 @@
+import { initialBands, reduceBands } from './bands'
 import { initialBuild, reduceBuild } from './build'
 import { initialCatalog, reduceCatalog } from './catalog'
 import { initialFrame, reduceFrame } from './frame'
@@ -17,6 +18,7 @@ export function createStores() {
     sources: createStore(reduceSources, initialSources),
     survey: createStore(reduceSurvey, initialSurvey),
     measure: createStore(reduceMeasure, initialMeasure),
+    bands: createStore(reduceBands, initialBands),
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),

@@ -8,7 +8,7 @@ import {
   wireErrorSchema,
 } from './scalars'
 
-export const JOB_KINDS = ['survey', 'measure', 'plan', 'export', 'build', 'verify', 'image'] as const
+export const JOB_KINDS = ['survey', 'measure', 'bands', 'plan', 'export', 'build', 'verify', 'image'] as const
 export const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
 

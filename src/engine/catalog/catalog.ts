@@ -3,6 +3,7 @@ import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { MeasureStore } from './measureStore'
+import type { SweepStore } from './sweepStore'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
@@ -26,7 +27,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog extends MeasureStore {
+export interface Catalog extends MeasureStore, SweepStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */

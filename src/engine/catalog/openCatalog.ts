@@ -9,6 +9,7 @@ import { migrate } from './migrate'
 import { planStore } from './planStore'
 import { runStore } from './runStore'
 import { surveyStore } from './surveyStore'
+import { sweepStore } from './sweepStore'
 
 /**
  * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing.
@@ -49,6 +50,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
     ...plans,
     ...runs,
     ...measureStore(writer, reader),
+    ...sweepStore(writer, reader),
     find: (pattern, limit) => findFiles(reader, pattern, limit),
     close() {
       reader.close()

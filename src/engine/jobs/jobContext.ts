@@ -1,3 +1,4 @@
+import type { BandSweepLive } from '../../contract/dto/bands'
 import type { JobKind, JobProgress } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
@@ -22,6 +23,8 @@ export interface JobContext {
   live(figures: Omit<SurveyLive, 'jobId'>): void
   /** The same while a device is measured. */
   measured(figures: Omit<MeasureLive, 'jobId'>): void
+  /** The same while band sizes are swept. */
+  swept(figures: Omit<BandSweepLive, 'jobId'>): void
   /** A job that can rest says how; without this, and after null, pausing is refused. */
   pausable(hooks: { pause(): void; resume(): void } | null): void
 }

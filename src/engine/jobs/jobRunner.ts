@@ -1,3 +1,4 @@
+import type { BandSweepLive } from '../../contract/dto/bands'
 import type { JobEnd, JobInfo, JobProgress } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
@@ -14,6 +15,7 @@ export interface JobListener {
   progress(progress: JobProgress): void
   live(figures: SurveyLive): void
   measured(figures: MeasureLive): void
+  swept(figures: BandSweepLive): void
   ended(end: JobEnd): void
 }
 
@@ -69,6 +71,7 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         progress: reporter.update,
         live: (figures) => listener.live({ jobId, ...figures }),
         measured: (figures) => listener.measured({ jobId, ...figures }),
+        swept: (figures) => listener.swept({ jobId, ...figures }),
         pausable(hooks) {
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks

@@ -9,8 +9,9 @@ import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../newId'
 import { removeLeftOvers } from './leftOvers'
 import { liveFigures, measurementDocument } from './measurementDocument'
+import { notedFolders } from './notedFolders'
 import { planMeasurement } from './preview'
-import { type RunFolders, runSegments } from './runSegments'
+import { runSegments } from './runSegments'
 
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
@@ -60,23 +61,6 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
   if (stays !== undefined)
     return { kept: id, error: new AppError('io', `${stays}; it is tried again at the next start`) }
   return id
-}
-
-/** Folders that stand in the catalog's journal from before they are made until they are gone. */
-function notedFolders(catalog: Catalog, { clock }: JobContext): RunFolders {
-  const notes = new Map<string, ReturnType<Catalog['noteMeasureFolder']>>()
-  return {
-    begin(directory) {
-      const folder = newId('stowage-measure')
-      notes.set(folder, catalog.noteMeasureFolder(directory, folder, clock.wallMs()))
-      return folder
-    },
-    gone(folder) {
-      const noted = notes.get(folder)
-      if (noted) catalog.measureFolderGone(noted)
-      notes.delete(folder)
-    },
-  }
 }
 
 /** More than this at once no eye sees and no message should carry: accesses come by the ten thousand. */

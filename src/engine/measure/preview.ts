@@ -56,7 +56,8 @@ export async function planMeasurement(
   }
 }
 
-async function requireFolder(directory: string): Promise<void> {
+/** @throws AppError `not-found`, `not-a-folder`, `permission-denied` */
+export async function requireFolder(directory: string): Promise<void> {
   const doing = 'measure'
   const found = await stat(fsPath(directory)).catch((thrown: unknown) => {
     throw fileFailure(thrown, doing, directory)

@@ -115,6 +115,17 @@ export async function openContainer(
   return opened(path, raw)
 }
 
+/**
+ * Asks the system to forget what it holds of a closed container's content, so that reading it comes from the device.
+ * @returns how many bytes that concerned, and how many of them it still holds (null where it does not tell)
+ */
+export async function dropCachedPages(
+  path: string,
+  work: LongWork = {},
+): Promise<{ readonly checkedBytes: number; readonly residentBytes: number | null }> {
+  return settled(`read ${pathForDisplay(path)}`, work, () => loadAddon().dropCachedPages(pathToBytes(path)))
+}
+
 /** How a container is encrypted, without its password; null if it is not. */
 export async function containerEncryption(path: string): Promise<EncryptionFacts | null> {
   return settled(`read ${pathForDisplay(path)}`, {}, () => loadAddon().containerEncryption(pathToBytes(path)))

@@ -52,6 +52,9 @@ export interface RawContainers {
     level: number,
   ): RawContainerJob<void>
   rebandBundle(path: Uint8Array, password: Uint8Array | null, bandBytes: number): RawContainerJob<void>
+  dropCachedPages(
+    path: Uint8Array,
+  ): RawContainerJob<{ readonly checkedBytes: number; readonly residentBytes: number | null }>
   /** The version of the crypto library inside the addon. */
   cryptoVersion(): string
 }

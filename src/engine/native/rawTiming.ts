@@ -16,7 +16,13 @@ export interface RawTiming {
   deviceFacts(path: Uint8Array): RawDeviceFacts | RawTimingError
   readCounters(path: Uint8Array): { sectorsRead: number; sectorsWritten: number } | null
   removeRunFolder(directory: Uint8Array, name: string): string | RawTimingError
+  /** Throws TypeError for a name that no run's folder has. */
+  makeRunFolder(directory: Uint8Array, name: string): RawRunFolder | RawTimingError
   timingOverheadNs(): number
+}
+
+export interface RawRunFolder {
+  remove(): RawTimingError | null
 }
 
 export interface RawTimingError {

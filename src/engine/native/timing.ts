@@ -257,6 +257,31 @@ export function removeRunFolder(
   throw new AppError(answer.code, `cannot remove ${pathForDisplay(path)}: ${answer.cause}`)
 }
 
+/** A run's folder that is held from outside of a timed run: in use until it is removed or this process ends. */
+export interface HeldRunFolder {
+  readonly path: string
+  /** Removes what runs and containers make in it, and it. Why that failed, in words; null if it did not. */
+  remove(): string | null
+}
+
+/**
+ * Makes a run's folder, fresh; `runFolder` as in `TimedRunOptions`. Files in it must end in `.timed`, bundles in
+ * `.sparsebundle`: nothing else is removed with it.
+ * @throws AppError `exists`, `permission-denied`, `no-space`, … as the system refuses
+ */
+export function makeRunFolder(directory: string, runFolder: string): HeldRunFolder {
+  const path = `${directory.replace(/\/+$/, '')}/${runFolder}`
+  const made = loadAddon().makeRunFolder(pathToBytes(directory), runFolder)
+  if ('cause' in made) throw new AppError(made.code, `cannot make ${pathForDisplay(path)}: ${made.cause}`)
+  return {
+    path,
+    remove: () => {
+      const failure = made.remove()
+      return failure && `cannot remove ${pathForDisplay(path)}: ${failure.cause}`
+    },
+  }
+}
+
 export type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
 
 /** What the system itself says of the device under a path; null where it says nothing. */

@@ -5,6 +5,8 @@ import { lineSplitter } from './lineSplitter'
 export interface ToolRun {
   readonly signal?: AbortSignal
   readonly cwd?: string
+  /** Written to its standard input, which is closed then; without it there is nothing to read. */
+  readonly input?: Uint8Array
   /** Each line of standard error as it comes. */
   readonly onErrorLine?: (line: string) => void
   /** Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader slows the tool. */
@@ -40,7 +42,7 @@ export async function runTool(
   const child = spawn(program, args, {
     cwd: run.cwd,
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -59,6 +61,9 @@ export async function runTool(
   })
   ended.catch(() => undefined)
   if (child.pid !== undefined) run.onStart?.(child.pid)
+  // A tool may end without reading all of it: its exit code says more than the broken pipe.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(run.input)
   const errorLines: string[] = []
   const errors = lineSplitter((line) => {
     errorLines.push(line)

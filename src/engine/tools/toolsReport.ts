@@ -1,5 +1,6 @@
 import type { ExternalTool } from './externalTool'
 import { growisofs } from './growisofs'
+import { hdiutil } from './macImages'
 import { sevenZip } from './sevenZip'
 import { xorriso } from './xorriso'
 
@@ -14,7 +15,12 @@ export interface ToolReport {
 }
 
 /** Every external program that Stowage can use, in the order of need. */
-export const TOOLS: readonly ExternalTool[] = [xorriso, sevenZip, growisofs]
+export const TOOLS: readonly ExternalTool[] = [
+  xorriso,
+  sevenZip,
+  growisofs,
+  ...(process.platform === 'darwin' ? [hdiutil] : []),
+]
 
 /** Looks for every program. A program that is there but cannot be asked its version counts as absent. */
 export async function toolsReport(): Promise<ToolReport[]> {

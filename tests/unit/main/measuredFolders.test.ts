@@ -30,3 +30,13 @@ it('lets measure again where the catalog knows that it was allowed, and no more 
     false,
   ])
 })
+
+it.each(['bands.preview', 'bands.start'])('%s writes only where the person said so', async (channel) => {
+  const grants = new Grants()
+  grants.allow('read', '/media/disk')
+  const sweep = { directory: '/media/disk' }
+  await expect(forwardToEngine(channel, sweep, grants, ask)).rejects.toMatchObject({ code: 'refused' })
+  // What the catalog knows was allowed once.
+  await forwardToEngine('bands.list', undefined, grants, async () => ok([sweep]))
+  expect(await forwardToEngine(channel, sweep, grants, ask)).toEqual(ok([]))
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chosenMedium, judgeOwnSize } from '../../../renderer/src/plan/ownSize'
+import { initialBands } from '../../../renderer/src/state/bands'
 import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/state/build'
 import { initialCatalog, reduceCatalog } from '../../../renderer/src/state/catalog'
 import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
@@ -113,6 +114,7 @@ describe('the rail', () => {
     jobs: initialJobs,
     survey: initialSurvey,
     measure: initialMeasure,
+    bands: initialBands,
     plan: initialPlan,
     build: initialBuild,
     catalog: initialCatalog,

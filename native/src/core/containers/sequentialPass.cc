@@ -9,14 +9,18 @@ namespace stowage::containers {
 
 namespace {
 
-constexpr uint64_t contentBytes = uint64_t{64} << 20U;
+constexpr uint64_t mostContent = uint64_t{64} << 20U;
 
-std::vector<uint8_t> makeContent(uint64_t seed) {
-    std::vector<uint8_t> content(contentBytes);
-    std::mt19937_64 random(seed);
+/** Memory for the requests, one after another; random when it is to be written. */
+std::vector<uint8_t> makeContent(const PassPlan& plan, uint64_t diskBytes) {
+    constexpr uint64_t word = sizeof(uint64_t);
+    const uint64_t wanted = std::max(plan.requestBytes, std::min(diskBytes, mostContent));
+    std::vector<uint8_t> content((wanted + word - 1) / word * word);
+    if (!plan.writes) return content;
+    std::mt19937_64 random(plan.seed);
     for (size_t at = 0; at < content.size(); at += sizeof(uint64_t)) {
-        const uint64_t word = random();
-        std::memcpy(&content[at], &word, sizeof word);
+        const uint64_t drawn = random();
+        std::memcpy(&content[at], &drawn, sizeof drawn);
     }
     return content;
 }
@@ -24,17 +28,17 @@ std::vector<uint8_t> makeContent(uint64_t seed) {
 } // namespace
 
 uint64_t timeSequentialPass(Container& disk, const PassPlan& plan, Task& task) {
-    if (plan.requestBytes == 0 || plan.requestBytes > contentBytes) {
+    if (plan.requestBytes == 0 || plan.requestBytes > mostContent) {
         fail(Fault::usage, "a request must have 1 byte to 64 MiB");
     }
-    std::vector<uint8_t> content = makeContent(plan.seed);
+    std::vector<uint8_t> content = makeContent(plan, disk.bytes());
     task.expect(disk.bytes());
     uint64_t unflushed = 0;
     uint64_t place = 0;
     const auto start = std::chrono::steady_clock::now();
     for (uint64_t at = 0; at < disk.bytes();) {
         const auto length = static_cast<size_t>(std::min(plan.requestBytes, disk.bytes() - at));
-        if (place + length > contentBytes) place = 0;
+        if (place + length > content.size()) place = 0;
         if (plan.writes) {
             disk.write(at, &content[place], length);
             unflushed += length;

@@ -43,9 +43,25 @@ std::string markerText(const std::string& name) {
     return "Stowage made this folder to time a disk and removes it again: " + name + "\n";
 }
 
+bool endsWith(std::string_view name, std::string_view end) {
+    return name.size() > end.size() && name.substr(name.size() - end.size()) == end;
+}
+
+/** A container's name without what it bears while it is made, if it bears that. */
+std::string_view withoutPartial(std::string_view name) {
+    constexpr std::string_view mark = ".partial-";
+    constexpr size_t digits = 8;
+    if (name.size() <= mark.size() + digits) return name;
+    const size_t at = name.size() - mark.size() - digits;
+    return name.substr(at, mark.size()) == mark ? name.substr(0, at) : name;
+}
+
 bool isOurName(std::string_view name) {
-    const std::string_view suffix = RunFolder::suffix;
-    return name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
+    return endsWith(withoutPartial(name), RunFolder::suffix);
+}
+
+bool isOurBundle(std::string_view name) {
+    return endsWith(withoutPartial(name), RunFolder::bundleSuffix);
 }
 
 /** The names in the folder without `.` and `..`. */
@@ -69,24 +85,69 @@ int namesIn(int folder, std::vector<std::string>& names) {
     return error;
 }
 
-/** Removes our names; says how many others there are. Only regular files are ours. */
-int removeOurs(int folder, size_t& others) {
+using IsOurs = bool (*)(std::string_view);
+
+bool isBandName(std::string_view name) {
+    return name.size() <= 16 && std::all_of(name.begin(), name.end(), [](char letter) {
+               return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f');
+           });
+}
+
+bool isBundleFile(std::string_view name) {
+    if (endsWith(name, ".partial")) name.remove_suffix(8);
+    return name == "Info.plist" || name == "Info.bckup" || name == "token";
+}
+
+bool isBandsFolder(std::string_view name) {
+    return name == "bands";
+}
+
+bool isNone(std::string_view /*name*/) {
+    return false;
+}
+
+/** Removes the regular files and the folders that are ours; counts what is not. No link is followed. */
+int removeInside(int folder, IsOurs isFile, IsOurs isFolder, size_t& others);
+
+int removeFolder(int parent, const std::string& name, IsOurs isFile, IsOurs isFolder, size_t& others) {
+    size_t foreign = 0;
+    {
+        const Guard inside(::openat(parent, name.c_str(), openFlags | O_NOFOLLOW));
+        if (inside.native < 0) return errno == ENOENT ? 0 : errno;
+        const int error = removeInside(descriptor(inside.native), isFile, isFolder, foreign);
+        if (error != 0) return error;
+    }
+    others += foreign;
+    if (foreign > 0) return 0;
+    return ::unlinkat(parent, name.c_str(), AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+int removeInside(int folder, IsOurs isFile, IsOurs isFolder, size_t& others) {
     std::vector<std::string> names;
-    const int error = namesIn(folder, names);
-    if (error != 0) return error;
-    others = 0;
+    int error = namesIn(folder, names);
     for (const std::string& name : names) {
-        if (name == RunFolder::marker) continue;
+        if (error != 0) return error;
+        if (name == RunFolder::marker) continue; // goes last, see `removeEmptied`
         struct stat status {};
-        const bool isFile =
-            ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode);
-        if (!isFile || !isOurName(name)) {
+        const bool known = ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+        if (known && S_ISREG(status.st_mode) && isFile(name)) {
+            if (::unlinkat(folder, name.c_str(), 0) != 0 && errno != ENOENT) error = errno;
+        } else if (known && S_ISDIR(status.st_mode) && isFolder(name)) {
+            // A bundle holds its files and a folder of bands, which holds bands alone.
+            const bool isBands = isFolder == isBandsFolder;
+            error = removeFolder(folder, name, isBands ? isBandName : isBundleFile,
+                                 isBands ? isNone : isBandsFolder, others);
+        } else {
             ++others;
-        } else if (::unlinkat(folder, name.c_str(), 0) != 0 && errno != ENOENT) {
-            return errno;
         }
     }
-    return 0;
+    return error;
+}
+
+/** Removes our names; says how many others there are. */
+int removeOurs(int folder, size_t& others) {
+    others = 0;
+    return removeInside(folder, isOurName, isOurBundle, others);
 }
 
 /** The marker goes last: as long as anything is left, the folder is known as ours. */

@@ -27,6 +27,7 @@ function images() {
       progress: (progress) => void told.push(progress),
       live: () => {},
       measured: () => {},
+      swept: () => {},
       ended(end) {
         told.push(end)
         early.set(end.jobId, end)

@@ -28,6 +28,7 @@ function setup() {
       progress: (progress) => told.push(progress),
       live: () => {},
       measured: () => {},
+      swept: () => {},
       ended: (end) => ends.push(end),
     },
     () => `job-${++next}`,

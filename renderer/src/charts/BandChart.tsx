@@ -1,0 +1,212 @@
+import type { ChartConfiguration } from 'chart.js'
+import type { BandSweepPoint, SweepOperation, SweepRate } from '../../../src/contract/dto/bands'
+import { formatCount, formatRate, threeDigits, type Units } from '../../../src/primitives/quantity'
+import { bandPointWords } from '../bands/bandsWords'
+import { t } from '../copy'
+import { DRAWN_OPERATIONS, type PointGroup } from '../state/bands'
+import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import type { ChartColours } from './colours'
+import { endLabels } from './endLabels'
+import { logAxis, logTicks } from './logAxis'
+import { whiskers } from './pointLabels'
+import { zone } from './zone'
+
+const GB = 1e9
+const ROOM = 1.25
+/** So far apart, as a factor of the band size, that the ranges of three operations stand beside one another. */
+const ASIDE: Readonly<Record<SweepOperation, number>> = { write: 1 / 1.045, read: 1, stream: 1.045 }
+/** Line and raw file: so many data sets each operation has. */
+const SETS = 2
+
+export type BandMeasure = 'rate' | 'time'
+
+/** Rate, or time for a gigabyte, against band size by its logarithm, with ranges, the raw file, and the good numbers of bands. */
+export function BandChart({
+  group,
+  reference,
+  good,
+  chosen,
+  measure,
+  units,
+  height,
+}: {
+  group: PointGroup
+  reference: BandSweepPoint | null
+  /** Band sizes that make a good number of bands. */
+  good: { readonly from: number; readonly to: number; readonly words: string } | null
+  chosen: number | null
+  measure: BandMeasure
+  units: Units
+  height: number
+}) {
+  const of = (bytesPerSecond: number): number => (measure === 'rate' ? bytesPerSecond : GB / bytesPerSecond)
+  const { points } = group
+  const drawn = DRAWN_OPERATIONS.map((op) => ({
+    op,
+    points: points.flatMap((point) => {
+      const rate = point[op]
+      return rate === null ? [] : [{ point, rate, x: Math.log10(point.bandSize * ASIDE[op]) }]
+    }),
+    raw: reference?.[op]?.value ?? null,
+  }))
+  const walked = points.flatMap((point) =>
+    drawn.flatMap(({ op, points: own }, place) => {
+      const index = own.findIndex((each) => each.point === point)
+      const rate = point[op]
+      return index < 0 || rate === null
+        ? []
+        : [{ place: { dataset: SETS * place, index }, words: bandPointWords(point, op, rate, units) }]
+    }),
+  )
+  const sizes = points.map(({ bandSize }) => bandSize)
+  const range = { from: Math.min(...sizes) / ROOM, to: Math.max(...sizes) * ROOM }
+  const xTicks = logTicks(range.from, range.to, 'binary', 10)
+  const values = drawn.flatMap(({ points: own, raw }) => [
+    ...own.flatMap(({ rate }) => [rate.value, rate.low ?? rate.value, rate.high ?? rate.value].map(of)),
+    ...(raw === null ? [] : [of(raw)]),
+  ])
+  const top = Math.max(...values, 0)
+  const rangeOf = ({ value, low, high }: SweepRate) => {
+    const ends = [of(low ?? value), of(high ?? value)]
+    return { low: Math.min(...ends), high: Math.max(...ends) }
+  }
+  const wordsAt = (dataset: number, index: number): string => {
+    const one = drawn[Math.floor(dataset / SETS)]
+    const at = dataset % SETS === 0 ? one?.points[index] : undefined
+    return one && at ? bandPointWords(at.point, one.op, at.rate, units) : ''
+  }
+  const configure = (colours: ChartColours): ChartConfiguration => ({
+    type: 'line',
+    data: {
+      datasets: drawn.flatMap(({ op, points: own, raw }) => {
+        const colour = colourOf(op, colours)
+        return [
+          {
+            data: own.map(({ rate, x }) => ({ x, y: of(rate.value) })),
+            borderColor: colour,
+            borderWidth: 2,
+            pointStyle: STYLES[op],
+            pointRadius: own.map(({ point }) => (point.bandSize === chosen ? 6 : 3.5)),
+            pointHoverRadius: 7,
+            pointBorderColor: colour,
+            pointBorderWidth: own.map(({ point }) => (point.bandSize === chosen ? 2 : 1)),
+            pointBackgroundColor: own.map(({ point }) =>
+              point.bandSize === chosen ? colours.paper : colour,
+            ),
+            order: 1,
+          },
+          {
+            data: raw === null ? [] : [range.from, range.to].map((at) => ({ x: Math.log10(at), y: of(raw) })),
+            borderColor: colour,
+            borderWidth: 1,
+            borderDash: [4, 4],
+            pointRadius: 0,
+            pointHitRadius: 0,
+            order: 2,
+          },
+        ]
+      }),
+    },
+    options: {
+      layout: { padding: { top: 10, right: 72 } },
+      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
+      scales: {
+        x: logAxis(t('bandChart.x'), xTicks, 'binary', colours, { suffix: '', grid: false, range }),
+        y: {
+          min: 0,
+          suggestedMax: top === 0 ? 1 : top,
+          border: { display: false },
+          grid: { color: colours.grid },
+          ticks: {
+            maxTicksLimit: 7,
+            color: colours.muted,
+            font: { family: colours.face, size: 12 },
+            callback: (value: number | string) =>
+              measure === 'rate' ? formatRate(Number(value), units) : threeDigits(Number(value)),
+          },
+          title: {
+            display: true,
+            text: t(`bandChart.y.${measure}`),
+            color: colours.muted,
+            font: { family: colours.face, size: 12 },
+          },
+        },
+      },
+      plugins: {
+        tooltip: {
+          ...tooltipStyle(colours),
+          filter: (item) => item.datasetIndex % SETS === 0,
+          callbacks: {
+            title: (items) =>
+              wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
+            label: (item) =>
+              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
+          },
+        },
+      },
+    },
+    plugins: [
+      ...(good === null
+        ? []
+        : [zone({ from: Math.log10(good.from), to: Math.log10(good.to) }, good.words, colours)]),
+      ...drawn.map(({ op, points: own }, place) => ({
+        ...whiskers(
+          SETS * place,
+          own.map(({ rate }) => rangeOf(rate)),
+          { ...colours, strong: colourOf(op, colours) },
+        ),
+        id: `whiskers ${op}`,
+      })),
+      endLabels(
+        drawn.flatMap(({ op, points: own }, place) =>
+          own.length === 0
+            ? []
+            : [
+                {
+                  dataset: SETS * place,
+                  index: own.length - 1,
+                  text: `${SIGNS[op]} ${t(`sweep.op.${op}`)}`,
+                  strong: false,
+                },
+              ],
+        ),
+        colours,
+      ),
+    ],
+  })
+  return (
+    <ChartCanvas
+      label={t(measure === 'rate' ? 'bandChart.label' : 'bandChart.label.time')}
+      configure={configure}
+      version={`${units} ${measure} ${group.key} ${chosen} ${good?.words} ${walked.map(({ words }) => words).join(' ')}`}
+      points={walked.map(({ words }) => words)}
+      walk={walked.map(({ place }) => place)}
+      height={height}
+    />
+  )
+}
+
+/** Discs for writing, triangles for reading, squares for both at once. */
+const STYLES: Readonly<Record<SweepOperation, 'circle' | 'triangle' | 'rect'>> = {
+  write: 'circle',
+  read: 'triangle',
+  stream: 'rect',
+}
+
+const SIGNS: Readonly<Record<SweepOperation, string>> = { write: '●', read: '▲', stream: '■' }
+
+function colourOf(op: SweepOperation, colours: ChartColours): string {
+  return { write: colours.write, read: colours.read, stream: colours.randomRead }[op]
+}
+
+/** Band sizes with which a bundle of this size has so many bands. */
+export function goodSizes(
+  fullBytes: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): { from: number; to: number; words: string } {
+  return {
+    from: fullBytes / to,
+    to: fullBytes / from,
+    words: t('bandChart.zone', { from: formatCount(from), to: formatCount(to) }),
+  }
+}

@@ -1,0 +1,137 @@
+import { resolve } from 'node:path'
+import {
+  BAND_KINDS,
+  type BandEncryption,
+  type BandSweepDocument,
+  type BandSweepRequest,
+  bandSweepRequestSchema,
+} from '../../contract/dto/bands'
+import { replaceFile } from '../../engine/replaceFile'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { onlyPositional, readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { announceSweep, macCommandLines, printSweep, printSweeps, sweepCsv } from './bandsReport'
+
+/** `stowage bands`: which band size is fastest here. */
+export async function bandsCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    sizes: { type: 'string' },
+    kinds: { type: 'string' },
+    encrypt: { type: 'string' },
+    'full-size': { type: 'string' },
+    budget: { type: 'string' },
+    repeats: { type: 'string' },
+    request: { type: 'string' },
+    seed: { type: 'string' },
+    mounted: { type: 'boolean', default: false },
+    'show-mac-commands': { type: 'boolean', default: false },
+    csv: { type: 'string' },
+    force: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    show: { type: 'string' },
+  })
+  const csv = values.csv === undefined ? null : resolve(values.csv)
+  const session = openSession(out)
+  try {
+    if (values.list) {
+      const sweeps = await session.engine.bands.list()
+      out.document({ schema: 'stowage.bandSweeps/1', sweeps })
+      printSweeps(sweeps, out)
+      return EXIT.done
+    }
+    const show = async (sweepId: string): Promise<void> => {
+      const document = await session.engine.bands.get({ sweepId })
+      if (csv !== null) await saveCsv(document, csv, values.force, out)
+      out.document(document)
+      printSweep(document, out)
+      if (values['show-mac-commands']) for (const line of macCommandLines(document)) out.line(line)
+    }
+    if (values.show !== undefined) {
+      await show(values.show)
+      return EXIT.done
+    }
+    const request = requestOf(resolve(onlyPositional(positionals, 'folder to time bands in')), values)
+    const preview = await session.engine.bands.preview(request)
+    announceSweep(preview, out)
+    if (preview.refusal) throw AppError.fromWire(preview.refusal)
+    await show(await session.run(() => session.engine.bands.start(request), show))
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+interface Options {
+  readonly sizes?: string | undefined
+  readonly kinds?: string | undefined
+  readonly encrypt?: string | undefined
+  readonly 'full-size'?: string | undefined
+  readonly budget?: string | undefined
+  readonly repeats?: string | undefined
+  readonly request?: string | undefined
+  readonly seed?: string | undefined
+  readonly mounted: boolean
+}
+
+function requestOf(directory: string, options: Options): BandSweepRequest {
+  const asked = {
+    directory,
+    bandSizes: options.sizes === undefined ? undefined : words(options.sizes).map(parseSize),
+    kinds: options.kinds === undefined ? undefined : words(options.kinds).map(kindOf),
+    encryptions: options.encrypt === undefined ? undefined : words(options.encrypt).map(encryptionOf),
+    fullBytes: sizeOf(options['full-size']),
+    budgetBytes: sizeOf(options.budget),
+    repeats: numberOf('--repeats', options.repeats),
+    requestBytes: sizeOf(options.request),
+    seed: numberOf('--seed', options.seed),
+    through: options.mounted ? 'mounted' : 'native',
+  }
+  const parsed = bandSweepRequestSchema.safeParse(asked)
+  if (!parsed.success) throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a band sweep')
+  return parsed.data
+}
+
+function words(list: string): string[] {
+  return list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+function kindOf(word: string): (typeof BAND_KINDS)[number] {
+  const kind = BAND_KINDS.find((each) => each === word.toUpperCase())
+  if (kind) return kind
+  throw new AppError('usage', `no container "${word}" to time: ${BAND_KINDS.join(', ')}`)
+}
+
+function encryptionOf(word: string): BandEncryption {
+  if (word === '128') return 128
+  if (word === '256') return 256
+  if (word === 'none') return null
+  throw new AppError('usage', `--encrypt takes 128, 256 and none, not "${word}"`)
+}
+
+function sizeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseSize(text)
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new AppError('usage', `${option} takes a whole number, not "${text}"`)
+}
+
+async function saveCsv(
+  document: BandSweepDocument,
+  file: string,
+  force: boolean,
+  out: Terminal,
+): Promise<void> {
+  await replaceFile(file, force, () => sweepCsv(document))
+  out.note(`passes saved as ${pathForDisplay(file)}`)
+}

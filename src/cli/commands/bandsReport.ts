@@ -1,0 +1,220 @@
+import words from '../../../assets/copy/bands.en.json' with { type: 'json' }
+import type {
+  BandSweepDocument,
+  BandSweepListItem,
+  BandSweepPoint,
+  BandSweepPreview,
+  SweepRate,
+  SweepRatio,
+  SweepWarning,
+} from '../../contract/dto/bands'
+import {
+  hdiutilAttach,
+  hdiutilConvert,
+  hdiutilCreate,
+  type MacCommand,
+} from '../../domain/containers/macArguments'
+import { macCommandLine } from '../../engine/tools/macImages'
+import { pathForDisplay } from '../../primitives/pathText'
+import {
+  formatBandSize,
+  formatCount,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+} from '../../primitives/quantity'
+import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+import { deviceText } from './measureReport'
+
+/** Above this share of the device's capacity a person should think twice. */
+const MUCH_OF_CAPACITY = 0.05
+
+/** Says what will be written, where and how much, before anything is. */
+export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
+  const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
+  out.note(
+    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in a folder of ` +
+      `its own that is removed again, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
+      `free, ${formatSize(preview.keepFreeBytes)} stay free`,
+  )
+  out.note(
+    `  ${formatCount(preview.points.length)} points (the raw file is the reference), ${preview.repeats} rounds in random ` +
+      `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; the cache is told to forget before reading`,
+  )
+  if (preview.tooLarge.length > 0) {
+    const sizes = preview.tooLarge.map(formatBandSize).join(', ')
+    out.note(
+      `  a pass covers fewer than two bands of ${sizes}: timed, but not recommended; --budget makes passes longer`,
+    )
+  }
+  const share = preview.shareOfCapacity
+  if (share !== null && share > MUCH_OF_CAPACITY)
+    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget makes it less`)
+}
+
+/** A sweep as a person reads it. */
+export function printSweep(document: BandSweepDocument, out: Terminal): void {
+  const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
+  out.line(`Band sweep ${id} in ${pathForDisplay(directory)}`)
+  out.line(`  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}`)
+  out.line(
+    `  ${document.repeats} rounds in passes of ${formatSize(document.passBytes)}, requests of ${formatSize(request.requestBytes, 'binary')}, ` +
+      `flushed at the end of each pass; ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}`,
+  )
+  out.line()
+  const header = [
+    '',
+    `bands at ${formatSize(request.fullBytes)}`,
+    'write',
+    'read',
+    'copy',
+    '× raw write',
+    '× raw read',
+    '× raw copy',
+  ]
+  const rows = [reference, ...document.points].map((point) => [
+    point === reference ? 'raw file' : pointText(point, recommended),
+    point.bands === null ? '' : formatCount(point.bands),
+    rateText(point.write),
+    rateText(point.read),
+    rateText(point.stream),
+    ratioText(point.ofReference.write),
+    ratioText(point.ofReference.read),
+    ratioText(point.ofReference.stream),
+  ])
+  for (const line of textTable(header, rows, [1])) out.line(`  ${line.trimEnd()}`)
+  out.line(
+    `  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges, ratios round by round`,
+  )
+  out.line()
+  printRecommendation(document, out)
+  printCache(document, out)
+  for (const warning of document.warnings) out.line(`  ! ${warningText(warning)}`)
+}
+
+function pointText(
+  { kind, encryption, bandSize }: BandSweepPoint,
+  recommended: BandSweepDocument['recommended'],
+): string {
+  const size = bandSize === null ? '' : ` ${formatBandSize(bandSize)}`
+  const isChosen =
+    kind === 'UDSB' && encryption === recommended.encryption && bandSize === recommended.bandSize
+  return `${kind}${size}${encryption === null ? '' : ` AES-${encryption}`}${isChosen ? ' ←' : ''}`
+}
+
+/** `812 MB/s 790–840`: the range in the unit of its rate. */
+function rateText(rate: SweepRate | null): string {
+  if (rate === null) return ''
+  const { value, low, high } = rate
+  const range = low === null || high === null ? '' : ` ${formatSizeRange(value, low, high, 'decimal')}`
+  return `${formatRate(value)}${range}`
+}
+
+/** `0.95 0.91–0.99`. */
+function ratioText(ratio: SweepRatio | null): string {
+  return ratio === null ? '' : `${ratio.value.toFixed(2)} ${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)}`
+}
+
+function rangeName({ reference }: BandSweepDocument): string {
+  const confidence = reference.write?.confidence ?? null
+  return confidence === null ? '' : formatShare(confidence)
+}
+
+function printRecommendation({ recommended }: BandSweepDocument, out: Terminal): void {
+  const { bandSize, because, expected, isNoise } = recommended
+  out.line(
+    bandSize === null
+      ? '  No band size recommended.'
+      : `  Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (the difference to others is noise)' : ''}`,
+  )
+  out.line(`  ${because}`)
+  if (expected) {
+    out.line(
+      `  Expect here: write ${rateText(expected.write)}, read ${rateText(expected.read)}, copy ${rateText(expected.stream)} ● measured`,
+    )
+  }
+}
+
+function printCache({ cache }: BandSweepDocument, out: Terminal): void {
+  const left =
+    cache.residentBytes === null ? 'what stayed is not told' : `${formatSize(cache.residentBytes)} stayed`
+  const counted =
+    cache.deviceReadBytes === null
+      ? 'the device counts nothing here'
+      : `of ${formatSize(cache.readBytes)} read the device counted ${formatSize(cache.deviceReadBytes)}`
+  out.line(
+    `  Cache: ${formatSize(cache.droppedBytes)} told to be forgotten before reading, ${left}; ${counted}: ` +
+      `${cache.plausible ? 'plausible' : 'NOT plausible'}. Names and lengths of band files stay known.`,
+  )
+}
+
+export function warningText({ code, figures }: SweepWarning): string {
+  const written: Readonly<Record<string, (value: number) => string>> = {
+    repeats: formatCount,
+    count: formatCount,
+    from: formatBandSize,
+    ms: formatDuration,
+  }
+  return words[`sweep.warning.${code}`].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = figures[name]
+    return value === undefined ? whole : (written[name] ?? formatSize)(value)
+  })
+}
+
+export function printSweeps(items: readonly BandSweepListItem[], out: Terminal): void {
+  const rows = items.map((item) => [
+    item.id,
+    formatMoment(item.createdWallMs),
+    item.bandSize === null ? 'none' : formatBandSize(item.bandSize),
+    formatSize(item.fullBytes),
+    [item.isNoise ? 'noise' : '', item.plausible ? '' : 'not plausible', item.partial ? 'ended early' : '']
+      .filter((part) => part !== '')
+      .join(', '),
+    `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
+  ])
+  for (const line of textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
+    out.line(line)
+}
+
+/** What a person types on a Mac to get the recommended bundle: macOS's own program, each word safely quoted. */
+export function macCommandLines({ recommended, request }: BandSweepDocument): string[] {
+  const { bandSize, encryption } = recommended
+  if (bandSize === null) return ['', 'No band size to make a bundle with.']
+  const bytes = Math.floor(request.fullBytes / 512) * 512
+  const path = 'Archive.sparsebundle'
+  const wanted = encryption === null ? {} : { encryption }
+  const commands: readonly (readonly [string, MacCommand])[] = [
+    [
+      'make it',
+      hdiutilCreate({
+        path,
+        type: 'SPARSEBUNDLE',
+        bytes,
+        fileSystem: 'APFS',
+        volumeName: 'Archive',
+        bandBytes: bandSize,
+        ...wanted,
+      }),
+    ],
+    ['open it', hdiutilAttach({ path, mountPoint: null, readOnly: false, isEncrypted: encryption !== null })],
+    [
+      'give an image that is there such bands',
+      hdiutilConvert({ from: 'Old.sparsebundle', to: path, format: 'UDSB', bandBytes: bandSize, ...wanted }),
+    ],
+  ]
+  return ['', 'On a Mac:', ...commands.map(([what, command]) => `  ${macCommandLine(command)}   # ${what}`)]
+}
+
+/** All passes as a table for other programs: RFC 4180, a header line first. */
+export function* sweepCsv(document: BandSweepDocument): Generator<string> {
+  yield 'container,encryption,band_bytes,bands_when_full,round,operation,bytes,nanoseconds,bytes_per_second\r\n'
+  const points = [document.reference, ...document.points]
+  for (const { point, round, op, bytes, ns } of document.samples) {
+    const { kind, encryption, bandSize, bands } = points[point] as BandSweepPoint
+    const rate = ((bytes * 1e9) / ns).toFixed(0)
+    yield `${[kind, encryption ?? '', bandSize ?? '', bands ?? '', round, op, bytes, ns, rate].join(',')}\r\n`
+  }
+}

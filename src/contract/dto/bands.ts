@@ -1,0 +1,260 @@
+import { z } from 'zod'
+import { deviceFactsSchema } from './measure'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  wallMsSchema,
+  wireErrorSchema,
+} from './scalars'
+
+export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
+
+/** Containers that can be swept: sparse bundle, sparse image, read-write image. */
+export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
+export const bandKindSchema = z.enum(BAND_KINDS)
+export type BandKind = z.infer<typeof bandKindSchema>
+
+/** Bits of the AES key; null for plain. */
+export const bandEncryptionSchema = z.union([z.literal(128), z.literal(256)]).nullable()
+export type BandEncryption = z.infer<typeof bandEncryptionSchema>
+
+export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
+export const sweepOperationSchema = z.enum(SWEEP_OPERATIONS)
+export type SweepOperation = z.infer<typeof sweepOperationSchema>
+
+const MEBIBYTE = 1024 * 1024
+const MOST_SIZES = 24
+
+export const bandSweepRequestSchema = z.object({
+  /** The folder on the volume to be timed. A folder of our own is made in it and removed again. */
+  directory: pathSchema,
+  /** Rounded to whole pages of 4 KiB. Null: the twelve usual sizes from 2 MiB to 973 MiB. */
+  bandSizes: z
+    .array(
+      bytesSchema.min(MEBIBYTE, 'a band has at least 1 MiB').max(8192 * MEBIBYTE, 'a band has at most 8 GiB'),
+    )
+    .min(1)
+    .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes are timed at once`)
+    .nullable()
+    .default(null),
+  kinds: z.array(bandKindSchema).min(1).max(3).default(['UDSB']),
+  encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
+  /** How large the planned bundle may become: its bands are counted at that size. */
+  fullBytes: bytesSchema.min(MEBIBYTE, 'a full size below 1 MiB has no bands').default(1e12),
+  /** Most bytes to write altogether; as many are read. The default takes some three minutes at 500 MB/s. */
+  budgetBytes: bytesSchema.min(1).default(43e9),
+  /** How often each point is timed; null: as the budget gives. */
+  repeats: z
+    .number()
+    .int()
+    .min(3, 'below 3 repeats there is no range')
+    .max(25, 'more than 25 repeats tell nothing more')
+    .nullable()
+    .default(null),
+  /** Bytes of one request. */
+  requestBytes: bytesSchema
+    .min(4096, 'a request moves at least 4 KiB')
+    .max(64 * MEBIBYTE, 'a request moves at most 64 MiB')
+    .default(MEBIBYTE),
+  /** Draws the orders of the rounds and the data. */
+  seed: z.number().int().min(0).max(4_294_967_295).default(1),
+  /** `native`: in our own containers. `mounted`: in images that macOS makes and mounts. */
+  through: z.enum(['native', 'mounted']).default('native'),
+})
+export type BandSweepRequest = z.infer<typeof bandSweepRequestSchema>
+
+type StoredSweepRequest = Omit<BandSweepRequest, 'directory'>
+/** A request as it is stored and sent: whoever sends one has filled in everything. */
+const storedRequestSchema = bandSweepRequestSchema.omit({ directory: true }) as unknown as z.ZodType<
+  StoredSweepRequest,
+  StoredSweepRequest
+>
+
+export const sweepPointFactsSchema = z.object({
+  kind: bandKindSchema,
+  encryption: bandEncryptionSchema,
+  /** Null where there are no bands. */
+  bandSize: bytesSchema.nullable(),
+  /** Of the planned bundle when it is full; null where there are no bands. */
+  bands: countSchema.nullable(),
+})
+export type SweepPointFacts = z.infer<typeof sweepPointFactsSchema>
+
+/** What a sweep would do, told before anything is written. */
+export const bandSweepPreviewSchema = z.object({
+  directory: pathSchema,
+  /** The raw file that all others are compared with is the first. */
+  points: z.array(sweepPointFactsSchema),
+  repeats: countSchema,
+  passBytes: bytesSchema,
+  /** The least budget for these points. */
+  leastBudgetBytes: bytesSchema,
+  writeBytes: bytesSchema,
+  readBytes: bytesSchema,
+  peakBytes: bytesSchema,
+  freeBytes: bytesSchema.nullable(),
+  keepFreeBytes: bytesSchema,
+  shareOfCapacity: z.number().nonnegative().nullable(),
+  /** Band sizes of which a pass covers fewer than two bands: timed, but not recommended. */
+  tooLarge: z.array(bytesSchema),
+  refusal: wireErrorSchema.nullable(),
+  device: deviceFactsSchema,
+})
+export type BandSweepPreview = z.infer<typeof bandSweepPreviewSchema>
+
+/** Bytes per second: the median of the repeats and its range, which is null below three repeats. Measured. */
+export const sweepRateSchema = z.object({
+  value: z.number().positive(),
+  low: z.number().positive().nullable(),
+  high: z.number().positive().nullable(),
+  /** Of the range: 0.95 or more from six repeats on, what the extremes give below. */
+  confidence: z.number().min(0).max(1).nullable(),
+  repeats: countSchema,
+  /** Robust standard deviation of the repeats, null for one. */
+  spread: z.number().nonnegative().nullable(),
+})
+export type SweepRate = z.infer<typeof sweepRateSchema>
+
+export const sweepRatioSchema = z.object({ value: z.number(), low: z.number(), high: z.number() })
+export type SweepRatio = z.infer<typeof sweepRatioSchema>
+
+/** `stream` is the rate of a copy: a container is read while another one is written. */
+export const bandSweepPointSchema = sweepPointFactsSchema.extend({
+  /** How many of its bands a pass went over; null without bands. */
+  bandsInPass: z.number().nonnegative().nullable(),
+  write: sweepRateSchema.nullable(),
+  read: sweepRateSchema.nullable(),
+  stream: sweepRateSchema.nullable(),
+  /** Shares of the raw file's rates in the same rounds. */
+  ofReference: z.object({
+    write: sweepRatioSchema.nullable(),
+    read: sweepRatioSchema.nullable(),
+    stream: sweepRatioSchema.nullable(),
+  }),
+})
+export type BandSweepPoint = z.infer<typeof bandSweepPointSchema>
+
+export const bandRecommendationSchema = z.object({
+  /** Null where no size can be recommended; `because` says why. */
+  bandSize: bytesSchema.nullable(),
+  bands: countSchema.nullable(),
+  because: z.string(),
+  encryption: bandEncryptionSchema,
+  /** True when other sizes are as fast as far as was seen. */
+  isNoise: z.boolean(),
+  /** Sizes not shown to be slower than the fastest, the recommended one among them. */
+  asFast: z.array(bytesSchema),
+  fastest: bytesSchema.nullable(),
+  /** Sizes shown to be slower, and how many times as long they took. */
+  slower: z.array(z.object({ bandSize: bytesSchema, ratio: sweepRatioSchema })),
+  rule: z.object({
+    limit: countSchema,
+    from: countSchema,
+    to: countSchema,
+    place: z.enum(['local', 'network', 'fat']),
+  }),
+  /** What the recommended size is expected to give here: rates of its own passes. */
+  expected: z.object({ write: sweepRateSchema, read: sweepRateSchema, stream: sweepRateSchema }).nullable(),
+})
+export type BandRecommendation = z.infer<typeof bandRecommendationSchema>
+
+export const SWEEP_WARNINGS = [
+  'memoryFileSystem',
+  'cacheSuspected',
+  'cacheUnknown',
+  'cancelled',
+  'shortOfSpace',
+  'partOfBand',
+  'fewRepeats',
+  'shortPass',
+  'neverRunHere',
+] as const
+/** Words for a code stand with whoever shows it; the figures fill them in. */
+export const sweepWarningSchema = z.object({
+  code: z.enum(SWEEP_WARNINGS),
+  figures: z.record(z.string(), z.number()),
+})
+export type SweepWarning = z.infer<typeof sweepWarningSchema>
+
+/** Containers go through the system's cache: what was done so that the device and not the cache is timed. */
+export const sweepCacheSchema = z.object({
+  /** Before every read the system was asked to forget the files' pages; what it then still held, null if it does not tell. */
+  droppedBytes: bytesSchema,
+  residentBytes: bytesSchema.nullable(),
+  /** Bytes that passes without writing read, and what the device itself counted meanwhile; null where nothing counts. */
+  readBytes: bytesSchema,
+  deviceReadBytes: bytesSchema.nullable(),
+  /** False: the cache answered, or may have. */
+  plausible: z.boolean(),
+})
+export type SweepCache = z.infer<typeof sweepCacheSchema>
+
+export const sweepSampleSchema = z.object({
+  point: countSchema,
+  round: countSchema,
+  op: sweepOperationSchema,
+  bytes: bytesSchema,
+  ns: z.number().positive(),
+})
+export type SweepSample = z.infer<typeof sweepSampleSchema>
+
+/** A band sweep with all its samples, as `stowage bands --json` prints it. */
+export const bandSweepDocumentSchema = z.object({
+  schema: z.literal(BAND_SWEEP_SCHEMA),
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  directory: pathSchema,
+  device: deviceFactsSchema,
+  request: storedRequestSchema,
+  /** What was asked for of the cache and what came of it. */
+  cache: sweepCacheSchema,
+  /** Written data is forced to the medium at the end of every pass, within its time. */
+  flush: z.literal('end'),
+  passBytes: bytesSchema,
+  /** Whole rounds that were gone through. */
+  repeats: countSchema,
+  /** Without the reference. */
+  points: z.array(bandSweepPointSchema),
+  /** The raw file in the same rounds. */
+  reference: bandSweepPointSchema,
+  recommended: bandRecommendationSchema,
+  warnings: z.array(sweepWarningSchema),
+  /** `point` 0 is the reference, the others follow in the order of `points`. */
+  samples: z.array(sweepSampleSchema),
+  writtenBytes: bytesSchema,
+  readBytes: bytesSchema,
+  elapsedMs: durationMsSchema,
+  partial: z.boolean(),
+  /** Why it ended early, null for a whole or a cancelled one. */
+  error: wireErrorSchema.nullable(),
+})
+export type BandSweepDocument = z.infer<typeof bandSweepDocumentSchema>
+
+/** Sent while a sweep runs, at most twice a second. */
+export const bandSweepLiveSchema = z.object({
+  jobId: idSchema,
+  /** The reference first. */
+  points: z.array(bandSweepPointSchema),
+  roundsDone: countSchema,
+  rounds: countSchema,
+})
+export type BandSweepLive = z.infer<typeof bandSweepLiveSchema>
+
+export const bandSweepListItemSchema = z.object({
+  id: idSchema,
+  createdWallMs: wallMsSchema,
+  directory: pathSchema,
+  deviceKey: z.string(),
+  deviceName: z.string(),
+  fullBytes: bytesSchema,
+  bandSize: bytesSchema.nullable(),
+  isNoise: z.boolean(),
+  plausible: z.boolean(),
+  partial: z.boolean(),
+  points: countSchema,
+  repeats: countSchema,
+})
+export type BandSweepListItem = z.infer<typeof bandSweepListItemSchema>

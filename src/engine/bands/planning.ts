@@ -1,0 +1,83 @@
+import type { BandSweepPreview, BandSweepRequest } from '../../contract/dto/bands'
+import {
+  BANDS_TO_COUNT,
+  leastBudget,
+  planSweep,
+  type SweepPlan,
+  sweepPoints,
+} from '../../domain/bands/sweepPlan'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatSize } from '../../primitives/quantity'
+import { measuredDevice } from '../measure/measuredDevice'
+import { requireFolder } from '../measure/preview'
+import { pointFacts } from './pointFigures'
+
+/** Free space that stays whatever is asked for. */
+const MOST_KEPT_BYTES = 1e9
+const KEPT_SHARE = 0.05
+
+export interface PlannedSweep {
+  readonly preview: BandSweepPreview
+  readonly plan: SweepPlan
+}
+
+/**
+ * Plans a band sweep: looks at the device and at the free space, and writes nothing.
+ * @throws AppError `cannot-fit` for a budget below the least, `not-found`, `not-a-folder`, `permission-denied`
+ */
+export async function planBandSweep(request: BandSweepRequest): Promise<PlannedSweep> {
+  await requireFolder(request.directory)
+  const device = await measuredDevice(request.directory)
+  const least = leastBudget(sweepPoints(request).length, request.repeats ?? undefined)
+  const plan = planSweep(request)
+  if (plan === null) {
+    throw new AppError(
+      'cannot-fit',
+      `cannot sweep band sizes within ${formatSize(request.budgetBytes)}: ${sweepPoints(request).length} points, ` +
+        `the raw file among them, need ${formatSize(least)} at the least; name fewer sizes or a larger budget`,
+    )
+  }
+  const keepFreeBytes = Math.min(
+    MOST_KEPT_BYTES,
+    Math.floor((device.capacityBytes ?? Number.POSITIVE_INFINITY) * KEPT_SHARE),
+  )
+  const { passBytes, writeBytes, readBytes, peakBytes } = plan
+  const sizes = new Set(plan.points.flatMap(({ bandBytes }) => bandBytes ?? []))
+  const preview: BandSweepPreview = {
+    directory: request.directory,
+    points: plan.points.map((point) => pointFacts(point, request.fullBytes)),
+    repeats: plan.rounds.length,
+    passBytes,
+    leastBudgetBytes: least,
+    writeBytes,
+    readBytes,
+    peakBytes,
+    freeBytes: device.freeBytes,
+    keepFreeBytes,
+    shareOfCapacity: device.capacityBytes === null ? null : writeBytes / device.capacityBytes,
+    tooLarge: [...sizes].filter((bandBytes) => passBytes < BANDS_TO_COUNT * bandBytes),
+    refusal: null,
+    device,
+  }
+  return { plan, preview: { ...preview, refusal: refusalOf(request, preview)?.toWire() ?? null } }
+}
+
+function refusalOf(
+  { directory, through, kinds }: BandSweepRequest,
+  preview: BandSweepPreview,
+): AppError | null {
+  const { freeBytes, peakBytes, keepFreeBytes } = preview
+  const cannot = `cannot sweep band sizes in ${pathForDisplay(directory)}:`
+  if (through === 'mounted' && process.platform !== 'darwin')
+    return new AppError('tool-missing', `${cannot} only macOS makes and mounts its own images`)
+  if (through === 'mounted' && kinds.some((kind) => kind !== 'UDSB'))
+    return new AppError('usage', `${cannot} of mounted images only sparse bundles are timed`)
+  if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
+  return new AppError(
+    'no-space',
+    `${cannot} ${formatSize(peakBytes)} at a time would be written and ${formatSize(keepFreeBytes)} must stay free, ` +
+      `but only ${formatSize(freeBytes)} are; a smaller budget would fit`,
+    { path: directory },
+  )
+}

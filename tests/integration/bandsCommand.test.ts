@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type BandSweepDocument, bandSweepDocumentSchema } from '../../src/contract/dto/bands'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { contentsOf, foreignFolder } from '../support/killedMeasurement'
+import { measuringPlace } from '../support/measuringPlace'
+
+const place = measuringPlace()
+const SMALL = ['--sizes', '1MiB,2MiB', '--budget', '90MB', '--full-size', '10GB']
+
+function sweepOf({ stdout }: CommandEnd): BandSweepDocument {
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return bandSweepDocumentSchema.parse(JSON.parse(stdout))
+}
+
+async function swept(...args: string[]): Promise<BandSweepDocument> {
+  const end = await stowage(['bands', place.target, '--json', ...args], { home: place.home })
+  expect(end.code, end.stderr).toBe(0)
+  return sweepOf(end)
+}
+
+describe('stowage bands', () => {
+  it('times every point in every round beside the raw file, and leaves nothing', async () => {
+    foreignFolder(place.target)
+    const before = contentsOf(place.target)
+    const document = await swept(
+      '--sizes=1MiB',
+      '--kinds=UDSB,UDSP,UDRW',
+      '--encrypt=256,none',
+      '--full-size=10GB',
+      '--budget=200MB',
+    )
+    expect(contentsOf(place.target)).toEqual(before)
+    expect(document).toMatchObject({ partial: false, error: null, repeats: 3, flush: 'end' })
+    expect(document.reference).toMatchObject({ kind: 'UDRW', encryption: null, bandSize: null, bands: null })
+    expect(
+      document.points.map(({ kind, encryption, bandSize, bands }) => [kind, encryption, bandSize, bands]),
+    ).toEqual([
+      ['UDSB', 256, 2 ** 20, 9537],
+      ['UDSP', 256, 2 ** 20, 9537],
+      ['UDRW', 256, null, null],
+      ['UDSB', null, 2 ** 20, 9537],
+      ['UDSP', null, 2 ** 20, 9537],
+    ])
+    for (const point of [document.reference, ...document.points]) {
+      for (const rate of [point.write, point.read, point.stream]) {
+        expect(rate?.repeats).toBe(3)
+        expect(rate?.low).toBeLessThanOrEqual(rate?.value ?? 0)
+        expect(rate?.high).toBeGreaterThanOrEqual(rate?.value ?? 0)
+      }
+    }
+    expect(document.reference.ofReference.read).toEqual({ value: 1, low: 1, high: 1 })
+    expect(document.samples).toHaveLength(3 * 3 * 6)
+    const { passBytes, writtenBytes, cache } = document
+    expect(writtenBytes).toBe(2 * passBytes * (3 * 6 + 1))
+    // What was written had to be forgotten twice: before reading and before copying.
+    expect(cache.droppedBytes).toBeGreaterThanOrEqual(writtenBytes)
+    expect(cache.residentBytes ?? 0).toBeLessThanOrEqual(0.01 * cache.droppedBytes)
+    expect(document.recommended).toMatchObject({
+      encryption: 256,
+      rule: { limit: 100_000, from: 3000, to: 10_000 },
+    })
+    expect(document.recommended.because).toMatch(/ at 10\.0 GB it has \d,\d{3} bands/)
+    expect(document.recommended.asFast).toContain(document.recommended.bandSize)
+  })
+
+  it('says beforehand what it writes, reads like a table, shows commands for a Mac, and is kept', async () => {
+    const csv = join(place.folder, 'passes.csv')
+    const { code, stdout, stderr } = await stowage(
+      ['bands', place.target, ...SMALL, '--encrypt', '128', '--show-mac-commands', '--csv', csv],
+      { home: place.home },
+    )
+    expect(code, stderr).toBe(0)
+    expect(stderr).toMatch(
+      /^writes [678]\d\.\d MB to .*in a folder of its own that is removed again, and reads /,
+    )
+    expect(stderr).toMatch(/3 points \(the raw file is the reference\), 3 rounds in random order/)
+    expect(stdout).toMatch(/raw file +[\d.]+ [MkG]B\/s [\d.]+–[\d.]+/)
+    expect(stdout).toMatch(/UDSB 1 MiB AES-128( ←)? +9,537 +[\d.]+ [MkG]B\/s/)
+    expect(stdout.match(/ ←/g)).toHaveLength(1)
+    expect(stdout).toMatch(/Recommended: bands of [12] MiB/)
+    expect(stdout).toMatch(/Expect here: write .* ● measured/)
+    expect(stdout).toMatch(/Cache: .* told to be forgotten before reading/)
+    expect(stdout).toMatch(
+      /hdiutil create -size 19531250b -type SPARSEBUNDLE -fs APFS -volname Archive -imagekey sparse-band-size=(2048|4096) -encryption AES-128 -stdinpass -plist Archive\.sparsebundle/,
+    )
+    const rows = readFileSync(csv, 'utf8').trimEnd().split('\r\n')
+    expect(rows).toHaveLength(1 + 3 * 3 * 3)
+    expect(
+      rows
+        .slice(1)
+        .every((row) => /^(UDSB,128,\d+,\d+|UDRW,,,),\d,(write|read|stream),\d+,\d+,\d+$/.test(row)),
+    ).toBe(true)
+    const listed = await stowage(['bands', '--list', '--json'], { home: place.home })
+    const [item] = JSON.parse(listed.stdout).sweeps
+    const shown = await stowage(['bands', '--show', item.id, '--json'], { home: place.home })
+    expect(sweepOf(shown).id).toBe(item.id)
+  })
+
+  it.each([
+    ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder.*\[not-found\]/],
+    [
+      'a budget below the least',
+      ['/tmp', '--budget', '10MB'],
+      4,
+      /13 points, .* need 336 MB at the least.*\[cannot-fit\]/,
+    ],
+    ['bands below 1 MiB', ['/tmp', '--sizes', '64KiB'], 2, /a band has at least 1 MiB.*\[usage\]/],
+    ['no size', ['/tmp', '--sizes', '8 apples'], 2, /not a size: "8 apples".*\[usage\]/],
+    ['another container', ['/tmp', '--kinds', 'ISO'], 2, /no container "ISO" to time: UDSB, UDSP, UDRW/],
+    ['another cipher', ['/tmp', '--encrypt', '192'], 2, /--encrypt takes 128, 256 and none, not "192"/],
+    ['too few repeats', ['/tmp', '--repeats', '2'], 2, /below 3 repeats there is no range/],
+    ['no sweep', ['--show', 'b-1'], 2, /no band sweep b-1.*\[not-found\]/],
+  ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
+    const end = await stowage(['bands', ...args], { home: place.home })
+    expect(end.stderr).toMatch(line)
+    expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([code, '', 1])
+  })
+
+  it('says elsewhere that only a Mac mounts its own images', async (context) => {
+    if (process.platform === 'darwin') context.skip('this is a Mac')
+    const end = await stowage(['bands', place.target, ...SMALL, '--mounted'], { home: place.home })
+    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/only macOS .*\[tool-missing\]/)])
+  })
+})
