@@ -137,6 +137,14 @@ describe('stowage survey', () => {
     expect([code, document.totals.files, document.totals.skipped]).toEqual([0, 4, 0])
   })
 
+  it('tells its own memory, not that of the process that started it', async () => {
+    const held = Buffer.alloc(700 * 2 ** 20, 1)
+    const { document } = await survey()
+    expect(held.at(-1)).toBe(1)
+    expect(document.timing.peakRssBytes).toBeGreaterThan(20 * 2 ** 20)
+    expect(document.timing.peakRssBytes).toBeLessThan(500 * 2 ** 20)
+  })
+
   it('saves a survey with its files and does not replace a file unasked', async () => {
     writeFileSync(join(source, 'a'), 'hello')
     const file = join(folder, 'saved.json')

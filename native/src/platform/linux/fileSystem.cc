@@ -17,6 +17,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 namespace stowage::platform {
 
@@ -283,9 +285,12 @@ size_t openFileLimit() {
 }
 
 uint64_t peakResidentBytes() {
-    rusage usage{};
-    if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
-    return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+    // What getrusage says may be the peak of the process that started this one: it survives exec.
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+    }
+    return 0;
 }
 
 namespace {
