@@ -32,8 +32,8 @@ export function testParts(filter) {
     ]),
     { name: 'C++ tests with ASan and UBSan', run: (inner) => runCxxTests('asan', inner) },
     { name: 'C++ tests with TSan', run: (inner) => runCxxTests('tsan', inner) },
-    { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true },
   ]
+  const tidy = { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true }
   const vitest = VITEST_PARTS.map((part) => ({
     name: part.name,
     run: (inner) =>
@@ -43,7 +43,7 @@ export function testParts(filter) {
       }),
   }))
   const [unit, ...others] = vitest
-  const stages = [[[...scripts, unit], cxx], ...others.map((part) => [[part]])]
+  const stages = [[[...scripts, unit, tidy], cxx], ...others.map((part) => [[part]])]
   return stages.map((lanes) => lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))))
 }
 

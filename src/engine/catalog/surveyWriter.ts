@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { pathToBytes } from '../../primitives/pathText'
 import type { SurveyWriter } from './catalog'
 import { ENTRY_KINDS, type NewEntry } from './entry'
-import { entryKey, entryRange } from './entryKey'
+import { boundKey, entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 
 /** Deletes a survey with everything below it. */
@@ -43,7 +43,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
           const isTrusted = earlier !== null && entry.trustedEntry !== undefined
           const insert = isTrusted ? insertTrusted : insertRead
           insert.run(
-            entryKey(number, entry.id),
+            boundKey(number, entry.id),
             ENTRY_KINDS.indexOf(entry.kind),
             entry.rootIndex,
             entry.path,
