@@ -1,5 +1,7 @@
 #include "core/testData.h"
 
+#include "platform/timedFile.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,7 +12,8 @@ namespace stowage {
 
 namespace {
 
-constexpr size_t page = 4096;
+/** Smaller requests have few pages anyway. */
+constexpr size_t worthHugePages = size_t{256} << 10U;
 
 /** SplitMix64's output function (Steele, Lea, Flood 2014). */
 uint64_t mixed(uint64_t value) {
@@ -58,11 +61,16 @@ Stamp stampAt(uint64_t seed, uint64_t offset) {
 } // namespace
 
 void AlignedMemory::Deleter::operator()(uint8_t* memory) const {
-    ::operator delete (memory, std::align_val_t{page});
+    ::operator delete (memory, std::align_val_t{platform::hugePageBytes});
 }
 
-AlignedMemory::AlignedMemory(size_t bytes)
-    : memory_(static_cast<uint8_t*>(::operator new (bytes, std::align_val_t{page}))) {
+AlignedMemory::AlignedMemory(size_t bytes) {
+    const size_t whole =
+        (bytes + platform::hugePageBytes - 1) / platform::hugePageBytes * platform::hugePageBytes;
+    const bool worthwhile = bytes >= worthHugePages;
+    memory_.reset(static_cast<uint8_t*>(
+        ::operator new (worthwhile ? whole : bytes, std::align_val_t{platform::hugePageBytes})));
+    if (worthwhile) platform::preferHugePages(memory_.get(), whole);
     std::memset(memory_.get(), 0x5a, bytes);
 }
 

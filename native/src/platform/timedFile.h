@@ -117,6 +117,12 @@ class RunFolder {
 /** Opens somebody's file, for reading only; a link at its end is not followed. */
 int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
 
+/** Of the systems that have them in one size. */
+inline constexpr size_t hugePageBytes = size_t{2} << 20U;
+/** Asks for huge pages, before the memory is first touched; both arguments are multiples of `hugePageBytes`.
+ * Without them nothing changes. */
+void preferHugePages(void* memory, size_t bytes);
+
 /** Tries one transfer past the cache in a file of its own there, or in `foreign` by reading. */
 CacheProbe probeUncached(const RunFolder& folder);
 CacheProbe probeUncached(const std::string& foreign);

@@ -5,12 +5,13 @@
  * with fio's psync in 16 threads instead. Run with Node 24:
  * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
  * [--refill (fio makes new data for every request, in its time)].
+ * fio's memory is in huge pages like ours where they can be reserved (root on Linux).
  * On a busy machine run it under `chrt -f 1` (both then get a processor at once), writes and reads in separate runs: what
  * writes leave to be done in the background slows the reads behind them.
  * Prints every ratio (our rate / fio's), their median and the interval of that median by order statistics.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -85,6 +86,24 @@ async function timedRun(options: object): Promise<Map<number, { bytes: number; n
   return sums
 }
 
+/**
+ * Our memory lies in huge pages, so fio's must: of ordinary ones each request has as many pieces as luck laid them. They are
+ * set aside by root alone, and only while this runs.
+ */
+const RESERVED = '/proc/sys/vm/nr_hugepages'
+function reserveHugePages(): string[] {
+  try {
+    const before = readFileSync(RESERVED, 'utf8')
+    writeFileSync(RESERVED, String(Number(before) + 16))
+    process.on('exit', () => writeFileSync(RESERVED, before))
+    return ['--mem=mmaphuge']
+  } catch (error) {
+    console.log(`fio writes and reads in ordinary pages: ${(error as Error).message}`)
+    return []
+  }
+}
+const inHugePages = reserveHugePages()
+
 const rateOf = (sum: { bytes: number; ns: number } | undefined) =>
   sum ? (sum.bytes / sum.ns) * 1e9 : Number.NaN
 
@@ -117,7 +136,7 @@ function fio(kind: 'read' | 'write', depth: number, flags: string[]): number {
   const engine = depth === 1 ? ['--ioengine=psync'] : ['--ioengine=libaio', `--iodepth=${depth}`]
   const json = execFileSync(
     'fio',
-    ['--name=peer', '--direct=1', '--output-format=json', '--thread', ...engine, ...flags],
+    ['--name=peer', '--direct=1', ...inHugePages, '--output-format=json', '--thread', ...engine, ...flags],
     { encoding: 'utf8', maxBuffer: 16 << 20 },
   )
   const parsed = JSON.parse(json.slice(json.indexOf('{'))) as {

@@ -268,4 +268,8 @@ CacheProbe probeUncached(const std::string& foreign) {
     return error == 0 ? probeTransfer(file, false) : refusedOpening(error);
 }
 
+void preferHugePages(void* memory, size_t bytes) {
+    ::madvise(memory, bytes, MADV_HUGEPAGE);
+}
+
 } // namespace stowage::platform

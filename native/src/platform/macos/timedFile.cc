@@ -202,4 +202,7 @@ CacheProbe probeUncached(const std::string& foreign) {
     return error == 0 ? probeTransfer(file, false) : refused(error);
 }
 
+/** The system has none that a process may ask for. */
+void preferHugePages(void* /*memory*/, size_t /*bytes*/) {}
+
 } // namespace stowage::platform

@@ -234,4 +234,7 @@ CacheProbe probeUncached(const std::string& foreign) {
     return error == 0 ? probeTransfer(file, false) : refused(error);
 }
 
+/** Large pages need a privilege that people do not have. */
+void preferHugePages(void* /*memory*/, size_t /*bytes*/) {}
+
 } // namespace stowage::platform

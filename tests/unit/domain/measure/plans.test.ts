@@ -64,7 +64,7 @@ describe('planRun', () => {
     expect(Math.max(...seeds)).toBeLessThan(Number.MAX_SAFE_INTEGER)
   })
 
-  it('keeps to the seed’s protocol: 160 files of 2 MB to 2 GB, 53 GB, in random order', () => {
+  it('keeps to Stibium’s protocol: 160 files of 2 MB to 2 GB, 53 GB, in random order', () => {
     const sizes = planRun(PRESETS.stibium).segments[0]?.files.map(({ bytes }) => bytes) ?? []
     expect(sizes).toHaveLength(160)
     expect(sum(sizes)).toBe(53e9)
