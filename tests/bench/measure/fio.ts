@@ -94,7 +94,7 @@ const RESERVED = '/proc/sys/vm/nr_hugepages'
 function reserveHugePages(): string[] {
   try {
     const before = readFileSync(RESERVED, 'utf8')
-    writeFileSync(RESERVED, String(Number(before) + 16))
+    writeFileSync(RESERVED, String(Number(before) + 40))
     process.on('exit', () => writeFileSync(RESERVED, before))
     return ['--mem=mmaphuge']
   } catch (error) {
