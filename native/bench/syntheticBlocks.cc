@@ -57,6 +57,7 @@ int main(int count, char** arguments) {
     options.blocksFrom512 = true;
     options.sampleBytes = 1; // so that the tables count copies, as those of a survey with samples do
     options.chunkProfiles = profiles();
+    options.anchors = true;
     options.maxTableBytes = budget;
     SurveyState state(options);
     std::vector<std::unique_ptr<MarkCollector>> marks;
@@ -71,7 +72,8 @@ int main(int count, char** arguments) {
         std::vector<std::jthread> running;
         for (unsigned t = 0; t < threads; ++t) {
             running.emplace_back([&, t] {
-                ChunkCollector chunks(state.chunkLevels, marks[t].get());
+                AnchorCollector anchors(state.anchorDensity);
+                ChunkCollector chunks(state.chunkLevels, &anchors, marks[t].get());
                 std::vector<uint8_t> buffer(ChunkCutter::headroom + pieceBytes);
                 uint8_t* const piece = buffer.data() + ChunkCutter::headroom;
                 for (uint32_t file = next++; file < files; file = next++) {
@@ -84,7 +86,7 @@ int main(int count, char** arguments) {
                     }
                     const uint64_t bytes = blockCollectors[t]->fileBytes();
                     const Hash128 digest = blockCollectors[t]->finishFile();
-                    chunks.finishFile();
+                    chunks.finishFile(file, bytes);
                     marks[t]->finishFile(bytes, digest, true);
                 }
                 blockCollectors[t]->flush();
