@@ -32,6 +32,13 @@ import {
   measureRequestSchema,
 } from './dto/measure'
 import {
+  compareDocumentSchema,
+  optionBuildRequestSchema,
+  optionBuildSchema,
+  optionsDocumentSchema,
+  optionsRequestSchema,
+} from './dto/options'
+import {
   foundFileSchema,
   mediumSchema,
   planDocumentSchema,
@@ -104,6 +111,15 @@ export const engineSchema = {
     list: call(none, z.array(mediumSchema)),
     /** One medium by id, `custom:<size>` and `folder:<size>` included. */
     get: call(z.object({ mediumId: mediumIdSchema }), mediumSchema),
+  },
+  options: {
+    /** Every way to store a survey's source; reads nothing but the catalog. */
+    list: call(optionsRequestSchema, optionsDocumentSchema),
+    /** Builds one for real; the result is an option build. */
+    build: call(optionBuildRequestSchema, jobStartedSchema),
+    built: call(z.object({ buildId: idSchema }), optionBuildSchema),
+    /** Forecast against fact. */
+    compare: call(none, compareDocumentSchema),
   },
   plan: {
     start: call(planRequestSchema, jobStartedSchema),

@@ -108,6 +108,12 @@ export function createEngine(options: {
         list: () => catalog.sweeps(),
         get: ({ sweepId }) => catalog.sweep(sweepId),
       },
+      options: {
+        list: () => notYet(),
+        build: () => notYet(),
+        built: () => notYet(),
+        compare: () => notYet(),
+      },
       media: {
         list: () => listMedia(mediaCatalogue),
         get: ({ mediumId }) => resolveMedium(mediaCatalogue, mediumId),
@@ -144,4 +150,8 @@ export function createEngine(options: {
       catalog.close()
     },
   }
+}
+
+function notYet(): never {
+  throw new Error('options')
 }

@@ -1,6 +1,7 @@
 import type { BandSweepDocument, BandSweepListItem, BandSweepRequest } from '../contract/dto/bands'
 import type { ImageConvertRequest } from '../contract/dto/image'
 import type { MeasurementDocument, MeasurementListItem, MeasureRequest } from '../contract/dto/measure'
+import type { OptionBuildRequest } from '../contract/dto/options'
 import type { PlanDocument, PlanListItem } from '../contract/dto/plan'
 import type { RunDocument, RunRequest } from '../contract/dto/run'
 import type { SurveyDocument, SurveyListItem, SurveyRequest } from '../contract/dto/survey'
@@ -32,6 +33,7 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
     grants.require('read', path)
     grants.require('write', target)
   },
+  'options.build': ({ path }: OptionBuildRequest, grants) => grants.require('write', path),
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
 }

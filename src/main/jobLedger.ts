@@ -9,6 +9,7 @@ export const JOB_KIND_OF_CALL: Readonly<Record<string, JobKind>> = {
   'bands.start': 'bands',
   'plan.start': 'plan',
   'plan.export': 'export',
+  'options.build': 'option',
   'run.build': 'build',
   'run.verify': 'verify',
   'image.create': 'image',

@@ -26,6 +26,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   build: 'build',
   verify: 'build',
   image: 'images',
+  option: 'survey',
 }
 
 /** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */

@@ -8,7 +8,17 @@ import {
   wireErrorSchema,
 } from './scalars'
 
-export const JOB_KINDS = ['survey', 'measure', 'bands', 'plan', 'export', 'build', 'verify', 'image'] as const
+export const JOB_KINDS = [
+  'survey',
+  'measure',
+  'bands',
+  'plan',
+  'export',
+  'build',
+  'verify',
+  'image',
+  'option',
+] as const
 export const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
 

@@ -1,0 +1,76 @@
+import type { Estimate } from '../../primitives/estimate'
+import type { OptionFacts } from './facts'
+
+export type System = 'linux' | 'macos' | 'windows'
+export type Access = 'inPlace' | 'mount' | 'extract'
+export type Encryption = 'none' | 'aes-128' | 'aes-256'
+
+/** Who can read a container, with where that is known from. `own`: part of the system; otherwise free to get. */
+export interface Reader {
+  readonly systems: readonly System[]
+  readonly tool: string
+  readonly since: string | null
+  readonly own: boolean
+  readonly source: string
+}
+
+export interface Risk {
+  readonly code: string
+  readonly text: string
+}
+
+/**
+ * One way to store a source, before it is put on a medium. Sizes are those of the container without encryption, redundancy and
+ * rounding to volumes; times are those of the processor, without reading the source or writing the result.
+ */
+export interface Variant {
+  /** Permanent: it stands in documents and scripts. */
+  readonly name: string
+  readonly family: string
+  /** In words. */
+  readonly title: string
+  readonly container: string
+  readonly reduction: string
+  readonly codec: string | null
+  readonly recordBytes: number | null
+  readonly dictionaryBytes: number | null
+  readonly chunker: string | null
+  readonly order: string | null
+  readonly storedBytes: Estimate
+  readonly storedFiles: Estimate
+  /** The largest piece that has to lie on one volume; 0 where the container may be cut anywhere and rejoined. */
+  readonly largestPieceBytes: number
+  /** Work of packing on one core, in seconds, and the cores it can use at once. */
+  readonly packSeconds: Estimate
+  readonly packThreads: number
+  readonly packRamBytes: Estimate
+  /** Times that the source is read while it is made; 1 for most. */
+  readonly sourceReads: number
+  /** Work of unpacking everything on one core, and the cores it can use at once. */
+  readonly unpackSeconds: Estimate
+  readonly unpackThreads: number
+  readonly useRamBytes: Estimate
+  /** Bytes of the container to be read, and seconds of one core, for one file of mean size. */
+  readonly fetchBytes: Estimate
+  readonly fetchSeconds: Estimate
+  readonly access: Access
+  readonly readers: readonly Reader[]
+  /** The systems on which it can be made. */
+  readonly makers: readonly System[]
+  /** What encryption costs as a share of bytes, and its work in seconds for each byte; null where there is none to have. */
+  readonly encryption: {
+    readonly kinds: readonly Encryption[]
+    readonly secondsPerByte: number
+    readonly provenance: 'measured' | 'assumed'
+  } | null
+  readonly risks: readonly Risk[]
+  readonly notes: readonly string[]
+}
+
+/** A kind of container with its reductions: one file and one test each. */
+export interface OptionFamily {
+  /** Permanent. */
+  readonly name: string
+  /** The variants worth telling apart for a source: none where the survey does not know enough. */
+  variants(facts: OptionFacts): Variant[]
+}
