@@ -113,6 +113,8 @@ export const compressionSchema = z.object({
   sampledBytes: bytesSchema,
   /** Of one core of this machine on these bytes. */
   bytesPerSecond: z.number().nonnegative(),
+  /** The same for unpacking, in bytes of what comes out; absent where it was not measured. */
+  unpackBytesPerSecond: z.number().positive().optional(),
 })
 export type Compression = z.infer<typeof compressionSchema>
 
@@ -149,6 +151,26 @@ export const solidSchema = z.object({
   high: bytesSchema,
 })
 export type Solid = z.infer<typeof solidSchema>
+
+/**
+ * Forecast of many solid archives, one for each group of files. `titles`: files of one folder whose names begin with the same
+ * title (GoodMerge's rule: what stands before the first ` (` or ` [`). `groups`: files that share data, wherever they lie.
+ */
+export const groupedSchema = z.object({
+  codec: z.string(),
+  dictionaryBytes: bytesSchema,
+  by: z.enum(['titles', 'groups']),
+  archives: countSchema,
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+  /** Archives that are not the same, byte for byte, as another because the same files are in it: as many, and their bytes. */
+  distinctArchives: countSchema,
+  distinctBytes: bytesSchema,
+  /** The largest group, before it is packed. */
+  largestBytes: bytesSchema,
+})
+export type Grouped = z.infer<typeof groupedSchema>
 
 export const FILE_CLASSES = [
   'text',
@@ -234,6 +256,8 @@ export const surveyDocumentSchema = z.object({
   /** Absent in surveys of earlier versions. */
   combined: z.array(combinedSchema).default([]),
   solid: z.array(solidSchema),
+  /** Absent in surveys of earlier versions. */
+  grouped: z.array(groupedSchema).optional(),
   duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),

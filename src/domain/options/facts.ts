@@ -60,8 +60,19 @@ export interface SurveyFacts {
     readonly predictedBytes: number
     readonly low: number
     readonly high: number
-    /** Archives that the files are divided among; absent where it is one. */
-    readonly archives?: number | undefined
+  }[]
+  readonly grouped: readonly {
+    readonly codec: string
+    readonly dictionaryBytes: number
+    readonly by: 'titles' | 'groups'
+    readonly archives: number
+    readonly predictedBytes: number
+    readonly low: number
+    readonly high: number
+    /** Archives that differ from all others byte for byte, and their bytes. */
+    readonly distinctArchives: number
+    readonly distinctBytes: number
+    readonly largestBytes: number
   }[]
   readonly duplicateFiles: { readonly groups: number; readonly files: number; readonly bytes: number }
   readonly sizeHistogram: readonly {
