@@ -3,6 +3,7 @@ import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { MeasureStore } from './measureStore'
+import type { OptionStore } from './optionStore'
 import type { SweepStore } from './sweepStore'
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
@@ -27,7 +28,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog extends MeasureStore, SweepStore {
+export interface Catalog extends MeasureStore, SweepStore, OptionStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
@@ -60,6 +61,8 @@ export interface Catalog extends MeasureStore, SweepStore {
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found` */
   run(runId: string): RunDocument
+  /** Newest first. */
+  runs(): RunDocument[]
   /** Files whose path holds the pattern (`*` and `?` as wildcards, otherwise a part of the path, without case). */
   find(pattern: string, limit: number): FoundFile[]
   close(): void
