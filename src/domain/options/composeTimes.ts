@@ -143,7 +143,9 @@ function latencyOf({ target }: OptionFacts, medium: MediumFacts): Estimate {
 function readingBack(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
   const parts = [quotient(bytes, readRate(facts, medium), 'reading')]
   if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
-  parts.push(product(variant.storedFiles, latencyOf(facts, medium), 'files to be opened'))
+  // A disc is read from its beginning to its end.
+  if (!medium.readBytesPerSecond)
+    parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, 'files to be opened'))
   return sumTogether(parts, `reading: ${readRate(facts, medium).basis}`)
 }
 
