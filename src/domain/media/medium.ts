@@ -14,6 +14,32 @@ export interface SourcedCapacity {
   readonly note: string
 }
 
+/**
+ * How the rate goes over a disc. `clv`: the same everywhere. `cav`: rising with the radius, the labelled speed at the rim. `zclv`: in
+ * steps up to it.
+ */
+export const SPEED_PROFILES = ['clv', 'cav', 'zclv'] as const
+export type SpeedProfile = (typeof SPEED_PROFILES)[number]
+
+/** A labelled speed such as 16x, and between which ones usual drives and blanks lie. */
+export interface DriveSpeed {
+  readonly speed: number
+  readonly profile: SpeedProfile
+  readonly lowSpeed: number
+  readonly highSpeed: number
+}
+
+/** What a usual drive does with a medium: assumed, as nobody measured the drive at hand. */
+export interface MediumDrive {
+  /** What 1x is, in user data. */
+  readonly oneSpeedBytesPerSecond: number
+  readonly write: DriveSpeed
+  readonly read: DriveSpeed
+  /** Of each volume apart from its bytes: lead-in, closing, changing it. */
+  readonly volumeSeconds: { readonly value: number; readonly low: number; readonly high: number }
+  readonly source: string
+}
+
 /** One medium of the catalogue, as its file in `assets/media` describes it. */
 export interface MediumDescription {
   readonly id: string
@@ -21,10 +47,16 @@ export interface MediumDescription {
   readonly family: MediumFamily
   readonly kind: MediumKind
   readonly sectorBytes: number
+  readonly drive: MediumDrive
   /** What the plain id stands for. */
   readonly default: SourcedCapacity
   /** What stands after a colon in the id: other ways to format the same blank. */
-  readonly variants: readonly (SourcedCapacity & { readonly id: string; readonly name: string })[]
+  readonly variants: readonly (SourcedCapacity & {
+    readonly id: string
+    readonly name: string
+    /** Written at half speed, since the drive checks what it writes. */
+    readonly halfSpeed?: true | undefined
+  })[]
 }
 
 /** All known media, in the order in which a person should see them. */

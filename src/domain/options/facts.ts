@@ -83,8 +83,9 @@ export interface SurveyFacts {
   }[]
   /** Of the pass: how fast the source could be read. */
   readonly passSeconds: number
-  /** The largest file, the mean length of a path; of the catalog. */
+  /** The largest file; of the catalog. */
   readonly largestFileBytes: number
+  /** The mean length of a path below its root, in bytes; of the catalog. */
   readonly pathBytes: number
 }
 
@@ -115,6 +116,11 @@ export interface MachineFacts {
   readonly system: 'linux' | 'macos' | 'windows'
   readonly cores: number
   readonly memoryBytes: number
+  /**
+   * How fast one of its cores is against the one on which the programs' own work was measured (a virtual Xeon of 2.x GHz), as a factor
+   * above 1 where it is faster. Absent where that is not known: then the ranges are wider.
+   */
+  readonly pace?: number | undefined
 }
 
 /** What earlier builds say of the forecasts of a family. */

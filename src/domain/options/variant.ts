@@ -38,6 +38,11 @@ export interface Variant {
   readonly order: string | null
   readonly storedBytes: Estimate
   readonly storedFiles: Estimate
+  /**
+   * Where every file of the source is a file of the container too: how long it is against the source's, for rounding each to a
+   * medium's sectors. Absent where the files are the container's own.
+   */
+  readonly fileRatio?: number
   /** The largest piece that has to lie on one volume; 0 where the container may be cut anywhere and rejoined. */
   readonly largestPieceBytes: number
   /** Work of packing on one core, in seconds, and the cores it can use at once. */

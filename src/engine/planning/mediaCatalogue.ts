@@ -9,7 +9,7 @@ import dvdMinusR from '../../../assets/media/dvd-r.json'
 import dvdMinusRDl from '../../../assets/media/dvd-r-dl.json'
 import dvdPlusR from '../../../assets/media/dvd+r.json'
 import dvdPlusRDl from '../../../assets/media/dvd+r-dl.json'
-import { MEDIUM_FAMILIES, MEDIUM_KINDS, type MediaCatalogue } from '../../domain/media/medium'
+import { MEDIUM_FAMILIES, MEDIUM_KINDS, type MediaCatalogue, SPEED_PROFILES } from '../../domain/media/medium'
 
 const idSchema = z.string().regex(/^[a-z0-9+-]+$/)
 const capacitySchema = z.strictObject({
@@ -17,14 +17,34 @@ const capacitySchema = z.strictObject({
   source: z.string().min(1),
   note: z.string().min(1),
 })
+const speedSchema = z.strictObject({
+  speed: z.number().positive(),
+  profile: z.enum(SPEED_PROFILES),
+  lowSpeed: z.number().positive(),
+  highSpeed: z.number().positive(),
+})
+const driveSchema = z.strictObject({
+  oneSpeedBytesPerSecond: z.number().int().positive(),
+  write: speedSchema,
+  read: speedSchema,
+  volumeSeconds: z.strictObject({
+    value: z.number().positive(),
+    low: z.number().nonnegative(),
+    high: z.number().positive(),
+  }),
+  source: z.string().min(1),
+})
 const descriptionSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1),
   family: z.enum(MEDIUM_FAMILIES),
   kind: z.enum(MEDIUM_KINDS),
   sectorBytes: z.number().int().positive(),
+  drive: driveSchema,
   default: capacitySchema,
-  variants: z.array(capacitySchema.extend({ id: idSchema, name: z.string().min(1) })),
+  variants: z.array(
+    capacitySchema.extend({ id: idSchema, name: z.string().min(1), halfSpeed: z.literal(true).optional() }),
+  ),
 })
 
 /** The media that come with Stowage, in the order of their capacity; checked when the module is loaded. */

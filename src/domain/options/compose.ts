@@ -1,0 +1,125 @@
+import type { Estimate } from '../../primitives/estimate'
+import { timesOf } from './composeTimes'
+import { bytesOnMedium, volumesOf } from './composeVolumes'
+import { product, within } from './estimateParts'
+import type { CalibrationFacts, MediumFacts, OptionFacts } from './facts'
+import type { Encryption, Reader, Risk, System, Variant } from './variant'
+
+/** What a person wishes for beside the variant and the medium. */
+export interface Wishes {
+  readonly encryption: Encryption
+  /** Redundancy as a share of what is stored. */
+  readonly protection: number
+}
+
+/** All figures of one option; times in seconds, one after the other. */
+export interface OptionEstimates {
+  readonly bytes: Estimate
+  readonly volumes: Estimate
+  readonly buildSeconds: Estimate
+  readonly writeSeconds: Estimate
+  readonly verifySeconds: Estimate
+  readonly restoreSeconds: Estimate
+  readonly fetchSeconds: Estimate
+  readonly ramBytes: Estimate
+  readonly useRamBytes: Estimate
+  readonly cpuSeconds: Estimate
+  readonly storedFiles: Estimate
+}
+
+/** One way to store a source on one medium. */
+export interface ComposedOption {
+  /** Permanent: variant and medium. */
+  readonly id: string
+  readonly variant: Variant
+  readonly medium: MediumFacts
+  /** What it has, which is not what was wished for where the container knows no such thing. */
+  readonly encryption: Encryption
+  readonly protection: number
+  readonly estimate: OptionEstimates
+  /** False where a piece that cannot be cut is larger than a volume. */
+  readonly fits: boolean
+  readonly portability: number
+  readonly risks: readonly Risk[]
+  readonly notes: readonly string[]
+}
+
+const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
+
+/** Puts a variant on a medium and works out what that comes to. */
+export function composeOption(
+  facts: OptionFacts,
+  variant: Variant,
+  medium: MediumFacts,
+  wishes: Wishes,
+): ComposedOption {
+  const encryption = encryptionOf(variant, wishes.encryption)
+  const protection = Math.max(0, wishes.protection)
+  const container = calibrated(variant.storedBytes, 'bytes', variant.family, facts)
+  const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
+  const { volumes, fits } = volumesOf(variant, bytes, medium)
+  const parts = { variant, medium, container, bytes, volumes, encryption, protection }
+  const times = timesOf(facts, parts)
+  const unencrypted = wishes.encryption !== 'none' && encryption === 'none'
+  return {
+    id: `${variant.name}@${medium.id}`,
+    variant,
+    medium,
+    encryption,
+    protection,
+    estimate: {
+      ...times,
+      bytes,
+      volumes,
+      buildSeconds: calibrated(times.buildSeconds, 'buildSeconds', variant.family, facts),
+      ramBytes: calibrated(variant.packRamBytes, 'ramBytes', variant.family, facts),
+      useRamBytes: variant.useRamBytes,
+      storedFiles: variant.storedFiles,
+    },
+    fits,
+    portability: portabilityOf(variant.readers),
+    risks: variant.risks,
+    notes: [
+      ...variant.notes,
+      ...(unencrypted
+        ? ['It has no encryption of its own: what is to be secret needs another program.']
+        : []),
+      ...(fits ? [] : ['A piece of it is larger than a volume and cannot be cut.']),
+    ],
+  }
+}
+
+/** Share of systems that read it with their own means, or half of that with a program that is free to get: 0 to 1. */
+export function portabilityOf(readers: readonly Reader[]): number {
+  const shares = SYSTEMS.map((system) => {
+    const able = readers.filter((reader) => reader.systems.includes(system))
+    if (able.length === 0) return 0
+    return able.some((reader) => reader.own) ? 1 : 0.5
+  })
+  return shares.reduce<number>((sum, share) => sum + share, 0) / SYSTEMS.length
+}
+
+/** What a container has of the encryption wished for: that, or a stronger one, or what it always has, or none. */
+function encryptionOf(variant: Variant, wished: Encryption): Encryption {
+  const kinds = variant.encryption?.kinds ?? ['none']
+  if (kinds.includes(wished)) return wished
+  if (wished === 'none') return kinds[0] ?? 'none'
+  return kinds.findLast((kind) => kind !== 'none') ?? 'none'
+}
+
+/**
+ * A figure as earlier builds of the family let expect: times their factor, and wider by what they differed among themselves. What was
+ * counted stays as it is.
+ */
+function calibrated(
+  estimate: Estimate,
+  figure: CalibrationFacts['figure'],
+  family: string,
+  { calibration }: OptionFacts,
+): Estimate {
+  const row = calibration.find((one) => one.family === family && one.figure === figure)
+  if (!row || estimate.provenance === 'exact') return estimate
+  const times = row.builds === 1 ? '1 build' : `${row.builds} builds`
+  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, as ${times} of this kind came to`
+  return product(estimate, within(row.factor, row.spread ?? 0, 'measured', basis), basis)
+}

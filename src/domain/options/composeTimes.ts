@@ -1,0 +1,170 @@
+import { type Estimate, exact } from '../../primitives/estimate'
+import {
+  estimateOf,
+  largest,
+  product,
+  quotient,
+  scaled,
+  sum,
+  sumTogether,
+  weakest,
+  within,
+} from './estimateParts'
+import type { MediumFacts, OptionFacts } from './facts'
+import { atPace } from './machinePace'
+import type { Encryption, Variant } from './variant'
+
+/** A program reads the source alone and in order where the survey read it with several threads, and may find it cached. */
+const READING_ERROR = 0.35
+/** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
+const HASH_SECONDS_PER_BYTE = 0.75e-9
+const HASH_ERROR = 0.8
+/** Reed-Solomon over a source costs each byte as often as there are recovery blocks: for 10 % about 50 ns a byte (par2cmdline 0.8.1). */
+const RECOVERY_SECONDS_PER_BYTE = 0.5e-6
+const RECOVERY_ERROR = 0.8
+
+export interface TimedParts {
+  readonly variant: Variant
+  readonly medium: MediumFacts
+  readonly container: Estimate
+  readonly bytes: Estimate
+  readonly volumes: Estimate
+  readonly encryption: Encryption
+  readonly protection: number
+}
+
+type Times = Record<
+  'buildSeconds' | 'writeSeconds' | 'verifySeconds' | 'restoreSeconds' | 'fetchSeconds' | 'cpuSeconds',
+  Estimate
+>
+
+/** The times of an option, none of which overlaps with another. */
+export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
+  const { target, machine, survey } = facts
+  const { variant, medium, container } = parts
+  const guard = encrypting(facts, parts)
+  const cpu = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
+  const packThreads = Math.max(1, Math.min(variant.packThreads, machine.cores))
+  const unpackThreads = Math.max(1, Math.min(variant.unpackThreads, machine.cores))
+  const reading = within(
+    survey.passSeconds * variant.sourceReads,
+    READING_ERROR,
+    'modelled',
+    'reading the source as fast as the survey did',
+  )
+  const handled = product(variant.storedFiles, target.writeLatencySeconds, 'files to be made')
+  const made = sumTogether(
+    [quotient(container, target.writeBytesPerSecond, 'writing to the target'), handled],
+    'writing to the target',
+  )
+  const readBack = readingBack(facts, parts)
+  const hash = hashing(facts, survey.totals.bytes)
+  const unpacking = scaled(
+    sum([variant.unpackSeconds, guard], variant.unpackSeconds.basis),
+    1 / unpackThreads,
+  )
+  const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
+  const plain = exact(survey.totals.bytes, 'the files')
+  const filesBack = sumTogether(
+    [
+      quotient(plain, target.writeBytesPerSecond, 'writing the files'),
+      product(exact(survey.totals.files, 'the files'), target.writeLatencySeconds, 'files to be made'),
+    ],
+    'writing the files back',
+  )
+  return {
+    buildSeconds: atOnce([
+      ['reading the source', reading],
+      ['writing', made],
+      ['packing', scaled(cpu, 1 / packThreads)],
+    ]),
+    writeSeconds: writing(facts, parts),
+    verifySeconds: atOnce([
+      ['reading it back', readBack],
+      ['unpacking and checking', checked],
+    ]),
+    restoreSeconds: atOnce([
+      ['reading it back', readBack],
+      ['unpacking', unpacking],
+      ['writing the files', filesBack],
+    ]),
+    fetchSeconds: sum(
+      [
+        quotient(variant.fetchBytes, readRate(facts, medium), 'reading'),
+        latencyOf(facts, medium),
+        variant.fetchSeconds,
+      ],
+      variant.fetchSeconds.value > 0 ? `reading, and ${variant.fetchSeconds.basis}` : 'reading the file',
+    ),
+    cpuSeconds: cpu,
+  }
+}
+
+/**
+ * Steps that go on at the same time: the slowest decides, and at worst none of them overlaps.
+ */
+function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Estimate {
+  const times = steps.map(([, time]) => time)
+  const [slowest] = steps.toSorted(([, one], [, other]) => other.value - one.value)
+  const name = slowest?.[0] ?? ''
+  const most = largest(times, `${name} is slowest: ${slowest?.[1].basis ?? ''}`)
+  const inTurn = times.reduce((total, time) => total + time.value, 0)
+  return estimateOf(
+    { value: most.value, low: most.low, high: Math.max(most.high, inTurn) },
+    most.provenance === 'exact' && inTurn > most.value
+      ? weakest(times.map((time) => time.provenance))
+      : most.provenance,
+    most.basis,
+  )
+}
+
+function writing({ target }: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
+  if (medium.kind === 'disk') return exact(0, 'building writes it already')
+  const rate = medium.writeBytesPerSecond ?? target.writeBytesPerSecond
+  const parts = [quotient(bytes, rate, 'writing at the rate of the medium')]
+  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
+  if (!medium.writeBytesPerSecond)
+    parts.push(product(variant.storedFiles, target.writeLatencySeconds, 'files to be made'))
+  return sumTogether(parts, `writing: ${rate.basis}`)
+}
+
+function readRate({ target }: OptionFacts, medium: MediumFacts): Estimate {
+  return medium.readBytesPerSecond ?? target.readBytesPerSecond
+}
+
+/** Seeking on a disc takes a drive about so long. */
+function latencyOf({ target }: OptionFacts, medium: MediumFacts): Estimate {
+  return medium.readBytesPerSecond
+    ? within(0.15, 0.5, 'assumed', 'a drive’s seek')
+    : target.readLatencySeconds
+}
+
+/** Everything read back from the medium, its volumes loaded one after the other. */
+function readingBack(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
+  const parts = [quotient(bytes, readRate(facts, medium), 'reading')]
+  if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
+  // A disc is read from its beginning to its end.
+  if (!medium.readBytesPerSecond)
+    parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, 'files to be opened'))
+  return sumTogether(parts, `reading: ${readRate(facts, medium).basis}`)
+}
+
+function hashing({ machine }: OptionFacts, bytes: number): Estimate {
+  return atPace(
+    within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file'),
+    machine,
+  )
+}
+
+function encrypting({ machine }: OptionFacts, { variant, container, encryption }: TimedParts): Estimate {
+  const own = variant.encryption
+  if (!own || encryption === 'none' || own.secondsPerByte === 0) return exact(0, 'nothing to encrypt')
+  const rate = within(own.secondsPerByte, 0.5, own.provenance, 'encryption')
+  return atPace(product(container, rate, 'encryption'), machine)
+}
+
+function recovering({ machine }: OptionFacts, { container, protection }: TimedParts): Estimate {
+  if (protection === 0) return exact(0, 'no redundancy to be made')
+  const rate = within(protection * RECOVERY_SECONDS_PER_BYTE, RECOVERY_ERROR, 'assumed', 'redundancy')
+  return atPace(product(container, rate, 'redundancy'), machine)
+}

@@ -1,0 +1,239 @@
+import type { Estimate } from '../../../primitives/estimate'
+import { bandsAtFullSize } from '../../containers/kinds'
+import { packWork, programWork, unpackWork } from '../codecWork'
+import { estimateOf, within } from '../estimateParts'
+import type { OptionFacts, SurveyFacts } from '../facts'
+import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
+import { compressionOf, meanFileBytes, roundedUp } from '../surveyFigures'
+import type { OptionFamily, Reader, Risk, System, Variant } from '../variant'
+import { none, variantOf } from '../variantDraft'
+import { isoFamily } from './iso'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const UNIT = 4096
+
+/**
+ * HFS+ (Apple, Technical Note TN1150): a catalog record and a thread for each file, about 450 bytes with names, in a B-tree that is
+ * three quarters full; a bit for each block; a journal of 8 MiB. APFS has records of the same order. Nobody here measured them.
+ */
+const RECORD_BYTES = 450
+const TREE_FILL = 0.75
+const JOURNAL_BYTES = 8 * MIB
+/** How much more a disk has than what is put on it, so that it can be: none to a tenth. */
+const FREE_SHARE = 0.02
+const FREE_MOST = 0.1
+
+const BAND_BYTES = 8 * MIB
+const SPARSE_BAND_BYTES = MIB
+/** Bands that one sparse image's header lists, and each further one (libmodi, Mac OS disk image types). */
+const BANDS_OF_HEADER = 1008
+const BANDS_OF_NODE = 1010
+const NODE_BYTES = 4096
+/** A bundle's two lists and its token. */
+const BUNDLE_BYTES = 984
+
+/** Chunks of a compressed image since OS X 10.10, and what lists them in base64. */
+const CHUNK_BYTES = MIB
+const CHUNK_ENTRY_BYTES = 54
+const TRAILER_BYTES = 8 * KIB
+/** zlib's own header and checksum for a chunk. */
+const CHUNK_HEAD_BYTES = 6
+/** How much a chunk that spans small files saves over chunks of each: it shares some of their beginnings. */
+const SPANNING_LOW = 0.9
+
+const COPYING = {
+  startSeconds: 1,
+  fileSeconds: 100e-6,
+  byteSeconds: 0.5e-9,
+  error: 0.8,
+  source: 'the work of copying onto a mounted image, not measured',
+}
+
+/** Disk images with a file system in them, and Apple's compressed read-only one. */
+export const appleImageFamily: OptionFamily = {
+  name: 'apple-image',
+  variants: (facts) => [...KINDS.map((kind) => writable(facts, kind)), ...compressed(facts)],
+}
+
+interface Kind {
+  readonly name: string
+  readonly title: string
+  readonly files: boolean
+  bytes(disk: number): number
+  readonly readers: readonly Reader[]
+  readonly risks: readonly Risk[]
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'udrw',
+    title: 'Read-write disk image (UDRW)',
+    files: false,
+    bytes: (disk) => disk,
+    readers: RAW_IMAGE_READERS,
+    risks: [],
+  },
+  {
+    name: 'udsp',
+    title: 'Sparse disk image (UDSP)',
+    files: false,
+    bytes: sparseBytes,
+    readers: APPLE_READERS,
+    risks: [RISKS.oldFormat],
+  },
+  {
+    name: 'udsb',
+    title: 'Sparse bundle (UDSB), bands of 8 MiB',
+    files: true,
+    bytes: (disk) => disk + BUNDLE_BYTES,
+    readers: APPLE_READERS,
+    risks: [],
+  },
+  {
+    name: 'asif',
+    title: 'Apple sparse image (ASIF)',
+    files: false,
+    bytes: (disk) => disk + MIB,
+    readers: [
+      {
+        systems: ['macos'],
+        tool: 'the system',
+        since: 'macOS 26',
+        own: true,
+        source: 'diskutil(8) of macOS 26; there is no public description',
+      },
+    ],
+    risks: [RISKS.youngFormat, RISKS.appleOnly],
+  },
+]
+
+/** A sparse image holds whole bands and a header for each thousand. */
+function sparseBytes(disk: number): number {
+  const bands = bandsAtFullSize(disk, SPARSE_BAND_BYTES)
+  const nodes = 1 + Math.ceil(Math.max(0, bands - BANDS_OF_HEADER) / BANDS_OF_NODE)
+  return NODE_BYTES * nodes + bands * SPARSE_BAND_BYTES
+}
+
+function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
+  const disk = fileSystemBytes(survey)
+  const stored = estimateOf(
+    { value: kind.bytes(disk.value), low: kind.bytes(disk.low), high: kind.bytes(disk.high) },
+    'assumed',
+    disk.basis,
+  )
+  const { files, bytes } = survey.totals
+  const bands = kind.files ? bandsAtFullSize(disk.value, BAND_BYTES) : 1
+  const work = programWork(COPYING, files, bytes, machine)
+  const tooMany = kind.files && bands > 100_000
+  return variantOf({
+    name: kind.name,
+    family: 'apple-image',
+    title: kind.title,
+    container: kind.name,
+    reduction: 'none',
+    recordBytes: kind.files ? BAND_BYTES : null,
+    storedBytes: stored,
+    storedFiles: estimateOf(
+      { value: bands + (kind.files ? 3 : 0), low: 1, high: bands * 1.1 + 3 },
+      'assumed',
+      kind.files ? 'bands of the disk, and three small files' : 'one file',
+    ),
+    largestPieceBytes: kind.files ? BAND_BYTES : 0,
+    packSeconds: work,
+    packRamBytes: within(64 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
+    unpackSeconds: work,
+    useRamBytes: within(32 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
+    fetchBytes: within(meanFileBytes(survey) + UNIT, 0.5, 'assumed', 'the file and its place in the catalog'),
+    fetchSeconds: none('nothing to unpack'),
+    access: 'mount',
+    readers: kind.readers,
+    makers: ['macos'],
+    encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
+    risks: tooMany ? [...kind.risks, RISKS.manyBands] : kind.risks,
+    notes: ['What the file system in it takes is modelled on HFS+ and was not measured.'],
+  })
+}
+
+function fileSystemBytes(survey: SurveyFacts): Estimate {
+  const { files, folders } = survey.totals
+  const data = roundedUp(survey, UNIT)
+  const catalog = ((files + folders) * (RECORD_BYTES + 2 * survey.pathBytes)) / TREE_FILL
+  const of = (bytes: number, lists: number, free: number): number => {
+    const held = bytes + lists + JOURNAL_BYTES
+    return Math.ceil((held * (1 + free) + held / UNIT / 8) / UNIT) * UNIT
+  }
+  return estimateOf(
+    {
+      value: of(data.value, catalog, FREE_SHARE),
+      low: of(data.low, catalog / 2, 0) - JOURNAL_BYTES,
+      high: of(data.high, catalog * 2, FREE_MOST),
+    },
+    'assumed',
+    'whole blocks of 4 KiB for each file, and the catalog, journal and bitmap of HFS+ by its description',
+  )
+}
+
+/** An ISO 9660 image in chunks of 1 MiB by zlib: nothing where such records were not sampled. */
+function compressed(facts: OptionFacts): Variant[] {
+  const { survey, machine } = facts
+  const row = [6, 1, 9]
+    .map((level) => compressionOf(survey, `gzip-${level}`, CHUNK_BYTES))
+    .find((one) => one !== undefined)
+  const [iso] = isoFamily.variants(facts)
+  if (!row || !iso) return []
+  const { bytes } = survey.totals
+  const packing = packWork(iso.storedBytes.value, row, 'chunks of the image')
+  if (!packing) return []
+  const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
+  // Ends of sectors and lists are next to nothing when compressed.
+  const lists = (iso.storedBytes.value - bytes) * 0.05
+  const rest = chunks * (CHUNK_ENTRY_BYTES + CHUNK_HEAD_BYTES) + TRAILER_BYTES + lists
+  const small = bytes > 0 ? Math.min(1, CHUNK_BYTES / Math.max(1, meanFileBytes(survey))) : 0
+  const spanning = 1 - ((1 - SPANNING_LOW) / 2) * small
+  return [
+    variantOf({
+      name: 'udzo',
+      family: 'apple-image',
+      title: 'Compressed read-only disk image (UDZO)',
+      container: 'udzo',
+      reduction: 'compression',
+      codec: row.codec,
+      recordBytes: CHUNK_BYTES,
+      storedBytes: estimateOf(
+        {
+          value: row.predictedBytes * spanning + rest,
+          low: row.low * (1 - (1 - SPANNING_LOW) * small) + rest * 0.7,
+          high: row.high + rest * 1.3,
+        },
+        'modelled',
+        'records of 1 MiB as samples were packed, in an ISO 9660 image cut into chunks of that size',
+      ),
+      packSeconds: packing,
+      packThreads: machine.cores,
+      packRamBytes: within(
+        iso.packRamBytes.value + 4 * MIB * machine.cores,
+        0.6,
+        'assumed',
+        'xorriso, then some chunks for each core',
+      ),
+      sourceReads: 1,
+      unpackSeconds: unpackWork(bytes, row.codec, row),
+      useRamBytes: within(16 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
+      fetchBytes: within(
+        (CHUNK_BYTES + meanFileBytes(survey)) * (bytes > 0 ? row.predictedBytes / bytes : 1),
+        0.6,
+        'modelled',
+        'the chunks that the file lies in',
+      ),
+      fetchSeconds: unpackWork(CHUNK_BYTES + meanFileBytes(survey), row.codec, row),
+      access: 'mount',
+      readers: UDZO_READERS,
+      makers: ALL_SYSTEMS,
+      encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
+      notes: ['With an ISO 9660 file system inside; it cannot be changed.'],
+    }),
+  ]
+}
+
+const ALL_SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']

@@ -1,0 +1,79 @@
+import { exact } from '../../../primitives/estimate'
+import { formatBlockSize } from '../../../primitives/quantity'
+import { STORE_RAM_BASE, STORE_RAM_BLOCK, storeBytes, storeSeconds } from '../blockStore'
+import { programWork } from '../codecWork'
+import { sum, within } from '../estimateParts'
+import type { OptionFacts } from '../facts'
+import { EVERYWHERE, RISKS } from '../readers'
+import { countedOf, type FixedBlockRow, meanFileBytes } from '../surveyFigures'
+import type { OptionFamily, Variant } from '../variant'
+import { sizeName, variantOf } from '../variantDraft'
+
+const RESTORING = {
+  startSeconds: 0.02,
+  fileSeconds: 100e-6,
+  byteSeconds: 2e-9,
+  error: 0.6,
+  source: 'the work of looking blocks up and checking them, as measured on Linux',
+}
+
+/** Every different block once, without compression: what block deduplication alone saves, proved by really storing it. */
+export const blocksFamily: OptionFamily = {
+  name: 'blocks',
+  variants: (facts) => facts.survey.fixedBlocks.map((row) => variant(facts, row)),
+}
+
+function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
+  const { survey, machine } = facts
+  const { files, bytes } = survey.totals
+  const data = countedOf(row, 'blocks that differ, counted')
+  const spread = (end: number): number =>
+    row.uniqueBytes > 0 ? (row.uniqueBlocks * end) / row.uniqueBytes : row.uniqueBlocks
+  const index = storeBytes(
+    {
+      blocks: row.blocks,
+      uniqueBlocks: row.uniqueBlocks,
+      uniqueLow: spread(row.low),
+      uniqueHigh: spread(row.high),
+      files,
+      pathBytes: files * survey.pathBytes,
+    },
+    data.provenance === 'exact' ? 'exact' : 'measured',
+  )
+  const basis = `blocks of ${formatBlockSize(row.blockSize)} that differ, and the index that puts files together again`
+  const mean = meanFileBytes(survey)
+  const size = formatBlockSize(row.blockSize)
+  return variantOf({
+    name: `blocks-${sizeName(row.blockSize)}`,
+    family: 'blocks',
+    title: `Different blocks of ${size}, uncompressed`,
+    container: 'blocks',
+    reduction: 'blocks',
+    recordBytes: row.blockSize,
+    storedBytes: sum([data, index], basis),
+    storedFiles: exact(2, 'blocks and their index'),
+    packSeconds: storeSeconds(bytes, row.blocks, machine, files),
+    packRamBytes: within(
+      STORE_RAM_BASE + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
+      0.4,
+      'modelled',
+      'the table of blocks',
+    ),
+    unpackSeconds: programWork(RESTORING, files, bytes, machine),
+    useRamBytes: within(STORE_RAM_BASE + row.uniqueBlocks * 44, 0.4, 'modelled', 'the index in memory'),
+    fetchBytes: within(mean, 0, 'modelled', 'the blocks of the file'),
+    fetchSeconds: programWork(RESTORING, 1, mean, machine),
+    access: 'extract',
+    readers: [
+      {
+        systems: EVERYWHERE,
+        tool: 'Stowage',
+        since: null,
+        own: false,
+        source: 'its own store, a proof of the count',
+      },
+    ],
+    makers: EVERYWHERE,
+    risks: [RISKS.indexLoss, RISKS.proof],
+  })
+}

@@ -1,0 +1,140 @@
+import { type Estimate, exact } from '../../../primitives/estimate'
+import { packWork, programWork, unpackWork } from '../codecWork'
+import { estimateOf, scaled, sumTogether } from '../estimateParts'
+import type { OptionFacts } from '../facts'
+import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
+import { type CompressionRow, compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
+import type { OptionFamily, Reader, Variant } from '../variant'
+import { variantOf } from '../variantDraft'
+
+const MIB = 1024 * 1024
+/** Files that are worked on at once, at most. */
+const MOST_LANES = 4
+
+interface Kind {
+  readonly codec: string
+  readonly title: string
+  readonly ending: string
+  readonly readers: readonly Reader[]
+  /** Memory of one lane whatever it packs, and at most for each byte of the file and this many of them. */
+  readonly ramBytes: number
+  readonly inputBytes: number
+  readonly unpackRamBytes: number
+}
+
+/** Memory as seen with gzip 1.12 and zstd 1.5.4 on files of 2 KB to 34 MB; a lane's tables are not filled by small files. */
+const KINDS: readonly Kind[] = [
+  ...[6, 9].map((level) => ({
+    codec: `gzip-${level}`,
+    title: `Every file by gzip -${level}`,
+    ending: '.gz',
+    readers: GZIP_READERS,
+    ramBytes: 3.2 * MIB,
+    inputBytes: 0,
+    unpackRamBytes: 3 * MIB,
+  })),
+  {
+    codec: 'zstd-3',
+    title: 'Every file by zstd -3',
+    ending: '.zst',
+    readers: ZSTD_READERS,
+    ramBytes: 5 * MIB,
+    inputBytes: 36 * MIB,
+    unpackRamBytes: 8 * MIB,
+  },
+  {
+    codec: 'zstd-19',
+    title: 'Every file by zstd -19',
+    ending: '.zst',
+    readers: ZSTD_READERS,
+    ramBytes: 4 * MIB,
+    inputBytes: 128 * MIB,
+    unpackRamBytes: 12 * MIB,
+  },
+  {
+    codec: 'lz4',
+    title: 'Every file by lz4',
+    ending: '.lz4',
+    readers: LZ4_READERS,
+    ramBytes: 16 * MIB,
+    inputBytes: 0,
+    unpackRamBytes: 16 * MIB,
+  },
+]
+const RAM_ERROR = 0.5
+
+/** Opening, making and closing a file costs more than its few bytes: beside the codec's work. */
+const HANDLING = {
+  startSeconds: 0.02,
+  fileSeconds: 60e-6,
+  byteSeconds: 0.4e-9,
+  error: 0.5,
+  source: 'the work of opening and making files, as measured on Linux',
+}
+
+/** Every file compressed by itself, next to the others. */
+export const compressedFilesFamily: OptionFamily = {
+  name: 'compressed-files',
+  variants: (facts) =>
+    KINDS.flatMap((kind) => {
+      const row = compressionOf(facts.survey, kind.codec, null)
+      return row ? [variant(facts, kind, row)].flatMap((one) => one ?? []) : []
+    }),
+}
+
+function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant | null {
+  const { survey, machine } = facts
+  const { files, bytes, hardLinks } = survey.totals
+  const packing = packWork(bytes, row, 'every file')
+  if (!packing) return null
+  const handling = programWork(HANDLING, files, bytes, machine)
+  const unpacking = unpackWork(bytes, kind.codec, row)
+  const stored = forecastOf(
+    row,
+    'the forecast of every file compressed by itself, with what its container adds',
+  )
+  const lanes = Math.min(MOST_LANES, machine.cores, Math.max(1, files))
+  const share = files > 0 ? 1 / files : 0
+  const basis = `${packing.basis}, and the handling of files`
+  return variantOf({
+    name: `files-${kind.codec}`,
+    family: 'compressed-files',
+    title: kind.title,
+    container: 'compressed-files',
+    reduction: 'compression',
+    codec: kind.codec,
+    storedBytes: stored,
+    storedFiles: exact(files, 'the files, counted'),
+    fileRatio: bytes > 0 ? stored.value / bytes : 1,
+    largestPieceBytes: survey.largestFileBytes,
+    packSeconds: sumTogether([packing, handling], basis),
+    packThreads: lanes,
+    packRamBytes: laneRam(kind, survey.largestFileBytes, lanes),
+    unpackSeconds: sumTogether([unpacking, handling], `${unpacking.basis}, and the handling of files`),
+    unpackThreads: lanes,
+    useRamBytes: estimateOf(
+      { value: kind.unpackRamBytes, low: MIB, high: kind.unpackRamBytes * 1.5 },
+      'modelled',
+      'the window and buffers',
+    ),
+    fetchBytes: scaled(stored, share, 'a file of mean size, compressed'),
+    fetchSeconds: unpackWork(meanFileBytes(survey), kind.codec, row),
+    access: 'extract',
+    readers: kind.readers,
+    makers: EVERYWHERE,
+    risks: files > 100_000 ? [RISKS.manyFiles] : [],
+    notes: [
+      `Names end in ${kind.ending}.`,
+      ...(hardLinks > 0 ? ['Hard links become files of their own or are left out.'] : []),
+    ],
+  })
+}
+
+function laneRam(kind: Kind, largestFile: number, lanes: number): Estimate {
+  const one = kind.ramBytes + Math.min(kind.inputBytes, 3 * largestFile)
+  return estimateOf(
+    { value: one * lanes, low: one * (1 - RAM_ERROR), high: one * lanes * (1 + RAM_ERROR) },
+    'modelled',
+    lanes > 1 ? `${lanes} files at once` : 'one file at a time',
+  )
+}

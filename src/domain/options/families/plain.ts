@@ -1,0 +1,83 @@
+import { exact } from '../../../primitives/estimate'
+import { programWork } from '../codecWork'
+import { within } from '../estimateParts'
+import type { OptionFacts } from '../facts'
+import { EVERYWHERE, FOLDER_READERS, RISKS } from '../readers'
+import { meanFileBytes } from '../surveyFigures'
+import type { OptionFamily, Variant } from '../variant'
+import { none, variantOf } from '../variantDraft'
+
+/** Making a file and copying its bytes costs the processor so much (cp of coreutils 9.1, 8,000 small and 2,300 middling files). */
+const COPYING = {
+  startSeconds: 0.01,
+  fileSeconds: 50e-6,
+  byteSeconds: 0.25e-9,
+  error: 0.4,
+  source: 'the work of copying, as measured with cp on Linux',
+}
+/** Of a program that copies with a few buffers of 1 MiB. */
+const COPY_RAM_BYTES = 8 * 1024 * 1024
+
+/** Files as they are, in a folder; or equal files once, the others as hard links. */
+export const plainFamily: OptionFamily = {
+  name: 'plain',
+  variants(facts) {
+    const { totals, duplicateFiles } = facts.survey
+    const files = variant(facts, {
+      name: 'plain',
+      title: 'Files as they are',
+      reduction: 'none',
+      bytes: totals.bytes,
+      copies: 0,
+    })
+    if (duplicateFiles.bytes === 0) return [files]
+    const linked = variant(facts, {
+      name: 'plain-hardlinks',
+      title: 'Files as they are, equal ones once',
+      reduction: 'duplicates',
+      bytes: totals.bytes - duplicateFiles.bytes,
+      copies: Math.max(0, duplicateFiles.files - duplicateFiles.groups),
+    })
+    return [
+      files,
+      { ...linked, notes: ['Equal files share their content: what changes one changes the other.'] },
+    ]
+  },
+}
+
+interface Kind {
+  readonly name: string
+  readonly title: string
+  readonly reduction: string
+  readonly bytes: number
+  /** Files that are only a further name. */
+  readonly copies: number
+}
+
+function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
+  const written = survey.totals.files - kind.copies
+  const work = programWork(COPYING, written, kind.bytes, machine)
+  const back = programWork(COPYING, written, kind.bytes, machine)
+  const mean = meanFileBytes(survey)
+  return variantOf({
+    name: kind.name,
+    family: 'plain',
+    title: kind.title,
+    container: 'plain',
+    reduction: kind.reduction,
+    storedBytes: exact(kind.bytes, 'the bytes of the files, counted'),
+    storedFiles: exact(survey.totals.files, 'the files, counted'),
+    fileRatio: 1,
+    largestPieceBytes: survey.largestFileBytes,
+    packSeconds: work,
+    packRamBytes: within(COPY_RAM_BYTES, 0.5, 'assumed', 'a few buffers'),
+    unpackSeconds: back,
+    useRamBytes: none('nothing but the file that is open'),
+    fetchBytes: exact(mean, 'the file itself'),
+    fetchSeconds: none('nothing to unpack'),
+    access: 'inPlace',
+    readers: FOLDER_READERS,
+    makers: EVERYWHERE,
+    risks: survey.totals.files > 100_000 ? [RISKS.manyFiles] : [],
+  })
+}

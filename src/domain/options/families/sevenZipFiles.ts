@@ -1,0 +1,34 @@
+import { fileSeconds } from '../lzmaModel'
+import { sevenZip } from '../sevenZipVariant'
+import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
+import type { OptionFamily } from '../variant'
+
+/** Of -mx9 in 7-Zip 23 and later, on systems of 64 bits. */
+const DICTIONARY_BYTES = 256 * 1024 * 1024
+
+/** One 7z archive in which every file is packed by itself. */
+export const sevenZipFilesFamily: OptionFamily = {
+  name: 'seven-zip-files',
+  variants(facts) {
+    const { survey, machine } = facts
+    const row = compressionOf(survey, 'lzma2-9', null)
+    if (!row) return []
+    const archives = {
+      dictionaryBytes: DICTIONARY_BYTES,
+      streamBytes: survey.largestFileBytes,
+      meanStreamBytes: meanFileBytes(survey),
+      files: survey.totals.files,
+      packSeconds: fileSeconds(survey, machine),
+    }
+    return [
+      sevenZip(facts, archives, {
+        name: '7z-files',
+        family: 'seven-zip-files',
+        title: 'One 7z, every file by itself',
+        container: '7z',
+        reduction: 'compression',
+        storedBytes: forecastOf(row, 'the forecast of every file packed by itself, headers included'),
+      }),
+    ]
+  },
+}

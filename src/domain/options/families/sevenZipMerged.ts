@@ -1,0 +1,81 @@
+import { type Estimate, exact } from '../../../primitives/estimate'
+import { sumTogether, within } from '../estimateParts'
+import type { OptionFacts } from '../facts'
+import { solidSeconds } from '../lzmaModel'
+import { atPace } from '../machinePace'
+import { sevenZip } from '../sevenZipVariant'
+import { forecastOf, type GroupedRow } from '../surveyFigures'
+import type { OptionFamily, Variant } from '../variant'
+
+/** Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 13 to 17 ms were seen. */
+const START_SECONDS = 0.015
+const START_ERROR = 0.4
+/** As large as the best level has it; an archive uses as much of it as it holds. */
+const DICTIONARY_BYTES = 256 * 1024 * 1024
+
+export const GROUP_KINDS = {
+  titles: { name: '7z-titles', title: 'One solid 7z for each title' },
+  groups: { name: '7z-groups', title: 'One solid 7z for each group of files that share data' },
+} as const
+
+/** Many solid archives: one for each title and folder, as GoodMerge makes them, or for each group of files that share data. */
+export const sevenZipMergedFamily: OptionFamily = {
+  name: 'seven-zip-merged',
+  variants: (facts) =>
+    groupedRows(facts).map((row) =>
+      mergedVariant(facts, row, {
+        ...GROUP_KINDS[row.by],
+        family: 'seven-zip-merged',
+        container: '7z',
+        reduction: 'solid',
+        storedBytes: forecastOf(row, 'the forecast of a solid archive for each group'),
+        storedFiles: exact(row.archives, 'the groups, counted'),
+        notes: groupNotes(row),
+      }),
+    ),
+}
+
+/** One row of each way to group: that of the largest dictionary, as an archive has only as much of it as it holds. */
+export function groupedRows({ survey }: OptionFacts): GroupedRow[] {
+  return (['titles', 'groups'] as const).flatMap((by) => {
+    const rows = survey.grouped.filter((row) => row.by === by && row.codec === 'lzma2-9' && row.archives > 0)
+    return rows.toSorted((one, other) => other.dictionaryBytes - one.dictionaryBytes).slice(0, 1)
+  })
+}
+
+type Rest = Pick<Variant, 'name' | 'family' | 'title' | 'container' | 'reduction' | 'storedBytes'> &
+  Partial<Variant>
+
+/** What all merged archives have in common: each holds a group, and its memory is that of the largest. */
+export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: Rest): Variant {
+  const { survey } = facts
+  const mean = survey.totals.bytes / Math.max(1, row.archives)
+  const archives = {
+    dictionaryBytes: DICTIONARY_BYTES,
+    streamBytes: row.largestBytes,
+    meanStreamBytes: mean,
+    files: survey.totals.files / Math.max(1, row.archives),
+    packSeconds: mergedSeconds(facts, row, mean),
+  }
+  return sevenZip(facts, archives, {
+    largestPieceBytes: row.largestBytes,
+    unpackThreads: Math.min(facts.machine.cores, row.archives),
+    ...rest,
+  })
+}
+
+/** An archive's window is what its group holds: the mean one stands for all. */
+function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow, mean: number): Estimate {
+  const basis = 'the work of LZMA on bytes that do not repeat, and starting the program for each archive'
+  const starts = within(row.archives * START_SECONDS, 2 * START_ERROR, 'assumed', basis)
+  return sumTogether(
+    [solidSeconds(survey, Math.min(DICTIONARY_BYTES, Math.max(1, mean)), machine), atPace(starts, machine)],
+    basis,
+  )
+}
+
+export function groupNotes(row: GroupedRow): string[] {
+  return row.by === 'titles'
+    ? ['A title is what stands before the first " (" or " [" of a name, as GoodMerge has it.']
+    : []
+}

@@ -1,0 +1,41 @@
+import { formatBlockSize } from '../../../primitives/quantity'
+import { solidSeconds } from '../lzmaModel'
+import { RISKS } from '../readers'
+import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
+import { forecastOf } from '../surveyFigures'
+import type { OptionFamily, Variant } from '../variant'
+import { sizeName } from '../variantDraft'
+
+const ORDER_WORDS: Readonly<Record<string, string>> = {
+  path: 'by path',
+  type: 'by type and name',
+  content: 'files that share data next to each other',
+}
+
+/** One solid 7z archive for each dictionary and order that the survey has forecast. */
+export const sevenZipSolidFamily: OptionFamily = {
+  name: 'seven-zip-solid',
+  variants(facts): Variant[] {
+    const { survey, machine } = facts
+    return survey.solid
+      .filter((row) => row.codec === 'lzma2-9' && ORDER_WORDS[row.order] !== undefined)
+      .map((row) => {
+        const archives: SevenZipArchives = {
+          dictionaryBytes: row.dictionaryBytes,
+          streamBytes: survey.totals.bytes,
+          files: survey.totals.files,
+          packSeconds: solidSeconds(survey, row.dictionaryBytes, machine),
+        }
+        return sevenZip(facts, archives, {
+          name: `7z-solid-${sizeName(row.dictionaryBytes)}-${row.order}`,
+          family: 'seven-zip-solid',
+          title: `One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
+          container: '7z',
+          reduction: 'solid',
+          order: row.order,
+          storedBytes: forecastOf(row, 'the forecast of a solid archive, from repeats and samples'),
+          risks: [RISKS.solid],
+        })
+      })
+  },
+}

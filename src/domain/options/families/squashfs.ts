@@ -1,0 +1,186 @@
+import type { Estimate } from '../../../primitives/estimate'
+import { formatBlockSize } from '../../../primitives/quantity'
+import { corrected, packWork, programWork, unpackWork } from '../codecWork'
+import { estimateOf, sumTogether, within } from '../estimateParts'
+import type { OptionFacts, SurveyFacts } from '../facts'
+import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
+import { combinedOf, compressionOf, filesFrom, meanFileBytes } from '../surveyFigures'
+import type { OptionFamily, Reader, Variant } from '../variant'
+import { sizeName, variantOf } from '../variantDraft'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+interface Kind {
+  readonly name: string
+  readonly codec: string
+  /** The survey's codecs whose rate stands for it, the nearest first. */
+  readonly like: readonly string[]
+  readonly blockBytes: number
+  readonly readers: readonly Reader[]
+}
+
+const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes) => [
+  { name: 'gzip', codec: 'gzip-9', like: ['gzip-9', 'gzip-6'], blockBytes, readers: SQUASHFS_READERS },
+  { name: 'lz4', codec: 'lz4', like: ['lz4'], blockBytes, readers: SQUASHFS_READERS },
+  { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
+])
+
+/**
+ * Files and tails shorter than a block are packed together, so that what they share with their neighbours is saved: this much of what
+ * a solid archive with a dictionary of 1 MiB saves over files by themselves. Eight images of tiny files and of sources gave 0.27
+ * to 0.72 of it, larger blocks more.
+ */
+const FRAGMENT_GAIN: readonly (readonly [blockBytes: number, gain: number])[] = [
+  [128 * KIB, 0.5],
+  [MIB, 0.63],
+]
+const FRAGMENT_GAIN_ERROR = 0.45
+/** Of a file or folder in the image: its inode, entry and block list, compressed; 20 to 35 were seen. */
+const INODE_BYTES = 25
+const INODE_ERROR = 0.5
+const BLOCK_ENTRY_BYTES = 3
+const SUPERBLOCK_BYTES = 4096
+
+/**
+ * With -mem 256M mksquashfs may have 256 MiB of buffers; those for reading are filled by what is read ahead. Seen: 30 to 70 MiB for
+ * 19 to 68 MB of files, 170 and 189 MiB for 1.7 GB.
+ */
+const RAM_BASE = 28 * MIB
+const RAM_SHARE = 0.55
+const RAM_MOST = 182 * MIB
+const RAM_ERROR = 0.3
+const USE_RAM = 8 * MIB
+
+const MAKING = {
+  startSeconds: 0.02,
+  fileSeconds: 15e-6,
+  byteSeconds: 0.5e-9,
+  error: 0.5,
+  source: 'the work of mksquashfs beside compressing, as measured on Linux',
+}
+
+/** Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed together. */
+export const squashfsFamily: OptionFamily = {
+  name: 'squashfs',
+  variants: (facts) => KINDS.flatMap((kind) => variant(facts, kind) ?? []),
+}
+
+function variant(facts: OptionFacts, kind: Kind): Variant | null {
+  const { survey, machine } = facts
+  const stored = imageBytes(survey, kind)
+  if (!stored) return null
+  const row = rowOf(survey, kind)
+  const { files, bytes } = survey.totals
+  const unique = bytes - survey.duplicateFiles.bytes
+  const packing = packWork(unique, row, 'blocks of files that differ')
+  if (!row || !packing) return null
+  const making = programWork(MAKING, files, bytes, machine)
+  const unpackSeconds = unpackWork(bytes, kind.codec, row)
+  const mean = meanFileBytes(survey)
+  const block = Math.min(Math.max(mean, kind.blockBytes / 2), kind.blockBytes + mean)
+  const size = formatBlockSize(kind.blockBytes)
+  const basis = 'blocks at the rate of samples, and what mksquashfs does beside'
+  return variantOf({
+    name: `squashfs-${kind.name}-${sizeName(kind.blockBytes)}`,
+    family: 'squashfs',
+    title: `SquashFS image, ${kind.name}, blocks of ${size}`,
+    container: 'squashfs',
+    reduction: 'compression',
+    codec: kind.codec,
+    recordBytes: kind.blockBytes,
+    storedBytes: stored,
+    packSeconds: sumTogether([corrected(packing, 1, 0.2, packing.basis), making], basis),
+    packThreads: machine.cores,
+    packRamBytes: within(
+      Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * unique),
+      RAM_ERROR,
+      'modelled',
+      'buffers of mksquashfs, which -mem 256M keeps below 256 MiB',
+    ),
+    unpackSeconds,
+    unpackThreads: machine.cores,
+    useRamBytes: within(USE_RAM, 0.5, 'assumed', 'what the system keeps of it may be dropped at any time'),
+    fetchBytes: within(
+      bytes > 0 ? (block * stored.value) / bytes : 0,
+      0.5,
+      'modelled',
+      'the blocks that the file lies in',
+    ),
+    fetchSeconds: unpackWork(block, kind.codec, row),
+    access: 'mount',
+    readers: kind.readers,
+    makers: EVERYWHERE.filter((system) => system !== 'windows'),
+    notes: ['Equal files are stored once.'],
+  })
+}
+
+function rowOf(survey: SurveyFacts, kind: Kind) {
+  return kind.like
+    .map((codec) => compressionOf(survey, codec, kind.blockBytes))
+    .find((row) => row !== undefined)
+}
+
+/** Null where the survey has not sampled such blocks. */
+function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
+  const row = rowOf(survey, kind)
+  if (!row) return null
+  const { files, folders, symlinks, bytes } = survey.totals
+  const unique = uniqueShare(survey, row.codec)
+  const fragments = fragmentShare(survey, kind.blockBytes)
+  const gain = 1 - solidGain(survey) * fragments * gainOf(kind.blockBytes)
+  const spread = solidGain(survey) * fragments * gainOf(kind.blockBytes) * FRAGMENT_GAIN_ERROR
+  const inodes = (files + folders + symlinks) * INODE_BYTES + (bytes / kind.blockBytes) * BLOCK_ENTRY_BYTES
+  const up = (value: number): number => Math.ceil(value / SUPERBLOCK_BYTES) * SUPERBLOCK_BYTES
+  const data = row.predictedBytes * unique * gain
+  const below = Math.hypot(
+    (row.predictedBytes - row.low) * unique * gain,
+    row.predictedBytes * unique * spread,
+  )
+  const above = Math.hypot(
+    (row.high - row.predictedBytes) * unique * gain,
+    row.predictedBytes * unique * spread,
+  )
+  const rest = INODE_ERROR * inodes
+  return estimateOf(
+    {
+      value: up(data + inodes),
+      low: up(Math.max(0, data + inodes - Math.hypot(below, rest))),
+      high: up(data + inodes + Math.hypot(above, rest)),
+    },
+    'modelled',
+    'blocks of different files as samples were packed, short ends packed together, and the lists',
+  )
+}
+
+/** How much of the compressed bytes stays when equal files are kept once. */
+function uniqueShare(survey: SurveyFacts, codec: string): number {
+  const all = compressionOf(survey, codec, null)
+  const once = combinedOf(survey, 'compress-deduplicate', codec, null)
+  if (all && once && all.predictedBytes > 0) return Math.min(1, once.predictedBytes / all.predictedBytes)
+  const { bytes } = survey.totals
+  return bytes > 0 ? Math.max(0, 1 - survey.duplicateFiles.bytes / bytes) : 1
+}
+
+/** Bytes in files shorter than a block and in the ends of longer ones, as a share. */
+function fragmentShare(survey: SurveyFacts, blockBytes: number): number {
+  const { bytes, files } = survey.totals
+  if (bytes === 0) return 0
+  const large = filesFrom(survey, blockBytes)
+  const small = bytes - large.bytes
+  return Math.min(1, (small + (Math.min(large.files, files) * blockBytes) / 2) / bytes)
+}
+
+/** What a solid archive with a dictionary of 1 MiB saves over files by themselves, both with equal files once. */
+function solidGain(survey: SurveyFacts): number {
+  const solid = survey.solid.find(
+    (row) => row.codec === 'zstd-19-long' && row.order === 'path' && row.dictionaryBytes === MIB,
+  )
+  const once = combinedOf(survey, 'compress-deduplicate', 'zstd-19', null)
+  if (!solid || !once || once.predictedBytes === 0) return 0
+  return Math.min(0.5, Math.max(0, 1 - solid.predictedBytes / once.predictedBytes))
+}
+
+function gainOf(blockBytes: number): number {
+  return FRAGMENT_GAIN.find(([size]) => size === blockBytes)?.[1] ?? 0.5
+}

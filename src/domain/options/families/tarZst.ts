@@ -1,0 +1,92 @@
+import type { Estimate } from '../../../primitives/estimate'
+import { formatBlockSize } from '../../../primitives/quantity'
+import { unpackWork } from '../codecWork'
+import { sumTogether, within } from '../estimateParts'
+import type { MachineFacts, SurveyFacts } from '../facts'
+import { atPace } from '../machinePace'
+import { newBytes } from '../newBytes'
+import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../readers'
+import { fetchOf } from '../sevenZipVariant'
+import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
+import type { OptionFamily } from '../variant'
+import { sizeName, variantOf } from '../variantDraft'
+
+const MIB = 1024 * 1024
+const ORDERS: Readonly<Record<string, string>> = {
+  path: 'by path',
+  content: 'files that share data next to each other',
+}
+/** Of a member of a tar: its header, and on average half a block of 512 behind its bytes. */
+const MEMBER_BYTES = 512 + 256
+
+/**
+ * What zstd 1.5.4 at level 19 takes of one core for each byte of a tar that it has not seen before: on four sets of 19 to 68 MB (as
+ * for LZMA) it was off by at most 12 %; a window of 1 MiB takes 0.8 of it.
+ */
+const SECONDS_PER_BYTE = 0.45e-6
+const SMALL_WINDOW_FACTOR = 0.8
+const TIME_ERROR = 0.15
+
+/**
+ * Memory with one worker: the tables of level 19 and what zstd has beside them, and a ring for the input of the larger of window and
+ * job (64 MiB) with three jobs more (ZSTDMT_initCStream_internal in zstdmt_compress.c). Seen for 25 to 320 MB: within 5 %.
+ */
+const TABLE_BYTES = 97 * MIB
+const JOB_BYTES = 64 * MIB
+const RAM_ERROR = 0.15
+const UNPACK_RAM = 4 * MIB
+
+/** A tar, compressed as one stream by zstd at its best with a long window. */
+export const tarZstFamily: OptionFamily = {
+  name: 'tar-zst',
+  variants({ survey, machine }) {
+    const tarBytes = survey.totals.bytes + (survey.totals.files + survey.totals.folders) * MEMBER_BYTES
+    return survey.solid
+      .filter((row) => row.codec === 'zstd-19-long' && ORDERS[row.order] !== undefined)
+      .map((row) => {
+        const window = row.dictionaryBytes
+        const stored = forecastOf(row, 'the forecast of one zstd stream, from repeats and samples')
+        const unpackSeconds = unpackWork(tarBytes, 'zstd-19', compressionOf(survey, 'zstd-19-long', null))
+        const ring = Math.min(tarBytes, Math.max(window, JOB_BYTES) + 3 * JOB_BYTES)
+        return variantOf({
+          name: `tar-zst-19-${sizeName(window)}-${row.order}`,
+          family: 'tar-zst',
+          title: `tar.zst, level 19, window ${formatBlockSize(window)}, ${ORDERS[row.order]}`,
+          container: 'tar.zst',
+          reduction: 'solid',
+          codec: 'zstd-19-long',
+          dictionaryBytes: window,
+          order: row.order,
+          storedBytes: stored,
+          packSeconds: streamSeconds(survey, window, tarBytes, machine),
+          packRamBytes: within(
+            TABLE_BYTES + ring,
+            RAM_ERROR,
+            'modelled',
+            'the tables of level 19 and the ring of its input',
+          ),
+          unpackSeconds,
+          useRamBytes: within(UNPACK_RAM + Math.min(window, tarBytes), 0.1, 'modelled', 'the window'),
+          ...fetchOf(tarBytes, meanFileBytes(survey), tarBytes, stored, unpackSeconds),
+          access: 'extract',
+          readers: TAR_ZSTD_READERS,
+          makers: EVERYWHERE,
+          risks: [RISKS.solid],
+          notes: window > 128 * MIB ? ['Unpacking needs zstd with --long or more --memory.'] : [],
+        })
+      })
+  },
+}
+
+function streamSeconds(
+  survey: SurveyFacts,
+  window: number,
+  tarBytes: number,
+  machine: MachineFacts,
+): Estimate {
+  const basis = 'the work of zstd at level 19 on bytes that do not repeat, as measured elsewhere'
+  const fresh = newBytes(survey) + (tarBytes - survey.totals.bytes)
+  const factor = window <= MIB ? SMALL_WINDOW_FACTOR : 1
+  const work = within(fresh * SECONDS_PER_BYTE * factor, 2 * TIME_ERROR, 'assumed', basis)
+  return sumTogether([atPace(work, machine)], basis)
+}

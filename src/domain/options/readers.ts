@@ -1,0 +1,186 @@
+import type { Reader, Risk, System } from './variant'
+
+export const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
+
+function reader(
+  tool: string,
+  systems: readonly System[],
+  since: string | null,
+  own: boolean,
+  source: string,
+): Reader {
+  return { tool, systems, since, own, source }
+}
+
+export const FOLDER_READERS: readonly Reader[] = [
+  reader('the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
+]
+
+export const ISO_READERS: readonly Reader[] = [
+  reader(
+    'the system',
+    EVERYWHERE,
+    'Windows 8, OS X 10.0, Linux 2.4',
+    true,
+    'ECMA-119 and IEEE P1282; Windows mounts images since version 8 but reads no Rock Ridge names (Microsoft, mount-diskimage)',
+  ),
+]
+
+export const APPLE_READERS: readonly Reader[] = [reader('the system', ['macos'], null, true, 'hdiutil(1)')]
+
+/** UDZO beside macOS: read back by the programs named. */
+export const UDZO_READERS: readonly Reader[] = [
+  reader('the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
+  reader(
+    '7-Zip',
+    ['linux', 'windows'],
+    '9.20',
+    false,
+    'the 7-Zip format list (DMG, HFS); APFS inside since 19.00',
+  ),
+]
+
+export const RAW_IMAGE_READERS: readonly Reader[] = [
+  reader('the system', ['macos'], null, true, 'hdiutil(1)'),
+  reader('7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
+]
+
+export const SEVEN_ZIP_READERS: readonly Reader[] = [
+  reader('7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
+  reader(
+    'the system',
+    ['windows'],
+    'Windows 11 23H2',
+    true,
+    'Microsoft, Windows 11 release notes of October 2023: libarchive reads 7z',
+  ),
+  reader(
+    'bsdtar of libarchive',
+    ['macos'],
+    null,
+    true,
+    'libarchive reads 7z since 3.0, and tar of macOS is bsdtar',
+  ),
+]
+
+export const GZIP_READERS: readonly Reader[] = [
+  reader('gzip', ['linux', 'macos'], null, true, 'RFC 1952; part of both systems'),
+  reader('7-Zip', ['windows'], null, false, 'the 7-Zip format list (GZIP)'),
+]
+
+export const ZSTD_READERS: readonly Reader[] = [
+  reader('zstd', EVERYWHERE, '1.0', false, 'RFC 8878; stable since zstd 0.8'),
+]
+
+export const TAR_ZSTD_READERS: readonly Reader[] = [
+  reader(
+    'tar with zstd',
+    EVERYWHERE,
+    'zstd 1.3.2 with --long',
+    false,
+    'zstd(1): windows over 128 MiB need --long or --memory to unpack',
+  ),
+]
+
+export const LZ4_READERS: readonly Reader[] = [
+  reader('lz4', EVERYWHERE, '1.4', false, 'LZ4 frame format 1.5 and later'),
+]
+
+export const SQUASHFS_READERS: readonly Reader[] = [
+  reader('the system', ['linux'], 'Linux 2.6.29', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('7-Zip', ['macos', 'windows'], '9.34', false, 'the 7-Zip format list (SquashFS)'),
+]
+
+/** zstd came into the kernel's squashfs later than zlib. */
+export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
+  reader('the system', ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
+  reader('squashfs-tools', ['macos'], '4.4', false, 'release notes of squashfs-tools 4.4'),
+]
+
+export const EROFS_READERS: readonly Reader[] = [
+  reader('the system', ['linux'], 'Linux 5.4', true, 'Documentation/filesystems/erofs.rst'),
+]
+
+export const ZFS_READERS: readonly Reader[] = [
+  reader(
+    'OpenZFS',
+    ['linux', 'macos'],
+    '0.6.5',
+    false,
+    'OpenZFS documentation; for Windows there are only candidates of a release',
+  ),
+]
+
+export const BORG_READERS: readonly Reader[] = [
+  reader(
+    'BorgBackup',
+    ['linux', 'macos'],
+    '1.1.4',
+    false,
+    'BorgBackup documentation, installation; zstd since 1.1.4',
+  ),
+]
+
+export const BORG_2_READERS: readonly Reader[] = [
+  reader('BorgBackup', ['linux', 'macos'], '2.0', false, 'BorgBackup 2 documentation: still in beta test'),
+]
+
+export const RESTIC_READERS: readonly Reader[] = [
+  reader('restic', EVERYWHERE, '0.14', false, 'restic documentation: repository version 2 since 0.14'),
+]
+
+export const KOPIA_READERS: readonly Reader[] = [
+  reader('Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
+]
+
+/** What can go wrong, by permanent codes. */
+export const RISKS = {
+  solid: {
+    code: 'solid-single-point',
+    text: 'One damaged place makes everything behind it in the archive unreadable, and one file is only had by unpacking what stands before it.',
+  },
+  manyBands: {
+    code: 'many-bands',
+    text: 'More than 100,000 bands in one folder: file systems and tools were seen to fail there.',
+  },
+  permanentMemory: {
+    code: 'permanent-memory',
+    text: 'The deduplication table has to be in memory for as long as the data is written to.',
+  },
+  oldFormat: {
+    code: 'format-of-the-past',
+    text: 'Apple calls it a format of the past, not for keeping.',
+  },
+  youngFormat: {
+    code: 'young-format',
+    text: 'Readable only by systems and programs of recent years.',
+  },
+  appleOnly: {
+    code: 'apple-only',
+    text: 'Only Apple systems read it, and there is no public description.',
+  },
+  ownRepository: {
+    code: 'own-repository',
+    text: 'Readable only by the program that made it: it has to be kept along with the data.',
+  },
+  noWindows: {
+    code: 'no-windows-reader',
+    text: 'Windows cannot read it, neither by itself nor with a program of its own.',
+  },
+  longNames: {
+    code: 'long-names-on-windows',
+    text: 'Windows reads no Rock Ridge names: there long names are cut to 31 characters.',
+  },
+  manyFiles: {
+    code: 'many-small-files',
+    text: 'Every file is a file on the medium too: copying and checking take long for small ones.',
+  },
+  indexLoss: {
+    code: 'index-single-point',
+    text: 'Blocks are shared: a damaged one is missing in every file that holds it.',
+  },
+  proof: {
+    code: 'proof-only',
+    text: 'A store that proves what blocks save, no format for keeping things: only Stowage reads it.',
+  },
+} as const satisfies Record<string, Risk>

@@ -1,0 +1,121 @@
+import type { Estimate } from '../../primitives/estimate'
+import { corrected, type ProgramCost, packWork, programWork, unpackWork } from './codecWork'
+import { estimateOf, sumTogether, within } from './estimateParts'
+import type { OptionFacts, SurveyFacts } from './facts'
+import { RISKS } from './readers'
+import { meanChunk, type RepositoryLists, repositoryBytes } from './repositoryModel'
+import { chunkedOf, compressionOf, meanFileBytes } from './surveyFigures'
+import type { Reader, System, Variant } from './variant'
+import { variantOf } from './variantDraft'
+
+const MIB = 1024 * 1024
+
+/** A program that keeps chunks, as it was measured. */
+export interface RepositoryKind {
+  readonly tool: string
+  readonly family: string
+  /** What its variants' names begin with. */
+  readonly version: string
+  readonly chunker: string
+  readonly readers: readonly Reader[]
+  /** Of a repository that has always been encrypted, the work is in `work`. */
+  readonly encryption?: 'always'
+  indexBytes(survey: SurveyFacts, uniqueChunks: number): number
+  readonly work: ProgramCost
+  readonly unpackWork: ProgramCost
+  ram(survey: SurveyFacts, chunks: number): Estimate
+  /** Of one of its files. */
+  readonly packBytes: number
+  readonly threads: number
+  readonly makers: readonly System[]
+  readonly notes?: readonly string[]
+}
+
+export interface RepositoryCodec {
+  /** As the variant is called. */
+  readonly name: string
+  /** The survey's codec; null for none. */
+  readonly codec: string | null
+  readonly codecFactor: number
+  readonly lists: RepositoryLists
+}
+
+/** Files of a repository beside its packs. */
+const FEW_FILES = 8
+
+/** The repositories of a program, one for each codec whose rate the survey has sampled. */
+export function repositoryVariants(
+  facts: OptionFacts,
+  kind: RepositoryKind,
+  codecs: readonly RepositoryCodec[],
+): Variant[] {
+  return codecs.flatMap((codec) => repositoryVariant(facts, kind, codec) ?? [])
+}
+
+function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: RepositoryCodec): Variant | null {
+  const { survey, machine } = facts
+  const chunked = chunkedOf(survey, kind.chunker)
+  if (!chunked) return null
+  const index = kind.indexBytes(survey, chunked.uniqueChunks)
+  const stored = repositoryBytes(survey, chunked, codec.codec, codec.codecFactor, codec.lists, index)
+  if (!stored) return null
+  const { files, bytes } = survey.totals
+  const row = codec.codec === null ? undefined : compressionOf(survey, codec.codec, MIB)
+  const packing = codec.codec === null ? null : packWork(chunked.uniqueBytes, row, 'chunks that differ')
+  if (codec.codec !== null && !packing) return null
+  const own = programWork(kind.work, files, bytes, machine)
+  const back = programWork(kind.unpackWork, files, bytes, machine)
+  const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row)
+  const ram = kind.ram(survey, chunked.uniqueChunks)
+  const chunk = Math.max(meanChunk(chunked), meanFileBytes(survey))
+  const packs = Math.ceil(stored.value / kind.packBytes) + FEW_FILES
+  const ratio = chunked.uniqueBytes > 0 ? Math.min(1.5, stored.value / chunked.uniqueBytes) : 1
+  return variantOf({
+    name: `${kind.version}-${codec.name}`,
+    family: kind.family,
+    title: `${nameOf(kind)} repository, ${codec.codec === null ? 'not compressed' : codec.codec.replace('-', ' ')}`,
+    container: kind.tool,
+    reduction: codec.codec === null ? 'chunks' : 'chunks+compression',
+    codec: codec.codec,
+    chunker: kind.chunker,
+    storedBytes: stored,
+    storedFiles: estimateOf(
+      { value: packs, low: packs / 2, high: packs * 2 },
+      'modelled',
+      'packs of usual length',
+    ),
+    largestPieceBytes: Math.min(kind.packBytes, stored.value),
+    packSeconds: packing
+      ? sumTogether([corrected(packing, 1, 0.2, packing.basis), own], `${packing.basis}, and ${own.basis}`)
+      : own,
+    packThreads: kind.threads,
+    packRamBytes: ram,
+    unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,
+    useRamBytes: ram,
+    fetchBytes: within(chunk * ratio + index, 0.6, 'modelled', 'the chunks of the file, and the index once'),
+    fetchSeconds: within(
+      kind.unpackWork.startSeconds,
+      0.6,
+      'assumed',
+      'starting the program and reading its index',
+    ),
+    access: 'extract',
+    readers: kind.readers,
+    makers: kind.makers,
+    encryption: {
+      kinds: kind.encryption === 'always' ? ['aes-256'] : ['none', 'aes-256'],
+      secondsPerByte: kind.encryption === 'always' ? 0 : 1e-9,
+      provenance: 'assumed',
+    },
+    risks: [RISKS.ownRepository, RISKS.indexLoss],
+    notes: [
+      ...(kind.notes ?? []),
+      ...(kind.encryption === 'always' ? ['Always encrypted: without its password it cannot be read.'] : []),
+    ],
+  })
+}
+
+function nameOf({ tool, version }: RepositoryKind): string {
+  if (tool === 'borg') return version === 'borg-2' ? 'BorgBackup 2' : 'BorgBackup'
+  return tool === 'kopia' ? 'Kopia' : tool
+}

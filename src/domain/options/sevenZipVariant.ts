@@ -1,0 +1,79 @@
+import type { Estimate } from '../../primitives/estimate'
+import { unpackWork } from './codecWork'
+import { estimateOf, scaled } from './estimateParts'
+import type { OptionFacts } from './facts'
+import { packRam, unpackRam } from './lzmaModel'
+import { EVERYWHERE, SEVEN_ZIP_READERS } from './readers'
+import { compressionOf, meanFileBytes } from './surveyFigures'
+import type { Variant } from './variant'
+import { type VariantDraft, variantOf } from './variantDraft'
+
+/** AES-256 of 7-Zip: processors with instructions for it encrypt at a gigabyte in a second and more. */
+const ENCRYPTION_SECONDS_PER_BYTE = 1e-9
+
+/** How the archives are made that a variant consists of. */
+export interface SevenZipArchives {
+  readonly dictionaryBytes: number
+  /** What the longest stream of one dictionary holds, unpacked, and what a stream holds on average. */
+  readonly streamBytes: number
+  readonly meanStreamBytes?: number
+  /** Of the largest archive. */
+  readonly files: number
+  readonly packSeconds: Estimate
+  readonly matchThreads?: number
+}
+
+type Rest = Pick<Variant, 'name' | 'family' | 'title' | 'container' | 'reduction' | 'storedBytes'> &
+  Partial<Variant>
+
+/** What all 7z archives have in common, memory and unpacking by the dictionary. */
+export function sevenZip({ survey }: OptionFacts, archives: SevenZipArchives, rest: Rest): Variant {
+  const { dictionaryBytes, streamBytes, files } = archives
+  const { bytes } = survey.totals
+  const unpackSeconds = unpackWork(bytes, 'lzma2', compressionOf(survey, 'lzma2-9', null))
+  const stream = archives.meanStreamBytes ?? streamBytes
+  const draft: VariantDraft = {
+    codec: 'lzma2-9',
+    dictionaryBytes,
+    packSeconds: archives.packSeconds,
+    packRamBytes: packRam(dictionaryBytes, streamBytes, files, archives.matchThreads),
+    unpackSeconds,
+    useRamBytes: unpackRam(dictionaryBytes, streamBytes, files),
+    ...fetchOf(stream, meanFileBytes(survey), bytes, rest.storedBytes, unpackSeconds),
+    access: 'extract',
+    readers: SEVEN_ZIP_READERS,
+    makers: EVERYWHERE,
+    encryption: {
+      kinds: ['none', 'aes-256'],
+      secondsPerByte: ENCRYPTION_SECONDS_PER_BYTE,
+      provenance: 'assumed',
+    },
+    ...rest,
+  }
+  return variantOf(draft)
+}
+
+/**
+ * For one file the stream that it is in has to be unpacked up to its end: half of it on average, anything from the file alone to all.
+ */
+export function fetchOf(
+  stream: number,
+  file: number,
+  allBytes: number,
+  stored: Estimate,
+  unpackSeconds: Estimate,
+): { fetchBytes: Estimate; fetchSeconds: Estimate } {
+  const share = (bytes: number): number => (allBytes > 0 ? Math.min(1, bytes / allBytes) : 0)
+  const least = share(file)
+  const most = Math.max(least, share(stream))
+  const middle = Math.max(least, share((stream + file) / 2))
+  const of = (all: Estimate): Estimate =>
+    estimateOf(
+      { value: all.value * middle, low: all.low * least, high: all.high * most },
+      all.provenance === 'exact' ? 'modelled' : all.provenance,
+      stream > file
+        ? 'what stands before a file has to be unpacked too: half of it on average'
+        : 'the file alone',
+    )
+  return { fetchBytes: of(scaled(stored, 1)), fetchSeconds: of(unpackSeconds) }
+}

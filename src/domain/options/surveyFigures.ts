@@ -1,0 +1,128 @@
+import type { Estimate } from '../../primitives/estimate'
+import { estimateOf, type Span } from './estimateParts'
+import type { SurveyFacts } from './facts'
+
+export type CompressionRow = SurveyFacts['compression'][number]
+export type CombinedRow = SurveyFacts['combined'][number]
+export type FixedBlockRow = SurveyFacts['fixedBlocks'][number]
+export type ChunkedRow = SurveyFacts['chunked'][number]
+export type SolidRow = SurveyFacts['solid'][number]
+export type GroupedRow = SurveyFacts['grouped'][number]
+
+/** The forecast of a codec for whole files (`recordBytes` null) or for records of one size. */
+export function compressionOf(
+  survey: SurveyFacts,
+  codec: string,
+  recordBytes: number | null,
+): CompressionRow | undefined {
+  return survey.compression.find((row) => row.codec === codec && row.recordSize === recordBytes)
+}
+
+export function combinedOf(
+  survey: SurveyFacts,
+  method: CombinedRow['method'],
+  codec: string,
+  recordBytes: number | null,
+  sectorBytes = 1,
+): CombinedRow | undefined {
+  return survey.combined.find(
+    (row) =>
+      row.method === method &&
+      row.codec === codec &&
+      row.recordSize === recordBytes &&
+      row.sectorBytes === sectorBytes,
+  )
+}
+
+export function fixedBlocksOf(survey: SurveyFacts, blockBytes: number): FixedBlockRow | undefined {
+  return survey.fixedBlocks.find((row) => row.blockSize === blockBytes)
+}
+
+export function chunkedOf(survey: SurveyFacts, chunker: string): ChunkedRow | undefined {
+  return survey.chunked.find((row) => row.chunker === chunker)
+}
+
+/** What samples let expect, with the survey's own range. */
+export function forecastOf(
+  row: { readonly predictedBytes: number; readonly low: number; readonly high: number },
+  basis: string,
+): Estimate {
+  return estimateOf({ value: row.predictedBytes, low: row.low, high: row.high }, 'modelled', basis)
+}
+
+/** What was counted: exact while the tables held everything, else a measured range. */
+export function countedOf(
+  row: { readonly uniqueBytes: number; readonly low: number; readonly high: number },
+  basis: string,
+): Estimate {
+  const isExact = row.low === row.uniqueBytes && row.high === row.uniqueBytes
+  return estimateOf(
+    { value: row.uniqueBytes, low: row.low, high: row.high },
+    isExact ? 'exact' : 'measured',
+    basis,
+  )
+}
+
+/** Mean bytes of a file, empty ones included; 0 where there is none. */
+export function meanFileBytes(survey: SurveyFacts): number {
+  return survey.totals.files > 0 ? survey.totals.bytes / survey.totals.files : 0
+}
+
+/** Bytes of all files, each rounded up to whole units. */
+export function roundedUp(survey: SurveyFacts, unit: number): Span {
+  const blocks = fixedBlocksOf(survey, unit)
+  // Every occurrence of a block is counted, whatever the tables hold.
+  if (blocks) return certain(blocks.blocks * unit)
+  return roundedUpScaled(survey, unit, 1)
+}
+
+/**
+ * Bytes of all files when each has become `ratio` of itself and is rounded up to whole units. Files below a unit take one each;
+ * the rest of a larger file's last unit is anywhere from nothing to a unit, and half of one on average. Files of a kind may all
+ * be whole units, so the range has both ends.
+ */
+export function roundedUpScaled(survey: SurveyFacts, unit: number, ratio: number): Span {
+  let value = 0
+  let low = 0
+  let high = 0
+  for (const bin of survey.sizeHistogram) {
+    if (bin.bytes === 0) continue
+    const bytes = bin.bytes * ratio
+    const isSmall = (bin.toBytes ?? Number.POSITIVE_INFINITY) * ratio <= unit
+    const isLarge = bin.fromBytes * ratio >= unit
+    const least = Math.max(bytes, bin.files * unit)
+    const most = bytes + bin.files * unit
+    if (isSmall) {
+      value += bin.files * unit
+      low += bin.files * unit
+      high += bin.files * unit
+    } else {
+      value += isLarge ? bytes + (bin.files * unit) / 2 : (least + most) / 2
+      low += least
+      high += most
+    }
+  }
+  return { value, low, high }
+}
+
+/** Files that have a byte at least. */
+export function filledFiles(survey: SurveyFacts): number {
+  return Math.max(0, survey.totals.files - survey.totals.emptyFiles)
+}
+
+/** How many of the files are at least so long, and their bytes; a bin that the limit cuts counts in proportion. */
+export function filesFrom(survey: SurveyFacts, limit: number): { files: number; bytes: number } {
+  let files = 0
+  let bytes = 0
+  for (const bin of survey.sizeHistogram) {
+    const to = bin.toBytes ?? Math.max(bin.fromBytes * 2, limit + 1)
+    const share = limit <= bin.fromBytes ? 1 : limit >= to ? 0 : (to - limit) / (to - bin.fromBytes)
+    files += bin.files * share
+    bytes += bin.bytes * share
+  }
+  return { files, bytes }
+}
+
+function certain(value: number): Span {
+  return { value, low: value, high: value }
+}

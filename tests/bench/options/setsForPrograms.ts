@@ -1,0 +1,2 @@
+export { setFolder } from '../truth/sets'
+export { solidSetFolder } from '../truth/solidSets'
