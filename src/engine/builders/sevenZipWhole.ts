@@ -42,7 +42,7 @@ export async function packWhole(
         await withSourceFolder(request, (folder) => packNames({ ...work, folder }, archive, all, names))
       }
     })
-  })
+  }).finally(() => meter.end())
   request.onProgress(total)
   const links = request.symlinks?.length ?? 0
   return {

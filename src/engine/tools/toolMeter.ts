@@ -13,7 +13,7 @@ const POLL_MS = 25
 export interface ToolMeter {
   /** To be called with the id of every program that is started; `ToolRun.onStart` fits. */
   watch(pid: number): void
-  /** To be called once, when all of them have ended. */
+  /** To be called when all of them have ended; what it says then it says always. */
   end(): ToolUse
 }
 
@@ -41,6 +41,7 @@ export function toolMeter(): ToolMeter {
     peak = Math.max(peak, together)
   }
   let timer: NodeJS.Timeout | undefined
+  let used: ToolUse | undefined
   return {
     watch(pid) {
       watched.add(pid)
@@ -49,7 +50,8 @@ export function toolMeter(): ToolMeter {
     },
     end() {
       clearInterval(timer)
-      return { ramBytes: peak === 0 ? null : peak, cpuSeconds: (childrenMs() - startMs) / 1000 }
+      used ??= { ramBytes: peak === 0 ? null : peak, cpuSeconds: (childrenMs() - startMs) / 1000 }
+      return used
     },
   }
 }
@@ -66,20 +68,32 @@ export function ownMeter(): { end(): ToolUse } {
     peak = Math.max(peak, process.memoryUsage.rss())
   }
   const timer = setInterval(poll, POLL_MS)
+  let used: ToolUse | undefined
   return {
     end() {
       clearInterval(timer)
       poll()
       const { user, system } = process.cpuUsage(startCpu)
-      return { ramBytes: peak - startBytes, cpuSeconds: (user + system) / 1e6 }
+      used ??= { ramBytes: peak - startBytes, cpuSeconds: (user + system) / 1e6 }
+      return used
     },
   }
 }
 
-/** What this process and programs that it fed took together. */
-export function usedTogether(one: ToolUse, other: ToolUse): ToolUse {
-  const sum = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b)
-  return { ramBytes: sum(one.ramBytes, other.ramBytes), cpuSeconds: sum(one.cpuSeconds, other.cpuSeconds) }
+/** Of two steps one after the other: the more memory, and the work of both. */
+export function usedInTurn(one: ToolUse, other: ToolUse): ToolUse {
+  return {
+    ramBytes: both(one.ramBytes, other.ramBytes, Math.max),
+    cpuSeconds: both(one.cpuSeconds, other.cpuSeconds, (a, b) => a + b),
+  }
+}
+
+function both(
+  one: number | null,
+  other: number | null,
+  joined: (one: number, other: number) => number,
+): number | null {
+  return one === null || other === null ? null : joined(one, other)
 }
 
 function withChildren(pid: number): number[] {
