@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BuildFile, BuildFolder, BuildRequest, BuildSymlink } from '../../src/engine/builders/optionBuilder'
+import type {
+  BuildFile,
+  BuildFolder,
+  BuildRequest,
+  BuildSymlink,
+} from '../../src/engine/builders/optionBuilder'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 
 /** A request to build a folder, with all that is in it, below a folder of the test's own. */
@@ -65,7 +70,8 @@ export function contentOf(
       const own = path === '' ? pathFromBytes(name) : `${path}/${pathFromBytes(name)}`
       const stats = lstatSync(child)
       if (stats.isDirectory()) {
-        if (wanted.folders || readdirSync(child, { encoding: 'buffer' }).length === 0) found.set(own, 'folder')
+        if (wanted.folders || readdirSync(child, { encoding: 'buffer' }).length === 0)
+          found.set(own, 'folder')
         add(child, own)
       } else if (stats.isSymbolicLink()) {
         if (wanted.links) found.set(own, `link ${readlinkSync(child, 'latin1')}`)

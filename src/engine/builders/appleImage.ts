@@ -40,7 +40,10 @@ export const appleImage: OptionBuilder = {
         image,
         path,
         { kind: 'UDIF' },
-        { signal, onProgress: (done, of) => request.onProgress(of === 0 ? null : (total * (1 + done / of)) / 2) },
+        {
+          signal,
+          onProgress: (done, of) => request.onProgress(of === 0 ? null : (total * (1 + done / of)) / 2),
+        },
       )
     } catch (thrown) {
       throw signal.aborted ? new AppError('cancelled', 'cancelled') : thrown

@@ -133,7 +133,9 @@ function* indexPieces(
 export async function restoreBlocks(folder: string, to: string): Promise<void> {
   const index = await readFile(fsPath(joinPath(folder, INDEX)))
   const damaged = (): AppError =>
-    new AppError('bad-input', `cannot restore ${pathForDisplay(folder)}: its blocks are damaged`, { path: folder })
+    new AppError('bad-input', `cannot restore ${pathForDisplay(folder)}: its blocks are damaged`, {
+      path: folder,
+    })
   if (!index.subarray(0, 8).equals(MAGIC)) throw damaged()
   const [blockBytes, files, unique] = [index.readUInt32LE(8), index.readUInt32LE(12), index.readUInt32LE(16)]
   const data = await open(fsPath(joinPath(folder, DATA)), 'r')
@@ -142,7 +144,8 @@ export async function restoreBlocks(folder: string, to: string): Promise<void> {
       const entry = index.subarray(HEAD_BYTES + number * ENTRY_BYTES).subarray(0, ENTRY_BYTES)
       const block = Buffer.alloc(entry.readUInt32LE(40))
       const { bytesRead } = await data.read(block, 0, block.length, Number(entry.readBigUInt64LE(32)))
-      if (bytesRead < block.length || !hash('sha256', block, 'buffer').equals(entry.subarray(0, 32))) throw damaged()
+      if (bytesRead < block.length || !hash('sha256', block, 'buffer').equals(entry.subarray(0, 32)))
+        throw damaged()
       return block
     }
     let at = HEAD_BYTES + unique * ENTRY_BYTES
@@ -160,7 +163,8 @@ export async function restoreBlocks(folder: string, to: string): Promise<void> {
       await mkdir(fsPath(target.slice(0, target.lastIndexOf('/'))), { recursive: true })
       const file = await open(fsPath(target), 'wx')
       try {
-        for (let block = 0; block < blocks; block++, at += 4) await file.writeFile(await blockOf(index.readUInt32LE(at)))
+        for (let block = 0; block < blocks; block++, at += 4)
+          await file.writeFile(await blockOf(index.readUInt32LE(at)))
       } finally {
         await file.close()
       }

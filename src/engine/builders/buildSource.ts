@@ -100,7 +100,11 @@ export async function withSourceFolder<T>(
 /** What stands at the top of the paths, and where it is: the roots, or their parts that hold something. */
 function topsOf(request: BuildRequest): { name: string; source: string }[] {
   const tops = new Map<string, string>()
-  for (const { path, source } of [...request.files, ...(request.folders ?? []), ...(request.symlinks ?? [])]) {
+  for (const { path, source } of [
+    ...request.files,
+    ...(request.folders ?? []),
+    ...(request.symlinks ?? []),
+  ]) {
     if (path !== '' && source.endsWith(`/${path}`) && request.roots.length === 1) {
       return [{ name: '', source: source.slice(0, -path.length - 1) || '/' }]
     }

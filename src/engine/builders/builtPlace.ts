@@ -9,7 +9,11 @@ const MEANWHILE = '.stowage-build'
  * `use` has ended well.
  * @param ending what programs want to see at the end of a name, such as `.7z`
  */
-export async function builtAt<T>(path: string, ending: string, use: (path: string) => Promise<T>): Promise<T> {
+export async function builtAt<T>(
+  path: string,
+  ending: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
   const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')))
   const name = MEANWHILE + ending
   const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))

@@ -44,7 +44,13 @@ export const compressedFiles: OptionBuilder = {
       await makeFolders(request)
       const byTool = gzip === null ? [] : request.files.filter(({ path }) => gzipTakes(path))
       if (gzip !== null && codec.kind === 'gzip') {
-        const run = { program: gzip, level: codec.level, atOnce: FILES_AT_ONCE, meter: tools, signal: request.signal }
+        const run = {
+          program: gzip,
+          level: codec.level,
+          atOnce: FILES_AT_ONCE,
+          meter: tools,
+          signal: request.signal,
+        }
         request.onProgress(null)
         await gzipFiles(run, byTool, request.path)
       }
@@ -72,7 +78,9 @@ export const compressedFiles: OptionBuilder = {
 
 async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRequest): Promise<void> {
   await makeFolder(path)
-  const above = [...files, ...symlinks].map((entry) => entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/'))))
+  const above = [...files, ...symlinks].map((entry) =>
+    entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/'))),
+  )
   for (const folder of new Set([...folders.map((entry) => entry.path), ...above])) {
     if (folder === '') continue
     await mkdir(fsPath(joinPath(path, folder)), { recursive: true }).catch((thrown: unknown) => {
@@ -117,7 +125,8 @@ async function compressAll(
   )
   const failed = (await Promise.allSettled(workers)).filter((end) => end.status === 'rejected')
   throwIfAborted(request.signal)
-  const real = failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
+  const real =
+    failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
   if (real) throw real.reason
 }
 

@@ -41,9 +41,19 @@ export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: s
     })
   }
   const xargs = await findProgram('xargs')
-  if (xargs === null) throw new AppError('tool-missing', 'cannot find xargs, which is needed for running gzip')
+  if (xargs === null)
+    throw new AppError('tool-missing', 'cannot find xargs, which is needed for running gzip')
   const names = Buffer.concat(files.map(({ path }) => Buffer.concat([textBytes(`./${path}`), Buffer.of(0)])))
-  const args = ['-0', '-n', String(FILES_AT_A_TIME), '-P', String(run.atOnce), run.program, '-f', `-${run.level}`]
+  const args = [
+    '-0',
+    '-n',
+    String(FILES_AT_A_TIME),
+    '-P',
+    String(run.atOnce),
+    run.program,
+    '-f',
+    `-${run.level}`,
+  ]
   const result = await withToolDirectory(to, (cwd) =>
     runTool(xargs, args, {
       cwd,

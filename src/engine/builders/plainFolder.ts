@@ -5,8 +5,8 @@ import { ownMeter } from '../tools/toolMeter'
 import { entriesOf, fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
 import { equalFiles } from './equalFiles'
-import { OWN_TOOL } from './ownTool'
 import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
+import { OWN_TOOL } from './ownTool'
 import { unknownVariant } from './sizeNames'
 
 /** Files as they are, in a folder. */
@@ -47,7 +47,8 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
     try {
       await link(fsPath(joinPath(path, from)), fsPath(joinPath(path, to)))
     } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code !== 'EMLINK') throw fileFailure(thrown, 'write', joinPath(path, to))
+      if ((thrown as NodeJS.ErrnoException).code !== 'EMLINK')
+        throw fileFailure(thrown, 'write', joinPath(path, to))
       copiesForLinks += 1
       const whole = entries.filter((entry) => entry.kind === 'file' && entry.path === to)
       await copyEntries(whole, path, { signal, onBytes: () => undefined })
@@ -56,7 +57,9 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
   await copyModes(folders, path)
   if (equal.size === 0) return []
   const linked = `${equal.size - copiesForLinks} files are hard links, which have the mode and time of the first`
-  return copiesForLinks === 0 ? [linked] : [linked, `${copiesForLinks} copies: the file system allows no more links`]
+  return copiesForLinks === 0
+    ? [linked]
+    : [linked, `${copiesForLinks} copies: the file system allows no more links`]
 }
 
 /** Folders keep their modes, but whoever made them may always write in them: else they could not be removed again. */

@@ -113,7 +113,11 @@ async function run(
 
 /** 7-Zip writes ` 12% 3 + name` and takes it back with backspaces. */
 function lastPercent(chunk: Uint8Array): number | null {
-  const found = [...Buffer.from(chunk).toString('latin1').matchAll(/(?:^|[\b\r ])(\d{1,3})%/g)].at(-1)
+  const found = [
+    ...Buffer.from(chunk)
+      .toString('latin1')
+      .matchAll(/(?:^|[\b\r ])(\d{1,3})%/g),
+  ].at(-1)
   return found ? Math.min(1, Number(found[1]) / 100) : null
 }
 

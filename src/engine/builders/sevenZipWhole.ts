@@ -63,7 +63,9 @@ export function linksLeftOut(links: number): string {
 
 /** Folders with nothing in them, by their paths. */
 async function emptyFolders({ folders = [], files, symlinks = [] }: BuildRequest): Promise<string[]> {
-  const full = new Set([...files, ...folders, ...symlinks].map(({ path }) => path.slice(0, path.lastIndexOf('/'))))
+  const full = new Set(
+    [...files, ...folders, ...symlinks].map(({ path }) => path.slice(0, path.lastIndexOf('/'))),
+  )
   const empty: string[] = []
   for (const { source, path } of folders) {
     if (path === '' || full.has(path)) continue
@@ -75,4 +77,3 @@ async function emptyFolders({ folders = [], files, symlinks = [] }: BuildRequest
   }
   return empty
 }
-

@@ -27,7 +27,8 @@ export async function* tarStream(
     return bytes
   }
   for (const { source, path } of folders) {
-    if (path !== '') yield counted(header(`${path}/`, await statsOf(source), { kind: '5', bytes: 0, target: '' }))
+    if (path !== '')
+      yield counted(header(`${path}/`, await statsOf(source), { kind: '5', bytes: 0, target: '' }))
   }
   for (const { source, path, target } of symlinks)
     yield counted(header(path, await statsOf(source), { kind: '2', bytes: 0, target }))
@@ -63,7 +64,8 @@ export async function* contentOf(
       const { bytesRead } = await file.read(piece, 0, piece.length, at).catch((thrown: unknown) => {
         throw readFailure(thrown, source)
       })
-      if (at + bytesRead > bytes || (bytesRead === 0 && at < bytes)) throw wrongSize(source, at + bytesRead, bytes)
+      if (at + bytesRead > bytes || (bytesRead === 0 && at < bytes))
+        throw wrongSize(source, at + bytesRead, bytes)
       if (bytesRead === 0) return
       at += bytesRead
       yield piece.subarray(0, bytesRead)

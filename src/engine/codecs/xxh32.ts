@@ -42,8 +42,7 @@ export class Xxh32 {
   /** Of all bytes so far. */
   digest(): number {
     const [a = 0, b = 0, c = 0, d = 0] = this.#lanes
-    let hash =
-      this.#totalBytes >= 16 ? rotated(a, 1) + rotated(b, 7) + rotated(c, 12) + rotated(d, 18) : P5
+    let hash = this.#totalBytes >= 16 ? rotated(a, 1) + rotated(b, 7) + rotated(c, 12) + rotated(d, 18) : P5
     hash = (hash + this.#totalBytes) | 0
     let at = 0
     for (; at + 4 <= this.#restBytes; at += 4)

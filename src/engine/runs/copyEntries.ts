@@ -57,7 +57,12 @@ async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal):
       await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
       break
     case 'part':
-      await copyRange(entry.source, path, { start: entry.offset, end: entry.offset + entry.bytes - 1 }, signal)
+      await copyRange(
+        entry.source,
+        path,
+        { start: entry.offset, end: entry.offset + entry.bytes - 1 },
+        signal,
+      )
   }
   await copyTimes(entry.source, path)
   const { size } = await lstat(fsPath(path))

@@ -116,7 +116,8 @@ function childrenOf(pid: number): number[] {
 function memoryOf(pid: number): { resident: number; highest: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-    const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+    const kib = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
     return { resident: kib('VmRSS') * 1024, highest: kib('VmHWM') * 1024 }
   } catch {
     return null

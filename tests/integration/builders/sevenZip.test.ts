@@ -27,7 +27,9 @@ async function unpacked(archive: string, name: string): Promise<string> {
 
 const build = (variant: string, roots = [source]) => {
   const request = requestFor(roots, folder, variant)
-  return builderOf(variant)?.build(request).then((built) => ({ built, path: request.path }))
+  return builderOf(variant)
+    ?.build(request)
+    .then((built) => ({ built, path: request.path }))
 }
 
 describe('whole archives', () => {
@@ -36,7 +38,11 @@ describe('whole archives', () => {
     async (variant) => {
       makeHostileTree(source, { seed: 3 })
       const one = await build(variant)
-      expect(one?.built).toMatchObject({ tool: '7-Zip', repeatable: true, notes: ['7 symbolic links are left out'] })
+      expect(one?.built).toMatchObject({
+        tool: '7-Zip',
+        repeatable: true,
+        notes: ['7 symbolic links are left out'],
+      })
       expect(one?.built.bytes).toBe(statSync(one?.path as string).size)
       const wanted = { folders: false, links: false }
       expect(contentOf(await unpacked(one?.path as string, 'out'), wanted)).toEqual(contentOf(source, wanted))
