@@ -14,8 +14,8 @@ struct ReuseRequest {
     /** Of each file of the order, below `groupCount`. */
     std::vector<uint32_t> groups;
     size_t groupCount = 1;
-    /** Of each file of the order the archive that it goes into, where there are several; a new one begins where
-     * the number changes, and what stood before its border is no repeat. Empty: all go into one. */
+    /** Of each file of the order the archive that it goes into, where there are several; a new one begins
+     * where the number changes, and what stood before its border is no repeat. Empty: all go into one. */
     std::vector<uint32_t> archives;
     /** How far back a repeat may be, in ascending order. */
     std::vector<uint64_t> dictionaries;

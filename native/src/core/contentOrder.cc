@@ -6,7 +6,8 @@ std::vector<uint32_t> AnchorIndex::contentOrder(const std::vector<uint32_t>& ord
                                                 const std::atomic<bool>& cancelled) const {
     const size_t count = order.size();
     SharingSearch search(*this, order, false, cancelled);
-    /** Of the files that are left, the one that shares most with this one; `count` if none shares anything. */
+    /** Of the files that are left, the one that shares most with this one; `count` if none shares anything.
+     */
     const auto nearest = [&search, count](size_t place) {
         size_t best = count;
         double bestShare = 0;
@@ -25,7 +26,8 @@ std::vector<uint32_t> AnchorIndex::contentOrder(const std::vector<uint32_t>& ord
     std::vector<size_t> open;
     size_t next = 0;
     while (proposed.size() < count) {
-        if (proposed.size() % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
+        if (proposed.size() % SharingSearch::filesBetween == 0 && cancelled.load(std::memory_order_relaxed))
+            break;
         size_t chosen = count;
         while (chosen == count && !open.empty()) {
             chosen = nearest(open.back());

@@ -11,8 +11,6 @@ import { readStretches } from './solidSamples'
 
 const MIB = 1024 * 1024
 
-/** Larger archives are as good as the streams that are forecast; those up to this are tried. */
-const SMALL_BYTES = MIB
 /** How many bytes of archives the quick codec sees, and the one in question, which makes about 2 MB/s. */
 const LEVELS: Readonly<Record<SampleLevel, { readonly quickBytes: number; readonly codecBytes: number }>> = {
   fast: { quickBytes: 4 * MIB, codecBytes: MIB / 2 },
@@ -24,10 +22,18 @@ const MOST_TRIALS = 400
 /** Two are packed whatever they cost: of one no range can be told. */
 const LEAST_PACKED = 2
 
+interface Drawn extends Trial {
+  readonly data: Buffer
+  readonly extension: string
+  readonly overhead: number
+  /** Whether an earlier archive is the same. */
+  readonly again: boolean
+}
+
 export interface Tried {
   readonly small: SmallArchives
-  /** The part of the small archives' forecast that is of those which no earlier archive is the same as. */
-  readonly distinctShare: number
+  /** Those of them that no earlier archive is the same as. */
+  readonly distinct: SmallArchives
 }
 
 /**
@@ -39,15 +45,12 @@ export async function tryArchives(
   archives: FileArchives,
   forecasts: Float64Array,
   overheads: Float64Array,
+  isSmall: (archive: number) => boolean,
   sampling: Sampling,
   tool: FoundTool,
 ): Promise<Tried> {
   const { level, signal, seed } = sampling.options
   const random = seededRandom(seed ?? 1)
-  const isSmall = (archive: number): boolean => {
-    const bytes = archives.bytes[archive] as number
-    return bytes > 0 && bytes <= SMALL_BYTES
-  }
   let forecastBytes = 0
   let distinctBytes = 0
   let bytes = 0
@@ -61,11 +64,11 @@ export async function tryArchives(
     weighted += forecast * (archives.bytes[archive] as number)
   }
   const nothing: SmallArchives = { forecastBytes, trials: [], triedShare: 0 }
-  if (forecastBytes === 0) return { small: nothing, distinctShare: 1 }
-  const { quickBytes, codecBytes } = LEVELS[level]
+  if (forecastBytes === 0) return { small: nothing, distinct: nothing }
+  const { quickBytes } = LEVELS[level]
   const wanted = Math.min(MOST_TRIALS, Math.max(LEAST_PACKED, quickBytes / (weighted / forecastBytes)))
   const drawn = drawnOf(archives.count, forecasts, isSmall, forecastBytes / Math.ceil(wanted), random.unit())
-  const trials: (Trial & { readonly data: Buffer; readonly extension: string })[] = []
+  const trials: Drawn[] = []
   let triedBytes = 0
   for (const { archive, times } of drawn) {
     sampling.goOn()
@@ -76,41 +79,49 @@ export async function tryArchives(
     triedBytes += data.length
     const overhead = overheads[archive] as number
     const quick = (await quickStreamBytes(data)) + overhead
-    const trial = {
+    trials.push({
+      times,
       forecastBytes: forecasts[archive] as number,
       quickBytes: quick,
-      codecBytes: overhead,
+      codecBytes: null,
+      overhead,
       data,
       extension: extensionOf(members),
-    }
-    for (let time = 0; time < times; time++) trials.push(trial)
+      again: archives.repeated[archive] === 1,
+    })
   }
-  const chosen = new Map<Buffer, number>()
-  let room = codecBytes
-  for (const { data } of shuffled(trials, () => random.unit())) {
-    if (chosen.has(data)) continue
-    if (room < data.length && chosen.size >= LEAST_PACKED) break
-    chosen.set(data, 0)
-    room -= data.length
-  }
-  const inputs = trials.filter((one, index) => {
-    return chosen.has(one.data) && trials.findIndex(({ data }) => data === one.data) === index
-  })
-  const sizes = await sevenZipSizes(tool, inputs, signal)
-  for (const [index, { data }] of inputs.entries()) chosen.set(data, sizes[index] as number)
+  const all = await packSome(trials, LEVELS[level].codecBytes, () => random.unit(), tool, signal)
   sampling.goOn()
-  const small: SmallArchives = {
-    forecastBytes,
-    trials: trials.map(({ data, codecBytes: overhead, ...trial }) => {
-      const packed = chosen.get(data)
-      return { ...trial, codecBytes: packed === undefined ? null : packed + (overhead ?? 0) }
-    }),
-    triedShare: Math.min(1, triedBytes / bytes),
+  const first = all.filter(({ again }) => !again)
+  const isKnown = first.filter((one) => one.codecBytes !== null).length >= LEAST_PACKED
+  const triedShare = Math.min(1, triedBytes / bytes)
+  return {
+    small: { forecastBytes, trials: all, triedShare },
+    distinct: { forecastBytes: distinctBytes, trials: isKnown ? first : all, triedShare },
   }
-  return { small, distinctShare: distinctBytes / forecastBytes }
 }
 
-/** Every `interval` bytes of forecast one is drawn; a large one more than once. */
+/** The trials with what the codec in question makes of some of them, as many as there is room for. */
+async function packSome(
+  trials: readonly Drawn[],
+  mostBytes: number,
+  unit: () => number,
+  tool: FoundTool,
+  signal: AbortSignal,
+): Promise<Drawn[]> {
+  const chosen: Drawn[] = []
+  let room = mostBytes
+  for (const one of shuffled(trials, unit)) {
+    if (room < one.data.length && chosen.length >= LEAST_PACKED) break
+    chosen.push(one)
+    room -= one.data.length
+  }
+  const sizes = await sevenZipSizes(tool, chosen, signal)
+  const packed = new Map(chosen.map((one, index) => [one, one.overhead + (sizes[index] as number)]))
+  return trials.map((one) => Object.assign({}, one, { codecBytes: packed.get(one) ?? null }))
+}
+
+/** Every `interval` bytes of forecast one is drawn; a large one counts as often as it would be. */
 function drawnOf(
   count: number,
   forecasts: Float64Array,
@@ -124,9 +135,10 @@ function drawnOf(
   for (let archive = 0; archive < count; archive++) {
     if (!isWanted(archive)) continue
     seen += forecasts[archive] as number
-    let times = 0
-    for (; next < seen; next += interval) times++
-    if (times > 0) drawn.push({ archive, times })
+    const isDrawn = next < seen
+    while (next < seen) next += interval
+    // One that is as long as the interval is drawn in any case, and stands for itself.
+    if (isDrawn) drawn.push({ archive, times: Math.max(1, (forecasts[archive] as number) / interval) })
   }
   return drawn
 }

@@ -156,7 +156,6 @@ async function forecast(
     const archives = await archivesOf(orders.path, groupings[by], by, pause)
     const { runsFactor, runsError } = curves.get('path') as Curve
     const source = {
-      totalBytes,
       rates,
       runsFactor,
       runsError,

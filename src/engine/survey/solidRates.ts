@@ -73,29 +73,39 @@ export async function takeSamples(
   for (const kind of ['firstSeen', 'all'] as const) {
     if (kind === 'all' && !repeatsMatter(sampling.bytes, sampling.firstSeenBytes)) continue
     const wanted = kind === 'all' ? quickBytes / 2 : quickBytes
-    const bytes = kind === 'all' ? sampling.bytes : sampling.firstSeenBytes
-    const buffers: SolidBuffer[] = []
-    const start = random.unit()
-    for (let part = 0; part < QUICK_PARTS; part++) {
-      buffers.push(await streamOf(sampling, kind, part, start, QUICK_PARTS, wanted, PIECE_BYTES))
-    }
-    const parts: RateSamples['parts'][number][] = []
-    for (const buffer of buffers) {
-      if (buffer.data.length > 0) parts.push(await contentOf(buffer))
-      sampling.goOn()
-    }
-    const together = joined(buffers)
-    // Every file has changed since: nothing is known of what it was.
-    if (together.data.length === 0) continue
-    const whole = await contentOf(together)
-    sampling.goOn()
+    const quick = await quickSamples(sampling, kind, wanted, random.unit())
+    if (quick === null) continue
     const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
     for (const [codec, found] of pairs) {
       const taken = samples.get(codec) as Samples
-      taken[kind] = { parts, whole, sampledShare: Math.min(1, together.data.length / bytes), pairs: found }
+      taken[kind] = { ...quick, pairs: found }
     }
   }
   return samples
+}
+
+/** What the quick codec makes of a large sample; null if every file has changed since, and nothing is known of what it was. */
+export async function quickSamples(
+  sampling: Sampling,
+  kind: SampleKind,
+  wantedBytes: number,
+  start: number,
+): Promise<Omit<RateSamples, 'pairs'> | null> {
+  const bytes = kind === 'all' ? sampling.bytes : sampling.firstSeenBytes
+  const buffers: SolidBuffer[] = []
+  for (let part = 0; part < QUICK_PARTS; part++) {
+    buffers.push(await streamOf(sampling, kind, part, start, QUICK_PARTS, wantedBytes, PIECE_BYTES))
+  }
+  const parts: RateSamples['parts'][number][] = []
+  for (const buffer of buffers) {
+    if (buffer.data.length > 0) parts.push(await contentOf(buffer))
+    sampling.goOn()
+  }
+  const together = joined(buffers)
+  if (together.data.length === 0) return null
+  const whole = await contentOf(together)
+  sampling.goOn()
+  return { parts, whole, sampledShare: Math.min(1, together.data.length / bytes) }
 }
 
 /** Small streams that both the quick codec and those in question compress, as many as the budget allows. */
