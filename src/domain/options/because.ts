@@ -1,7 +1,7 @@
 import { formatCount, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import type { Goal } from './goals'
-import type { ComposedOption, Merit } from './option'
+import type { Merit, OptionRow } from './option'
 
 interface Ratio {
   readonly figure: Merit
@@ -56,9 +56,9 @@ const GOAL_WORDS: Readonly<Record<Goal, string>> = {
 /** Two sentences: what it comes to, and what speaks for it against the next best one of another kind. */
 export function chosenText(
   goal: Goal,
-  option: ComposedOption,
+  option: OptionRow,
   sourceBytes: number,
-  next: ComposedOption | null,
+  next: OptionRow | null,
 ): string {
   const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds } = option.estimate
   const share = sourceBytes > 0 ? ` (${formatShare(bytes.value / sourceBytes)} of the source)` : ''
@@ -70,7 +70,7 @@ export function chosenText(
   return `${first} ${next ? againstNext(option, next) : 'Nothing else comes into question.'}`
 }
 
-function againstNext(option: ComposedOption, next: ComposedOption): string {
+function againstNext(option: OptionRow, next: OptionRow): string {
   const size = ratioText(next.estimate.bytes.value / option.estimate.bytes.value, 'the size')
   const restore = ratioText(
     next.estimate.restoreSeconds.value / option.estimate.restoreSeconds.value,

@@ -1,4 +1,4 @@
-import type { ComposedOption, Merits } from './option'
+import type { Merits, OptionRow } from './option'
 
 export const GOALS = [
   'balanced',
@@ -77,7 +77,7 @@ export function scoreOf(
   goal: Goal,
   weights: Weights,
   merits: Merits,
-  option: Pick<ComposedOption, 'access'>,
+  option: Pick<OptionRow, 'access'>,
 ): number {
   const { portability, ...figures } = merits
   let score = weights.portability * portability

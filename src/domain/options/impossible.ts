@@ -2,7 +2,7 @@ import { AppError } from '../../primitives/appError'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { type Break, HARD, type Limits, limitedFigure, NUMERIC_LIMITS, unreadableOn } from './limits'
-import type { ComposedOption } from './option'
+import type { OptionRow } from './option'
 import type { System } from './variant'
 
 /** One limit that would have to give, with how far where it is a number. */
@@ -21,7 +21,7 @@ export interface Impossible {
 
 /** An option with what it breaks. */
 export interface Judged {
-  readonly option: ComposedOption
+  readonly option: OptionRow
   readonly breaks: readonly Break[]
   readonly score: number
 }
@@ -79,7 +79,7 @@ function missedBy({ option, breaks }: Judged, limits: Limits): number {
   }, 0)
 }
 
-function relaxation(limit: Break, option: ComposedOption, limits: Limits): Relaxation {
+function relaxation(limit: Break, option: OptionRow, limits: Limits): Relaxation {
   const numeric = NUMERIC_LIMITS.find((each) => each === limit)
   if (numeric) {
     const to = roundedUp(limitedFigure(option, numeric))

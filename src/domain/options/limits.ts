@@ -1,5 +1,5 @@
-import type { ComposedOption } from './option'
-import type { Encryption, System, Variant } from './variant'
+import type { OptionRow } from './option'
+import type { Encryption, System } from './variant'
 
 /** What an option has to keep to; null where there is no limit. */
 export interface Limits {
@@ -19,7 +19,7 @@ export type Break = keyof Limits | 'encryption' | (typeof HARD)[number]
 
 /** The figure that a numeric limit is held against: the upper end of its range. */
 export function limitedFigure(
-  option: ComposedOption,
+  option: OptionRow,
   limit: 'bytes' | 'volumes' | 'seconds' | 'ramBytes',
 ): number {
   const { bytes, volumes, buildSeconds, writeSeconds, ramBytes, useRamBytes } = option.estimate
@@ -33,14 +33,13 @@ export const NUMERIC_LIMITS = ['bytes', 'volumes', 'seconds', 'ramBytes'] as con
 
 /** Everything that an option breaks. */
 export function breaksOf(
-  option: ComposedOption,
-  variant: Pick<Variant, 'makers' | 'largestPieceBytes'>,
+  option: OptionRow,
+  place: { readonly makers: readonly System[]; readonly system: System; readonly fits: boolean },
   { limits, encryption }: { readonly limits: Limits; readonly encryption: Encryption },
-  place: { readonly system: System; readonly capacityBytes: number | null },
 ): Break[] {
   const breaks: Break[] = []
-  if (!variant.makers.includes(place.system)) breaks.push('system')
-  if (place.capacityBytes !== null && variant.largestPieceBytes > place.capacityBytes) breaks.push('medium')
+  if (!place.makers.includes(place.system)) breaks.push('system')
+  if (!place.fits) breaks.push('medium')
   for (const limit of NUMERIC_LIMITS) {
     const most = limits[limit]
     if (most !== null && limitedFigure(option, limit) > most) breaks.push(limit)
@@ -53,6 +52,6 @@ export function breaksOf(
 }
 
 /** The systems on which nothing that is free to get reads it. */
-export function unreadableOn(option: Pick<ComposedOption, 'readers'>, systems: readonly System[]): System[] {
+export function unreadableOn(option: Pick<OptionRow, 'readers'>, systems: readonly System[]): System[] {
   return systems.filter((system) => !option.readers.some((reader) => reader.systems.includes(system)))
 }

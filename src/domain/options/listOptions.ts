@@ -1,12 +1,12 @@
 import { beatenText, chosenText } from './because'
-import { compose } from './compose'
+import { composeOption } from './compose'
 import type { MediumFacts, OptionFacts } from './facts'
 import { paretoFront } from './front'
 import { type Goal, PRESETS, scoreOf, type Weights, weightsOf } from './goals'
 import { type Impossible, impossible, type Judged } from './impossible'
 import { type Break, breaksOf, type Limits } from './limits'
-import { type ComposedOption, type Merit, type Merits, meritsOf } from './option'
-import { FAMILIES } from './registry'
+import { type Merit, type Merits, meritsOf, type OptionRow, rowOf } from './option'
+import { OPTION_FAMILIES } from './registry'
 import type { Encryption, OptionFamily } from './variant'
 
 export interface Wishes {
@@ -19,7 +19,7 @@ export interface Wishes {
   readonly limits: Limits
 }
 
-export interface ListedOption extends ComposedOption {
+export interface ListedOption extends OptionRow {
   readonly pareto: boolean
   readonly beatenBy: {
     readonly id: string
@@ -44,7 +44,7 @@ export interface OptionsList {
 }
 
 interface Candidate {
-  readonly option: ComposedOption
+  readonly option: OptionRow
   readonly merits: Merits
   readonly breaks: readonly Break[]
 }
@@ -58,14 +58,15 @@ export function listOptions(
   facts: OptionFacts,
   media: readonly MediumFacts[],
   wishes: Wishes,
-  families: readonly OptionFamily[] = FAMILIES,
+  families: readonly OptionFamily[] = OPTION_FAMILIES,
 ): OptionsList {
   const variants = families.flatMap((family) => family.variants(facts))
   const candidates = media.flatMap((medium) =>
     variants.map((variant): Candidate => {
-      const option = compose(variant, medium, wishes, facts)
-      const place = { system: facts.machine.system, capacityBytes: medium.capacityBytes }
-      return { option, merits: meritsOf(option), breaks: breaksOf(option, variant, wishes, place) }
+      const composed = composeOption(facts, variant, medium, wishes)
+      const option = rowOf(composed)
+      const place = { makers: variant.makers, system: facts.machine.system, fits: composed.fits }
+      return { option, merits: meritsOf(option), breaks: breaksOf(option, place, wishes) }
     }),
   )
   const beaten = paretoFront(
@@ -126,7 +127,7 @@ function bestFor(
   }
   if (best === null) return null
   const { option } = best.candidate
-  let next: { option: ComposedOption; score: number } | null = null
+  let next: { option: OptionRow; score: number } | null = null
   for (const candidate of possible) {
     if (candidate.option.family === option.family) continue
     const score = scoreOf(goal, weights, candidate.merits, candidate.option)

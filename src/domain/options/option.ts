@@ -1,24 +1,8 @@
-import type { Estimate } from '../../primitives/estimate'
+import type { ComposedOption, OptionEstimates } from './compose'
 import type { Access, Encryption, Reader, Risk } from './variant'
 
-/** The figures of an option, each for the whole source on its medium. Times in seconds, one after the other. */
-export interface OptionEstimate {
-  readonly bytes: Estimate
-  readonly volumes: Estimate
-  readonly buildSeconds: Estimate
-  /** Onto the medium; 0 where building writes it already. */
-  readonly writeSeconds: Estimate
-  readonly verifySeconds: Estimate
-  readonly restoreSeconds: Estimate
-  readonly fetchSeconds: Estimate
-  readonly ramBytes: Estimate
-  readonly useRamBytes: Estimate
-  readonly cpuSeconds: Estimate
-  readonly storedFiles: Estimate
-}
-
 /** A variant on a medium, with its figures, before it is compared with others. */
-export interface ComposedOption {
+export interface OptionRow {
   readonly id: string
   readonly variant: string
   readonly family: string
@@ -34,12 +18,40 @@ export interface ComposedOption {
   readonly protection: number
   readonly medium: string
   readonly mediumName: string
-  readonly estimate: OptionEstimate
+  readonly estimate: OptionEstimates
   readonly access: Access
   readonly readers: readonly Reader[]
   readonly portability: number
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]
+}
+
+/** The same in one line, as documents have it. */
+export function rowOf(composed: ComposedOption): OptionRow {
+  const { variant, medium } = composed
+  return {
+    id: composed.id,
+    variant: variant.name,
+    family: variant.family,
+    name: variant.title,
+    container: variant.container,
+    reduction: variant.reduction,
+    codec: variant.codec,
+    recordBytes: variant.recordBytes,
+    dictionaryBytes: variant.dictionaryBytes,
+    chunker: variant.chunker,
+    order: variant.order,
+    encryption: composed.encryption,
+    protection: composed.protection,
+    medium: medium.id,
+    mediumName: medium.name,
+    estimate: composed.estimate,
+    access: variant.access,
+    readers: variant.readers,
+    portability: composed.portability,
+    risks: composed.risks,
+    notes: composed.notes,
+  }
 }
 
 /** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
@@ -66,10 +78,7 @@ const LEAST: Readonly<Record<Merit, number>> = {
   portability: 0,
 }
 
-export function meritsOf({
-  estimate,
-  portability,
-}: Pick<ComposedOption, 'estimate' | 'portability'>): Merits {
+export function meritsOf({ estimate, portability }: Pick<OptionRow, 'estimate' | 'portability'>): Merits {
   const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, ramBytes, useRamBytes } = estimate
   const values: Merits = {
     bytes: bytes.value,

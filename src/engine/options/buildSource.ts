@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import type { BuildFile } from '../builders/optionBuilder'
+import type { BuildFile, BuildFolder, BuildSymlink } from '../builders/optionBuilder'
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
@@ -15,25 +15,36 @@ export interface SurveyedFile extends BuildFile {
   readonly mtimeNs: bigint
 }
 
-/** All files of a survey by the bytes of their paths; further names of a file are files too, as archives store them. */
-export function buildFiles(roots: readonly string[], entries: Iterable<SurveyEntry>): SurveyedFile[] {
+/** What a build takes of a survey: files, folders and links, each by the bytes of their paths. */
+export interface BuildSource {
+  readonly files: readonly SurveyedFile[]
+  readonly folders: readonly BuildFolder[]
+  readonly symlinks: readonly BuildSymlink[]
+}
+
+/** Further names of a file are files too, as archives store them. The source's own top folder is not named. */
+export function buildSource(roots: readonly string[], entries: Iterable<SurveyEntry>): BuildSource {
   const source = sourceEntries(roots, entries)
-  const files = source.items.flatMap((item): SurveyedFile[] => {
+  const files: SurveyedFile[] = []
+  const folders: BuildFolder[] = []
+  const symlinks: BuildSymlink[] = []
+  for (const item of source.items) {
     const entry = source.entries.get(item.index) as SurveyEntry
-    if (entry.kind !== 'file' && entry.kind !== 'hardLink') return []
-    const content = contentOf(source, entry)
-    return [
-      {
-        source: sourcePath(source, entry),
-        path: archivePath(entry, roots, item.path),
-        bytes: content.bytes,
-        digest: content.sha256 ? Buffer.from(content.sha256).toString('hex') : null,
-        entryId: entry.id,
-        mtimeNs: entry.mtimeNs,
-      },
-    ]
-  })
-  return files.toSorted((one, other) => Buffer.compare(fsPath(one.path), fsPath(other.path)))
+    const place = { source: sourcePath(source, entry), path: archivePath(entry, roots, item.path) }
+    if (entry.kind === 'symlink') symlinks.push({ ...place, target: entry.linkTarget ?? '' })
+    else if (entry.kind === 'folder') {
+      if (place.path !== '' && !(roots.length === 1 && entry.path === '')) folders.push(place)
+    } else {
+      const content = contentOf(source, entry)
+      const digest = content.sha256 ? Buffer.from(content.sha256).toString('hex') : null
+      files.push({ ...place, bytes: content.bytes, digest, entryId: entry.id, mtimeNs: entry.mtimeNs })
+    }
+  }
+  return { files: byPath(files), folders: byPath(folders), symlinks: byPath(symlinks) }
+}
+
+function byPath<T extends { readonly path: string }>(all: readonly T[]): T[] {
+  return all.toSorted((one, other) => Buffer.compare(fsPath(one.path), fsPath(other.path)))
 }
 
 /** Below the only folder that was surveyed; otherwise as on volumes, with the roots' names in front. */
@@ -44,21 +55,17 @@ function archivePath(entry: SurveyEntry, roots: readonly string[], onVolume: str
 const AT_ONCE = 64
 
 /**
- * The same files, when they are still what was surveyed: there, as long and as old.
+ * Makes sure that the files are still what was surveyed: there, as long and as old.
  * @throws AppError `changed`, `vanished`, `permission-denied`, `cancelled`
  */
-export async function checkedFiles<T extends BuildFile>(
-  files: readonly (T & { readonly mtimeNs: bigint })[],
-  signal: AbortSignal,
-): Promise<readonly (T & { readonly mtimeNs: bigint })[]> {
+export async function checkFiles(files: readonly SurveyedFile[], signal: AbortSignal): Promise<void> {
   for (let at = 0; at < files.length; at += AT_ONCE) {
     throwIfAborted(signal)
     await Promise.all(files.slice(at, at + AT_ONCE).map(check))
   }
-  return files
 }
 
-async function check({ source, bytes, mtimeNs }: BuildFile & { readonly mtimeNs: bigint }): Promise<void> {
+async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
   const shown = pathForDisplay(source)
   const now = await lstat(fsPath(source), { bigint: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== 'ENOENT') throw fileFailure(thrown, 'read', source)
@@ -73,13 +80,13 @@ async function check({ source, bytes, mtimeNs }: BuildFile & { readonly mtimeNs:
  * @throws AppError `not-found` if the survey has not looked for an order
  */
 export function filesInOrder(
-  files: readonly BuildFile[],
+  files: readonly SurveyedFile[],
   survey: SurveyDocument,
   catalog: Pick<Catalog, 'contentOrderIds'>,
 ): BuildFile[] {
   const ids = catalog.contentOrderIds(survey.id)
   if (ids === null) throw new AppError('not-found', `survey ${survey.id} has not looked for an order`)
-  const byId = new Map((files as readonly SurveyedFile[]).map((file) => [file.entryId, file]))
+  const byId = new Map(files.map((file) => [file.entryId, file]))
   const ordered: BuildFile[] = []
   for (const id of ids) {
     const file = byId.get(id)
@@ -87,4 +94,26 @@ export function filesInOrder(
     byId.delete(id)
   }
   return [...ordered, ...byId.values()]
+}
+
+/**
+ * The files in the groups that the survey found; what it does not name is a group of its own.
+ * @throws AppError `not-found` if the survey has not looked for groups
+ */
+export function filesInGroups(
+  files: readonly SurveyedFile[],
+  survey: SurveyDocument,
+  catalog: Pick<Catalog, 'contentGroupIds'>,
+): BuildFile[][] {
+  const grouped = catalog.contentGroupIds(survey.id)
+  if (grouped === null) throw new AppError('not-found', `survey ${survey.id} has not looked for groups`)
+  const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
+  const groups = new Map<number | string, BuildFile[]>()
+  for (const file of files) {
+    const key = groupOf.get(file.entryId) ?? file.path
+    const group = groups.get(key)
+    if (group) group.push(file)
+    else groups.set(key, [file])
+  }
+  return [...groups.values()]
 }

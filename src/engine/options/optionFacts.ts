@@ -3,13 +3,14 @@ import type { MeasurementDocument } from '../../contract/dto/measure'
 import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
 import { DISK_MEDIUM } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { mediumFacts } from '../../domain/media/mediumFacts'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { calibrationOf } from '../../domain/options/calibrate'
 import type { MachineFacts, MediumFacts, OptionFacts, SurveyFacts } from '../../domain/options/facts'
+import { DISK_FACTS, mediumFacts } from '../../domain/options/mediumFacts'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../planning/mediaCatalogue'
+import { machinePace } from './machinePace'
 
 type FactsCatalog = Pick<Catalog, 'survey' | 'surveyShape' | 'measurements' | 'measurement' | 'optionBuilds'>
 
@@ -34,7 +35,8 @@ export function surveyFacts(catalog: FactsCatalog, survey: SurveyDocument): Surv
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,
     passSeconds: survey.timing.passMs / 1000,
-    ...shape,
+    largestFileBytes: shape.largestFileBytes,
+    pathBytes: shape.pathBytes / Math.max(1, totals.files),
   }
 }
 
@@ -65,26 +67,14 @@ export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters
 
 export function machineFacts(): MachineFacts {
   const system = process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux'
-  return { system, cores: cpus().length, memoryBytes: totalmem() }
+  return { system, cores: cpus().length, memoryBytes: totalmem(), pace: machinePace() ?? undefined }
 }
 
 /** The media asked for, each once. @throws AppError `usage` for one that there is none of */
 export function requestedMedia(mediumIds: readonly string[]): MediumFacts[] {
   return [...new Set(mediumIds)].map((id) =>
-    id === DISK_MEDIUM ? DISK : mediumFacts(resolveMedium(mediaCatalogue, id)),
+    id === DISK_MEDIUM ? DISK_FACTS : mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, id)),
   )
-}
-
-/** One volume without a limit, on the target's device. Files take whole allocation units, which the variants' sizes leave out. */
-const DISK: MediumFacts = {
-  id: DISK_MEDIUM,
-  name: 'Disk',
-  kind: 'disk',
-  capacityBytes: null,
-  sectorBytes: 1,
-  writeBytesPerSecond: null,
-  readBytesPerSecond: null,
-  volumeSeconds: null,
 }
 
 /** The device's own rates: of the profile asked for, else of the newest that was both written and read and is plausible. */

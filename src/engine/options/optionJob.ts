@@ -9,13 +9,13 @@ import {
   optionsRequestSchema,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { compose } from '../../domain/options/compose'
+import { composeOption } from '../../domain/options/compose'
 import type { OptionFacts } from '../../domain/options/facts'
-import type { ComposedOption } from '../../domain/options/option'
-import { variantNamed } from '../../domain/options/registry'
+import { type OptionRow, rowOf } from '../../domain/options/option'
+import { allVariants } from '../../domain/options/registry'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import type { BuildFile, Built, OptionBuilder } from '../builders/optionBuilder'
+import type { Built, OptionBuilder } from '../builders/optionBuilder'
 import { builderOf } from '../builders/registry'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
@@ -24,7 +24,7 @@ import { newId } from '../newId'
 import { requireTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
 import { inBuildFolder } from './buildFolders'
-import { buildFiles, checkedFiles, filesInOrder } from './buildSource'
+import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { optionFacts, requestedMedia } from './optionFacts'
 
 const PHASES = ['preparing', 'building', 'checking'] as const
@@ -54,7 +54,8 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   }
   const { calibrated, plain } = forecastOf(catalog, survey, variant)
   await requireFree(request)
-  const files = await checkedFiles(buildFiles(survey.roots, catalog.surveyEntries(survey.id)), context.signal)
+  const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
+  await checkFiles(source.files, context.signal)
   const total = survey.totals.bytes
   const tell = (phase: (typeof PHASES)[number], done: number | null): void =>
     context.progress({
@@ -72,7 +73,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     const made = joinPath(folder, 'made')
     const started = context.clock.monotonicMs()
     tell('building', 0)
-    const built = await run(builder, survey, files, catalog, {
+    const built = await run(builder, survey, source, catalog, {
       variant,
       made,
       folder,
@@ -82,7 +83,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
     throwIfAborted(context.signal)
     tell('checking', null)
-    await checkedFiles(files, context.signal)
+    await checkFiles(source.files, context.signal)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(made, request)
     catalog.saveOptionBuild(
@@ -106,15 +107,15 @@ export function forecastOf(
   catalog: Catalog,
   survey: SurveyDocument,
   variantName: string,
-): { calibrated: ComposedOption; plain: ComposedOption } {
+): { calibrated: OptionRow; plain: OptionRow } {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM] })
   const { facts } = optionFacts(catalog, survey, request)
   const [disk] = requestedMedia(request.mediumIds)
-  const variant = variantNamed(variantName, facts)
+  const variant = allVariants(facts).find(({ name }) => name === variantName)
   if (!variant || !disk) {
     throw new AppError('not-found', `survey ${survey.id} has no forecast of ${variantName}`)
   }
-  const composed = (all: OptionFacts): ComposedOption => compose(variant, disk, request, all)
+  const composed = (all: OptionFacts): OptionRow => rowOf(composeOption(all, variant, disk, request))
   return { calibrated: composed(facts), plain: composed({ ...facts, calibration: [] }) }
 }
 
@@ -142,15 +143,16 @@ interface Place {
 async function run(
   builder: OptionBuilder,
   survey: SurveyDocument,
-  files: readonly BuildFile[],
+  source: BuildSource,
   catalog: Catalog,
   { variant, made, folder, context, onProgress }: Place,
 ): Promise<Built> {
   return builder.build({
     variant,
     roots: survey.roots,
-    files,
-    contentOrder: () => Promise.resolve(filesInOrder(files, survey, catalog)),
+    ...source,
+    contentOrder: async () => filesInOrder(source.files, survey, catalog),
+    groups: async () => filesInGroups(source.files, survey, catalog),
     path: made,
     scratch: folder,
     signal: context.signal,
@@ -189,8 +191,8 @@ interface Facts {
   readonly createdWallMs: number
   readonly request: OptionBuildRequest
   readonly survey: SurveyDocument
-  readonly calibrated: ComposedOption
-  readonly plain: ComposedOption
+  readonly calibrated: OptionRow
+  readonly plain: OptionRow
   readonly built: Built
   readonly buildSeconds: number
   readonly sha256: string | null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GOALS, PRESETS, scoreOf, weightsOf } from '../../../../src/domain/options/goals'
-import { type ComposedOption, meritsOf } from '../../../../src/domain/options/option'
+import { meritsOf, type OptionRow } from '../../../../src/domain/options/option'
 import { about, optionUnderTest } from './optionUnderTest'
 
 const small = optionUnderTest('small', { bytes: about(2e8), buildSeconds: about(4000), ramBytes: about(2e9) })
@@ -16,7 +16,7 @@ const ALL = [small, quick, back, plain, mounted]
 
 function best(goal: (typeof GOALS)[number], own: Parameters<typeof weightsOf>[1] = null): string {
   const weights = weightsOf(goal, own)
-  const score = (option: ComposedOption): number => scoreOf(goal, weights, meritsOf(option), option)
+  const score = (option: OptionRow): number => scoreOf(goal, weights, meritsOf(option), option)
   return ALL.reduce((one, other) => (score(other) < score(one) ? other : one)).id
 }
 

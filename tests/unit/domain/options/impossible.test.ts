@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { impossible, type Judged } from '../../../../src/domain/options/impossible'
 import { type Break, breaksOf, type Limits } from '../../../../src/domain/options/limits'
-import type { ComposedOption } from '../../../../src/domain/options/option'
+import type { OptionRow } from '../../../../src/domain/options/option'
 import type { System } from '../../../../src/domain/options/variant'
 import { exact } from '../../../../src/primitives/estimate'
 import { about, optionUnderTest } from './optionUnderTest'
@@ -18,16 +18,14 @@ const FREE: Limits = {
 const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
 
 function judge(
-  options: readonly ComposedOption[],
+  options: readonly OptionRow[],
   limits: Limits,
   {
     makers = () => EVERYWHERE,
-    largestPieceBytes = 0,
-    capacityBytes = null,
+    fits = true,
   }: {
-    makers?: (option: ComposedOption) => readonly System[]
-    largestPieceBytes?: number
-    capacityBytes?: number | null
+    makers?: (option: OptionRow) => readonly System[]
+    fits?: boolean
   } = {},
 ): Judged[] {
   return options.map((option, score) => ({
@@ -35,9 +33,8 @@ function judge(
     score,
     breaks: breaksOf(
       option,
-      { makers: makers(option), largestPieceBytes },
+      { makers: makers(option), system: 'linux', fits },
       { limits, encryption: 'none' },
-      { system: 'linux', capacityBytes },
     ),
   }))
 }
@@ -91,14 +88,14 @@ describe('an impossible wish', () => {
   it('names the system where a container can be made only elsewhere, and one that can be made here', () => {
     const asif = optionUnderTest('asif', {}, { container: 'asif', name: 'ASIF image' })
     const limits = { ...FREE, container: 'asif' }
-    const makers = ({ id }: ComposedOption): readonly System[] => (id === 'asif' ? ['macos'] : EVERYWHERE)
+    const makers = ({ id }: OptionRow): readonly System[] => (id === 'asif' ? ['macos'] : EVERYWHERE)
     const answer = impossible(judge([asif, lean], limits, { makers }), limits, 'linux', 1e6)
     expect(answer).toMatchObject({ because: 'ASIF image cannot be made on linux', nearest: 'lean' })
     expect(answer.relax[0]?.text).toBe('take 7z instead of asif')
   })
 
   it('names the file that no volume holds, where nothing may be cut', () => {
-    const judged = judge([small, lean], FREE, { largestPieceBytes: 5e9, capacityBytes: 4.7e9 })
+    const judged = judge([small, lean], FREE, { fits: false })
     const answer = impossible(judged, FREE, 'linux', 5e9)
     expect(answer.nearest).toBeNull()
     expect(answer.because).toBe('a file of 5.00 GB has to lie on one volume, and no volume holds it')

@@ -1,4 +1,5 @@
-import type { ComposedOption, OptionEstimate } from '../../../../src/domain/options/option'
+import type { OptionEstimates } from '../../../../src/domain/options/compose'
+import type { OptionRow } from '../../../../src/domain/options/option'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
 /** A figure with a range of a tenth to both sides. */
@@ -16,9 +17,9 @@ export function about(value: number): Estimate {
 /** An option of 1 GB on one volume, made in 100 s and back in 50 s; `figures` replace its own. */
 export function optionUnderTest(
   id: string,
-  figures: Partial<OptionEstimate> = {},
-  other: Partial<ComposedOption> = {},
-): ComposedOption {
+  figures: Partial<OptionEstimates> = {},
+  other: Partial<OptionRow> = {},
+): OptionRow {
   return {
     id,
     variant: id.split('@', 1)[0] as string,
