@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, rename, rm } from 'node:fs/promises'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import {
   DISK_MEDIUM,
   OPTION_BUILD_SCHEMA,
@@ -22,7 +22,8 @@ import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../newId'
 import { requireTool } from '../tools/externalTool'
-import { throwIfAborted } from '../tools/runTool'
+import { findProgram } from '../tools/findProgram'
+import { runTool, throwIfAborted } from '../tools/runTool'
 import { inBuildFolder } from './buildFolders'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { optionFacts, requestedMedia } from './optionFacts'
@@ -80,8 +81,8 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
       context,
       onProgress: (done) => tell('building', done),
     })
+    await flushed(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
-    throwIfAborted(context.signal)
     tell('checking', null)
     await checkFiles(source.files, context.signal)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
@@ -158,6 +159,24 @@ async function run(
     signal: context.signal,
     onProgress,
   })
+}
+
+/** What is not on the disk yet is not built: its time counts. */
+async function flushed(path: string, signal: AbortSignal): Promise<void> {
+  const { isFile } = await lstat(fsPath(path)).then((facts) => ({ isFile: facts.isFile() }))
+  const sync = isFile ? null : await findProgram('sync')
+  // GNU's sync knows a whole file system at once; elsewhere the files of a folder are left to the system.
+  if (sync !== null) await runTool(sync, ['-f', '--', path], { signal })
+  if (!isFile) return
+  const file = await open(fsPath(path), 'r+')
+  try {
+    await file.sync()
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  } finally {
+    await file.close()
+  }
+  throwIfAborted(signal)
 }
 
 /** Null for what is no single file. */

@@ -38,7 +38,11 @@ export async function optionsDocument(
       bytes: survey.totals.bytes,
       partial: survey.partial,
     },
-    machine: facts.machine,
+    machine: {
+      system: facts.machine.system,
+      cores: facts.machine.cores,
+      memoryBytes: facts.machine.memoryBytes,
+    },
     target,
     calibration: [...facts.calibration],
     options: options.map((option) => ({
