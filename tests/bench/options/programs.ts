@@ -58,7 +58,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   '7z-solid-16m-path': `${SEVEN_ZIP} -m0=lzma2:d=16m -ms=on -mmt=1 "$OUT/a.7z" .`,
   '7z-solid-64m-path': `${SEVEN_ZIP} -m0=lzma2:d=64m -ms=on -mmt=1 "$OUT/a.7z" .`,
   '7z-solid-64m-path:unpack': '"$Z" t -mmt=1 -bso0 -bsp0 "$OUT/a.7z"',
-  '7z-t7z': `${SEVEN_ZIP} -m0=LZMA:a1:d32m:mf=BT4:fb128:mc80:lc4:lp0:pb2 -ms=on -mmt=2 "$OUT/a.7z" .`,
   'tar-zst-19-1m-path': 'tar -cf - . | zstd -q -19 --long=20 -T1 -o "$OUT/a"',
   'tar-zst-19-16m-path': 'tar -cf - . | zstd -q -19 --long=24 -T1 -o "$OUT/a"',
   'tar-zst-19-64m-path': 'tar -cf - . | zstd -q -19 --long=26 -T1 -o "$OUT/a"',

@@ -183,7 +183,7 @@ function compressed(facts: OptionFacts): Variant[] {
   const [iso] = isoFamily.variants(facts)
   if (!row || !iso) return []
   const { bytes } = survey.totals
-  const packing = packWork(iso.storedBytes.value, row, 'chunks of the image')
+  const packing = packWork(iso.storedBytes.value, row.codec, CHUNK_BYTES, facts, 'chunks of the image')
   if (!packing) return []
   const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
   // Ends of sectors and lists are next to nothing when compressed.

@@ -2,6 +2,7 @@ import { type Estimate, exact } from '../../../primitives/estimate'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether } from '../estimateParts'
 import type { OptionFacts } from '../facts'
+import { patternedBytes } from '../newBytes'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
 import { type CompressionRow, compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -16,9 +17,11 @@ interface Kind {
   readonly title: string
   readonly ending: string
   readonly readers: readonly Reader[]
-  /** Memory of one lane whatever it packs, and at most for each byte of the file and this many of them. */
+  /** Memory of one lane whatever it packs, and at most this much more as long as the file is. */
   readonly ramBytes: number
   readonly inputBytes: number
+  /** Whether its tables grow with the file: eight and four bytes for each byte of it, up to 64 and 16 MiB (clevels.h of zstd). */
+  readonly tables: boolean
   readonly unpackRamBytes: number
 }
 
@@ -31,6 +34,7 @@ const KINDS: readonly Kind[] = [
     readers: GZIP_READERS,
     ramBytes: 3.2 * MIB,
     inputBytes: 0,
+    tables: false,
     unpackRamBytes: 3 * MIB,
   })),
   {
@@ -40,6 +44,7 @@ const KINDS: readonly Kind[] = [
     readers: ZSTD_READERS,
     ramBytes: 5 * MIB,
     inputBytes: 36 * MIB,
+    tables: false,
     unpackRamBytes: 8 * MIB,
   },
   {
@@ -47,8 +52,9 @@ const KINDS: readonly Kind[] = [
     title: 'Every file by zstd -19',
     ending: '.zst',
     readers: ZSTD_READERS,
-    ramBytes: 4 * MIB,
+    ramBytes: 8 * MIB,
     inputBytes: 128 * MIB,
+    tables: true,
     unpackRamBytes: 12 * MIB,
   },
   {
@@ -58,6 +64,7 @@ const KINDS: readonly Kind[] = [
     readers: LZ4_READERS,
     ramBytes: 16 * MIB,
     inputBytes: 0,
+    tables: false,
     unpackRamBytes: 16 * MIB,
   },
 ]
@@ -85,7 +92,7 @@ export const compressedFilesFamily: OptionFamily = {
 function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant | null {
   const { survey, machine } = facts
   const { files, bytes, hardLinks } = survey.totals
-  const packing = packWork(bytes, row, 'every file')
+  const packing = packWork(patternedBytes(survey), kind.codec, null, facts, 'every file')
   if (!packing) return null
   const handling = programWork(HANDLING, files, bytes, machine)
   const unpacking = unpackWork(bytes, kind.codec, row)
@@ -131,7 +138,9 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
 }
 
 function laneRam(kind: Kind, largestFile: number, lanes: number): Estimate {
-  const one = kind.ramBytes + Math.min(kind.inputBytes, 3 * largestFile)
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, largestFile)))
+  const tables = kind.tables ? Math.min(64 * MIB, 8 * length) + Math.min(16 * MIB, 4 * length) : 0
+  const one = kind.ramBytes + tables + Math.min(kind.inputBytes, largestFile)
   return estimateOf(
     { value: one * lanes, low: one * (1 - RAM_ERROR), high: one * lanes * (1 + RAM_ERROR) },
     'modelled',

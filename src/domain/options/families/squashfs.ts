@@ -1,8 +1,9 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { corrected, packWork, programWork, unpackWork } from '../codecWork'
+import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
+import { newBytes } from '../newBytes'
 import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
 import { combinedOf, compressionOf, filesFrom, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -73,7 +74,13 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const row = rowOf(survey, kind)
   const { files, bytes } = survey.totals
   const unique = bytes - survey.duplicateFiles.bytes
-  const packing = packWork(unique, row, 'blocks of files that differ')
+  const packing = packWork(
+    Math.min(unique, newBytes(survey)),
+    row?.codec ?? '',
+    kind.blockBytes,
+    facts,
+    'blocks of files that differ',
+  )
   if (!row || !packing) return null
   const making = programWork(MAKING, files, bytes, machine)
   const unpackSeconds = unpackWork(bytes, kind.codec, row)
@@ -90,7 +97,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     codec: kind.codec,
     recordBytes: kind.blockBytes,
     storedBytes: stored,
-    packSeconds: sumTogether([corrected(packing, 1, 0.2, packing.basis), making], basis),
+    packSeconds: sumTogether([packing, making], basis),
     packThreads: machine.cores,
     packRamBytes: within(
       Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * unique),
