@@ -2,6 +2,7 @@ import type { Estimate } from '../../primitives/estimate'
 import { estimateOf, within } from './estimateParts'
 import type { MachineFacts, OptionFacts } from './facts'
 import { atPace } from './machinePace'
+import { patternedBytes } from './newBytes'
 import type { CompressionRow } from './surveyFigures'
 
 /**
@@ -64,7 +65,7 @@ export function packWork(
   const least = (LEAST_RATES[codec] ?? 0) * (machine.pace ?? 1)
   if (least > rate) {
     const known = `${what} at the least rate that this codec was seen to have`
-    return within(bytes / least, LEAST_RATE_ERROR, 'assumed', known)
+    return within(Math.min(bytes, patternedBytes(survey)) / least, LEAST_RATE_ERROR, 'assumed', known)
   }
   const { factor, error } = PROGRAM_FACTORS[codec] ?? { factor: 1, error: 0 }
   return within(

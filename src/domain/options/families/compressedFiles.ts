@@ -2,7 +2,6 @@ import { type Estimate, exact } from '../../../primitives/estimate'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether } from '../estimateParts'
 import type { OptionFacts } from '../facts'
-import { patternedBytes } from '../newBytes'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
 import { type CompressionRow, compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -73,7 +72,7 @@ const RAM_ERROR = 0.5
 /** Opening, making and closing a file costs more than its few bytes: beside the codec's work. */
 const HANDLING = {
   startSeconds: 0.02,
-  fileSeconds: 60e-6,
+  fileSeconds: 40e-6,
   byteSeconds: 0.4e-9,
   error: 0.5,
   source: 'the work of opening and making files, as measured on Linux',
@@ -92,7 +91,7 @@ export const compressedFilesFamily: OptionFamily = {
 function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant | null {
   const { survey, machine } = facts
   const { files, bytes, hardLinks } = survey.totals
-  const packing = packWork(patternedBytes(survey), kind.codec, null, facts, 'every file')
+  const packing = packWork(bytes, kind.codec, null, facts, 'every file')
   if (!packing) return null
   const handling = programWork(HANDLING, files, bytes, machine)
   const unpacking = unpackWork(bytes, kind.codec, row)

@@ -3,7 +3,6 @@ import { formatBlockSize } from '../../../primitives/quantity'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import { patternedBytes } from '../newBytes'
 import { RISKS, ZFS_READERS } from '../readers'
 import {
   type CombinedRow,
@@ -198,8 +197,7 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     : `${data.basis}; pointers and dnodes beside`
   const stored = sumTogether([data, meta], basis)
   const row = codec === null ? undefined : compressionOf(survey, codec, recordBytes)
-  const packing =
-    codec === null ? null : packWork(patternedBytes(survey), codec, recordBytes, facts, 'records')
+  const packing = codec === null ? null : packWork(bytes, codec, recordBytes, facts, 'records')
   const own = programWork(WRITING, files, bytes, machine)
   const ram = table
     ? scaled(
