@@ -52,10 +52,11 @@ const WRITING = {
 export const zfsFamily: OptionFamily = {
   name: 'zfs',
   variants: (facts) =>
-    RECORDS.flatMap((recordBytes) => [
-      ...uncompressed(facts, recordBytes),
-      ...CODECS.flatMap((codec) => compressedRecords(facts, recordBytes, codec)),
-    ]),
+    RECORDS.flatMap((recordBytes) =>
+      uncompressed(facts, recordBytes).concat(
+        CODECS.flatMap((codec) => compressedRecords(facts, recordBytes, codec)),
+      ),
+    ),
 }
 
 interface Shape {

@@ -3,9 +3,9 @@ import { driveOf, meanSpeedShare, readRate, writeRate } from '../../../../src/do
 import { mediaCatalogue } from '../../../../src/engine/planning/mediaCatalogue'
 
 describe('the mean speed of a drive', () => {
-  it('is 0.707 of the rim’s over a full disc and 0.414 at its beginning, at constant angular velocity', () => {
-    expect(meanSpeedShare('cav')).toBeCloseTo(0.707, 3)
-    expect(meanSpeedShare('cav', 0)).toBeCloseTo(0.414, 3)
+  it('is 41/58 of the rim’s over a full disc and 24/58 at its beginning, at constant angular velocity', () => {
+    expect(meanSpeedShare('cav')).toBe(41 / 58)
+    expect(meanSpeedShare('cav', 0)).toBe(24 / 58)
     expect(meanSpeedShare('clv', 0.3)).toBe(1)
   })
 

@@ -6,6 +6,7 @@ import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFa
 import { allVariants, OPTION_FAMILIES } from '../../../../src/domain/options/registry'
 import { mediaCatalogue } from '../../../../src/engine/planning/mediaCatalogue'
 import {
+  changedRows,
   EMPTY_SURVEY,
   factsFrom,
   figuresOf,
@@ -45,11 +46,7 @@ const nothingSampled = factsFrom({
 })
 const noRates = factsFrom({
   ...knownSurvey('tiny'),
-  compression: knownSurvey('tiny').compression.map((row) => ({
-    ...row,
-    bytesPerSecond: 0,
-    predictedBytes: 0,
-  })),
+  compression: changedRows(knownSurvey('tiny').compression, () => ({ bytesPerSecond: 0, predictedBytes: 0 })),
 })
 const onlyEmptyFiles = factsFrom({
   ...EMPTY_SURVEY,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { blocksFamily } from '../../../../../src/domain/options/families/blocks'
-import { factsFrom, knownFacts, knownSurvey, variantNamed } from '../../../../fixtures/options/optionFacts'
+import {
+  changedRows,
+  factsFrom,
+  knownFacts,
+  knownSurvey,
+  variantNamed,
+} from '../../../../fixtures/options/optionFacts'
 
 describe('blocks', () => {
   it.each(['2k', '4k', '128k', '1m'])('of %s are the different ones and an exact index', (size) => {
@@ -16,11 +22,10 @@ describe('blocks', () => {
 
   it('have the range of their count where the tables did not hold it', () => {
     const survey = knownSurvey('source')
-    const blurred = survey.fixedBlocks.map((row) => ({
-      ...row,
+    const blurred = changedRows(survey.fixedBlocks, ({ uniqueBytes }) => ({
       exact: false,
-      low: row.uniqueBytes * 0.99,
-      high: row.uniqueBytes * 1.01,
+      low: uniqueBytes * 0.99,
+      high: uniqueBytes * 1.01,
     }))
     const { storedBytes } = variantNamed(
       factsFrom({ ...survey, fixedBlocks: blurred }),

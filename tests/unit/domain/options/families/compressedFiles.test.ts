@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compressedFilesFamily } from '../../../../../src/domain/options/families/compressedFiles'
 import {
+  changedRows,
   errorOf,
   factsFrom,
   KNOWN_SETS,
@@ -36,7 +37,7 @@ describe('files compressed by themselves', () => {
 
   it('are unpacked at the measured rate where there is one', () => {
     const survey = knownSurvey('tiny')
-    const measured = survey.compression.map((row) => ({ ...row, unpackBytesPerSecond: 100e6 }))
+    const measured = changedRows(survey.compression, () => ({ unpackBytesPerSecond: 100e6 }))
     const before = variantNamed(knownFacts('tiny'), 'files-gzip-6').unpackSeconds
     const after = variantNamed(factsFrom({ ...survey, compression: measured }), 'files-gzip-6').unpackSeconds
     expect(before.basis).toContain('published')

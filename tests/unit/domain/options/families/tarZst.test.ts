@@ -25,7 +25,7 @@ describe('a tar.zst', () => {
 
   it('takes of 320 MB the memory that zstd took: 354 MiB, with a window of 128 MiB 411', () => {
     const survey = knownSurvey('disk')
-    const [row] = survey.solid.filter(({ codec }) => codec === 'zstd-19-long')
+    const row = survey.solid.find(({ codec }) => codec === 'zstd-19-long')
     const of = (window: number): number => {
       const solid = [{ ...(row as NonNullable<typeof row>), dictionaryBytes: window }]
       const totals = { ...survey.totals, files: 1, bytes: 322_000_000 }
@@ -39,7 +39,7 @@ describe('a tar.zst', () => {
 
   it('says when unpacking needs more than usual', () => {
     const survey = knownSurvey('tiny')
-    const [row] = survey.solid.filter(({ codec }) => codec === 'zstd-19-long')
+    const row = survey.solid.find(({ codec }) => codec === 'zstd-19-long')
     const solid = [{ ...(row as NonNullable<typeof row>), dictionaryBytes: 2 ** 28 }]
     expect(variantNamed(factsFrom({ ...survey, solid }), 'tar-zst-19-256m-path').notes.join()).toContain(
       '--long',

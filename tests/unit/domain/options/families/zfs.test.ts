@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { zfsFamily } from '../../../../../src/domain/options/families/zfs'
 import {
+  changedRows,
   EMPTY_SURVEY,
   factsFrom,
   knownFacts,
@@ -89,8 +90,7 @@ describe('ZFS', () => {
   })
 
   it('needs 273 MB for 852,807 different records of 2 KiB, not the gigabyte of all', () => {
-    const rows = surveyOf([SECTOR]).fixedBlocks.map((row) => ({
-      ...row,
+    const rows = changedRows(surveyOf([SECTOR]).fixedBlocks, () => ({
       blocks: 3_710_244,
       uniqueBlocks: 852_807,
     }))
