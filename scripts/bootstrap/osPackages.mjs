@@ -37,6 +37,11 @@ const TESTING = [
   { package: ['genisoimage'], command: 'genisoimage' },
   { package: ['dvd+rw-tools'], command: 'growisofs' },
   { package: ['restic'], command: 'restic' },
+  // Options are built for real, to be compared with their forecasts.
+  { package: ['borgbackup'], command: 'borg' },
+  { package: ['squashfs-tools'], command: 'mksquashfs' },
+  { package: ['zstd'], command: 'zstd' },
+  { package: ['lz4'], command: 'lz4' },
   // File systems that share extents, made in files: what the survey says of clones is tested on real ones.
   { package: ['btrfs-progs'], command: 'mkfs.btrfs' },
   { package: ['xfsprogs'], command: 'mkfs.xfs' },

@@ -1,9 +1,11 @@
 import { bandsCommand } from './commands/bands'
 import { catalogCommand } from './commands/catalog'
+import { compareCommand } from './commands/compare'
 import { findCommand } from './commands/find'
 import { imageCommand } from './commands/image'
 import { measureCommand } from './commands/measure'
 import { mediaCommand } from './commands/media'
+import { optionsCommand } from './commands/options'
 import { planCommand } from './commands/plan'
 import { buildCommand, verifyCommand } from './commands/runs'
 import { sampleCommand } from './commands/sample'
@@ -18,6 +20,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   survey: surveyCommand,
   measure: measureCommand,
   bands: bandsCommand,
+  options: optionsCommand,
+  compare: compareCommand,
   plan: planCommand,
   build: buildCommand,
   verify: verifyCommand,

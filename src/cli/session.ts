@@ -48,7 +48,7 @@ export function openSession(terminal: Terminal): Session {
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
   const engine = createEngine({ dataDir, emit })
   for (const path of engine.leftOvers.removed) {
-    terminal.note(`removed what a killed measurement had left: ${pathForDisplay(path)}`)
+    terminal.note(`removed what a killed process had left: ${pathForDisplay(path)}`)
   }
   for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
 

@@ -18,6 +18,10 @@ import { removeLeftOvers } from './measure/leftOvers'
 import { measureJob } from './measure/measureJob'
 import { planMeasurement } from './measure/preview'
 import { newId } from './newId'
+import { removeBuildLeftOvers } from './options/buildFolders'
+import { compareDocument } from './options/compareDocument'
+import { optionJob } from './options/optionJob'
+import { optionsDocument } from './options/optionsDocument'
 import { mediaCatalogue } from './planning/mediaCatalogue'
 import { openPlanFolder } from './runs/planFolder'
 import { makeSampleSource } from './sample/sampleSource'
@@ -65,7 +69,12 @@ export function createEngine(options: {
   sketches.removeOthers(catalog.surveyIds())
   const { checkpointMs = CHECKPOINT_MS } = options
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
-  const leftOvers = removeLeftOvers(catalog, clock)
+  const measured = removeLeftOvers(catalog, clock)
+  const built = removeBuildLeftOvers(catalog)
+  const leftOvers = {
+    removed: [...measured.removed, ...built.removed],
+    problems: [...measured.problems, ...built.problems],
+  }
   const runner = jobRunner(
     clock,
     {
@@ -109,10 +118,10 @@ export function createEngine(options: {
         get: ({ sweepId }) => catalog.sweep(sweepId),
       },
       options: {
-        list: () => notYet(),
-        build: () => notYet(),
-        built: () => notYet(),
-        compare: () => notYet(),
+        list: (request) => optionsDocument(catalog, clock, request),
+        build: (request) => start(optionJob(request, catalog)),
+        built: ({ buildId }) => catalog.optionBuild(buildId),
+        compare: () => compareDocument(catalog),
       },
       media: {
         list: () => listMedia(mediaCatalogue),
@@ -150,8 +159,4 @@ export function createEngine(options: {
       catalog.close()
     },
   }
-}
-
-function notYet(): never {
-  throw new Error('options')
 }

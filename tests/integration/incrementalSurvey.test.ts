@@ -70,6 +70,16 @@ function orderOf(surveyId: string): string[] {
   }
 }
 
+/** The files that the survey found to share data, by their paths. */
+function groupsOf(surveyId: string): string[][] {
+  const catalog = openCatalog(join(folder, 'home'))
+  try {
+    return [...(catalog.contentGroups(surveyId) ?? [])].map((group) => group.map((entry) => entry.path))
+  } finally {
+    catalog.close()
+  }
+}
+
 /** What two surveys of the same content must agree on. */
 function figures(document: SurveyDocument) {
   return { ...document, id: '', createdWallMs: 0, timing: null, trusted: null, notTrusted: null }
@@ -124,6 +134,11 @@ describe('a second survey', () => {
     expect([again.compression, again.combined]).toEqual([first.compression, first.combined])
     expect(first.solid.length).toBeGreaterThan(0)
     expect(again.solid).toEqual(first.solid)
+    expect(first.grouped?.length).toBeGreaterThan(1)
+    expect(again.grouped).toEqual(first.grouped)
+    // Every fourth file is the same.
+    expect(groupsOf(first.id)).toContainEqual(['f0.dat', 'f4.dat'])
+    expect(groupsOf(again.id)).toEqual(groupsOf(first.id))
     const orders = [first.id, again.id].map((id) => orderOf(id))
     expect(orders[0]?.length).toBe(8)
     expect(orders[1]).toEqual(orders[0])
@@ -146,6 +161,11 @@ describe('a second survey', () => {
       expect(row.high).toBe((known?.high ?? 0) + 30_000)
     }
     expect(orderOf(joined.id)).toEqual([...(orders[0] ?? []), 'new.txt'])
+    expect(groupsOf(joined.id)).toEqual([...groupsOf(first.id), ['new.txt']])
+    for (const [index, row] of joined.grouped?.entries() ?? []) {
+      expect(row.archives).toBe(Math.round(((first.grouped?.[index]?.archives ?? 0) * 9) / 8))
+      expect(row.high).toBeGreaterThan(30_000 + (first.grouped?.[index]?.high ?? 0))
+    }
   }, 40_000)
 
   it('does not trust files that changed while the clock could not tell', async () => {

@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { surveyDocumentSchema } from '../../src/contract/dto/survey'
 import { CHUNKERS } from '../../src/domain/chunking/chunkers'
+import { titleMember, titlePlace } from '../../src/domain/solid/titles'
 import { startNativeSurvey } from '../../src/engine/native/addon'
 import { type SolidFile, solidFiles } from '../../src/engine/survey/solidFiles'
 import { forecastSolids, type SolidOrders } from '../../src/engine/survey/solidPhase'
@@ -101,6 +113,59 @@ describe('forecasts of solid archives', () => {
       expect(Math.abs((row?.predictedBytes ?? 0) / bytes - 1)).toBeLessThan(0.1)
     }
     expect(actual.get('content')).toBeLessThan(0.7 * (actual.get('path') ?? 0))
+  })
+
+  it('hold for archives of titles and of groups, and know which are the same', async () => {
+    makeClones()
+    const clones = readdirSync(source)
+    // A second collection: three titles as they are, one with a file more; and what stands nowhere else.
+    mkdirSync(join(source, 'copies'))
+    for (const name of clones.slice(0, 4)) copyFileSync(join(source, name), join(source, 'copies', name))
+    const noise = Buffer.alloc(50_000)
+    seededRandom(52).fillBytes(noise)
+    writeFileSync(join(source, 'copies', `${clones[3]?.replace(/\.\w+$/, '')} (Rev 1).bin`), noise)
+    for (const name of ['', ' (1)', ' [2]']) writeFileSync(join(source, `empty${name}.txt`), '')
+    const { path: tool } = await requireTool(sevenZip)
+    const { grouped, pathOrder, contentGroups } = await forecast()
+    for (const by of ['titles', 'groups'] as const) {
+      const wanted = new Map<string, string[]>()
+      for (const [place, { path }] of pathOrder.entries()) {
+        const key = by === 'titles' ? titlePlace(path) : String(contentGroups.groups[place])
+        wanted.set(key, [...(wanted.get(key) ?? []), path])
+      }
+      const sizes = new Map<string, number>()
+      let bytes = 0
+      for (const [key, paths] of wanted) {
+        const archive = join(folder, 'one.7z')
+        const options = [
+          '-mx=9',
+          `-md=${DICTIONARY}b`,
+          '-ms=on',
+          '-mmt=1',
+          '-mtm-',
+          '-mtc-',
+          '-mta-',
+          '-mtr-',
+        ]
+        const cwd = by === 'titles' ? join(source, key, '..') : source
+        const names = by === 'titles' ? paths.map(titleMember) : paths
+        execFileSync(tool, ['a', ...options, '-bso0', '-bsp0', '-spd', archive, ...names], { cwd })
+        const made = readFileSync(archive)
+        rmSync(archive)
+        bytes += made.length
+        sizes.set(createHash('sha256').update(made).digest('hex'), made.length)
+      }
+      const row = grouped.find((one) => one.by === by)
+      expect(row?.archives).toBe(wanted.size)
+      expect(row?.distinctArchives).toBe(sizes.size)
+      expect(row?.low).toBeLessThanOrEqual(bytes)
+      expect(row?.high).toBeGreaterThanOrEqual(bytes)
+      expect(Math.abs((row?.predictedBytes ?? 0) / bytes - 1)).toBeLessThan(0.1)
+      const distinct = [...sizes.values()].reduce((sum, one) => sum + one, 0)
+      expect(Math.abs((row?.distinctBytes ?? 0) / distinct - 1)).toBeLessThan(0.1)
+      // Ten texts and four of them again, a file that is nowhere else, and nothing.
+      expect([wanted.size, sizes.size]).toEqual(by === 'titles' ? [15, 12] : [7, 7])
+    }
   })
 
   it('leave out files that have changed since, and say nothing of nothing', async () => {

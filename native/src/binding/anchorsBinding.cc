@@ -42,27 +42,34 @@ std::vector<uint64_t> dictionariesFrom(const Napi::Value& value) {
     return sizes;
 }
 
-std::vector<uint8_t> groupsFrom(const Napi::Value& value, size_t files, size_t groupCount) {
+/** Each of so many files has its own. */
+std::vector<uint32_t> groupsFrom(const Napi::Value& value, size_t files, size_t groupCount) {
     const auto numbers =
-        arrayArgument<Napi::Uint8Array>(value, napi_uint8_array, "groups must be a Uint8Array");
-    std::vector<uint8_t> groups(numbers.Data(), numbers.Data() + numbers.ElementLength());
-    const auto tooGreat = [groupCount](uint8_t group) { return group >= groupCount; };
+        arrayArgument<Napi::Uint32Array>(value, napi_uint32_array, "groups must be a Uint32Array");
+    std::vector<uint32_t> groups(numbers.Data(), numbers.Data() + numbers.ElementLength());
+    const auto tooGreat = [groupCount](uint32_t group) { return group >= groupCount; };
     if (groups.size() != files || std::any_of(groups.begin(), groups.end(), tooGreat))
         throw Napi::TypeError::New(value.Env(), "each file must have a group");
     return groups;
+}
+
+size_t groupCountFrom(const Napi::Value& value) {
+    return std::clamp<size_t>(countArgument(value), 1, UINT32_MAX);
+}
+
+Napi::Array columnsValue(Napi::Env env, const std::vector<std::vector<double>>& columns) {
+    Napi::Array value = Napi::Array::New(env, columns.size());
+    for (uint32_t i = 0; i < columns.size(); ++i)
+        value[i] = copied(env, columns[i].data(), columns[i].size(), napi_float64_array);
+    return value;
 }
 
 Napi::Value reuseValue(Napi::Env env, const Reuse& reuse) {
     Napi::Object value = Napi::Object::New(env);
     value["bytes"] = copied(env, reuse.bytes.data(), reuse.bytes.size(), napi_float64_array);
     value["quietBytes"] = copied(env, reuse.quietBytes.data(), reuse.quietBytes.size(), napi_float64_array);
-    value["runs"] = copied(env, reuse.runs.data(), reuse.runs.size(), napi_float64_array);
-    Napi::Array novel = Napi::Array::New(env, reuse.novelBytes.size());
-    for (uint32_t i = 0; i < reuse.novelBytes.size(); ++i) {
-        const std::vector<double>& bytes = reuse.novelBytes[i];
-        novel[i] = copied(env, bytes.data(), bytes.size(), napi_float64_array);
-    }
-    value["novelBytes"] = novel;
+    value["runs"] = columnsValue(env, reuse.runs);
+    value["novelBytes"] = columnsValue(env, reuse.novelBytes);
     return value;
 }
 
@@ -101,10 +108,11 @@ Napi::Value started(Napi::Env env, const char* name, typename Question<Answer>::
 Napi::Value reuse(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
     ReuseRequest request;
     request.order = orderFrom(info[0]);
-    request.groupCount = std::clamp<size_t>(countArgument(info[2]), 1, 256);
+    request.groupCount = groupCountFrom(info[2]);
     request.groups = groupsFrom(info[1], request.order.size(), request.groupCount);
     request.dictionaries = dictionariesFrom(info[3]);
     request.thinner = static_cast<unsigned>(std::min<uint64_t>(countArgument(info[4]), 32));
+    if (!info[5].IsNull()) request.archives = groupsFrom(info[5], request.order.size(), UINT32_MAX);
     return started<Reuse>(
         info.Env(), "stowage reuse",
         [index, request = std::move(request)](const std::atomic<bool>& cancelled) {
@@ -144,15 +152,33 @@ Napi::Value stretches(const Napi::CallbackInfo& info, const std::shared_ptr<cons
         stretchesValue);
 }
 
+Napi::Value numbersValue(Napi::Env env, const std::vector<uint32_t>& numbers) {
+    return copied(env, numbers.data(), numbers.size(), napi_uint32_array);
+}
+
 Napi::Value contentOrder(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
     return started<std::vector<uint32_t>>(
         info.Env(), "stowage order",
         [index, order = orderFrom(info[0])](const std::atomic<bool>& cancelled) {
             return index->contentOrder(order, cancelled);
         },
-        [](Napi::Env env, const std::vector<uint32_t>& order) {
-            return copied(env, order.data(), order.size(), napi_uint32_array);
-        });
+        numbersValue);
+}
+
+Napi::Value contentGroups(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
+    GroupRequest request;
+    request.order = orderFrom(info[0]);
+    request.bytes = sizesFrom(info[1]);
+    if (request.bytes.size() != request.order.size())
+        throw Napi::TypeError::New(info.Env(), "each file must have its bytes");
+    request.mostBytes = countArgument(info[2]);
+    request.leastShare = info[3].ToNumber().DoubleValue();
+    return started<std::vector<uint32_t>>(
+        info.Env(), "stowage groups",
+        [index, request = std::move(request)](const std::atomic<bool>& cancelled) {
+            return index->contentGroups(request, cancelled);
+        },
+        numbersValue);
 }
 
 } // namespace
@@ -171,6 +197,8 @@ Napi::Value takeAnchors(Napi::Env env, std::shared_ptr<Survey> survey) {
                 at, [index](const Napi::CallbackInfo& call) { return stretches(call, index); });
             object["contentOrder"] = Napi::Function::New(
                 at, [index](const Napi::CallbackInfo& call) { return contentOrder(call, index); });
+            object["contentGroups"] = Napi::Function::New(
+                at, [index](const Napi::CallbackInfo& call) { return contentGroups(call, index); });
             return object;
         });
 }
@@ -179,8 +207,8 @@ Napi::Value reuseWithinBuffer(const Napi::CallbackInfo& info) {
     const auto bytes =
         arrayArgument<Napi::Uint8Array>(info[0], napi_uint8_array, "the bytes must be a Uint8Array");
     const std::vector<uint64_t> fileBytes = sizesFrom(info[1]);
-    const size_t groupCount = std::clamp<size_t>(countArgument(info[3]), 1, 256);
-    const std::vector<uint8_t> groups = groupsFrom(info[2], fileBytes.size(), groupCount);
+    const size_t groupCount = groupCountFrom(info[3]);
+    const std::vector<uint32_t> groups = groupsFrom(info[2], fileBytes.size(), groupCount);
     return reuseValue(info.Env(), reuseWithin(bytes.Data(), bytes.ElementLength(), fileBytes, groups,
                                               groupCount, dictionariesFrom(info[4])));
 }

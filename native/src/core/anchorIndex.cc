@@ -113,16 +113,24 @@ Reuse AnchorIndex::reuse(const ReuseRequest& request, const std::atomic<bool>& c
     const uint32_t wanted = distinctAt_[std::min<size_t>(request.thinner, distinctAt_.size() - 1)];
     std::vector<uint64_t> last(distinct_, ReuseMeter::never);
     uint64_t base = 0;
+    uint64_t archiveBase = 0;
+    uint32_t archive = none;
     for (size_t i = 0; i < request.order.size(); ++i) {
         if (i % filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
         const File* const file = fileOf(request.order[i]);
         if (file == nullptr) continue;
+        if (!request.archives.empty() && request.archives[i] != archive) {
+            archive = request.archives[i];
+            archiveBase = base;
+        }
         meter.startFile(request.groups[i], file->bytes, gapsTell ? 0 : file->quietBytes);
         for (size_t at = file->anchorsBegin; at < file->anchorsEnd; ++at) {
             if (ids_[at] >= wanted) continue;
             const uint64_t position = base + ends_[at];
             uint64_t& before = last[ids_[at]];
-            meter.anchor(ends_[at], before == ReuseMeter::never ? before : position - before);
+            // An anchor's end is never 0: what stands at the border or before it is another archive's.
+            const bool isNew = before == ReuseMeter::never || before <= archiveBase;
+            meter.anchor(ends_[at], isNew ? ReuseMeter::never : position - before);
             before = position;
         }
         meter.endFile();

@@ -12,12 +12,26 @@ struct ReuseRequest {
     /** File numbers; those of files that are not known are left out. */
     std::vector<uint32_t> order;
     /** Of each file of the order, below `groupCount`. */
-    std::vector<uint8_t> groups;
+    std::vector<uint32_t> groups;
     size_t groupCount = 1;
+    /** Of each file of the order the archive that it goes into, where there are several; a new one begins
+     * where the number changes, and what stood before its border is no repeat. Empty: all go into one. */
+    std::vector<uint32_t> archives;
     /** How far back a repeat may be, in ascending order. */
     std::vector<uint64_t> dictionaries;
     /** Only the anchors that are left when their density is halved so many times. */
     unsigned thinner = 0;
+};
+
+/** Files and what makes groups of them. */
+struct GroupRequest {
+    std::vector<uint32_t> order;
+    /** What each adds to its group. */
+    std::vector<uint64_t> bytes;
+    /** A group is closed to what would make it larger; one file may be larger by itself. */
+    uint64_t mostBytes = 0;
+    /** Files of a group share at least so much of the smaller one with another of it. */
+    double leastShare = 0;
 };
 
 /** Part of a file. */
@@ -74,7 +88,16 @@ class AnchorIndex {
     [[nodiscard]] std::vector<uint32_t> contentOrder(const std::vector<uint32_t>& order,
                                                      const std::atomic<bool>& cancelled) const;
 
+    /**
+     * Groups of files that share content, by the numbers of their files' places in the order: 0 is the first
+     * file's group, and a group's first file has the lowest place that no group before has. Each group grows
+     * from its first file, on the terms of `contentOrder`, to the files that share enough with one of it.
+     */
+    [[nodiscard]] std::vector<uint32_t> contentGroups(const GroupRequest& request,
+                                                      const std::atomic<bool>& cancelled) const;
+
   private:
+    friend class SharingSearch;
     struct File {
         uint64_t bytes = 0;
         uint64_t quietBytes = 0;

@@ -9,7 +9,7 @@ namespace stowage {
 
 ReuseMeter::ReuseMeter(const std::vector<uint64_t>& dictionaries, size_t groups, uint64_t longestGap)
     : dictionaries_(dictionaries), longestGap_(longestGap), lastDictionary_(dictionaries.size()),
-      firstSeen_(dictionaries.size() + 1, std::vector<double>(groups)), runStarts_(dictionaries.size() + 1) {
+      firstSeen_(dictionaries.size() + 1, std::vector<double>(groups)), runStarts_(firstSeen_) {
     sums_.bytes.resize(groups);
     sums_.quietBytes.resize(groups);
 }
@@ -37,7 +37,7 @@ void ReuseMeter::anchor(uint64_t end, uint64_t distance) {
     lastDictionary_ = static_cast<size_t>(reaching - dictionaries_.begin());
     account(end - lastEnd_, lastDictionary_);
     // What follows the same earlier content at the same distance goes on with the run.
-    if (distance != lastDistance_) runStarts_[lastDictionary_] += 1;
+    if (distance != lastDistance_) runStarts_[lastDictionary_][group_] += 1;
     lastEnd_ = end;
     lastDistance_ = distance;
 }
@@ -49,24 +49,23 @@ void ReuseMeter::endFile() {
 Reuse ReuseMeter::result() const {
     Reuse reuse = sums_;
     std::vector<double> novel = firstSeen_.back();
-    double runs = 0;
-    for (const double starts : runStarts_)
-        runs += starts;
-    runs -= runStarts_.back();
     for (size_t i = dictionaries_.size(); i-- > 0;) {
         reuse.novelBytes.push_back(novel);
-        reuse.runs.push_back(runs);
         for (size_t group = 0; group < novel.size(); ++group)
             novel[group] += firstSeen_[i][group];
-        runs -= runStarts_[i];
     }
     std::reverse(reuse.novelBytes.begin(), reuse.novelBytes.end());
-    std::reverse(reuse.runs.begin(), reuse.runs.end());
+    std::vector<double> runs(novel.size());
+    for (size_t i = 0; i < dictionaries_.size(); ++i) {
+        for (size_t group = 0; group < runs.size(); ++group)
+            runs[group] += runStarts_[i][group];
+        reuse.runs.push_back(runs);
+    }
     return reuse;
 }
 
 Reuse reuseWithin(const uint8_t* bytes, size_t length, const std::vector<uint64_t>& fileBytes,
-                  const std::vector<uint8_t>& groups, size_t groupCount,
+                  const std::vector<uint32_t>& groups, size_t groupCount,
                   const std::vector<uint64_t>& dictionaries) {
     AnchorDensity all(std::numeric_limits<uint64_t>::max());
     ReuseMeter meter(dictionaries, groupCount, quietGap);

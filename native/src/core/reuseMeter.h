@@ -15,8 +15,8 @@ struct Reuse {
     std::vector<double> quietBytes;
     /** For each dictionary, of each group: bytes not seen within it. */
     std::vector<std::vector<double>> novelBytes;
-    /** For each dictionary: repeats within it, each as long as it follows what it repeats. */
-    std::vector<double> runs;
+    /** For each dictionary, of each group: repeats within it, each as long as it follows what it repeats. */
+    std::vector<std::vector<double>> runs;
 };
 
 /**
@@ -54,7 +54,7 @@ class ReuseMeter {
     size_t lastDictionary_ = 0;
     /** Bytes by the first dictionary that reaches back far enough, by group; the last is of none. */
     std::vector<std::vector<double>> firstSeen_;
-    std::vector<double> runStarts_;
+    std::vector<std::vector<double>> runStarts_;
 };
 
 /**
@@ -62,7 +62,7 @@ class ReuseMeter {
  * each of a group.
  */
 Reuse reuseWithin(const uint8_t* bytes, size_t length, const std::vector<uint64_t>& fileBytes,
-                  const std::vector<uint8_t>& groups, size_t groupCount,
+                  const std::vector<uint32_t>& groups, size_t groupCount,
                   const std::vector<uint64_t>& dictionaries);
 
 } // namespace stowage

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
@@ -11,6 +10,7 @@ import { readArguments } from '../arguments'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
+import { surveyGiven } from './givenSurvey'
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, {
@@ -66,11 +66,6 @@ function surveyNow(session: Session, paths: readonly string[]): Promise<string> 
     samples: 'quick',
   })
   return session.run(() => session.engine.survey.start(request))
-}
-
-function surveyGiven(session: Session, given: string): Promise<string> {
-  if (/^s-[0-9a-f]{12}$/.test(given) && !existsSync(given)) return Promise.resolve(given)
-  return session.openSurveyFile(resolve(given))
 }
 
 /** The plan as a person reads it. */

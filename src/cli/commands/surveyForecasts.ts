@@ -81,4 +81,27 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
     ]),
     [1, 3, 4],
   )
+  print(
+    [
+      'solid archives',
+      'dictionary',
+      'one for each',
+      'archives',
+      'size',
+      'share',
+      'different ones',
+      'certainty',
+    ],
+    (document.grouped ?? []).map((row) => [
+      row.codec,
+      formatBlockSize(row.dictionaryBytes),
+      row.by === 'titles' ? 'title of a folder' : 'group that shares data',
+      formatCount(row.archives),
+      formatSize(row.predictedBytes),
+      formatShare(row.predictedBytes / whole),
+      `${formatCount(row.distinctArchives)}, ${formatSize(row.distinctBytes)}`,
+      range(row),
+    ]),
+    [1, 3, 4, 5, 6],
+  )
 }

@@ -50,44 +50,76 @@ export const goalWeightsSchema = z.object({
 })
 export type GoalWeights = z.infer<typeof goalWeightsSchema>
 
-/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
-export const optionLimitsSchema = z.object({
-  bytes: bytesSchema.nullable().default(null),
-  volumes: countSchema.nullable().default(null),
+const limitShape = {
+  bytes: bytesSchema.nullable(),
+  volumes: countSchema.nullable(),
   /** Building and writing together. */
-  seconds: z.number().positive().nullable().default(null),
+  seconds: z.number().positive().nullable(),
   /** The most of building and using. */
-  ramBytes: bytesSchema.nullable().default(null),
+  ramBytes: bytesSchema.nullable(),
   /** Systems on which it has to be readable with what is free to get. */
-  readableOn: z.array(systemSchema).default([]),
+  readableOn: z.array(systemSchema),
   /** Files must be usable in place, without unpacking. */
-  inPlace: z.boolean().default(false),
+  inPlace: z.boolean(),
   /** The container, by its permanent name; null: any. */
-  container: z.string().max(64).nullable().default(null),
+  container: z.string().max(64).nullable(),
+}
+/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
+const wholeLimitsSchema = z.object(limitShape)
+export type OptionLimits = z.infer<typeof wholeLimitsSchema>
+
+export const NO_LIMITS: OptionLimits = {
+  bytes: null,
+  volumes: null,
+  seconds: null,
+  ramBytes: null,
+  readableOn: [],
+  inPlace: false,
+  container: null,
+}
+const optionLimitsSchema = z.object({
+  bytes: limitShape.bytes.default(null),
+  volumes: limitShape.volumes.default(null),
+  seconds: limitShape.seconds.default(null),
+  ramBytes: limitShape.ramBytes.default(null),
+  readableOn: limitShape.readableOn.default([]),
+  inPlace: limitShape.inPlace.default(false),
+  container: limitShape.container.default(null),
 })
-export type OptionLimits = z.infer<typeof optionLimitsSchema>
 
-export const NO_LIMITS: OptionLimits = optionLimitsSchema.parse({})
-
-export const optionsRequestSchema = z.object({
+const requestShape = {
   surveyId: idSchema,
   /** `disk`, or media of the catalogue. */
-  mediumIds: z.array(mediumIdSchema).min(1).max(8).default([DISK_MEDIUM]),
-  goal: goalSchema.default('balanced'),
+  mediumIds: z.array(mediumIdSchema).min(1).max(8),
+  goal: goalSchema,
   /** Of the goal `own`; otherwise without meaning. */
-  weights: goalWeightsSchema.nullable().default(null),
-  encryption: optionEncryptionSchema.default('none'),
+  weights: goalWeightsSchema.nullable(),
+  encryption: optionEncryptionSchema,
   /** Redundancy as a share of what is stored: 0.1 is 10 %. */
-  protection: z.number().min(0).max(1).default(0),
-  limits: optionLimitsSchema.default(NO_LIMITS),
+  protection: z.number().min(0).max(1),
+  limits: wholeLimitsSchema,
   /** Memory of one entry of a deduplication table. */
-  tableEntryBytes: z.number().int().min(16).max(4096).default(320),
+  tableEntryBytes: z.number().int().min(16).max(4096),
   /** The device profile of the target; null: the newest plausible one that was written and read. */
-  measurementId: idSchema.nullable().default(null),
+  measurementId: idSchema.nullable(),
   /** Whether figures are corrected by what earlier builds came to. */
-  calibrate: z.boolean().default(true),
+  calibrate: z.boolean(),
+}
+/** The same with every default filled in, as a document has it. */
+const wholeOptionsRequestSchema = z.object(requestShape)
+export const optionsRequestSchema = z.object({
+  surveyId: requestShape.surveyId,
+  mediumIds: requestShape.mediumIds.default([DISK_MEDIUM]),
+  goal: requestShape.goal.default('balanced'),
+  weights: requestShape.weights.default(null),
+  encryption: requestShape.encryption.default('none'),
+  protection: requestShape.protection.default(0),
+  limits: optionLimitsSchema.default(NO_LIMITS),
+  tableEntryBytes: requestShape.tableEntryBytes.default(320),
+  measurementId: requestShape.measurementId.default(null),
+  calibrate: requestShape.calibrate.default(true),
 })
-export type OptionsRequest = z.infer<typeof optionsRequestSchema>
+export type OptionsRequest = z.infer<typeof wholeOptionsRequestSchema>
 
 /** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
 export const optionReaderSchema = z.object({
@@ -229,7 +261,7 @@ export const optionsDocumentSchema = z.object({
   schema: z.literal(OPTIONS_SCHEMA),
   createdWallMs: wallMsSchema,
   surveyId: idSchema,
-  request: optionsRequestSchema,
+  request: wholeOptionsRequestSchema,
   source: z.object({
     roots: z.array(pathSchema),
     files: countSchema,

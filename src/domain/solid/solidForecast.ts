@@ -6,6 +6,9 @@ const LEAST_REPEATED_SHARE = 0.05
 /** Shorter dictionaries than a sixteenth of the source were not tried. */
 const MOST_HALVINGS = 4
 
+/** Lengths of the streams that samples are compressed in, and of the archives that calibrations are from. */
+const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
+
 /** What a stream of files holds of what was not seen within one dictionary. */
 export interface ReusePoint {
   readonly dictionaryBytes: number
@@ -47,6 +50,8 @@ export interface SolidSource {
   readonly overheadBytes: number
   /** How much of the runs is a guess, as a share: 0 while no anchor was dropped. */
   readonly runsError: number
+  /** Length of the archive in which a byte finds itself on average, where there are several; else all is one. */
+  readonly archiveBytes?: number
 }
 
 export interface SolidEstimate {
@@ -67,9 +72,11 @@ export function forecastSolid(
 ): SolidEstimate {
   const first = Math.min(point.novelBytes, source.firstSeenBytes)
   const again = point.novelBytes - first
-  const firstRate = rateOf(source.firstSeen, calibration)
-  const againRate = rateOfRepeats(source, firstRate, calibration)
-  const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(source.bytes / point.dictionaryBytes)))
+  const archiveBytes = source.archiveBytes ?? source.bytes
+  const learning = source.archiveBytes === undefined ? 1 : learnt(archiveBytes)
+  const firstRate = rateOf(source.firstSeen, calibration, learning)
+  const againRate = rateOfRepeats(source, firstRate, calibration, learning)
+  const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(archiveBytes / point.dictionaryBytes)))
   const runs = point.runs * calibration.runBytes
   const quiet = source.quietBytes * calibration.quietShare
   const plain = first * firstRate.value + again * againRate.value
@@ -102,8 +109,14 @@ interface Rate {
   readonly error: number
 }
 
+/** How much of what a calibration says of learning is true of an archive of this length: as it grows from the streams to those that were packed for it. */
+function learnt(archiveBytes: number): number {
+  const [from, to] = LEARNING_BYTES
+  return Math.min(1, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
+}
+
 /** Compressed bytes for each new byte: what the quick codec makes of the large sample, by how the two compare on the small ones. */
-function rateOf(samples: RateSamples, calibration: SolidCalibration): Rate {
+function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: number): Rate {
   const cost = (one: StreamContent & { quickBytes: number }): number =>
     Math.max(0, one.quickBytes - one.runs * calibration.runBytes)
   const { parts, whole, pairs } = samples
@@ -115,7 +128,7 @@ function rateOf(samples: RateSamples, calibration: SolidCalibration): Rate {
   const codecBytes = pairs.reduce((sum, pair) => sum + pair.codecBytes, 0)
   const ratio = quickBytes === 0 ? 1 : codecBytes / quickBytes
   const ratioSpread = ratioError(pairs.map((pair) => [pair.codecBytes, pair.quickBytes]))
-  const value = Math.min(1, quick * ratio) ** (1 + calibration.learning)
+  const value = Math.min(1, quick * ratio) ** (1 + learning * calibration.learning)
   // The parts lack what the whole has beside them, but they differ from one another as much.
   return { value, error: value * Math.hypot(spread * unseen, ratioSpread) }
 }
@@ -131,11 +144,16 @@ function ratioError(pairs: readonly (readonly [of: number, by: number])[]): numb
 }
 
 /** Of what repeats something, where it has to be written again: what is left of the rate of everything. */
-function rateOfRepeats(source: SolidSource, firstRate: Rate, calibration: SolidCalibration): Rate {
+function rateOfRepeats(
+  source: SolidSource,
+  firstRate: Rate,
+  calibration: SolidCalibration,
+  learning: number,
+): Rate {
   const all = source.bytes - source.quietBytes
   const repeated = all - source.firstSeenBytes
   if (source.all === null || repeated < LEAST_REPEATED_SHARE * all) return firstRate
-  const rate = rateOf(source.all, calibration)
+  const rate = rateOf(source.all, calibration, learning)
   const value = (rate.value * all - firstRate.value * source.firstSeenBytes) / repeated
   const error = Math.hypot(rate.error * all, firstRate.error * source.firstSeenBytes) / repeated
   return { value: Math.min(1, Math.max(0, value)), error }

@@ -5,6 +5,7 @@ export interface Change {
   readonly readBytes: number
   readonly readFiles: number
   readonly earlierBytes: number
+  readonly earlierFiles: number
   readonly bytes: number
 }
 
@@ -75,6 +76,38 @@ export function forecastOfWhole<F extends Predicted>(earlier: F, change: Change)
   const high = earlier.high + readBytes
   const scaled = Math.round((earlier.predictedBytes * bytes) / earlierBytes)
   return { ...earlier, low, high, predictedBytes: Math.min(high, Math.max(low, scaled)) }
+}
+
+interface Groups extends Predicted {
+  readonly archives: number
+  readonly distinctArchives: number
+  readonly distinctBytes: number
+}
+
+/** Bytes that an archive of one file has besides its data, with a long name: what each file that was read can add. */
+const ARCHIVE_BYTES = 400
+
+/**
+ * An earlier forecast of one archive for each group of files: as `forecastOfWhole`, and each file that was read may be an archive of
+ * its own. Archives are counted in proportion to the files.
+ */
+export function groupsOfWhole<F extends Groups>(earlier: F, change: Change): F | null {
+  const { goneFiles, readFiles, earlierFiles } = change
+  const whole = forecastOfWhole(earlier, change)
+  if (whole === null || earlierFiles <= 0) return null
+  const files = earlierFiles - goneFiles + readFiles
+  const counted = (archives: number): number => Math.round((archives * files) / earlierFiles)
+  return {
+    ...whole,
+    low: Math.max(0, whole.low - goneFiles * ARCHIVE_BYTES),
+    high: whole.high + readFiles * ARCHIVE_BYTES,
+    archives: counted(earlier.archives),
+    distinctArchives: Math.min(counted(earlier.archives), counted(earlier.distinctArchives)),
+    distinctBytes: Math.min(
+      whole.predictedBytes,
+      Math.round((earlier.distinctBytes * whole.predictedBytes) / Math.max(1, earlier.predictedBytes)),
+    ),
+  }
 }
 
 interface Table extends Predicted {

@@ -1,3 +1,5 @@
+import { type DigestNumbers, digestNumbers } from './digestNumbers'
+
 /** What is known of files with equal content. */
 export interface DuplicateFigures {
   /** Different contents that more than one file has. */
@@ -14,7 +16,7 @@ export interface DistinctContents {
   readonly bytes: number
 }
 
-/** Counts files with equal digests, in 19 to 38 bytes of memory for each different digest. */
+/** Counts files with equal digests, in a byte or two of memory for each different digest, beside its number. */
 export interface DuplicateTally {
   /** `digest` is 16 bytes of a good hash of the whole content; it is copied. Equal digests are taken for equal content. */
   add(digest: Uint8Array, bytes: number): void
@@ -23,18 +25,10 @@ export interface DuplicateTally {
   distinctBelow(below: number): DistinctContents
 }
 
-const FIRST_SLOTS = 1024
-/** Slots of an open-addressing table that may be in use: fifty are looked at for a new digest at worst, which is less than storing it costs. */
-const LOAD = 0.9
-
-/** A tally of nothing yet. */
-export function duplicateTally(): DuplicateTally {
-  let slots = FIRST_SLOTS
-  /** Four words a slot. */
-  let digests = new Uint32Array(4 * slots)
-  /** 0: free, 1: seen once, 2: seen again. */
-  let seen = new Uint8Array(slots)
-  let used = 0
+/** A tally of nothing yet. @param digests may be others' as well */
+export function duplicateTally(digests: DigestNumbers = digestNumbers()): DuplicateTally {
+  /** By the digest's number. 0: not seen, 1: once, 2: again. */
+  let seen = new Uint8Array(1024)
   let groups = 0
   let files = 0
   let saved = 0
@@ -42,58 +36,25 @@ export function duplicateTally(): DuplicateTally {
   const distinctCounts = new Float64Array(53)
   const distinctBytes = new Float64Array(53)
 
-  const slotOf = (a: number, b: number, c: number, d: number): number => {
-    let slot = (a ^ c) & (slots - 1)
-    while (seen[slot] !== 0) {
-      const at = 4 * slot
-      if (digests[at] === a && digests[at + 1] === b && digests[at + 2] === c && digests[at + 3] === d) break
-      slot = (slot + 1) & (slots - 1)
-    }
-    return slot
-  }
-  const fill = (slot: number, a: number, b: number, c: number, d: number, state: number): void => {
-    digests[4 * slot] = a
-    digests[4 * slot + 1] = b
-    digests[4 * slot + 2] = c
-    digests[4 * slot + 3] = d
-    seen[slot] = state
-  }
-  const grow = (): void => {
-    const old = digests
-    const oldSeen = seen
-    slots *= 2
-    digests = new Uint32Array(4 * slots)
-    seen = new Uint8Array(slots)
-    for (let from = 0; from < oldSeen.length; from++) {
-      if (oldSeen[from] === 0) continue
-      const a = old[4 * from] as number
-      const b = old[4 * from + 1] as number
-      const c = old[4 * from + 2] as number
-      const d = old[4 * from + 3] as number
-      fill(slotOf(a, b, c, d), a, b, c, d, oldSeen[from] as number)
-    }
-  }
-
   return {
     add(digest, bytes) {
-      const a = word(digest, 0)
-      const b = word(digest, 4)
-      const c = word(digest, 8)
-      const d = word(digest, 12)
-      const slot = slotOf(a, b, c, d)
-      if (seen[slot] === 0) {
-        fill(slot, a, b, c, d, 1)
-        used += 1
+      const number = digests.numberOf(digest)
+      if (number >= seen.length) {
+        const old = seen
+        seen = new Uint8Array(2 * number)
+        seen.set(old)
+      }
+      if (seen[number] === 0) {
+        seen[number] = 1
         if (bytes > 0) {
           const doublings = doublingsOf(bytes)
           distinctCounts[doublings] = (distinctCounts[doublings] as number) + 1
           distinctBytes[doublings] = (distinctBytes[doublings] as number) + bytes
         }
-        if (used > slots * LOAD) grow()
         return
       }
-      if (seen[slot] === 1) {
-        seen[slot] = 2
+      if (seen[number] === 1) {
+        seen[number] = 2
         groups += 1
         files += 1
       }
@@ -113,14 +74,4 @@ export function duplicateTally(): DuplicateTally {
 function doublingsOf(number: number): number {
   const high = Math.floor(number / 2 ** 32)
   return Math.min(52, high > 0 ? 63 - Math.clz32(high) : 31 - Math.clz32(number))
-}
-
-function word(source: Uint8Array, at: number): number {
-  return (
-    (((source[at] as number) << 24) |
-      ((source[at + 1] as number) << 16) |
-      ((source[at + 2] as number) << 8) |
-      (source[at + 3] as number)) >>>
-    0
-  )
 }

@@ -11,14 +11,30 @@ export interface BuildFile {
   readonly digest: string | null
 }
 
+/** A folder, named as files are. */
+export interface BuildFolder {
+  readonly source: string
+  readonly path: string
+}
+
+export interface BuildSymlink extends BuildFolder {
+  readonly target: string
+}
+
 export interface BuildRequest {
   /** Permanent name of the variant, such as `7z-solid-64m-content`. */
   readonly variant: string
   readonly roots: readonly string[]
   /** All files of the source by the bytes of their paths. */
   readonly files: readonly BuildFile[]
+  /** The folders of the source, those above before those in them; without it those that hold no file are left out. */
+  readonly folders?: readonly BuildFolder[]
+  /** The symbolic links of the source; without it there are none in what is built. */
+  readonly symlinks?: readonly BuildSymlink[]
   /** The same in the order in which files that share data follow one another; asked only of builders that want it. */
   contentOrder(): Promise<readonly BuildFile[]>
+  /** The files in groups that share data; each is in one group. Asked only of builders that want it. */
+  groups?(): Promise<readonly (readonly BuildFile[])[]>
   /** The file to be made, or the folder for what is more than one: it does not exist, its folder does. */
   readonly path: string
   /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
@@ -36,11 +52,16 @@ export interface Built {
   readonly command: string
   /** Of the result: the bytes of the file, or of all files of the folder. */
   readonly bytes: number
-  /** The most memory that the program had, and its work on all cores; null where the system does not tell. */
+  /**
+   * The most memory that the program had, and its work on all cores; null where the system does not tell. Of what Stowage does
+   * itself: the growth of its own memory (`ownMeter`).
+   */
   readonly ramBytes: number | null
   readonly cpuSeconds: number | null
   /** Whether building again gives the same bytes. */
   readonly repeatable: boolean
+  /** What of the source is not in it, or only in another form, in words. */
+  readonly notes?: readonly string[]
 }
 
 /** Builds the variants of one family with the real program. */

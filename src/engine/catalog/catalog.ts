@@ -3,7 +3,14 @@ import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { MeasureStore } from './measureStore'
+import type { OptionStore } from './optionStore'
 import type { SweepStore } from './sweepStore'
+
+/** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */
+export interface GroupedIds {
+  readonly ids: Uint32Array
+  readonly groups: Uint32Array
+}
 
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
@@ -20,6 +27,8 @@ export interface SurveyWriter {
   sketched(entries: number): void
   /** Keeps an order of files, by the ids of their entries. After the last `add` and `linkNames`. */
   contentOrder(ids: Uint32Array): void
+  /** Keeps groups of files that share data. After the last `add` and `linkNames`. */
+  contentGroups(groups: GroupedIds): void
   /** Makes the survey visible. May be called again with more figures. */
   finish(document: SurveyDocument): void
   /** Throws away what was added. Safe after `finish`, where it does nothing. */
@@ -27,7 +36,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog extends MeasureStore, SweepStore {
+export interface Catalog extends MeasureStore, SweepStore, OptionStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
@@ -45,6 +54,13 @@ export interface Catalog extends MeasureStore, SweepStore {
   contentOrder(surveyId: string): IterableIterator<SurveyEntry> | null
   /** The same order by the ids of the entries. @throws AppError `not-found` */
   contentOrderIds(surveyId: string): Uint32Array | null
+  /**
+   * The files that share data, group by group, in each by their paths (bytewise); null if the survey has not looked for them.
+   * @throws AppError `not-found`
+   */
+  contentGroups(surveyId: string): IterableIterator<readonly SurveyEntry[]> | null
+  /** The same by the ids of the entries. @throws AppError `not-found` */
+  contentGroupIds(surveyId: string): GroupedIds | null
   /** What the survey could not read, in the order it was met: all, or at most `limit` from the `offset`-th on. */
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Groups of files with the same content, those first whose copies occupy the most. */
@@ -60,6 +76,8 @@ export interface Catalog extends MeasureStore, SweepStore {
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found` */
   run(runId: string): RunDocument
+  /** Newest first. */
+  runs(): RunDocument[]
   /** Files whose path holds the pattern (`*` and `?` as wildcards, otherwise a part of the path, without case). */
   find(pattern: string, limit: number): FoundFile[]
   close(): void

@@ -6,6 +6,7 @@ import type { Catalog } from './catalog'
 import { findFiles } from './findFiles'
 import { measureStore } from './measureStore'
 import { migrate } from './migrate'
+import { optionStore } from './optionStore'
 import { planStore } from './planStore'
 import { runStore } from './runStore'
 import { surveyStore } from './surveyStore'
@@ -51,6 +52,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
     ...runs,
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
+    ...optionStore(writer, reader),
     find: (pattern, limit) => findFiles(reader, pattern, limit),
     close() {
       reader.close()

@@ -4,7 +4,7 @@ import { AppError } from '../../primitives/appError'
 import type { Catalog } from './catalog'
 
 /** The catalog's table of runs (builds and verifications). */
-export function runStore(writer: Database): Pick<Catalog, 'saveRun' | 'run'> {
+export function runStore(writer: Database): Pick<Catalog, 'saveRun' | 'run' | 'runs'> {
   return {
     saveRun(document) {
       writer
@@ -18,5 +18,10 @@ export function runStore(writer: Database): Pick<Catalog, 'saveRun' | 'run'> {
       if (!row) throw new AppError('not-found', `no run ${runId} in the catalog`)
       return runDocumentSchema.parse(JSON.parse(row.document))
     },
+    runs: () =>
+      writer
+        .prepare<[], { document: string }>('SELECT document FROM runs ORDER BY started_wall_ms DESC')
+        .all()
+        .map(({ document }) => runDocumentSchema.parse(JSON.parse(document))),
   }
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathFromBytes } from '../../primitives/pathText'
 import { settleAbandoned } from './abandonedSurveys'
-import type { Catalog } from './catalog'
+import type { Catalog, GroupedIds } from './catalog'
 import { duplicateFiles } from './duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
@@ -24,6 +24,8 @@ type SurveyPart = Pick<
   | 'surveyIds'
   | 'contentOrder'
   | 'contentOrderIds'
+  | 'contentGroups'
+  | 'contentGroupIds'
 >
 
 interface EntryRow {
@@ -75,13 +77,22 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     return row
   }
 
-  const contentOrderIds = (surveyId: string): Uint32Array | null => {
-    const row = reader
-      .prepare<[number], { ids: Buffer }>('SELECT ids FROM content_orders WHERE survey = ?')
-      .get(numberOf(surveyId).number)
-    return row
-      ? Uint32Array.from({ length: row.ids.length / 4 }, (_, at) => row.ids.readUInt32LE(4 * at))
+  const numbersFor = (surveyId: string, query: string): Uint32Array | null => {
+    const numbers = reader.prepare<[number], Buffer>(query).pluck().get(numberOf(surveyId).number)
+    return numbers
+      ? Uint32Array.from({ length: numbers.length / 4 }, (_, at) => numbers.readUInt32LE(4 * at))
       : null
+  }
+  const contentOrderIds = (surveyId: string): Uint32Array | null =>
+    numbersFor(surveyId, 'SELECT ids FROM content_orders WHERE survey = ?')
+  const contentGroupIds = (surveyId: string): GroupedIds | null => {
+    const pairs = numbersFor(surveyId, 'SELECT files FROM content_groups WHERE survey = ?')
+    return (
+      pairs && {
+        ids: pairs.filter((_, at) => at % 2 === 0),
+        groups: pairs.filter((_, at) => at % 2 === 1),
+      }
+    )
   }
 
   return {
@@ -116,6 +127,13 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     },
 
     contentOrderIds,
+
+    contentGroups(surveyId) {
+      const grouped = contentGroupIds(surveyId)
+      return grouped && entriesInGroups(reader, numberOf(surveyId).number, grouped)
+    },
+
+    contentGroupIds,
 
     *surveySkips(surveyId, offset = 0, limit = -1) {
       // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
@@ -182,6 +200,27 @@ function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): It
     const row = one.get(entryKey(number, id))
     if (row) yield entryFromRow(row)
   }
+}
+
+function* entriesInGroups(
+  reader: Database,
+  number: number,
+  { ids, groups }: GroupedIds,
+): IterableIterator<readonly SurveyEntry[]> {
+  // Sorting numbers keeps those of one group in their order: the file's place stands behind the group's number.
+  const places = Float64Array.from(groups, (group, place) => group * 2 ** 32 + place).toSorted()
+  let members: SurveyEntry[] = []
+  let last = -1
+  for (const each of places) {
+    const group = Math.floor(each / 2 ** 32)
+    if (group !== last && members.length > 0) {
+      yield members
+      members = []
+    }
+    last = group
+    members.push(...entriesInOrder(reader, number, ids.subarray(each % 2 ** 32, (each % 2 ** 32) + 1)))
+  }
+  if (members.length > 0) yield members
 }
 
 function parse(document: string): SurveyDocument {

@@ -12,6 +12,7 @@ export function removeSurvey(writer: Database, number: number): void {
     writer.prepare('DELETE FROM survey_entries WHERE key BETWEEN ? AND ?').run(from, to)
     writer.prepare('DELETE FROM survey_skips WHERE key BETWEEN ? AND ?').run(from, to)
     writer.prepare('DELETE FROM content_orders WHERE survey = ?').run(number)
+    writer.prepare('DELETE FROM content_groups WHERE survey = ?').run(number)
     writer.prepare('DELETE FROM surveys WHERE number = ?').run(number)
   })()
 }
@@ -71,9 +72,16 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       },
       contentOrder(ids) {
         const files = namesSettled(writer, number, ids)
-        writer
-          .prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)')
-          .run(number, Buffer.from(files.buffer, files.byteOffset, files.byteLength))
+        writer.prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)').run(number, bytesOf(files))
+      },
+      contentGroups({ ids, groups }) {
+        const files = namesSettled(writer, number, ids)
+        const pairs = new Uint32Array(2 * files.length)
+        for (let at = 0; at < files.length; at++) {
+          pairs[2 * at] = files[at] as number
+          pairs[2 * at + 1] = groups[at] as number
+        }
+        writer.prepare('INSERT OR REPLACE INTO content_groups VALUES (?, ?)').run(number, bytesOf(pairs))
       },
       checkpoint(document, entries) {
         if (isOpen) setDocument.run('open', document.createdWallMs, JSON.stringify(document), entries, number)
@@ -92,6 +100,10 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       },
     }
   }
+}
+
+function bytesOf(numbers: Uint32Array): Buffer {
+  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
 /** With every further name of a file replaced by the file. */

@@ -5,9 +5,14 @@ import { hexBytes } from './indexTsv'
 export interface XorrisoListing {
   readonly label: string
   readonly dateWallMs: number
-  /** Our own folder on the volume, and where it stands relative to the folder in which xorriso is started. */
-  readonly payload: { readonly name: string; readonly directory: string }
+  /** Our own folder on the volume, and where it stands relative to the folder in which xorriso is started; null for none. */
+  readonly payload: { readonly name: string; readonly directory: string } | null
 }
+
+/** What the list says of an entry of a volume. */
+export type ListedEntry =
+  | { readonly kind: 'file' | 'folder' | 'symlink'; readonly path: string; readonly source: string }
+  | Pick<Extract<PlanEntry, { kind: 'part' }>, 'kind' | 'path' | 'source' | 'offset' | 'bytes'>
 
 /**
  * xorriso takes at most 4,095 bytes of one command, escapes included (found by trying with 1.5.4). Longer ones are
@@ -24,7 +29,7 @@ const LONGEST_STEP = 800
  * Rock Ridge only, no Joliet: Joliet cuts names at 64 characters, leaves out deep paths and symbolic links, and readers
  * that know both prefer it, so that a volume could not be verified to hold what was planned.
  */
-export function* xorrisoList(listing: XorrisoListing, entries: Iterable<PlanEntry>): Generator<string> {
+export function* xorrisoList(listing: XorrisoListing, entries: Iterable<ListedEntry>): Generator<string> {
   const { label, dateWallMs, payload } = listing
   yield '# Command list for xorriso 1.5.4 or newer: see build.sh\n'
   for (const command of SETTINGS) yield `${command}\n`
@@ -32,15 +37,17 @@ export function* xorrisoList(listing: XorrisoListing, entries: Iterable<PlanEntr
   yield `-volume_date uuid ${isoDate(dateWallMs)}\n`
   yield '-volume_date all_file_dates set_to_mtime\n'
   // Relative to the folder where xorriso starts, hence before any command changes where relative paths begin.
-  yield `-map ${quoteWord(payload.directory)} ${quoteWord(`/${payload.name}`)}\n`
+  if (payload) yield `-map ${quoteWord(payload.directory)} ${quoteWord(`/${payload.name}`)}\n`
   const made = new Set<string>([''])
   for (const entry of entries) {
     yield* missingParents(entry.path, made)
     if (entry.kind === 'folder') made.add(entry.path)
     yield mapping(entry)
   }
-  const payloadPath = quoteWord(`/${payload.name}`)
-  yield `-alter_date_r b ${quoteWord(`=${Math.floor(dateWallMs / 1000)}`)} ${payloadPath} --\n`
+  if (payload) {
+    const payloadPath = quoteWord(`/${payload.name}`)
+    yield `-alter_date_r b ${quoteWord(`=${Math.floor(dateWallMs / 1000)}`)} ${payloadPath} --\n`
+  }
   yield '-find / -exec mkisofs_r --\n'
 }
 
@@ -68,7 +75,7 @@ function* missingParents(path: string, made: Set<string>): Generator<string> {
   yield `-mkdir ${quoteWord(`/${parent}`)} --\n`
 }
 
-function mapping(entry: PlanEntry): string {
+function mapping(entry: ListedEntry): string {
   const range = entry.kind === 'part' ? ` ${entry.offset} ${entry.bytes}` : ''
   const command = entry.kind === 'part' ? '-cut_out' : '-map_single'
   const line = `${command} ${quoteWord(entry.source)}${range} ${quoteWord(`/${entry.path}`)}\n`

@@ -161,8 +161,8 @@ export interface RawReuse {
   readonly quietBytes: Float64Array
   /** For each dictionary, of each group: bytes not seen within it. */
   readonly novelBytes: readonly Float64Array[]
-  /** For each dictionary: how many stretches repeat something within it. */
-  readonly runs: Float64Array
+  /** For each dictionary, of each group: how many stretches repeat something within it. */
+  readonly runs: readonly Float64Array[]
 }
 
 /** Parts of files, in the order of the stream. */
@@ -184,10 +184,12 @@ export interface RawAnchors {
   readonly shift: number
   reuse(
     order: Uint32Array,
-    groups: Uint8Array,
+    groups: Uint32Array,
     groupCount: number,
     dictionaries: Float64Array,
     thinner: number,
+    /** Of each file the archive that it goes into; where the number changes the past begins anew. Null: all go into one. */
+    archives: Uint32Array | null,
   ): RawQuestion<RawReuse>
   /** Every `step` bytes of the files in that order, from `first` on, `pieceBytes` of them; of those in no file before, or of all. */
   stretches(
@@ -198,6 +200,13 @@ export interface RawAnchors {
     pieceBytes: number,
   ): RawQuestion<RawStretches>
   contentOrder(order: Uint32Array): RawQuestion<Uint32Array>
+  /** Of each file of the order its group: see AnchorIndex::contentGroups in native/src/core/anchorIndex.h. */
+  contentGroups(
+    order: Uint32Array,
+    bytes: Float64Array,
+    mostBytes: number,
+    leastShare: number,
+  ): RawQuestion<Uint32Array>
 }
 
 export interface RawSurvey {
@@ -258,7 +267,7 @@ export interface RawAddon extends RawTiming, RawContainers {
   reuseWithin(
     bytes: Uint8Array,
     fileBytes: Float64Array,
-    groups: Uint8Array,
+    groups: Uint32Array,
     groupCount: number,
     dictionaries: Float64Array,
   ): RawReuse

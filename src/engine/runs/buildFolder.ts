@@ -1,11 +1,8 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, readdir, rename, rm, symlink, utimes } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import type { PlanEntry, PlanVolume } from '../../contract/dto/plan'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
+import { constants } from 'node:fs'
+import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import type { PlanVolume } from '../../contract/dto/plan'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
-import { throwIfAborted } from '../tools/runTool'
+import { copyEntries } from './copyEntries'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
 import { changedSince, checkSources } from './sourceCheck'
@@ -47,69 +44,6 @@ export async function buildFolder(
   } finally {
     await rm(fsPath(partial), { recursive: true, force: true })
   }
-}
-
-async function copyEntries(
-  entries: readonly PlanEntry[],
-  to: string,
-  options: { signal: AbortSignal; onBytes: (done: number) => void },
-): Promise<void> {
-  let done = 0
-  for (const entry of entries) {
-    throwIfAborted(options.signal)
-    const path = joinPath(to, entry.path)
-    try {
-      await mkdir(fsPath(path.slice(0, path.lastIndexOf('/'))), { recursive: true })
-      await copyEntry(entry, path, options.signal)
-    } catch (thrown) {
-      throw copyFailure(thrown, entry, path)
-    }
-    if (entry.kind === 'file' || entry.kind === 'part') options.onBytes((done += entry.bytes))
-  }
-  // Last, because every file that comes into a folder changes its time.
-  for (const entry of entries.toReversed()) {
-    if (entry.kind === 'folder') await copyTimes(entry.source, joinPath(to, entry.path))
-  }
-}
-
-async function copyEntry(entry: PlanEntry, path: string, signal: AbortSignal): Promise<void> {
-  switch (entry.kind) {
-    case 'folder':
-      await mkdir(fsPath(path), { recursive: true })
-      return
-    case 'symlink':
-      await symlink(fsPath(entry.target), fsPath(path))
-      return
-    case 'file':
-      await copyFile(fsPath(entry.source), fsPath(path), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
-      await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
-      break
-    case 'part': {
-      const range = { start: entry.offset, end: entry.offset + entry.bytes - 1, signal }
-      await pipeline(
-        createReadStream(fsPath(entry.source), range),
-        createWriteStream(fsPath(path), { flags: 'wx' }),
-      )
-    }
-  }
-  await copyTimes(entry.source, path)
-  const { size } = await lstat(fsPath(path))
-  if (size !== entry.bytes) {
-    const message = `cannot copy ${pathForDisplay(entry.source)}: it gave ${size} bytes instead of ${entry.bytes}`
-    throw new AppError('changed', message, { path: entry.source })
-  }
-}
-
-function copyFailure(thrown: unknown, entry: PlanEntry, path: string): AppError {
-  if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', 'cancelled')
-  const number = (thrown as NodeJS.ErrnoException).code
-  const isSource = number === 'EACCES' || number === 'ENOENT'
-  return isSource ? fileFailure(thrown, 'read', entry.source) : fileFailure(thrown, 'write', path)
-}
-
-async function copyTimes(from: string, to: string): Promise<void> {
-  const { atime, mtime } = await lstat(fsPath(from))
-  await utimes(fsPath(to), atime, mtime)
 }
 
 async function copyPayload(from: string, to: string): Promise<void> {

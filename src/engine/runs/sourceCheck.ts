@@ -1,9 +1,16 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
-import type { PlanEntry } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { inSlices } from './inSlices'
+
+/** What must be true of a source: its kind, and its size or target. */
+export type CheckedSource = { readonly source: string } & (
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'symlink'; readonly target: string }
+  | { readonly kind: 'file'; readonly bytes: number }
+  | { readonly kind: 'part'; readonly wholeBytes: number }
+)
 
 /** What a source looked like when it was checked, in the order of the entries; null where it failed. */
 export type SourceStamps = readonly (string | null)[]
@@ -14,7 +21,7 @@ export type SourceStamps = readonly (string | null)[]
  * @throws AppError `cancelled`
  */
 export async function checkSources(
-  entries: readonly PlanEntry[],
+  entries: readonly CheckedSource[],
   signal: AbortSignal,
 ): Promise<{ stamps: SourceStamps; failures: AppError[] }> {
   const checked = await inSlices(entries, signal, checkSource)
@@ -28,7 +35,7 @@ export async function checkSources(
  * @throws AppError `cancelled`
  */
 export async function changedSince(
-  entries: readonly PlanEntry[],
+  entries: readonly CheckedSource[],
   before: SourceStamps,
   signal: AbortSignal,
 ): Promise<AppError[]> {
@@ -37,7 +44,7 @@ export async function changedSince(
   return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
 }
 
-function checkSource(entry: PlanEntry): string | AppError {
+function checkSource(entry: CheckedSource): string | AppError {
   const { source } = entry
   try {
     const now = lstatSync(fsPath(source))

@@ -14,7 +14,8 @@ export function processorMs(): number {
   return (user + system) / 1000 + childrenMs()
 }
 
-function childrenMs(): number {
+/** CPU time of the ended children alone (Linux, to 10 ms); 0 where it is not told. */
+export function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')

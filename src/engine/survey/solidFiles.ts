@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { comparePaths, compareTypes, type OrderedFile } from '../../domain/solid/fileOrders'
+import { type DigestNumbers, digestNumbers } from '../../domain/survey/digestNumbers'
 import { pathToBytes } from '../../primitives/pathText'
 import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 
@@ -12,6 +13,8 @@ export interface SolidFile extends OrderedFile {
   readonly rootIndex: number
   /** How much of `path` stands for its root. */
   readonly rootLength: number
+  /** Equal for files with the same content. */
+  readonly content: number
 }
 
 /** Collects the files of a survey as they come. */
@@ -21,7 +24,7 @@ export interface SolidFiles {
 }
 
 /** With several roots the archive's paths begin with the roots' names, as when each is named on the command line. */
-export function solidFiles(roots: readonly string[]): SolidFiles {
+export function solidFiles(roots: readonly string[], digests: DigestNumbers = digestNumbers()): SolidFiles {
   const files: SolidFile[] = []
   const prefixes = roots.map((root) =>
     roots.length === 1 ? '' : `${Buffer.from(pathToBytes(basename(root))).toString('latin1')}/`,
@@ -41,6 +44,7 @@ export function solidFiles(roots: readonly string[]): SolidFiles {
             id: firstId + index,
             rootIndex,
             rootLength: prefix.length,
+            content: digests.numberOf(batch.digests.subarray(16 * index, 16 * index + 16)),
             path: prefix + Buffer.from(batch.pathBytes.subarray(start, end)).toString('latin1'),
             bytes: batch.bytes[index] ?? 0,
             mtimeNs: batch.mtimeNs[index] ?? 0n,

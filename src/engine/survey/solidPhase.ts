@@ -1,53 +1,19 @@
-import type { Solid } from '../../contract/dto/survey'
+import type { Grouped, Solid } from '../../contract/dto/survey'
 import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../domain/solid/calibration'
 import { dictionariesFor } from '../../domain/solid/dictionaries'
-import {
-  forecastSolid,
-  type RateSamples,
-  repeatsMatter,
-  type SolidSource,
-} from '../../domain/solid/solidForecast'
+import { forecastSolid, type SolidSource } from '../../domain/solid/solidForecast'
 import { AppError } from '../../primitives/appError'
-import { seededRandom } from '../../primitives/seededRandom'
-import { quickStreamBytes } from '../codecs/compressBuffer'
 import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
-import { processorMs } from './processorTime'
-import { SECOND_PHASE_MS } from './secondPhaseBudget'
+import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
+import { forecastArchives } from './groupedPhase'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
-import {
-  contentOf,
-  joined,
-  readStretches,
-  type SolidBuffer,
-  type StreamCodec,
-  streamCodecs,
-} from './solidSamples'
+import { ANY_DISTANCE, type Ask, numbersOf, type Sampling, sumOf, takeSamples } from './solidRates'
+import { streamCodecs } from './solidSamples'
 
-const MIB = 1024 * 1024
-
-interface Sizes {
-  /** How much the quick codec sees of what is first seen; of everything it sees half as much. */
-  readonly quickBytes: number
-  /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
-  readonly streams: number
-  readonly streamBytes: number
-}
-const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
-  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2 },
-  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8 },
-  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB },
-}
-/** Streams are put together from pieces of about this length, from all over the source. */
-const PIECE_BYTES = 256 * 1024
-const STREAM_PIECE_BYTES = 128 * 1024
-/** The large sample is looked at in so many parts, for their differences. */
-const QUICK_PARTS = 4
-/** A range needs two of each kind, whatever the budget says. */
-const LEAST_STREAMS = 2
-/** Longer than anything. */
-const ANY_DISTANCE = 2 ** 61
+/** What archives of groups are packed with. */
+const GROUPED_CODEC = 'lzma2-9'
 /** While anchors are sparse, the number of repeats is told from how it grows with their density: so uncertain a doubling. */
 const THIN_RUNS_ERROR = 0.1
 
@@ -56,6 +22,10 @@ export interface SolidOrders {
   /** The files, those that share content next to each other. */
   readonly contentOrder: readonly SolidFile[]
   readonly pathOrder: readonly SolidFile[]
+  /** One archive for each group of files. */
+  readonly grouped: Grouped[]
+  /** Of each file of `pathOrder` the group of those that it shares data with. */
+  readonly contentGroups: Grouping
 }
 
 export interface SolidPhaseOptions {
@@ -126,8 +96,10 @@ async function forecast(
     type: byType,
     content: Array.from(content, (number) => byNumber.get(number) as SolidFile),
   }
+  const contentGroups = await contentGrouping(orders.path, anchors, ask, pause)
+  const known = { contentOrder: orders.content, pathOrder: orders.path, contentGroups }
   const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (totalBytes === 0) return { solid: [], contentOrder: orders.content, pathOrder: orders.path }
+  if (totalBytes === 0) return { ...known, solid: [], grouped: [] }
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
   for (const order of ['path', 'type', 'content'] as const) {
@@ -165,17 +137,36 @@ async function forecast(
         const point = {
           dictionaryBytes,
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
-          runs: (curve.reuse.runs[index] as number) * curve.runsFactor,
+          runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
         return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high }
       })
     })
   })
-  return { solid, contentOrder: orders.content, pathOrder: orders.path }
+  const calibration = (options.calibrations ?? SOLID_CALIBRATIONS).find(
+    ({ codec }) => codec === GROUPED_CODEC,
+  )
+  const rates = samples.get(GROUPED_CODEC)
+  const tool = await sevenZip.find()
+  if (!calibration || !rates || !tool) return { ...known, solid, grouped: [] }
+  const grouped: Grouped[] = []
+  const groupings = { titles: await titleGrouping(orders.path, pause), groups: contentGroups }
+  for (const by of ['titles', 'groups'] as const) {
+    const archives = await archivesOf(orders.path, groupings[by], by, pause)
+    const { runsFactor, runsError } = curves.get('path') as Curve
+    const source = {
+      rates,
+      runsFactor,
+      runsError,
+      calibration,
+      tool,
+      dictionaries: options.dictionaries,
+    }
+    grouped.push(...(await forecastArchives(archives, by, sampling, source, pause)))
+  }
+  return { ...known, solid, grouped }
 }
-
-type Ask = <T>(question: Question<T>) => Promise<T>
 
 interface Curve {
   /** One point more than dictionaries: the last is for any distance. */
@@ -191,129 +182,16 @@ async function curveOf(
   dictionaries: readonly number[],
   ask: Ask,
 ): Promise<Curve> {
-  const groups = new Uint8Array(order.length)
+  const groups = new Uint32Array(order.length)
   const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
-  const reuse = await ask(anchors.reuse(order, groups, 1, distances, 0))
+  const reuse = await ask(anchors.reuse(order, groups, 1, distances, 0, null))
   if (anchors.shift === 0) return { reuse, runsFactor: 1, runsError: 0 }
-  const thinner = await ask(anchors.reuse(order, groups, 1, distances, 1))
-  const seen = reuse.runs.at(-1) as number
-  const fewer = Math.max(1, thinner.runs.at(-1) as number)
+  const thinner = await ask(anchors.reuse(order, groups, 1, distances, 1, null))
+  const seen = sumOf(reuse.runs.at(-1))
+  const fewer = Math.max(1, sumOf(thinner.runs.at(-1)))
   // Between 1, where all repeats are long, and 2, where each is seen by one anchor at most.
   const growth = Math.min(2, Math.max(1, seen / fewer))
   return { reuse, runsFactor: growth ** anchors.shift, runsError: THIN_RUNS_ERROR * anchors.shift }
-}
-
-interface Sampling {
-  readonly ask: Ask
-  readonly goOn: () => void
-  readonly anchors: NativeAnchors
-  /** What is first seen is sampled where it stands beside its like, everything as it lies in the folders. */
-  readonly orders: Readonly<Record<SampleKind, Uint32Array>>
-  readonly files: ReadonlyMap<number, SolidFile>
-  readonly roots: readonly string[]
-  readonly options: SolidPhaseOptions
-  readonly bytes: number
-  readonly firstSeenBytes: number
-}
-
-type SampleKind = 'all' | 'firstSeen'
-type Samples = Record<SampleKind, RateSamples | null>
-
-/** Samples of both kinds for every codec. */
-async function takeSamples(
-  sampling: Sampling,
-  codecs: ReadonlyMap<string, StreamCodec>,
-): Promise<ReadonlyMap<string, Samples>> {
-  const { level, seed } = sampling.options
-  const random = seededRandom(seed ?? 1)
-  const samples = new Map(
-    [...codecs.keys()].map((codec): [string, Samples] => [codec, { all: null, firstSeen: null }]),
-  )
-  const { quickBytes } = LEVELS[level]
-  const { solid: budgetMs } = SECOND_PHASE_MS[level]
-  for (const kind of ['firstSeen', 'all'] as const) {
-    if (kind === 'all' && !repeatsMatter(sampling.bytes, sampling.firstSeenBytes)) continue
-    const wanted = kind === 'all' ? quickBytes / 2 : quickBytes
-    const bytes = kind === 'all' ? sampling.bytes : sampling.firstSeenBytes
-    const buffers: SolidBuffer[] = []
-    const start = random.unit()
-    for (let part = 0; part < QUICK_PARTS; part++) {
-      buffers.push(await streamOf(sampling, kind, part, start, QUICK_PARTS, wanted, PIECE_BYTES))
-    }
-    const parts: RateSamples['parts'][number][] = []
-    for (const buffer of buffers) {
-      if (buffer.data.length > 0) parts.push(await contentOf(buffer))
-      sampling.goOn()
-    }
-    const together = joined(buffers)
-    // Every file has changed since: nothing is known of what it was.
-    if (together.data.length === 0) continue
-    const whole = await contentOf(together)
-    sampling.goOn()
-    const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
-    for (const [codec, found] of pairs) {
-      const taken = samples.get(codec) as Samples
-      taken[kind] = { parts, whole, sampledShare: Math.min(1, together.data.length / bytes), pairs: found }
-    }
-  }
-  return samples
-}
-
-/** Small streams that both the quick codec and those in question compress, as many as the budget allows. */
-async function pairsOf(
-  sampling: Sampling,
-  kind: SampleKind,
-  codecs: ReadonlyMap<string, StreamCodec>,
-  start: number,
-  budgetMs: number,
-): Promise<Map<string, { quickBytes: number; codecBytes: number }[]>> {
-  const { level, signal } = sampling.options
-  const { streams, streamBytes } = LEVELS[level]
-  const startMs = processorMs()
-  const pairs = new Map(
-    [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
-  )
-  for (let index = 0; index < streams; index++) {
-    if (index >= LEAST_STREAMS && processorMs() - startMs > budgetMs) break
-    const total = streams * streamBytes
-    const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
-    if (data.length === 0) continue
-    const quickBytes = await quickStreamBytes(data)
-    await Promise.all(
-      [...codecs].map(async ([name, codec]) => {
-        pairs.get(name)?.push({ quickBytes, codecBytes: await codec(data, signal) })
-      }),
-    )
-    sampling.goOn()
-  }
-  return pairs
-}
-
-/** The `index`-th of `count` streams that are `totalBytes` together, each of pieces at equal distances. */
-async function streamOf(
-  sampling: Sampling,
-  kind: SampleKind,
-  index: number,
-  start: number,
-  count: number,
-  totalBytes: number,
-  pieceBytes: number,
-): Promise<SolidBuffer> {
-  const { anchors, orders, files, roots, ask, goOn } = sampling
-  const novelOnly = kind === 'firstSeen'
-  const bytes = novelOnly ? sampling.firstSeenBytes : sampling.bytes
-  const pieces = Math.max(count, Math.round(totalBytes / pieceBytes))
-  const distance = Math.max(1, bytes / pieces)
-  const piece = Math.ceil(Math.min(pieceBytes, distance))
-  // All of it if it is no more than that; else the pieces begin anywhere.
-  const first = Math.floor((index + (piece < distance ? start : 0)) * distance)
-  const step = Math.floor(distance * count)
-  return readStretches(
-    await ask(anchors.stretches(orders[kind], novelOnly, first, step, piece)),
-    files,
-    roots,
-    goOn,
-  )
 }
 
 function overheadOf(
@@ -324,12 +202,4 @@ function overheadOf(
   const lists = order === 'content' ? calibration.tarLists : calibration.lists
   const pathBytes = files.reduce((sum, file) => sum + file.path.length, 0)
   return lists.archiveBytes + files.length * lists.fileBytes + pathBytes * lists.pathByteShare
-}
-
-function numbersOf(files: readonly SolidFile[]): Uint32Array {
-  return Uint32Array.from(files, (file) => file.number)
-}
-
-function sumOf(values: Float64Array | undefined): number {
-  return values?.reduce((sum, value) => sum + value, 0) ?? 0
 }

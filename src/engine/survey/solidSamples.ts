@@ -99,11 +99,11 @@ export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, Stream
 
 /** What is in a buffer, by its own anchors, and what the quick codec makes of it. */
 export async function contentOf(buffer: SolidBuffer): Promise<StreamContent & { quickBytes: number }> {
-  const groups = new Uint8Array(buffer.lengths.length)
+  const groups = new Uint32Array(buffer.lengths.length)
   const reuse = reuseWithin(buffer.data, buffer.lengths, groups, 1, Float64Array.of(buffer.data.length))
   return {
     novelBytes: reuse.novelBytes[0]?.[0] ?? 0,
-    runs: reuse.runs[0] ?? 0,
+    runs: reuse.runs[0]?.[0] ?? 0,
     quietBytes: reuse.quietBytes[0] ?? 0,
     quickBytes: await quickStreamBytes(buffer.data),
   }

@@ -3,6 +3,7 @@ import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { strataTable } from '../../domain/compression/strataTable'
 import { blockFigures } from '../../domain/survey/blockFigures'
+import type { DigestNumbers } from '../../domain/survey/digestNumbers'
 import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { typeTable } from '../../domain/survey/typeTable'
@@ -38,8 +39,8 @@ export interface SurveyFigures {
   strata(of: 'all' | 'read'): StratumTotal[]
 }
 
-/** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
-export function surveyFigures(roots: readonly string[]): SurveyFigures {
+/** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped; `digests` may be others' as well. */
+export function surveyFigures(roots: readonly string[], digests?: DigestNumbers): SurveyFigures {
   const totals = {
     files: 0,
     folders: 0,
@@ -57,7 +58,7 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
   const skipped: SurveyDocument['skipped'] = []
   const types = typeTable()
   const sizes = sizeHistogram()
-  const duplicates = duplicateTally()
+  const duplicates = duplicateTally(digests)
   const strata = { all: strataTable(), read: strataTable() }
 
   const addFile = (batch: EntryBatch, index: number, pathStart: number, digest: Uint8Array): void => {

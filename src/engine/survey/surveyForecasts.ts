@@ -68,23 +68,33 @@ export async function surveyForecasts(
     bytesTotal: null,
     current: null,
   })
-  const { solid, contentOrder } = await forecastSolids(pass.native.takeAnchors(), files, roots, {
-    level,
-    signal: context.signal,
-  })
+  const { solid, grouped, contentOrder, pathOrder, contentGroups } = await forecastSolids(
+    pass.native.takeAnchors(),
+    files,
+    roots,
+    {
+      level,
+      signal: context.signal,
+    },
+  )
   writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
-  sharpen({ ...codecs, solid })
+  const ids = Uint32Array.from(pathOrder, (file) => file.id)
+  writer.contentGroups({ ids, groups: contentGroups.groups })
+  sharpen({ ...codecs, solid, grouped })
   live({ compression: codecs.compression, solid })
 }
 
 /**
- * The earlier survey's order of files for the entries of this one: those that are still there as they were, then those that
- * were read now. Nothing where its forecasts of solid archives no longer say anything.
+ * The earlier survey's order and groups of files for the entries of this one: those that are still there as they were, then those
+ * that were read now. Nothing where its forecasts of solid archives no longer say anything.
  */
 function carryOrder(
   document: SurveyDocument,
   { pass, earlier, catalog, writer }: ForecastSetting & { earlier: Earlier },
 ): void {
-  const ids = document.solid.length > 0 ? catalog.contentOrderIds(earlier.document.id) : null
+  if (document.solid.length === 0) return
+  const ids = catalog.contentOrderIds(earlier.document.id)
   if (ids) writer.contentOrder(pass.ledger.orderCarried(ids))
+  const groups = catalog.contentGroupIds(earlier.document.id)
+  if (groups) writer.contentGroups(pass.ledger.groupsCarried(groups))
 }

@@ -1,5 +1,6 @@
 import { SURVEY_SCHEMA, type SurveyDocument, type SurveyRequest } from '../../contract/dto/survey'
 import { CHUNKERS } from '../../domain/chunking/chunkers'
+import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
 import type { JobContext } from '../jobs/jobContext'
@@ -63,8 +64,9 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     earlier && level !== null && !hasForecastsFor(earlier, request.samples)
       ? trustedSamples(sampleBytes, seededRandom(1))
       : null
-  let files = level === null ? null : solidFiles(roots)
-  const figures = surveyFigures(roots)
+  const digests = digestNumbers()
+  let files = level === null ? null : solidFiles(roots, digests)
+  const figures = surveyFigures(roots, digests)
   const ledger = trustLedger(known)
   const native = startNativeSurvey({
     roots,

@@ -1,3 +1,4 @@
+import type { GroupedIds } from '../catalog/catalog'
 import type { EntryBatch, SketchInput } from '../native/addon'
 import { NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 import { GONE_FILE } from '../native/sketches'
@@ -16,6 +17,8 @@ export interface TrustLedger {
   counts(): { trustedFiles: number; trustedBytes: number; readFiles: number; readBytes: number }
   /** An order of the earlier survey's files, by the ids of entries, as one of this survey's: those that were read come last. */
   orderCarried(earlierIds: Uint32Array): Uint32Array
+  /** Groups of the earlier survey's files as ones of this survey's: each file that was read is a group of its own. */
+  groupsCarried(earlier: GroupedIds): GroupedIds
   /** What has to be united to have the sketch of all entries added so far: the earlier sketch's trusted files, and those read. */
   inputs(earlierSketch: string, readSketch: string): SketchInput[]
 }
@@ -60,6 +63,19 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
       return old === NO_FILE_NUMBER ? undefined : known?.entryIds[old]
     },
     orderCarried: (earlierIds) => joined(carried(earlierIds, known, kept, keptEntries), readEntries.ids()),
+    groupsCarried({ ids, groups }) {
+      const read = readEntries.ids()
+      const stays = keptNumbers(known, kept)
+      const staying = groups.filter((_, at) => stays.has(ids[at] ?? 0))
+      const next = staying.reduce((most, group) => Math.max(most, group + 1), 0)
+      return {
+        ids: joined(carried(ids, known, kept, keptEntries), read),
+        groups: joined(
+          staying,
+          read.map((_, at) => next + at),
+        ),
+      }
+    },
     counts: () => ({ ...counts }),
     inputs: (earlierSketch, readSketch) => [
       { path: earlierSketch, fileMap: kept.slice() },
@@ -75,11 +91,17 @@ function carried(
   kept: Uint32Array,
   keptEntries: Uint32Array,
 ): Uint32Array {
+  const numbers = keptNumbers(known, kept)
+  return earlierIds.filter((id) => numbers.has(id)).map((id) => keptEntries[numbers.get(id) ?? 0] ?? 0)
+}
+
+/** The earlier survey's file numbers by the ids of their entries, without those that are gone. */
+function keptNumbers(known: KnownFiles | null, kept: Uint32Array): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>()
   for (let number = 0; number < kept.length; number++) {
     if (kept[number] !== GONE_FILE) numbers.set(known?.entryIds[number] ?? 0, number)
   }
-  return earlierIds.filter((id) => numbers.has(id)).map((id) => keptEntries[numbers.get(id) ?? 0] ?? 0)
+  return numbers
 }
 
 function joined(one: Uint32Array, other: Uint32Array): Uint32Array {

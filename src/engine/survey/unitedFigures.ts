@@ -1,5 +1,10 @@
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { type Change, forecastOfWhole, heldToEarlier } from '../../domain/survey/carriedFigures'
+import {
+  type Change,
+  forecastOfWhole,
+  groupsOfWhole,
+  heldToEarlier,
+} from '../../domain/survey/carriedFigures'
 import type { NativeUnion } from '../native/addon'
 import { sampleLevel } from './codecPhase'
 import { levelFigures } from './surveyFigures'
@@ -18,6 +23,7 @@ export function changeOf(
     readBytes,
     readFiles,
     earlierBytes: earlier.totals.bytes,
+    earlierFiles: earlier.totals.files,
     bytes: trustedBytes + readBytes,
   }
 }
@@ -56,6 +62,8 @@ export function unitedFigures(
   return {
     ...document,
     solid: isAsked ? earlier.solid.flatMap((row) => forecastOfWhole(row, change) ?? []) : [],
+    ...(isAsked &&
+      earlier.grouped && { grouped: earlier.grouped.flatMap((row) => groupsOfWhole(row, change) ?? []) }),
     fixedBlocks: fixedBlocks.map((figure, level) =>
       heldToEarlier(
         lowered(figure, level, union.blockLevels[level]?.theta ?? 1),
@@ -82,7 +90,7 @@ export function asBefore(
   earlier: SurveyDocument,
   hasForecasts: boolean,
 ): SurveyDocument {
-  const { fixedBlocks, chunked, solid, combined, compression, totals } = earlier
+  const { fixedBlocks, chunked, solid, grouped, combined, compression, totals } = earlier
   const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
   const isSame = isAsked && hasForecasts
   return {
@@ -91,6 +99,7 @@ export function asBefore(
     fixedBlocks,
     chunked,
     solid: isAsked ? solid : [],
+    ...(isAsked && grouped && { grouped }),
     compression: isSame ? compression : [],
     combined: isSame ? combined : [],
     trusted: document.trusted && { ...document.trusted, forecasts: hasForecasts ? 'same' : 'sampled' },

@@ -1,18 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
 import { lineSplitter } from './lineSplitter'
 
 export interface ToolRun {
   readonly signal?: AbortSignal
   readonly cwd?: string
-  /** Written to its standard input, which is closed then; without it there is nothing to read. */
-  readonly input?: Uint8Array
+  /** Added to this process's own. */
+  readonly env?: Readonly<Record<string, string>>
+  /**
+   * Written to its standard input, which is closed then; without it there is nothing to read. Pieces are asked for as fast as the
+   * tool reads; when they fail the tool is ended and it rejects with that failure.
+   */
+  readonly input?: Uint8Array | AsyncIterable<Uint8Array>
   /** Each line of standard error as it comes. */
   readonly onErrorLine?: (line: string) => void
   /** Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader slows the tool. */
   readonly onOutput?: (chunk: Uint8Array) => void | Promise<void>
   /** Called when the tool has been started, with its process id. */
   readonly onStart?: (pid: number) => void
+  /** How long after SIGTERM a tool that goes on is killed; 2,000 without it. */
+  readonly killAfterMs?: number
 }
 
 export interface ToolResult {
@@ -30,7 +38,7 @@ const KILL_AFTER_MS = 2000
 /**
  * Runs a program without a shell, in a process group of its own, with LC_ALL=C.UTF-8 so that names and messages do not
  * depend on the person's language. Resolves with the exit code, whatever it is. On abort the whole group is ended
- * (SIGTERM, then SIGKILL after two seconds) and it rejects only when the program is gone.
+ * (SIGTERM, then SIGKILL) and it rejects only when the program is gone.
  * @throws AppError `cancelled` on abort, `tool-missing` when it cannot be started, `tool-failed` when a signal ended it
  */
 export async function runTool(
@@ -41,7 +49,7 @@ export async function runTool(
   throwIfAborted(run.signal)
   const child = spawn(program, args, {
     cwd: run.cwd,
-    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    env: { ...process.env, ...run.env, LC_ALL: 'C.UTF-8' },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -50,7 +58,7 @@ export async function runTool(
   let killTimer: NodeJS.Timeout | undefined
   const abort = (): void => {
     endGroup(child, 'SIGTERM')
-    killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), KILL_AFTER_MS)
+    killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), run.killAfterMs ?? KILL_AFTER_MS)
   }
   run.signal?.addEventListener('abort', abort, { once: true })
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
@@ -63,7 +71,11 @@ export async function runTool(
   if (child.pid !== undefined) run.onStart?.(child.pid)
   // A tool may end without reading all of it: its exit code says more than the broken pipe.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(run.input)
+  let feedFailure: unknown = null
+  const fed = feed(child.stdin, run.input).catch((thrown: unknown) => {
+    feedFailure = thrown
+    endGroup(child, 'SIGKILL')
+  })
   const errorLines: string[] = []
   const errors = lineSplitter((line) => {
     errorLines.push(line)
@@ -86,13 +98,16 @@ export async function runTool(
       collected.push(chunk)
     }
     const { code, signal } = await ended
+    await fed
     errors.end()
     throwIfAborted(run.signal)
+    if (feedFailure !== null) throw feedFailure
     if (code === null) throw new AppError('tool-failed', `${name} was ended by ${signal ?? 'a signal'}`)
     return { exitCode: code, output: Buffer.concat(collected).toString('utf8'), errorLines }
   } catch (error) {
     endGroup(child, 'SIGKILL')
     await ended.catch(() => undefined)
+    await fed
     throwIfAborted(run.signal)
     throw error
   } finally {
@@ -114,6 +129,23 @@ export function toolFailure(program: string, doing: string, result: ToolResult):
     'tool-failed',
     `cannot ${doing}: ${nameOf(program)} ended with code ${result.exitCode}${because}`,
   )
+}
+
+async function feed(to: Writable, input: ToolRun['input']): Promise<void> {
+  if (input === undefined || input instanceof Uint8Array) {
+    to.end(input)
+    return
+  }
+  for await (const piece of input) {
+    if (to.destroyed) return
+    if (!to.write(piece)) {
+      await new Promise<void>((resolve) => {
+        to.once('drain', resolve)
+        to.once('close', resolve)
+      })
+    }
+  }
+  to.end()
 }
 
 function nameOf(program: string): string {

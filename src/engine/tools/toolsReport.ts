@@ -1,7 +1,9 @@
+import { borg, restic } from './backupTools'
 import type { ExternalTool } from './externalTool'
 import { growisofs } from './growisofs'
 import { hdiutil } from './macImages'
 import { sevenZip } from './sevenZip'
+import { mksquashfs } from './squashfsTools'
 import { xorriso } from './xorriso'
 
 /** One row of `stowage tools`. */
@@ -19,6 +21,9 @@ export const TOOLS: readonly ExternalTool[] = [
   xorriso,
   sevenZip,
   growisofs,
+  mksquashfs,
+  borg,
+  restic,
   ...(process.platform === 'darwin' ? [hdiutil] : []),
 ]
 

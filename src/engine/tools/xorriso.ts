@@ -42,6 +42,8 @@ export interface XorrisoRun {
   /** The command list (see `exporters/xorrisoList`), relative to `directory`. */
   readonly list: string
   readonly signal?: AbortSignal
+  readonly onStart?: (pid: number) => void
+  readonly killAfterMs?: number
 }
 
 /**
@@ -99,6 +101,8 @@ async function runXorriso(
   const result = await runTool(run.tool.path, run.args, {
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
+    ...(run.onStart ? { onStart: run.onStart } : {}),
+    ...(run.killAfterMs === undefined ? {} : { killAfterMs: run.killAfterMs }),
     onErrorLine: (line) => {
       if (firstProblem === null && /^\w+ ?: (SORRY|MISHAP|FAILURE|FATAL|ABORT) :/.test(line))
         firstProblem = line

@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { type SeededRandom, seededRandom } from '../../../src/primitives/seededRandom'
 import { HELD_OUT_SETS } from './heldOutSets'
+import { makeRomCollections } from './romCollections'
 
 const MIB = 1024 * 1024
 const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
@@ -26,6 +27,7 @@ export const SETS: Readonly<Record<string, (folder: string, store: string) => vo
   logs: makeLogs,
   tiny: makeTiny,
   disk: makeDisk,
+  collections: makeRomCollections,
   programs: (folder) => copyPackages(folder, /\.node$|\/7zz$|\/(?:tsgo|tsgolint|tsc)$/, 48 * MIB, 24 * MIB),
 }
 

@@ -6,6 +6,7 @@ import { forecastSolids, type SolidOrders } from '../../../src/engine/survey/sol
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
 
+export { titleMember, titlePlace } from '../../../src/domain/solid/titles'
 export { realArchives } from './solidRuns'
 export { SOLID_SETS, solidSetFolder } from './solidSets'
 

@@ -19,7 +19,17 @@ const MB = 1_000_000
 const MOST_BYTES = 24 * MB
 
 /** Sets for solid archives: parts of the other truth sets, and one like a collection of game cartridges. */
-export const SOLID_SETS = ['media', 'source', 'releases', 'logs', 'tiny', 'disk', 'programs', 'roms'] as const
+export const SOLID_SETS = [
+  'media',
+  'source',
+  'releases',
+  'logs',
+  'tiny',
+  'disk',
+  'programs',
+  'roms',
+  'collections',
+] as const
 
 /** The set's folder below `root`, made if it is not there whole. */
 export function solidSetFolder(root: string, name: string): string {
@@ -29,6 +39,7 @@ export function solidSetFolder(root: string, name: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (name === 'roms') makeRoms(folder)
+  else if (name === 'collections') makeCollections(solidSetFolder(root, 'roms'), folder)
   else copyPart(setFolder(root, name), folder, name)
   writeFileSync(mark, '')
   return folder
@@ -47,6 +58,26 @@ function copyPart(from: string, to: string, name: string): void {
     mkdirSync(dirname(target), { recursive: true })
     copyFileSync(path, target)
     if (length < bytes) truncateSync(target, length)
+  }
+}
+
+/**
+ * Three collections of cartridges: the first has the first half of them; the second the same but every tenth, and some of the others;
+ * the third all that are left and, in folders of its own, some of the first again by other names.
+ */
+function makeCollections(roms: string, folder: string): void {
+  const names = filesOf(roms).map(({ path }) => relative(roms, path))
+  const put = (name: string, place: string): void => {
+    const target = join(folder, place)
+    mkdirSync(dirname(target), { recursive: true })
+    copyFileSync(join(roms, name), target)
+  }
+  for (const [index, name] of names.entries()) {
+    const isFirst = index < names.length / 2
+    if (isFirst) put(name, join('one', name))
+    if (isFirst ? index % 10 !== 3 : index % 3 === 0) put(name, join('two', name))
+    if (!isFirst) put(name, join('three', name))
+    else if (index % 5 === 0) put(name, join('three', 'again', `${index}.rom`))
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   forecastOfKept,
   forecastOfWhole,
+  groupsOfWhole,
   heldToEarlier,
   joinedForecast,
   tableOfWhole,
@@ -9,7 +10,15 @@ import {
 import { addedBytes } from '../../../../src/domain/survey/unionFigures'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-const change = { goneBytes: 10, goneFiles: 2, readBytes: 20, readFiles: 3, earlierBytes: 1000, bytes: 1010 }
+const change = {
+  goneBytes: 10,
+  goneFiles: 2,
+  readBytes: 20,
+  readFiles: 3,
+  earlierBytes: 1000,
+  earlierFiles: 100,
+  bytes: 1010,
+}
 
 describe('figures carried over from an earlier survey', () => {
   it('hold an estimate to what a change of so many bytes can do', () => {
@@ -61,6 +70,21 @@ describe('figures carried over from an earlier survey', () => {
     const earlier = { predictedBytes: 500, low: 480, high: 520 }
     expect(forecastOfWhole(earlier, change)).toEqual({ predictedBytes: 505, low: 470, high: 540 })
     expect(forecastOfWhole(earlier, { ...change, readBytes: 200, bytes: 1190 })).toBeNull()
+  })
+
+  it('widen archives of groups by one archive for each file, and count them by the files', () => {
+    const bytes = { predictedBytes: 500, low: 480, high: 520 }
+    const earlier = { ...bytes, archives: 40, distinctArchives: 20, distinctBytes: 250 }
+    expect(groupsOfWhole(earlier, change)).toEqual({
+      predictedBytes: 505,
+      low: 0,
+      high: 540 + 3 * 400,
+      archives: 40,
+      distinctArchives: 20,
+      distinctBytes: 253,
+    })
+    expect(groupsOfWhole(earlier, { ...change, readFiles: 52 })?.archives).toBe(60)
+    expect(groupsOfWhole(earlier, { ...change, goneBytes: 200 })).toBeNull()
   })
 
   it('widen a table by every record that was taken out or read, and by its sector', () => {

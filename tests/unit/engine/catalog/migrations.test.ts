@@ -48,6 +48,13 @@ describe('the migrations', () => {
     ])
   })
 
+  it('0095 keeps an order of files, and knows no groups of them', () => {
+    const db = catalogAt(90, `INSERT INTO content_orders VALUES (1, x'0100000002000000')`)
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT hex(ids) FROM content_orders').pluck().all()).toEqual(['0100000002000000'])
+    expect(db.prepare('SELECT count(*) FROM content_groups').pluck().get()).toBe(0)
+  })
+
   it('reads one survey without looking at another', () => {
     const db = catalogAt(MIGRATIONS.at(-1)?.version ?? 0, '')
     const plan = db

@@ -143,6 +143,19 @@ describe('the catalog', () => {
     ])
   })
 
+  it('brings groups of files back, each with its files in the order given', () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add(['a', 'b', 'c', 'd', 'e'].map((path, id) => entry(id, path)))
+    writer.finish(surveyDocument('s-1'))
+    expect(catalog.contentGroups('s-1')).toBeNull()
+    expect(catalog.contentGroupIds('s-1')).toBeNull()
+    const given = { ids: Uint32Array.of(0, 1, 2, 3, 4), groups: Uint32Array.of(0, 70_000, 0, 1, 70_000) }
+    writer.contentGroups(given)
+    const groups = [...(catalog.contentGroups('s-1') ?? [])]
+    expect(groups.map((group) => group.map(({ path }) => path))).toEqual([['a', 'c'], ['d'], ['b', 'e']])
+    expect(catalog.contentGroupIds('s-1')).toEqual(given)
+  })
+
   it('keeps surveys apart', () => {
     for (const id of ['s-1', 's-2']) {
       const writer = catalog.beginSurvey(id)

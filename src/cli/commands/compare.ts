@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { replaceFile } from '../../engine/replaceFile'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { compareCsv, printComparison } from './compareReport'
+
+/** `stowage compare`: forecast against fact, of everything that was built here. */
+export async function compareCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    csv: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
+  if (positionals.length > 0)
+    throw new AppError('usage', `nothing stands after compare: ${positionals.join(' ')}`)
+  const session = openSession(out)
+  try {
+    const document = await session.engine.options.compare()
+    if (values.csv !== undefined) {
+      const csv = resolve(values.csv)
+      await replaceFile(csv, values.force, () => compareCsv(document))
+      out.note(`comparison saved as ${pathForDisplay(csv)}`)
+    }
+    out.document(document)
+    printComparison(document, out)
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}

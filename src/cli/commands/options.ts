@@ -1,0 +1,219 @@
+import { resolve } from 'node:path'
+import {
+  DISK_MEDIUM,
+  GOALS,
+  type Goal,
+  type GoalWeights,
+  type OptionsRequest,
+  optionsRequestSchema,
+  SYSTEMS,
+} from '../../contract/dto/options'
+import { surveyRequestSchema } from '../../contract/dto/survey'
+import { replaceFile } from '../../engine/replaceFile'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { readArguments } from '../arguments'
+import { openSession, type Session } from '../session'
+import type { Terminal } from '../terminal'
+import { surveyGiven } from './givenSurvey'
+import { optionsBuildCommand } from './optionsBuild'
+import { explainOption, optionsCsv, printOptions } from './optionsReport'
+
+/** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
+export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
+  if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    survey: { type: 'string' },
+    samples: { type: 'string' },
+    medium: { type: 'string', multiple: true },
+    goal: { type: 'string' },
+    weights: { type: 'string' },
+    encrypt: { type: 'string' },
+    protect: { type: 'string' },
+    'max-size': { type: 'string' },
+    'max-volumes': { type: 'string' },
+    'max-time': { type: 'string' },
+    'max-ram': { type: 'string' },
+    'readable-on': { type: 'string' },
+    'in-place': { type: 'boolean', default: false },
+    container: { type: 'string' },
+    'entry-bytes': { type: 'string' },
+    profile: { type: 'string' },
+    'no-calibration': { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    explain: { type: 'string' },
+    csv: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
+  if ((positionals.length === 0) === (values.survey === undefined)) {
+    throw new AppError('usage', 'name either the folders to compare options for or a survey with --survey')
+  }
+  const wishes = wishesOf(values)
+  const session = openSession(out)
+  try {
+    // What is wrong with a medium is said before anything is read.
+    for (const mediumId of wishes.mediumIds) {
+      if (mediumId !== DISK_MEDIUM) await session.engine.media.get({ mediumId })
+    }
+    const surveyId =
+      values.survey === undefined
+        ? await surveyNow(session, positionals, values.samples)
+        : await surveyGiven(session, values.survey)
+    const document = await session.engine.options.list({ ...wishes, surveyId })
+    if (values.csv !== undefined) {
+      const csv = resolve(values.csv)
+      await replaceFile(csv, values.force, () => optionsCsv(document))
+      out.note(`options saved as ${pathForDisplay(csv)}`)
+    }
+    out.document(document)
+    if (values.explain === undefined) printOptions(document, values.all, out)
+    else explainOption(document, values.explain, out)
+    if (document.impossible !== null) return EXIT.cannotFit
+    const { totals } = await session.engine.survey.get({ surveyId })
+    return totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+function surveyNow(session: Session, paths: readonly string[], samples: string | undefined): Promise<string> {
+  const request = surveyRequestSchema.safeParse({ paths: paths.map((path) => resolve(path)), samples })
+  if (!request.success) throw new AppError('usage', '--samples takes none, fast, normal or thorough')
+  return session.run(() => session.engine.survey.start(request.data))
+}
+
+interface Values {
+  readonly medium?: string[] | undefined
+  readonly goal?: string | undefined
+  readonly weights?: string | undefined
+  readonly encrypt?: string | undefined
+  readonly protect?: string | undefined
+  readonly 'max-size'?: string | undefined
+  readonly 'max-volumes'?: string | undefined
+  readonly 'max-time'?: string | undefined
+  readonly 'max-ram'?: string | undefined
+  readonly 'readable-on'?: string | undefined
+  readonly 'in-place': boolean
+  readonly container?: string | undefined
+  readonly 'entry-bytes'?: string | undefined
+  readonly profile?: string | undefined
+  readonly 'no-calibration': boolean
+}
+
+/** The wishes of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
+function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
+  const asked = {
+    surveyId: 's',
+    mediumIds: values.medium,
+    goal: values.weights === undefined ? goalOf(values.goal) : 'own',
+    weights: values.weights === undefined ? null : weightsOf(values.weights),
+    encryption: encryptionOf(values.encrypt),
+    protection: values.protect === undefined ? 0 : shareOf(values.protect),
+    limits: {
+      bytes: sizeOrNull(values['max-size']),
+      volumes: countOrNull('--max-volumes', values['max-volumes']),
+      seconds: values['max-time'] === undefined ? null : secondsOf(values['max-time']),
+      ramBytes: sizeOrNull(values['max-ram']),
+      readableOn: systemsOf(values['readable-on']),
+      inPlace: values['in-place'],
+      container: values.container ?? null,
+    },
+    tableEntryBytes: countOrNull('--entry-bytes', values['entry-bytes']) ?? undefined,
+    measurementId: values.profile ?? null,
+    calibrate: !values['no-calibration'],
+  }
+  const parsed = optionsRequestSchema.safeParse(asked)
+  if (parsed.success) {
+    const { surveyId: _, ...wishes } = parsed.data
+    return wishes
+  }
+  const issue = parsed.error.issues[0]
+  throw new AppError(
+    'usage',
+    `${issue?.path.join('.') ?? 'the wishes'}: ${issue?.message ?? 'not understood'}`,
+  )
+}
+
+function goalOf(text: string | undefined): Goal | undefined {
+  if (text === undefined) return undefined
+  const plain = text.replaceAll('-', '').toLowerCase()
+  const goal = GOALS.find((each) => each.toLowerCase() === plain)
+  if (goal && goal !== 'own') return goal
+  throw new AppError(
+    'usage',
+    `no goal "${text}": balanced, smallest, fastest-build, fastest-restore, anywhere, live`,
+  )
+}
+
+const MERITS: Readonly<Record<string, keyof GoalWeights>> = {
+  size: 'bytes',
+  build: 'buildSeconds',
+  restore: 'restoreSeconds',
+  ram: 'ramBytes',
+  volumes: 'volumes',
+  readers: 'portability',
+}
+
+/** `size=1,restore=0.5`; what is not named counts nothing. */
+function weightsOf(text: string): GoalWeights {
+  const weights = { bytes: 0, buildSeconds: 0, restoreSeconds: 0, ramBytes: 0, volumes: 0, portability: 0 }
+  for (const part of text.split(',')) {
+    const [, name = '', value = ''] = /^\s*([a-z]+)=(0|1|0?\.\d+|1\.0+)\s*$/.exec(part) ?? []
+    const merit = MERITS[name]
+    if (!merit) {
+      throw new AppError(
+        'usage',
+        `--weights takes ${Object.keys(MERITS).join(', ')}, each with a number from 0 to 1: "${part.trim()}"`,
+      )
+    }
+    weights[merit] = Number(value)
+  }
+  return weights
+}
+
+function encryptionOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const known: Readonly<Record<string, string>> = { '128': 'aes-128', '256': 'aes-256', none: 'none' }
+  const found = known[text.replace(/^aes-/, '')]
+  if (found) return found
+  throw new AppError('usage', `--encrypt takes none, 128 or 256, not "${text}"`)
+}
+
+/** `10%` or `0.1`; design's `par2:10` too. */
+function shareOf(text: string): number {
+  const percent = /^(?:par2:)?(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
+  const share = percent && !/^0?\.\d+$/.test(text) ? Number(percent[1]) / 100 : Number(text)
+  if (Number.isFinite(share) && share >= 0 && share <= 1) return share
+  throw new AppError('usage', `--protect takes a share such as 10%, not "${text}"`)
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, d: 86_400 }
+
+function secondsOf(text: string): number {
+  const [, value = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(s|min|h|d)$/.exec(text) ?? []
+  const seconds = UNIT_SECONDS[unit]
+  if (seconds !== undefined && Number(value) > 0) return Number(value) * seconds
+  throw new AppError('usage', `--max-time takes a time such as 30min, 2h or 1d, not "${text}"`)
+}
+
+function systemsOf(text: string | undefined): string[] {
+  if (text === undefined) return []
+  return text.split(',').map((word) => {
+    const system = SYSTEMS.find((each) => each === word.trim().toLowerCase())
+    if (system) return system
+    throw new AppError('usage', `--readable-on takes ${SYSTEMS.join(', ')}, not "${word.trim()}"`)
+  })
+}
+
+function sizeOrNull(text: string | undefined): number | null {
+  return text === undefined ? null : parseSize(text)
+}
+
+function countOrNull(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new AppError('usage', `${option} takes a whole number, not "${text}"`)
+}

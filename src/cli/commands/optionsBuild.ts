@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { onlyPositional, readArguments } from '../arguments'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { printBuild } from './compareReport'
+import { surveyGiven } from './givenSurvey'
+
+/** `stowage options build`: makes one option for real, and says how the forecast turned out. */
+export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    json: { type: 'boolean' },
+    survey: { type: 'string' },
+    out: { type: 'string' },
+    discard: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+  })
+  const optionId = onlyPositional(positionals, 'option to build')
+  if (values.survey === undefined) throw new AppError('usage', '--survey is missing: what shall be built of?')
+  if (values.out === undefined) throw new AppError('usage', '--out is missing: where shall it be built?')
+  const session = openSession(out)
+  try {
+    const surveyId = await surveyGiven(session, values.survey)
+    const { discard, force } = values
+    const request = { surveyId, optionId, path: resolve(values.out), discard, force }
+    const buildId = await session.run(() => session.engine.options.build(request))
+    const document = await session.engine.options.built({ buildId })
+    out.document(document)
+    printBuild(document, out)
+    return EXIT.done
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,186 @@
+import { OPTION_FIGURES, type Option, type OptionsDocument } from '../../contract/dto/options'
+import { AppError } from '../../primitives/appError'
+import type { Estimate, Provenance } from '../../primitives/estimate'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import type { Terminal } from '../terminal'
+import { textTable } from '../textTable'
+
+export const MARKS: Readonly<Record<Provenance, string>> = {
+  measured: '●',
+  modelled: '◐',
+  assumed: '○',
+  exact: '■',
+}
+
+/** The options as a person reads them: those on the front that keep to the limits, or all. */
+export function printOptions(document: OptionsDocument, all: boolean, out: Terminal): void {
+  const { source, options, chosen, presets, impossible, advice } = document
+  out.line(
+    `Options for ${source.roots.map(pathForDisplay).join(', ')}: ${formatCount(source.files)} files, ${formatSize(source.bytes)}`,
+  )
+  const shown = all ? options : options.filter(({ pareto, breaks }) => pareto && breaks.length === 0)
+  if (shown.length > 0) {
+    const header = [
+      'option',
+      'size',
+      '95 %',
+      'share',
+      'volumes',
+      'to make',
+      'to restore',
+      'one file',
+      'memory',
+      'in use',
+    ]
+    const rows = shown.map((option) => [...cells(option, source.bytes), ...(all ? [remark(option)] : [])])
+    out.line()
+    for (const line of textTable([...header, ...(all ? [''] : [])], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])) {
+      out.line(`  ${line}`)
+    }
+    const hidden = options.length - shown.length
+    if (hidden > 0)
+      out.line(
+        `  ${formatCount(hidden)} more are beaten in every respect, or break a limit: --all shows them with the reason`,
+      )
+    out.line(
+      `  ${Object.entries(MARKS)
+        .map(([name, mark]) => `${mark} ${name}`)
+        .join('  ')}; times have ranges too: --explain ID`,
+    )
+  }
+  out.line()
+  if (chosen) out.line(`  ${chosen.id}: ${chosen.because}`)
+  if (impossible) {
+    out.line(`  Nothing keeps to these limits: ${impossible.because}.`)
+    if (impossible.nearest) out.line(`  The nearest is ${impossible.nearest}. For it you would have to:`)
+    for (const { text } of impossible.relax) out.line(`    - ${text}`)
+  }
+  if (presets.length > 0) {
+    out.line()
+    for (const line of textTable(
+      ['goal', 'option'],
+      presets.map(({ goal, id }) => [goal, id]),
+      [],
+    )) {
+      out.line(`  ${line}`)
+    }
+  }
+  for (const { text } of advice) out.note(`! ${text}`)
+}
+
+function cells({ id, estimate }: Option, sourceBytes: number): string[] {
+  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, fetchSeconds, ramBytes, useRamBytes } =
+    estimate
+  return [
+    id,
+    `${formatSize(bytes.value)} ${MARKS[bytes.provenance]}`,
+    bytes.low === bytes.high ? 'exact' : formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal'),
+    sourceBytes > 0 ? formatShare(bytes.value / sourceBytes) : '',
+    volumes.low === volumes.high
+      ? formatCount(Math.round(volumes.value))
+      : `${formatCount(Math.round(volumes.low))}–${formatCount(Math.round(volumes.high))}`,
+    `${formatDuration(1000 * (buildSeconds.value + writeSeconds.value))} ${MARKS[buildSeconds.provenance]}`,
+    `${formatDuration(1000 * restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
+    formatDuration(1000 * fetchSeconds.value),
+    `${formatSize(ramBytes.value)} ${MARKS[ramBytes.provenance]}`,
+    formatSize(useRamBytes.value),
+  ]
+}
+
+function remark({ breaks, beatenBy }: Option): string {
+  if (breaks.length > 0) return `breaks ${breaks.join(', ')}`
+  return beatenBy ? `beaten: ${beatenBy.because}` : ''
+}
+
+/** Everything about one option. @throws AppError `usage` for one that is not there */
+export function explainOption(document: OptionsDocument, id: string, out: Terminal): void {
+  const option =
+    document.options.find((each) => each.id === id) ?? document.options.find((each) => each.variant === id)
+  if (!option) throw new AppError('usage', `no option "${id}": stowage options --all lists them`)
+  out.line(`${option.id}: ${option.name}, on ${option.mediumName}`)
+  out.line()
+  const rows = OPTION_FIGURES.map((figure) => {
+    const estimate = option.estimate[figure]
+    return [
+      figureName(figure),
+      figureText(figure, estimate.value),
+      rangeText(figure, estimate),
+      basisText(estimate),
+    ]
+  })
+  for (const line of textTable(['figure', 'value', '95 %', 'how it is known'], rows, [1]))
+    out.line(`  ${line}`)
+  out.line()
+  for (const { tool, systems, since, source } of option.readers) {
+    out.line(
+      `  read by ${tool}${since === null ? '' : ` ${since} and later`} on ${systems.join(', ')} (${source})`,
+    )
+  }
+  for (const { text } of option.risks) out.line(`  ! ${text}`)
+  for (const note of option.notes) out.line(`  ${note}`)
+  if (option.breaks.length > 0) out.line(`  It breaks: ${option.breaks.join(', ')}.`)
+  out.line(option.beatenBy ? `  Beaten: ${option.beatenBy.because}.` : '  Nothing beats it in every respect.')
+  out.line(
+    option.build.possible
+      ? `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`
+      : `  Stowage cannot build it here: ${option.build.because ?? ''}`,
+  )
+}
+
+function basisText({ provenance, basis }: Estimate): string {
+  return `${MARKS[provenance]} ${basis}`
+}
+
+const NAMES: Readonly<Record<(typeof OPTION_FIGURES)[number], string>> = {
+  bytes: 'size',
+  volumes: 'volumes',
+  buildSeconds: 'to build',
+  writeSeconds: 'to write',
+  verifySeconds: 'to verify',
+  restoreSeconds: 'to restore all',
+  fetchSeconds: 'to fetch one file',
+  ramBytes: 'memory to build',
+  useRamBytes: 'memory in use',
+  cpuSeconds: 'processor time',
+  storedFiles: 'files on it',
+}
+
+function figureName(figure: (typeof OPTION_FIGURES)[number]): string {
+  return NAMES[figure]
+}
+
+export function figureText(figure: (typeof OPTION_FIGURES)[number], value: number): string {
+  if (figure.endsWith('Seconds')) return formatDuration(value * 1000)
+  if (figure === 'volumes' || figure === 'storedFiles') return formatCount(Math.round(value))
+  return formatSize(value)
+}
+
+function rangeText(figure: (typeof OPTION_FIGURES)[number], { low, high }: Estimate): string {
+  return low === high ? 'exact' : `${figureText(figure, low)} to ${figureText(figure, high)}`
+}
+
+/** Every option with every figure, value and range. */
+export function* optionsCsv(document: OptionsDocument): Iterable<string> {
+  const figures = OPTION_FIGURES.flatMap((name) => [name, `${name}Low`, `${name}High`, `${name}Provenance`])
+  yield `${['id', 'name', 'container', 'reduction', 'medium', ...figures, 'portability', 'pareto', 'beatenBy', 'breaks'].join(',')}\n`
+  for (const option of document.options) {
+    const numbers = OPTION_FIGURES.flatMap((name) => {
+      const { value, low, high, provenance } = option.estimate[name]
+      return [value, low, high, provenance]
+    })
+    const { id, name, container, reduction, medium, portability, pareto, beatenBy, breaks } = option
+    const row = [
+      ...[id, name, container, reduction, medium],
+      ...numbers,
+      ...[portability, pareto, beatenBy?.id ?? '', breaks.join(' ')],
+    ]
+    yield `${row.map((cell) => csvCell(String(cell))).join(',')}\n`
+  }
+}
+
+/** RFC 4180. */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,56 @@
+import { tQuantile } from '../compression/tQuantile'
+import type { CalibrationFacts } from './facts'
+
+export const CALIBRATED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
+export type CalibratedFigure = (typeof CALIBRATED_FIGURES)[number]
+
+/** One build's forecast without calibration beside what it came to; null where that is not known. */
+export interface BuiltFigures {
+  readonly family: string
+  readonly forecast: Readonly<Record<CalibratedFigure, number>>
+  readonly actual: Readonly<Record<CalibratedFigure, number | null>>
+}
+
+/** So many builds of no error at all are taken to stand beside those there were: a single one is not believed wholly. */
+const PRIOR_BUILDS = 2
+/** A forecast that is off by more is not calibrated but wrong. */
+const MOST_FACTOR = 8
+
+/**
+ * What forecasts of each family are multiplied by, from earlier builds: the median of actual over forecast on the scale of
+ * logarithms, drawn towards 1 while there are few. `spread` is the half-width of the 95 % range that single builds leave about it,
+ * as a share, from their standard deviation (Student's t); null for one.
+ */
+export function calibrationOf(builds: readonly BuiltFigures[]): CalibrationFacts[] {
+  const families = [...new Set(builds.map(({ family }) => family))].toSorted()
+  return families.flatMap((family) =>
+    CALIBRATED_FIGURES.flatMap((figure): CalibrationFacts[] => {
+      const logs = builds.filter((build) => build.family === family).flatMap((build) => logOf(build, figure))
+      if (logs.length === 0) return []
+      const median = medianOf(logs)
+      const drawn = (median * logs.length) / (logs.length + PRIOR_BUILDS)
+      return [{ family, figure, factor: Math.exp(drawn), builds: logs.length, spread: spreadOf(logs, drawn) }]
+    }),
+  )
+}
+
+function logOf({ forecast, actual }: BuiltFigures, figure: CalibratedFigure): number[] {
+  const [expected, found] = [forecast[figure], actual[figure]]
+  if (found === null || !(expected > 0) || !(found > 0)) return []
+  const log = Math.log(found / expected)
+  return Math.abs(log) > Math.log(MOST_FACTOR) ? [] : [log]
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] as number
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] as number)) / 2
+}
+
+function spreadOf(logs: readonly number[], center: number): number | null {
+  if (logs.length < 2) return null
+  const squares = logs.reduce((sum, log) => sum + (log - center) ** 2, 0)
+  const deviation = Math.sqrt(squares / (logs.length - 1))
+  return Math.expm1(deviation * tQuantile(logs.length - 1))
+}

@@ -1,0 +1,157 @@
+import { AppError } from '../../primitives/appError'
+import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import { type Break, HARD, type Limits, limitedFigure, NUMERIC_LIMITS, unreadableOn } from './limits'
+import type { OptionRow } from './option'
+import type { System } from './variant'
+
+/** One limit that would have to give, with how far where it is a number. */
+export interface Relaxation {
+  readonly limit: Break
+  readonly from: number | null
+  readonly to: number | null
+  readonly text: string
+}
+
+export interface Impossible {
+  readonly because: string
+  readonly nearest: string | null
+  readonly relax: readonly Relaxation[]
+}
+
+/** An option with what it breaks. */
+export interface Judged {
+  readonly option: OptionRow
+  readonly breaks: readonly Break[]
+  readonly score: number
+}
+
+/** What a wish that is no number counts, in doublings of one that is. */
+const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3 } as const
+
+/**
+ * The answer to limits that nothing keeps to: the option that misses them by the least (in doublings, summed), and what would have
+ * to give for it. Options that cannot be made here, or whose pieces are larger than a volume, are nearest to nobody.
+ * @throws AppError `internal` if something keeps to all limits
+ */
+export function impossible(
+  judged: readonly Judged[],
+  limits: Limits,
+  system: System,
+  largestFileBytes: number,
+): Impossible {
+  if (judged.some(({ breaks }) => breaks.length === 0)) throw new AppError('internal', 'it is possible')
+  const able = judged.filter(({ breaks }) => !HARD.some((hard) => breaks.includes(hard)))
+  const wished = wishedContainer(judged, limits, system)
+  if (able.length === 0) {
+    return {
+      because: wished ?? becauseOfHard(judged, largestFileBytes),
+      nearest: null,
+      relax: [
+        {
+          limit: 'medium',
+          from: null,
+          to: largestFileBytes,
+          text: `take a medium that holds ${formatSize(largestFileBytes)}, or a container that may be cut, such as a solid archive`,
+        },
+      ],
+    }
+  }
+  const nearest = able.reduce((best, each) => (isNearer(each, best, limits) ? each : best))
+  return {
+    because: wished ?? becauseOf(able, limits),
+    nearest: nearest.option.id,
+    relax: nearest.breaks.map((limit) => relaxation(limit, nearest.option, limits)),
+  }
+}
+
+function isNearer(one: Judged, best: Judged, limits: Limits): boolean {
+  const [first, second] = [missedBy(one, limits), missedBy(best, limits)]
+  return first < second || (first === second && one.score < best.score)
+}
+
+/** Doublings over each numeric limit, and the cost of each other wish. */
+function missedBy({ option, breaks }: Judged, limits: Limits): number {
+  return breaks.reduce((sum, limit) => {
+    const numeric = NUMERIC_LIMITS.find((each) => each === limit)
+    if (numeric) return sum + Math.log2(limitedFigure(option, numeric) / Math.max(1, limits[numeric] ?? 1))
+    return sum + (COST_OF_WISH[limit as keyof typeof COST_OF_WISH] ?? 0)
+  }, 0)
+}
+
+function relaxation(limit: Break, option: OptionRow, limits: Limits): Relaxation {
+  const numeric = NUMERIC_LIMITS.find((each) => each === limit)
+  if (numeric) {
+    const to = roundedUp(limitedFigure(option, numeric))
+    return { limit, from: limits[numeric], to, text: numericText(numeric, limits[numeric] ?? 0, to) }
+  }
+  const words: Partial<Record<Break, string>> = {
+    readableOn: `do without ${unreadableOn(option, limits.readableOn).join(' and ')}`,
+    encryption: 'leave the encryption to what it is stored on',
+    inPlace: 'accept that files are unpacked before they are used',
+    container: `take ${option.container} instead of ${limits.container ?? ''}`,
+  }
+  return { limit, from: null, to: null, text: words[limit] ?? limit }
+}
+
+function numericText(limit: (typeof NUMERIC_LIMITS)[number], from: number, to: number): string {
+  if (limit === 'volumes') return `allow ${formatCount(to)} volumes instead of ${formatCount(from)}`
+  if (limit === 'seconds')
+    return `allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} for making it`
+  const what = limit === 'bytes' ? 'of space' : 'of memory'
+  return `allow ${formatSize(to)} ${what} instead of ${formatSize(from)}`
+}
+
+/** Two digits, upwards: what was asked for shall be kept to then. */
+function roundedUp(value: number): number {
+  if (value <= 0) return 0
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
+  return Math.ceil(value / step) * step
+}
+
+/** A container that this system cannot make, or that is not known for this source. */
+function wishedContainer(judged: readonly Judged[], limits: Limits, system: System): string | null {
+  const { container } = limits
+  if (container === null) return null
+  const own = judged.filter(({ option }) => option.container === container)
+  if (own.length === 0) return `nothing is known here of ${container} for this source`
+  if (own.every(({ breaks }) => breaks.includes('system'))) {
+    return `${own[0]?.option.name ?? container} cannot be made on ${system}`
+  }
+  return null
+}
+
+function becauseOfHard(judged: readonly Judged[], largestFileBytes: number): string {
+  const isTooSmall = judged.some(({ breaks }) => breaks.includes('medium'))
+  return isTooSmall
+    ? `a file of ${formatSize(largestFileBytes)} has to lie on one volume, and no volume holds it`
+    : 'nothing of this can be made here'
+}
+
+/** Each limit alone may be possible: then it is their combination. */
+function becauseOf(able: readonly Judged[], limits: Limits): string {
+  for (const limit of NUMERIC_LIMITS) {
+    const most = limits[limit]
+    if (most === null || !able.every(({ breaks }) => breaks.includes(limit))) continue
+    const least = Math.min(...able.map(({ option }) => limitedFigure(option, limit)))
+    return leastText(limit, least, most)
+  }
+  for (const wish of ['readableOn', 'inPlace', 'container', 'encryption'] as const) {
+    if (able.every(({ breaks }) => breaks.includes(wish))) return wishText(wish)
+  }
+  return 'each of the limits can be kept alone, but nothing keeps to all of them'
+}
+
+function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: number): string {
+  if (limit === 'volumes') return `every option may need ${formatCount(least)} volumes or more`
+  if (limit === 'seconds')
+    return `every option may take ${formatDuration(least * 1000)} or more, over the limit of ${formatDuration(most * 1000)}`
+  const what = limit === 'bytes' ? 'space' : 'memory'
+  return `every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
+}
+
+function wishText(wish: keyof typeof COST_OF_WISH): string {
+  if (wish === 'encryption') return 'nothing that comes into question can be encrypted so'
+  if (wish === 'readableOn') return 'nothing is readable on all of these systems'
+  return wish === 'inPlace' ? 'nothing can be used in place' : 'that container does not come into question'
+}

@@ -1,0 +1,51 @@
+/**
+ * The title of a file by GoodMerge's rule: its name up to the first ` (` or ` [`, which begin what tells its versions apart; else
+ * its name without the last extension.
+ * @param name base name, in any text that holds ASCII as it is
+ */
+export function titleOf(name: string): string {
+  const tag = firstOf(name.indexOf(' ('), name.indexOf(' ['))
+  if (tag > 0) return name.slice(0, tag)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(0, dot) : name
+}
+
+function firstOf(one: number, other: number): number {
+  if (one < 0) return other
+  return other < 0 ? one : Math.min(one, other)
+}
+
+/** Where the archive of a file's title stands, without an extension: in the file's folder. Files with the same place go into it. */
+export function titlePlace(path: string): string {
+  const base = path.lastIndexOf('/') + 1
+  return path.slice(0, base) + titleOf(path.slice(base))
+}
+
+/** A file's name in the archive of its title: no folders, so that the same files in another folder make the same archive. */
+export function titleMember(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Numbers archives of titles in the order in which they are met. Files inside stand in the order of their paths. */
+export interface TitleNumbers {
+  /** @param path below the source, `/` between names */
+  numberOf(path: string): number
+  readonly count: number
+}
+
+/** Numbers of no titles yet. */
+export function titleNumbers(): TitleNumbers {
+  const numbers = new Map<string, number>()
+  return {
+    numberOf(path) {
+      const place = titlePlace(path)
+      const known = numbers.get(place)
+      if (known !== undefined) return known
+      numbers.set(place, numbers.size)
+      return numbers.size - 1
+    },
+    get count() {
+      return numbers.size
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGzip, createZstdCompress, type ZstdOptions } from 'node:zlib'
+import { lz4Frame } from '../codecs/lz4Frame'
+import { textBytes } from '../exporters/fileSystem'
+
+export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
+
+/** What a stream of a file is made into, as the tool of the codec makes it. */
+export function compressed(
+  codec: FileCodec,
+  input: AsyncIterable<Uint8Array>,
+  path: string,
+  bytes: number,
+): AsyncIterable<Uint8Array> {
+  switch (codec.kind) {
+    case 'lz4':
+      return lz4Frame(input)
+    case 'gzip':
+      return gzipMember(input, codec.level, path)
+    case 'zstd':
+      return through(createZstdCompress(zstdFileOptions(codec.level, bytes)), input)
+  }
+}
+
+/** As `zstd -<level>` works: one thread beside its own, a checksum, the size in the header. */
+function zstdFileOptions(level: number, bytes: number): ZstdOptions {
+  return {
+    pledgedSrcSize: bytes,
+    params: {
+      [constants.ZSTD_c_compressionLevel]: level,
+      [constants.ZSTD_c_checksumFlag]: 1,
+      [constants.ZSTD_c_nbWorkers]: 1,
+    },
+  }
+}
+
+/** A tar stream as `zstd -<level> --long=<log> -T1` compresses it from its standard input. */
+export function compressedTar(
+  input: AsyncIterable<Uint8Array>,
+  level: number,
+  windowLog: number,
+): AsyncIterable<Uint8Array> {
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: level,
+    [constants.ZSTD_c_checksumFlag]: 1,
+    [constants.ZSTD_c_windowLog]: windowLog,
+    [constants.ZSTD_c_enableLongDistanceMatching]: 1,
+    [constants.ZSTD_c_nbWorkers]: 1,
+  }
+  return through(createZstdCompress({ params }), input)
+}
+
+/** The name stands in the header, as gzip puts it there; the time does not. */
+async function* gzipMember(
+  input: AsyncIterable<Uint8Array>,
+  level: number,
+  path: string,
+): AsyncGenerator<Uint8Array, void, void> {
+  let head: Buffer | null = Buffer.alloc(0)
+  for await (const piece of through(createGzip({ level }), input)) {
+    if (head === null) {
+      yield piece
+      continue
+    }
+    head = Buffer.concat([head, piece])
+    if (head.length < HEADER_BYTES) continue
+    head[FLAGS_AT] = (head[FLAGS_AT] as number) | HAS_NAME
+    yield head.subarray(0, HEADER_BYTES)
+    yield Buffer.concat([textBytes(basename(path)), Buffer.of(0)])
+    yield head.subarray(HEADER_BYTES)
+    head = null
+  }
+}
+
+/** RFC 1952, 2.3. */
+const HEADER_BYTES = 10
+const FLAGS_AT = 3
+const HAS_NAME = 8
+
+/** Ends both ends however either ends. */
+async function* through(
+  transform: NodeJS.ReadWriteStream & AsyncIterable<Uint8Array>,
+  input: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  const fed = pipeline(input, transform as NodeJS.WritableStream)
+  fed.catch(() => undefined)
+  try {
+    for await (const piece of transform) yield piece
+    await fed
+  } catch (thrown) {
+    // The failure of what is read says more than that of the stream it broke.
+    await fed
+    throw thrown
+  }
+}

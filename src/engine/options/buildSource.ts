@@ -1,0 +1,119 @@
+import { lstat } from 'node:fs/promises'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import type { BuildFile, BuildFolder, BuildSymlink } from '../builders/optionBuilder'
+import type { Catalog } from '../catalog/catalog'
+import type { SurveyEntry } from '../catalog/entry'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { contentOf, sourceEntries, sourcePath } from '../planning/sourceEntries'
+import { throwIfAborted } from '../tools/runTool'
+
+/** A file of the source with its place in the survey. */
+export interface SurveyedFile extends BuildFile {
+  readonly entryId: number
+  readonly mtimeNs: bigint
+}
+
+/** What a build takes of a survey: files, folders and links, each by the bytes of their paths. */
+export interface BuildSource {
+  readonly files: readonly SurveyedFile[]
+  readonly folders: readonly BuildFolder[]
+  readonly symlinks: readonly BuildSymlink[]
+}
+
+/** Further names of a file are files too, as archives store them. The source's own top folder is not named. */
+export function buildSource(roots: readonly string[], entries: Iterable<SurveyEntry>): BuildSource {
+  const source = sourceEntries(roots, entries)
+  const files: SurveyedFile[] = []
+  const folders: BuildFolder[] = []
+  const symlinks: BuildSymlink[] = []
+  for (const item of source.items) {
+    const entry = source.entries.get(item.index) as SurveyEntry
+    const place = { source: sourcePath(source, entry), path: archivePath(entry, roots, item.path) }
+    if (entry.kind === 'symlink') symlinks.push({ ...place, target: entry.linkTarget ?? '' })
+    else if (entry.kind === 'folder') {
+      if (place.path !== '' && !(roots.length === 1 && entry.path === '')) folders.push(place)
+    } else {
+      const content = contentOf(source, entry)
+      const digest = content.sha256 ? Buffer.from(content.sha256).toString('hex') : null
+      files.push({ ...place, bytes: content.bytes, digest, entryId: entry.id, mtimeNs: entry.mtimeNs })
+    }
+  }
+  return { files: byPath(files), folders: byPath(folders), symlinks: byPath(symlinks) }
+}
+
+function byPath<T extends { readonly path: string }>(all: readonly T[]): T[] {
+  return all.toSorted((one, other) => Buffer.compare(fsPath(one.path), fsPath(other.path)))
+}
+
+/** Below the only folder that was surveyed; otherwise as on volumes, with the roots' names in front. */
+function archivePath(entry: SurveyEntry, roots: readonly string[], onVolume: string): string {
+  return roots.length === 1 && entry.path !== '' ? entry.path : onVolume
+}
+
+const AT_ONCE = 64
+
+/**
+ * Makes sure that the files are still what was surveyed: there, as long and as old.
+ * @throws AppError `changed`, `vanished`, `permission-denied`, `cancelled`
+ */
+export async function checkFiles(files: readonly SurveyedFile[], signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    throwIfAborted(signal)
+    await Promise.all(files.slice(at, at + AT_ONCE).map(check))
+  }
+}
+
+async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
+  const shown = pathForDisplay(source)
+  const now = await lstat(fsPath(source), { bigint: true }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== 'ENOENT') throw fileFailure(thrown, 'read', source)
+    throw new AppError('vanished', `cannot use ${shown}: it is no longer there`, { path: source })
+  })
+  if (now.isFile() && now.size === BigInt(bytes) && now.mtimeNs === mtimeNs) return
+  throw new AppError('changed', `cannot use ${shown}: it has changed since the survey`, { path: source })
+}
+
+/**
+ * The files in the order that the survey found for solid archives; what it does not name follows by path.
+ * @throws AppError `not-found` if the survey has not looked for an order
+ */
+export function filesInOrder(
+  files: readonly SurveyedFile[],
+  survey: SurveyDocument,
+  catalog: Pick<Catalog, 'contentOrderIds'>,
+): BuildFile[] {
+  const ids = catalog.contentOrderIds(survey.id)
+  if (ids === null) throw new AppError('not-found', `survey ${survey.id} has not looked for an order`)
+  const byId = new Map(files.map((file) => [file.entryId, file]))
+  const ordered: BuildFile[] = []
+  for (const id of ids) {
+    const file = byId.get(id)
+    if (file) ordered.push(file)
+    byId.delete(id)
+  }
+  return [...ordered, ...byId.values()]
+}
+
+/**
+ * The files in the groups that the survey found; what it does not name is a group of its own.
+ * @throws AppError `not-found` if the survey has not looked for groups
+ */
+export function filesInGroups(
+  files: readonly SurveyedFile[],
+  survey: SurveyDocument,
+  catalog: Pick<Catalog, 'contentGroupIds'>,
+): BuildFile[][] {
+  const grouped = catalog.contentGroupIds(survey.id)
+  if (grouped === null) throw new AppError('not-found', `survey ${survey.id} has not looked for groups`)
+  const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
+  const groups = new Map<number | string, BuildFile[]>()
+  for (const file of files) {
+    const key = groupOf.get(file.entryId) ?? file.path
+    const group = groups.get(key)
+    if (group) group.push(file)
+    else groups.set(key, [file])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,75 @@
+import { COMPARE_SCHEMA, type CompareDocument, type OptionBuild } from '../../contract/dto/options'
+import type { RunDocument } from '../../contract/dto/run'
+import { CALIBRATED_FIGURES, type CalibratedFigure, calibrationOf } from '../../domain/options/calibrate'
+import type { Estimate } from '../../primitives/estimate'
+import type { Catalog } from '../catalog/catalog'
+import { builtFigures } from './optionFacts'
+
+type Compared = CompareDocument['builds'][number]['errors']['bytes']
+
+/** Forecast against fact, of every option and every plan that was built here. */
+export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
+  const builds = catalog.optionBuilds().map((build) => ({ ...build, errors: errorsOf(build) }))
+  return {
+    schema: COMPARE_SCHEMA,
+    builds,
+    calibration: calibrationOf(builtFigures(catalog)).map((row) => ({ ...row })),
+    summary: CALIBRATED_FIGURES.flatMap((figure) => {
+      const all = builds.flatMap(({ error, errors }) =>
+        error === null && errors[figure] ? [errors[figure]] : [],
+      )
+      if (all.length === 0) return []
+      const held = all.filter((each) => each.held).length
+      return [
+        { figure, builds: all.length, medianError: medianOf(all.map((each) => Math.abs(each.error))), held },
+      ]
+    }),
+    runs: catalog.runs().flatMap(runOf),
+  }
+}
+
+function errorsOf(build: OptionBuild): CompareDocument['builds'][number]['errors'] {
+  const { forecast, uncalibrated, actual } = build
+  const compared = (figure: CalibratedFigure, found: number): Compared =>
+    comparedFigure(forecast[figure], uncalibrated[figure], found)
+  return {
+    bytes: compared('bytes', actual.bytes),
+    buildSeconds: compared('buildSeconds', actual.buildSeconds),
+    ramBytes: actual.ramBytes === null ? null : compared('ramBytes', actual.ramBytes),
+  }
+}
+
+function comparedFigure(forecast: Estimate, uncalibrated: number, actual: number): Compared {
+  const error = (value: number): number => (actual > 0 ? value / actual - 1 : 0)
+  return {
+    forecast,
+    actual,
+    error: error(forecast.value),
+    uncalibratedError: error(uncalibrated),
+    held: forecast.low <= actual && actual <= forecast.high,
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const upper = sorted[sorted.length >> 1] ?? 0
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? 0)) / 2
+}
+
+/** Builds that made something: sectors of what is done, forecast and actual. */
+function runOf(run: RunDocument): CompareDocument['runs'] {
+  const done = run.volumes.filter(({ state, actualSectors }) => state === 'done' && actualSectors !== null)
+  if (run.kind !== 'build' || done.length === 0) return []
+  const sum = (of: (volume: RunDocument['volumes'][number]) => number): number =>
+    done.reduce((total, volume) => total + of(volume), 0)
+  return [
+    {
+      runId: run.id,
+      startedWallMs: run.startedWallMs,
+      planId: run.planId,
+      volumes: done.length,
+      forecastSectors: sum(({ forecastSectors }) => forecastSectors),
+      actualSectors: sum(({ actualSectors }) => actualSectors ?? 0),
+    },
+  ]
+}

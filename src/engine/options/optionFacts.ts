@@ -1,0 +1,126 @@
+import { cpus, totalmem } from 'node:os'
+import type { MeasurementDocument } from '../../contract/dto/measure'
+import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
+import { DISK_MEDIUM } from '../../contract/dto/options'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { resolveMedium } from '../../domain/media/resolveMedium'
+import { calibrationOf } from '../../domain/options/calibrate'
+import type { MachineFacts, MediumFacts, OptionFacts, SurveyFacts } from '../../domain/options/facts'
+import { DISK_FACTS, mediumFacts } from '../../domain/options/mediumFacts'
+import type { Estimate } from '../../primitives/estimate'
+import type { Catalog } from '../catalog/catalog'
+import { mediaCatalogue } from '../planning/mediaCatalogue'
+import { machinePace } from './machinePace'
+
+type FactsCatalog = Pick<Catalog, 'survey' | 'surveyShape' | 'measurements' | 'measurement' | 'optionBuilds'>
+
+/** A survey never changes once it is done, and looking through a million entries lasts. */
+const shapes = new WeakMap<FactsCatalog, Map<string, ReturnType<Catalog['surveyShape']>>>()
+
+/** What estimates take from a survey's document and its entries. */
+export function surveyFacts(catalog: FactsCatalog, survey: SurveyDocument): SurveyFacts {
+  const known = shapes.get(catalog) ?? new Map<string, ReturnType<Catalog['surveyShape']>>()
+  shapes.set(catalog, known)
+  const shape = known.get(survey.id) ?? catalog.surveyShape(survey.id)
+  if (!survey.partial) known.set(survey.id, shape)
+  const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, duplicateFiles } = survey
+  return {
+    totals,
+    fixedBlocks,
+    chunked,
+    compression,
+    combined,
+    solid,
+    grouped: grouped ?? [],
+    duplicateFiles,
+    sizeHistogram: survey.sizeHistogram,
+    passSeconds: survey.timing.passMs / 1000,
+    largestFileBytes: shape.largestFileBytes,
+    pathBytes: shape.pathBytes / Math.max(1, totals.files),
+  }
+}
+
+/** Everything that the estimates of a request rest on. @throws AppError `not-found` */
+export function optionFacts(
+  catalog: FactsCatalog,
+  survey: SurveyDocument,
+  request: OptionsRequest,
+): { facts: OptionFacts; target: TargetRates } {
+  const target = targetRates(catalog, request.measurementId)
+  const facts: OptionFacts = {
+    survey: surveyFacts(catalog, survey),
+    target,
+    machine: machineFacts(),
+    calibration: request.calibrate ? calibrationOf(builtFigures(catalog)) : [],
+    tableEntryBytes: request.tableEntryBytes,
+  }
+  return { facts, target }
+}
+
+/** What earlier builds came to, beside what was forecast without calibration; failed ones say nothing. */
+export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters<typeof calibrationOf>[0] {
+  return catalog
+    .optionBuilds()
+    .filter(({ error }) => error === null)
+    .map(({ family, uncalibrated, actual }) => ({ family, forecast: uncalibrated, actual }))
+}
+
+export function machineFacts(): MachineFacts {
+  const system = process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux'
+  return { system, cores: cpus().length, memoryBytes: totalmem(), pace: machinePace() ?? undefined }
+}
+
+/** The media asked for, each once. @throws AppError `usage` for one that there is none of */
+export function requestedMedia(mediumIds: readonly string[]): MediumFacts[] {
+  return [...new Set(mediumIds)].map((id) =>
+    id === DISK_MEDIUM ? DISK_FACTS : mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, id)),
+  )
+}
+
+/** The device's own rates: of the profile asked for, else of the newest that was both written and read and is plausible. */
+function targetRates(catalog: FactsCatalog, measurementId: string | null): TargetRates {
+  const id =
+    measurementId ??
+    catalog
+      .measurements()
+      .find((each) => each.plausible && each.writeBytesPerSecond !== null && each.readBytesPerSecond !== null)
+      ?.id ??
+    null
+  return id === null ? ASSUMED : measuredRates(catalog.measurement(id))
+}
+
+function assumed(value: number, low: number, high: number): Estimate {
+  const basis = 'assumed: no device profile; a drive of today, from a fast hard disk to an NVMe drive'
+  return { value, low, high, confidence: 0.95, provenance: 'assumed', basis }
+}
+
+/** Until a device has been measured. */
+const ASSUMED: TargetRates = {
+  writeBytesPerSecond: assumed(500e6, 80e6, 3e9),
+  readBytesPerSecond: assumed(500e6, 80e6, 5e9),
+  writeLatencySeconds: assumed(0.001, 0.00005, 0.02),
+  readLatencySeconds: assumed(0.0005, 0.00005, 0.015),
+  measurementId: null,
+  deviceName: null,
+}
+
+function measuredRates(document: MeasurementDocument): TargetRates {
+  const { write, read } = document
+  const seconds = (ns: Estimate | null | undefined): Estimate | null =>
+    ns
+      ? {
+          ...ns,
+          value: Math.max(0, ns.value) / 1e9,
+          low: Math.max(0, ns.low) / 1e9,
+          high: Math.max(0, ns.high) / 1e9,
+        }
+      : null
+  return {
+    writeBytesPerSecond: write?.bytesPerSecond ?? ASSUMED.writeBytesPerSecond,
+    readBytesPerSecond: read?.bytesPerSecond ?? ASSUMED.readBytesPerSecond,
+    writeLatencySeconds: seconds(write?.latencyNs) ?? ASSUMED.writeLatencySeconds,
+    readLatencySeconds: seconds(read?.latencyNs) ?? ASSUMED.readLatencySeconds,
+    measurementId: document.id,
+    deviceName: document.device.name,
+  }
+}

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import {
+  DISK_MEDIUM,
+  OPTION_BUILD_SCHEMA,
+  type OptionBuild,
+  type OptionBuildRequest,
+  optionsRequestSchema,
+} from '../../contract/dto/options'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { composeOption } from '../../domain/options/compose'
+import type { OptionFacts } from '../../domain/options/facts'
+import { type OptionRow, rowOf } from '../../domain/options/option'
+import { allVariants } from '../../domain/options/registry'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import type { Built, OptionBuilder } from '../builders/optionBuilder'
+import { builderOf } from '../builders/registry'
+import type { Catalog } from '../catalog/catalog'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import type { Job, JobContext } from '../jobs/jobContext'
+import { newId } from '../newId'
+import { requireTool } from '../tools/externalTool'
+import { findProgram } from '../tools/findProgram'
+import { runTool, throwIfAborted } from '../tools/runTool'
+import { inBuildFolder } from './buildFolders'
+import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
+import { optionFacts, requestedMedia } from './optionFacts'
+
+const PHASES = ['preparing', 'building', 'checking'] as const
+
+/**
+ * Builds an option for real, and keeps forecast and fact side by side in the catalog. What is made appears under its name when it
+ * is whole; nothing else is left, however it ends.
+ */
+export function optionJob(request: OptionBuildRequest, catalog: Catalog): Job {
+  return {
+    kind: 'option',
+    title: `Building ${variantOf(request.optionId)}`,
+    run: (context) => build(request, catalog, context),
+  }
+}
+
+function variantOf(optionId: string): string {
+  return optionId.split('@', 1)[0] as string
+}
+
+async function build(request: OptionBuildRequest, catalog: Catalog, context: JobContext): Promise<string> {
+  const variant = variantOf(request.optionId)
+  const builder = await builderFor(variant)
+  const survey = catalog.survey(request.surveyId)
+  if (survey.partial) {
+    throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
+  }
+  const { calibrated, plain } = forecastOf(catalog, survey, variant)
+  await requireFree(request)
+  const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
+  await checkFiles(source.files, context.signal)
+  const total = survey.totals.bytes
+  const tell = (phase: (typeof PHASES)[number], done: number | null): void =>
+    context.progress({
+      phase: { index: PHASES.indexOf(phase) + 1, count: PHASES.length, name: phase },
+      filesDone: 0,
+      filesTotal: null,
+      bytesDone: done ?? 0,
+      bytesTotal: done === null ? null : total,
+      current: null,
+    })
+  tell('preparing', null)
+  const createdWallMs = context.clock.wallMs()
+  const id = newId('o')
+  await inBuildFolder(catalog, request.path, async (folder) => {
+    const made = joinPath(folder, 'made')
+    const started = context.clock.monotonicMs()
+    tell('building', 0)
+    const built = await run(builder, survey, source, catalog, {
+      variant,
+      made,
+      folder,
+      context,
+      onProgress: (done) => tell('building', done),
+    })
+    await flushed(made, context.signal)
+    const buildSeconds = (context.clock.monotonicMs() - started) / 1000
+    tell('checking', null)
+    await checkFiles(source.files, context.signal)
+    const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
+    if (!request.discard) await putInPlace(made, request)
+    catalog.saveOptionBuild(
+      document({ id, createdWallMs, request, survey, calibrated, plain, built, buildSeconds, sha256 }),
+    )
+  })
+  return id
+}
+
+async function builderFor(variant: string): Promise<OptionBuilder> {
+  const builder = builderOf(variant)
+  if (!builder) throw new AppError('refused', `cannot build ${variant}: Stowage has no builder for it`)
+  const refusal = builder.refuses(variant)
+  if (refusal !== null) throw new AppError('refused', `cannot build ${variant}: ${refusal}`)
+  if (builder.tool) await requireTool(builder.tool)
+  return builder
+}
+
+/** What is forecast of a variant on a disk, with and without what earlier builds taught. */
+export function forecastOf(
+  catalog: Catalog,
+  survey: SurveyDocument,
+  variantName: string,
+): { calibrated: OptionRow; plain: OptionRow } {
+  const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM] })
+  const { facts } = optionFacts(catalog, survey, request)
+  const [disk] = requestedMedia(request.mediumIds)
+  const variant = allVariants(facts).find(({ name }) => name === variantName)
+  if (!variant || !disk) {
+    throw new AppError('not-found', `survey ${survey.id} has no forecast of ${variantName}`)
+  }
+  const composed = (all: OptionFacts): OptionRow => rowOf(composeOption(all, variant, disk, request))
+  return { calibrated: composed(facts), plain: composed({ ...facts, calibration: [] }) }
+}
+
+async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
+  const there = await lstat(fsPath(path)).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return null
+    throw fileFailure(thrown, 'write', path)
+  })
+  if (there === null) return
+  if (there.isDirectory()) {
+    throw new AppError('exists', `cannot build ${pathForDisplay(path)}: a folder is there already`, { path })
+  }
+  if (force) return
+  throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })
+}
+
+interface Place {
+  readonly variant: string
+  readonly made: string
+  readonly folder: string
+  readonly context: JobContext
+  readonly onProgress: (bytesDone: number | null) => void
+}
+
+async function run(
+  builder: OptionBuilder,
+  survey: SurveyDocument,
+  source: BuildSource,
+  catalog: Catalog,
+  { variant, made, folder, context, onProgress }: Place,
+): Promise<Built> {
+  return builder.build({
+    variant,
+    roots: survey.roots,
+    ...source,
+    contentOrder: async () => filesInOrder(source.files, survey, catalog),
+    groups: async () => filesInGroups(source.files, survey, catalog),
+    path: made,
+    scratch: folder,
+    signal: context.signal,
+    onProgress,
+  })
+}
+
+/** What is not on the disk yet is not built: its time counts. */
+async function flushed(path: string, signal: AbortSignal): Promise<void> {
+  const { isFile } = await lstat(fsPath(path)).then((facts) => ({ isFile: facts.isFile() }))
+  const sync = isFile ? null : await findProgram('sync')
+  // GNU's sync knows a whole file system at once; elsewhere the files of a folder are left to the system.
+  if (sync !== null) await runTool(sync, ['-f', '--', path], { signal })
+  if (!isFile) return
+  const file = await open(fsPath(path), 'r+')
+  try {
+    await file.sync()
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  } finally {
+    await file.close()
+  }
+  throwIfAborted(signal)
+}
+
+/** Null for what is no single file. */
+async function sha256Of(path: string, signal: AbortSignal): Promise<string | null> {
+  if (!(await lstat(fsPath(path))).isFile()) return null
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(fsPath(path), { highWaterMark: 1 << 20, signal })) {
+      hash.update(chunk as Uint8Array)
+    }
+  } catch (thrown) {
+    throwIfAborted(signal)
+    throw fileFailure(thrown, 'read', path)
+  }
+  return hash.digest('hex')
+}
+
+async function putInPlace(made: string, request: OptionBuildRequest): Promise<void> {
+  try {
+    // Once more: somebody may have put something there while it was built.
+    await requireFree(request)
+    if (request.force) await rm(fsPath(request.path), { force: true })
+    await rename(fsPath(made), fsPath(request.path))
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', request.path)
+  }
+}
+
+interface Facts {
+  readonly id: string
+  readonly createdWallMs: number
+  readonly request: OptionBuildRequest
+  readonly survey: SurveyDocument
+  readonly calibrated: OptionRow
+  readonly plain: OptionRow
+  readonly built: Built
+  readonly buildSeconds: number
+  readonly sha256: string | null
+}
+
+function document({ request, survey, calibrated, plain, built, ...facts }: Facts): OptionBuild {
+  const { bytes, buildSeconds, ramBytes } = calibrated.estimate
+  const uncalibrated = plain.estimate
+  return {
+    schema: OPTION_BUILD_SCHEMA,
+    id: facts.id,
+    createdWallMs: facts.createdWallMs,
+    surveyId: survey.id,
+    sourceBytes: survey.totals.bytes,
+    sourceFiles: survey.totals.files,
+    roots: survey.roots,
+    variant: calibrated.variant,
+    family: calibrated.family,
+    name: calibrated.name,
+    path: request.path,
+    discarded: request.discard,
+    tool: built.tool,
+    version: built.version,
+    command: built.command,
+    forecast: { bytes, buildSeconds, ramBytes },
+    uncalibrated: {
+      bytes: uncalibrated.bytes.value,
+      buildSeconds: uncalibrated.buildSeconds.value,
+      ramBytes: uncalibrated.ramBytes.value,
+    },
+    actual: {
+      bytes: built.bytes,
+      buildSeconds: facts.buildSeconds,
+      ramBytes: built.ramBytes,
+      cpuSeconds: built.cpuSeconds,
+    },
+    sha256: facts.sha256,
+    error: null,
+  }
+}

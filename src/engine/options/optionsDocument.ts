@@ -1,0 +1,91 @@
+import {
+  OPTIONS_SCHEMA,
+  type Option,
+  type OptionsDocument,
+  type OptionsRequest,
+  type TargetRates,
+} from '../../contract/dto/options'
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { type ListedOption, listOptions } from '../../domain/options/listOptions'
+import type { Clock } from '../../primitives/clock'
+import type { Catalog } from '../catalog/catalog'
+import { buildability } from './buildability'
+import { optionFacts, requestedMedia } from './optionFacts'
+
+/**
+ * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs are there.
+ * @throws AppError `not-found`, `usage` for a medium that there is none of
+ */
+export async function optionsDocument(
+  catalog: Catalog,
+  clock: Clock,
+  request: OptionsRequest,
+): Promise<OptionsDocument> {
+  const startedMs = clock.monotonicMs()
+  const survey = catalog.survey(request.surveyId)
+  const media = requestedMedia(request.mediumIds)
+  const { facts, target } = optionFacts(catalog, survey, request)
+  const { options, chosen, presets, impossible } = listOptions(facts, media, request)
+  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))])
+  return {
+    schema: OPTIONS_SCHEMA,
+    createdWallMs: clock.wallMs(),
+    surveyId: survey.id,
+    request,
+    source: {
+      roots: survey.roots,
+      files: survey.totals.files,
+      bytes: survey.totals.bytes,
+      partial: survey.partial,
+    },
+    machine: {
+      system: facts.machine.system,
+      cores: facts.machine.cores,
+      memoryBytes: facts.machine.memoryBytes,
+    },
+    target,
+    calibration: [...facts.calibration],
+    options: options.map((option) => ({
+      ...(option as Mutable<ListedOption>),
+      build: buildable.get(option.variant) ?? { possible: false, because: 'Stowage has no builder for it' },
+    })),
+    chosen,
+    presets: [...presets],
+    impossible: impossible as OptionsDocument['impossible'],
+    advice: adviceOf(survey, target),
+    elapsedMs: clock.monotonicMs() - startedMs,
+  }
+}
+
+/** The domain's lists are read-only; the contract's types, made from schemas, are not. */
+type Mutable<T> = T & Omit<Option, 'build'>
+
+/** What would make the figures better. */
+function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument['advice'] {
+  const advice: OptionsDocument['advice'] = []
+  if (target.measurementId === null) {
+    advice.push({
+      code: 'noProfile',
+      text: 'No device has been measured: times of writing and reading are assumed. Measure the disk it goes to.',
+    })
+  }
+  if (survey.compression.length === 0) {
+    advice.push({
+      code: 'noSamples',
+      text: 'This survey took no samples: nothing is known of compression. Survey again with samples.',
+    })
+  }
+  if (survey.partial) {
+    advice.push({
+      code: 'partial',
+      text: 'This survey was stopped half-way: the figures hold for what it had read.',
+    })
+  }
+  if (survey.totals.skipped > 0) {
+    advice.push({
+      code: 'skips',
+      text: 'Some of the source could not be read and is in none of these figures.',
+    })
+  }
+  return advice
+}

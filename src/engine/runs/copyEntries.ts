@@ -1,0 +1,108 @@
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { chmod, copyFile, lstat, mkdir, symlink, utimes } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { throwIfAborted } from '../tools/runTool'
+
+/** Something of a source that is copied to `path` below the target. */
+export type CopiedEntry = { readonly path: string; readonly source: string } & (
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'symlink'; readonly target: string }
+  | { readonly kind: 'file'; readonly bytes: number }
+  | { readonly kind: 'part'; readonly offset: number; readonly bytes: number }
+)
+
+/** Longer files are copied piece by piece, so that a cancel need not wait for the end. */
+const AT_ONCE_BYTES = 64 * 1024 * 1024
+
+/**
+ * Copies entries with mode and times into a folder that exists. File systems that can clone share the blocks.
+ * @throws AppError `changed`, `no-space`, `cancelled`, …
+ */
+export async function copyEntries(
+  entries: readonly CopiedEntry[],
+  to: string,
+  options: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+): Promise<void> {
+  let done = 0
+  for (const entry of entries) {
+    throwIfAborted(options.signal)
+    const path = joinPath(to, entry.path)
+    try {
+      await mkdir(fsPath(path.slice(0, path.lastIndexOf('/'))), { recursive: true })
+      await copyEntry(entry, path, options.signal)
+    } catch (thrown) {
+      throw copyFailure(thrown, entry, path)
+    }
+    if (entry.kind === 'file' || entry.kind === 'part') options.onBytes((done += entry.bytes))
+  }
+  // Last, because every file that comes into a folder changes its time.
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === 'folder') await copyTimes(entry.source, joinPath(to, entry.path))
+  }
+}
+
+async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal): Promise<void> {
+  switch (entry.kind) {
+    case 'folder':
+      await mkdir(fsPath(path), { recursive: true })
+      return
+    case 'symlink':
+      await symlink(fsPath(entry.target), fsPath(path))
+      return
+    case 'file':
+      await copyWhole(entry.source, path, entry.bytes, signal)
+      await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
+      break
+    case 'part':
+      await copyRange(
+        entry.source,
+        path,
+        { start: entry.offset, end: entry.offset + entry.bytes - 1 },
+        signal,
+      )
+  }
+  await copyTimes(entry.source, path)
+  const { size } = await lstat(fsPath(path))
+  if (size !== entry.bytes) {
+    const message = `cannot copy ${pathForDisplay(entry.source)}: it gave ${size} bytes instead of ${entry.bytes}`
+    throw new AppError('changed', message, { path: entry.source })
+  }
+}
+
+async function copyWhole(from: string, to: string, bytes: number, signal: AbortSignal): Promise<void> {
+  const isShort = bytes <= AT_ONCE_BYTES
+  const clone = isShort ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
+  try {
+    await copyFile(fsPath(from), fsPath(to), clone | constants.COPYFILE_EXCL)
+  } catch (thrown) {
+    if (isShort || (thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
+    await copyRange(from, to, {}, signal)
+  }
+}
+
+async function copyRange(
+  from: string,
+  to: string,
+  range: { readonly start?: number; readonly end?: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await pipeline(
+    createReadStream(fsPath(from), { ...range, signal }),
+    createWriteStream(fsPath(to), { flags: 'wx' }),
+  )
+}
+
+function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppError {
+  if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', 'cancelled')
+  const number = (thrown as NodeJS.ErrnoException).code
+  const isSource = number === 'EACCES' || number === 'ENOENT'
+  return isSource ? fileFailure(thrown, 'read', entry.source) : fileFailure(thrown, 'write', path)
+}
+
+async function copyTimes(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await lstat(fsPath(from))
+  await utimes(fsPath(to), atime, mtime)
+}

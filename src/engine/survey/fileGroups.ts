@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { Grouped } from '../../contract/dto/survey'
+import { titleMember, titleNumbers } from '../../domain/solid/titles'
+import type { NativeAnchors } from '../native/addon'
+import type { SolidFile } from './solidFiles'
+import type { Ask } from './solidRates'
+
+/** No more is put into one group, unless it is equal: what a dictionary of 64 MiB holds all of, and one file is unpacked from in a minute. */
+export const MOST_GROUP_BYTES = 64 * 1024 * 1024
+/** Files that share less of the smaller one are not put together for it. */
+export const LEAST_SHARE = 1 / 8
+
+/** Files are looked at without a pause as long as takes some milliseconds. */
+const SLICE = 8192
+
+/** Of each file of a list the number of its group; groups are numbered by their first files. */
+export interface Grouping {
+  readonly groups: Uint32Array
+  readonly count: number
+}
+
+type Pause = () => Promise<void>
+
+/** Files of one folder whose names begin with the same title. */
+export async function titleGrouping(files: readonly SolidFile[], pause: Pause): Promise<Grouping> {
+  const titles = titleNumbers()
+  const groups = new Uint32Array(files.length)
+  for (const [place, file] of files.entries()) {
+    groups[place] = titles.numberOf(file.path)
+    if (place % SLICE === 0) await pause()
+  }
+  return { groups, count: titles.count }
+}
+
+/**
+ * Files that share data, wherever they lie, in groups of at most 64 MiB; equal files are always together. The same for every
+ * survey of the same files.
+ */
+export async function contentGrouping(
+  files: readonly SolidFile[],
+  anchors: NativeAnchors,
+  ask: Ask,
+  pause: Pause,
+): Promise<Grouping> {
+  // Of equal files the first stands for all.
+  const places = new Map<number, number>()
+  const first = new Uint32Array(files.length)
+  const numbers: number[] = []
+  const bytes: number[] = []
+  for (const [place, file] of files.entries()) {
+    const known = places.get(file.content)
+    if (known === undefined) {
+      places.set(file.content, numbers.length)
+      first[place] = numbers.length
+      numbers.push(file.number)
+      bytes.push(file.bytes)
+    } else {
+      first[place] = known
+      bytes[known] = (bytes[known] as number) + file.bytes
+    }
+    if (place % SLICE === 0) await pause()
+  }
+  const found = await ask(
+    anchors.contentGroups(Uint32Array.from(numbers), Float64Array.from(bytes), MOST_GROUP_BYTES, LEAST_SHARE),
+  )
+  const count = found.reduce((most, group) => Math.max(most, group + 1), 0)
+  return { groups: first.map((place) => found[place] as number), count }
+}
+
+/** Files as they go into archives: one archive after the other. */
+export interface FileArchives {
+  readonly files: readonly SolidFile[]
+  /** Of each file its archive. */
+  readonly archives: Uint32Array
+  readonly count: number
+  /** Where each archive's files begin, and behind the last. */
+  readonly begins: Uint32Array
+  /** Of each archive: its bytes, and characters of the names in it. */
+  readonly bytes: Float64Array
+  readonly nameCharacters: Float64Array
+  /** Of each archive 1 if an earlier one is the same, byte for byte. */
+  readonly repeated: Uint8Array
+}
+
+/** @param files in the order of their paths, which is kept inside of an archive */
+export async function archivesOf(
+  files: readonly SolidFile[],
+  { groups, count }: Grouping,
+  by: Grouped['by'],
+  pause: Pause,
+): Promise<FileArchives> {
+  const memberOf = by === 'titles' ? titleMember : (path: string): string => path
+  const begins = new Uint32Array(count + 1)
+  for (const group of groups) begins[group + 1] = (begins[group + 1] as number) + 1
+  for (let group = 0; group < count; group++)
+    begins[group + 1] = (begins[group + 1] as number) + (begins[group] as number)
+  const next = begins.slice()
+  const sorted = new Array<SolidFile>(files.length)
+  const archives = new Uint32Array(files.length)
+  const bytes = new Float64Array(count)
+  const nameCharacters = new Float64Array(count)
+  for (const [place, file] of files.entries()) {
+    const group = groups[place] as number
+    const at = next[group] as number
+    next[group] = at + 1
+    sorted[at] = file
+    archives[at] = group
+    bytes[group] = (bytes[group] as number) + file.bytes
+    nameCharacters[group] = (nameCharacters[group] as number) + memberOf(file.path).length
+    if (place % SLICE === 0) await pause()
+  }
+  const repeated = await repeatedArchives(sorted, begins, memberOf, pause)
+  return { files: sorted, archives, count, begins, bytes, nameCharacters, repeated }
+}
+
+/** Archives whose files have the same names and contents, in the same order, are the same bytes: 7-Zip makes them again. */
+async function repeatedArchives(
+  files: readonly SolidFile[],
+  begins: Uint32Array,
+  memberOf: (path: string) => string,
+  pause: Pause,
+): Promise<Uint8Array> {
+  const repeated = new Uint8Array(begins.length - 1)
+  const seen = new Set<number>()
+  const again = new Set<number>()
+  for (const { content } of files) (seen.has(content) ? again : seen).add(content)
+  const known = new Set<string>()
+  for (let archive = 0; archive < repeated.length; archive++) {
+    if (archive % SLICE === 0) await pause()
+    const members = files.slice(begins[archive], begins[archive + 1])
+    // One content that nothing else has makes it different from all.
+    if (members.some(({ content }) => !again.has(content))) continue
+    const hash = createHash('sha256')
+    for (const { path, content } of members) hash.update(`${memberOf(path)}\0${content}\0`, 'latin1')
+    const key = hash.digest('base64')
+    if (known.has(key)) repeated[archive] = 1
+    known.add(key)
+  }
+  return repeated
+}

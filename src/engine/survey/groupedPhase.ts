@@ -1,0 +1,208 @@
+import type { Grouped } from '../../contract/dto/survey'
+import type { SolidCalibration } from '../../domain/solid/calibration'
+import { dictionariesFor } from '../../domain/solid/dictionaries'
+import { archiveOverhead, forecastGrouped } from '../../domain/solid/groupedForecast'
+import {
+  forecastSolid,
+  repeatsMatter,
+  type SolidEstimate,
+  type SolidSource,
+} from '../../domain/solid/solidForecast'
+import { seededRandom } from '../../primitives/seededRandom'
+import type { Reuse } from '../native/addon'
+import type { FoundTool } from '../tools/externalTool'
+import type { SampleLevel } from './codecSamplesTargets'
+import type { FileArchives } from './fileGroups'
+import { tryArchives } from './groupedTrials'
+import { ANY_DISTANCE, numbersOf, quickSamples, type Samples, type Sampling, sumOf } from './solidRates'
+
+const MIB = 1024 * 1024
+
+/** Archives up to this are tried as they are; of larger ones streams are forecast. */
+const SMALL_BYTES = MIB
+/** How much the quick codec sees of large archives, of what is first seen in them and of everything. */
+const QUICK_BYTES: Readonly<Record<SampleLevel, number>> = {
+  fast: 4 * MIB,
+  normal: 8 * MIB,
+  thorough: 24 * MIB,
+}
+
+/** What is known of the files by now. */
+export interface ArchiveSource {
+  readonly rates: Samples
+  readonly runsFactor: number
+  readonly runsError: number
+  readonly calibration: SolidCalibration
+  readonly tool: FoundTool
+  readonly dictionaries: readonly number[] | undefined
+}
+
+/** Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an earlier one byte for byte. */
+const KINDS = { large: 0, largeAgain: 1, small: 2, count: 3 } as const
+
+/**
+ * Forecasts many solid archives: what repeats is asked of the anchors anew, since nothing repeats what stands in another archive.
+ * Large ones are forecast as one archive of everything is, from samples of their own; of small ones some are packed.
+ */
+export async function forecastArchives(
+  archives: FileArchives,
+  by: Grouped['by'],
+  sampling: Sampling,
+  source: ArchiveSource,
+  pause: () => Promise<void>,
+): Promise<Grouped[]> {
+  const { ask, anchors, goOn } = sampling
+  const largestBytes = archives.bytes.reduce((most, bytes) => Math.max(most, bytes), 0)
+  const dictionaries = source.dictionaries ?? dictionariesFor(largestBytes)
+  const mostSmall = Math.min(SMALL_BYTES, dictionaries[0] ?? SMALL_BYTES)
+  const kindOf = (archive: number): number => {
+    if ((archives.bytes[archive] as number) <= mostSmall) return KINDS.small
+    return archives.repeated[archive] === 0 ? KINDS.large : KINDS.largeAgain
+  }
+  const overheads = archives.nameCharacters.map((characters, archive) =>
+    archiveOverhead(
+      (archives.begins[archive + 1] as number) - (archives.begins[archive] as number),
+      characters,
+    ),
+  )
+  const overheadOf = (isWanted: (archive: number) => boolean): number =>
+    overheads.reduce((sum, bytes, archive) => (isWanted(archive) ? sum + bytes : sum), 0)
+
+  const order = numbersOf(archives.files)
+  const kinds = archives.archives.map(kindOf)
+  const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
+  const sums = await ask(anchors.reuse(order, kinds, KINDS.count, distances, 0, archives.archives))
+  await pause()
+  const large = await largeSource(archives, kinds, sums, sampling, source)
+  if (large === null) return []
+  const largeOf = (index: number, dictionaryBytes: number, distinctOnly: boolean): SolidEstimate => {
+    const some: readonly number[] = distinctOnly ? [KINDS.large] : [KINDS.large, KINDS.largeAgain]
+    const of = (values: Float64Array | undefined): number =>
+      some.reduce((sum, kind) => sum + (values?.[kind] ?? 0), 0)
+    const novelBytes = of(sums.novelBytes[index])
+    const overheadBytes = overheadOf((archive) => some.some((kind) => kind === kindOf(archive)))
+    const point = { dictionaryBytes, novelBytes, runs: of(sums.runs[index]) * source.runsFactor }
+    const quietBytes = of(sums.quietBytes)
+    return forecastSolid(point, { ...large, quietBytes, overheadBytes }, source.calibration)
+  }
+
+  const forecasts = await smallForecasts(archives, overheads, large, sampling, source)
+  goOn()
+  const isSmall = (archive: number): boolean =>
+    kindOf(archive) === KINDS.small && (archives.bytes[archive] as number) > 0
+  const { small, distinct: smallDistinct } = await tryArchives(
+    archives,
+    forecasts,
+    overheads,
+    isSmall,
+    sampling,
+    source.tool,
+  )
+  const isDistinct = (archive: number): boolean => archives.repeated[archive] === 0
+  const distinctArchives = archives.repeated.reduce((count, again) => count + 1 - again, 0)
+  return dictionaries.map((dictionaryBytes, index): Grouped => {
+    const all = forecastGrouped(
+      largeOf(index, dictionaryBytes, false),
+      small,
+      overheadOf(() => true),
+    )
+    const distinct = forecastGrouped(
+      largeOf(index, dictionaryBytes, true),
+      smallDistinct,
+      overheadOf(isDistinct),
+    )
+    return {
+      codec: source.calibration.codec,
+      dictionaryBytes,
+      by,
+      archives: archives.count,
+      predictedBytes: all.predictedBytes,
+      low: all.low,
+      high: all.high,
+      distinctArchives,
+      distinctBytes: Math.min(all.predictedBytes, distinct.predictedBytes),
+      largestBytes,
+    }
+  })
+}
+
+/** What is known of the large archives' files as a source of their own; null where nothing is. */
+async function largeSource(
+  archives: FileArchives,
+  kinds: Uint32Array,
+  sums: Reuse,
+  sampling: Sampling,
+  { rates, runsError }: ArchiveSource,
+): Promise<Omit<SolidSource, 'overheadBytes'> | null> {
+  const { ask, anchors, options } = sampling
+  if (!rates.firstSeen) return null
+  const isLarge = (kind: number | undefined): boolean => kind !== KINDS.small
+  const order = numbersOf(archives.files.filter((_, place) => isLarge(kinds[place])))
+  const bytes = archives.files.reduce((sum, file, at) => (isLarge(kinds[at]) ? sum + file.bytes : sum), 0)
+  const squares = archives.bytes.reduce((sum, one, archive) => {
+    return isLarge(kinds[archives.begins[archive] as number]) ? sum + one * one : sum
+  }, 0)
+  const known = {
+    bytes,
+    quietBytes: 0,
+    firstSeenBytes: sampling.firstSeenBytes,
+    firstSeen: rates.firstSeen,
+    all: rates.all,
+    runsError,
+    archiveBytes: bytes === 0 ? 0 : squares / bytes,
+  }
+  if (bytes === 0 || order.length === archives.files.length) return known
+  const one = new Uint32Array(order.length)
+  const reuse = await ask(anchors.reuse(order, one, 1, Float64Array.of(ANY_DISTANCE), 0, null))
+  const firstSeenBytes = sumOf(reuse.novelBytes[0])
+  const quietBytes = sumOf(reuse.quietBytes)
+  const part: Sampling = {
+    ...sampling,
+    orders: { firstSeen: order, all: order },
+    bytes: bytes - quietBytes,
+    firstSeenBytes,
+  }
+  const random = seededRandom(options.seed ?? 1)
+  const wanted = QUICK_BYTES[options.level]
+  const firstSeen = await quickSamples(part, 'firstSeen', wanted, random.unit())
+  if (firstSeen === null) return { ...known, firstSeenBytes }
+  const again = sums.novelBytes.map((novel) => (novel[KINDS.large] ?? 0) + (novel[KINDS.largeAgain] ?? 0))
+  const all = repeatsMatter(Math.max(...again), firstSeenBytes)
+    ? await quickSamples(part, 'all', wanted / 2, random.unit())
+    : null
+  const { pairs } = rates.firstSeen
+  return {
+    ...known,
+    firstSeenBytes,
+    firstSeen: { ...firstSeen, pairs },
+    all: all && { ...all, pairs: rates.all?.pairs ?? pairs },
+  }
+}
+
+/** Of each archive what it would be if it were part of a long stream. */
+async function smallForecasts(
+  archives: FileArchives,
+  overheads: Float64Array,
+  large: Omit<SolidSource, 'overheadBytes'>,
+  { ask, anchors }: Sampling,
+  { rates, calibration, runsFactor }: ArchiveSource,
+): Promise<Float64Array> {
+  const order = numbersOf(archives.files)
+  const groups = archives.archives
+  const each = await ask(
+    anchors.reuse(order, groups, archives.count, Float64Array.of(ANY_DISTANCE), 0, groups),
+  )
+  const novelBytes = each.novelBytes[0] as Float64Array
+  const runs = each.runs[0] as Float64Array
+  const point = { dictionaryBytes: ANY_DISTANCE, novelBytes: sumOf(novelBytes), runs: 0 }
+  const firstSeen = rates.firstSeen ?? large.firstSeen
+  const source = { ...large, firstSeen, all: rates.all, quietBytes: 0, overheadBytes: 0, archiveBytes: 1 }
+  const rate = forecastSolid(point, source, calibration).predictedBytes / Math.max(1, sumOf(novelBytes))
+  return novelBytes.map(
+    (novel, archive) =>
+      novel * rate +
+      (runs[archive] as number) * runsFactor * calibration.runBytes +
+      (each.quietBytes[archive] as number) * calibration.quietShare +
+      (overheads[archive] as number),
+  )
+}

@@ -1,0 +1,175 @@
+import type { RateSamples } from '../../domain/solid/solidForecast'
+import { repeatsMatter } from '../../domain/solid/solidForecast'
+import { seededRandom } from '../../primitives/seededRandom'
+import { quickStreamBytes } from '../codecs/compressBuffer'
+import type { NativeAnchors, Question } from '../native/addon'
+import type { SampleLevel } from './codecSamplesTargets'
+import { processorMs } from './processorTime'
+import { SECOND_PHASE_MS } from './secondPhaseBudget'
+import type { SolidFile } from './solidFiles'
+import { contentOf, joined, readStretches, type SolidBuffer, type StreamCodec } from './solidSamples'
+
+const MIB = 1024 * 1024
+
+interface Sizes {
+  /** How much the quick codec sees of what is first seen; of everything it sees half as much. */
+  readonly quickBytes: number
+  /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
+  readonly streams: number
+  readonly streamBytes: number
+}
+const LEVELS: Readonly<Record<SampleLevel, Sizes>> = {
+  fast: { quickBytes: 8 * MIB, streams: 2, streamBytes: MIB / 2 },
+  normal: { quickBytes: 16 * MIB, streams: 3, streamBytes: (5 * MIB) / 8 },
+  thorough: { quickBytes: 48 * MIB, streams: 6, streamBytes: 2 * MIB },
+}
+/** Streams are put together from pieces of about this length, from all over the source. */
+const PIECE_BYTES = 256 * 1024
+const STREAM_PIECE_BYTES = 128 * 1024
+/** The large sample is looked at in so many parts, for their differences. */
+const QUICK_PARTS = 4
+/** A range needs two of each kind, whatever the budget says. */
+const LEAST_STREAMS = 2
+/** Longer than anything. */
+export const ANY_DISTANCE = 2 ** 61
+
+/** Asks the anchors; ends when the answer is not wanted any more. */
+export type Ask = <T>(question: Question<T>) => Promise<T>
+
+/** What streams are put together from. */
+export interface Sampling {
+  readonly ask: Ask
+  readonly goOn: () => void
+  readonly anchors: NativeAnchors
+  /** What is first seen is sampled where it stands beside its like, everything as it lies in the folders. */
+  readonly orders: Readonly<Record<SampleKind, Uint32Array>>
+  readonly files: ReadonlyMap<number, SolidFile>
+  readonly roots: readonly string[]
+  readonly options: {
+    readonly level: SampleLevel
+    readonly signal: AbortSignal
+    /** For the choice of samples. */
+    readonly seed?: number
+  }
+  readonly bytes: number
+  readonly firstSeenBytes: number
+}
+
+type SampleKind = 'all' | 'firstSeen'
+export type Samples = Record<SampleKind, RateSamples | null>
+
+/** Samples of both kinds for every codec. */
+export async function takeSamples(
+  sampling: Sampling,
+  codecs: ReadonlyMap<string, StreamCodec>,
+): Promise<ReadonlyMap<string, Samples>> {
+  const { level, seed } = sampling.options
+  const random = seededRandom(seed ?? 1)
+  const samples = new Map(
+    [...codecs.keys()].map((codec): [string, Samples] => [codec, { all: null, firstSeen: null }]),
+  )
+  const { quickBytes } = LEVELS[level]
+  const { solid: budgetMs } = SECOND_PHASE_MS[level]
+  for (const kind of ['firstSeen', 'all'] as const) {
+    if (kind === 'all' && !repeatsMatter(sampling.bytes, sampling.firstSeenBytes)) continue
+    const wanted = kind === 'all' ? quickBytes / 2 : quickBytes
+    const quick = await quickSamples(sampling, kind, wanted, random.unit())
+    if (quick === null) continue
+    const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
+    for (const [codec, found] of pairs) {
+      const taken = samples.get(codec) as Samples
+      taken[kind] = { ...quick, pairs: found }
+    }
+  }
+  return samples
+}
+
+/** What the quick codec makes of a large sample; null if every file has changed since, and nothing is known of what it was. */
+export async function quickSamples(
+  sampling: Sampling,
+  kind: SampleKind,
+  wantedBytes: number,
+  start: number,
+): Promise<Omit<RateSamples, 'pairs'> | null> {
+  const bytes = kind === 'all' ? sampling.bytes : sampling.firstSeenBytes
+  const buffers: SolidBuffer[] = []
+  for (let part = 0; part < QUICK_PARTS; part++) {
+    buffers.push(await streamOf(sampling, kind, part, start, QUICK_PARTS, wantedBytes, PIECE_BYTES))
+  }
+  const parts: RateSamples['parts'][number][] = []
+  for (const buffer of buffers) {
+    if (buffer.data.length > 0) parts.push(await contentOf(buffer))
+    sampling.goOn()
+  }
+  const together = joined(buffers)
+  if (together.data.length === 0) return null
+  const whole = await contentOf(together)
+  sampling.goOn()
+  return { parts, whole, sampledShare: Math.min(1, together.data.length / bytes) }
+}
+
+/** Small streams that both the quick codec and those in question compress, as many as the budget allows. */
+async function pairsOf(
+  sampling: Sampling,
+  kind: SampleKind,
+  codecs: ReadonlyMap<string, StreamCodec>,
+  start: number,
+  budgetMs: number,
+): Promise<Map<string, { quickBytes: number; codecBytes: number }[]>> {
+  const { level, signal } = sampling.options
+  const { streams, streamBytes } = LEVELS[level]
+  const startMs = processorMs()
+  const pairs = new Map(
+    [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
+  )
+  for (let index = 0; index < streams; index++) {
+    if (index >= LEAST_STREAMS && processorMs() - startMs > budgetMs) break
+    const total = streams * streamBytes
+    const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
+    if (data.length === 0) continue
+    const quickBytes = await quickStreamBytes(data)
+    await Promise.all(
+      [...codecs].map(async ([name, codec]) => {
+        pairs.get(name)?.push({ quickBytes, codecBytes: await codec(data, signal) })
+      }),
+    )
+    sampling.goOn()
+  }
+  return pairs
+}
+
+/** The `index`-th of `count` streams that are `totalBytes` together, each of pieces at equal distances. */
+async function streamOf(
+  sampling: Sampling,
+  kind: SampleKind,
+  index: number,
+  start: number,
+  count: number,
+  totalBytes: number,
+  pieceBytes: number,
+): Promise<SolidBuffer> {
+  const { anchors, orders, files, roots, ask, goOn } = sampling
+  const novelOnly = kind === 'firstSeen'
+  const bytes = novelOnly ? sampling.firstSeenBytes : sampling.bytes
+  const pieces = Math.max(count, Math.round(totalBytes / pieceBytes))
+  const distance = Math.max(1, bytes / pieces)
+  const piece = Math.ceil(Math.min(pieceBytes, distance))
+  // All of it if it is no more than that; else the pieces begin anywhere.
+  const first = Math.floor((index + (piece < distance ? start : 0)) * distance)
+  const step = Math.floor(distance * count)
+  return readStretches(
+    await ask(anchors.stretches(orders[kind], novelOnly, first, step, piece)),
+    files,
+    roots,
+    goOn,
+  )
+}
+
+/** The numbers by which anchors name files. */
+export function numbersOf(files: readonly SolidFile[]): Uint32Array {
+  return Uint32Array.from(files, (file) => file.number)
+}
+
+export function sumOf(values: Float64Array | undefined): number {
+  return values?.reduce((sum, value) => sum + value, 0) ?? 0
+}

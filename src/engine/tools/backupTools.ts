@@ -1,0 +1,31 @@
+import type { ExternalTool } from './externalTool'
+import { findProgram } from './findProgram'
+import { runTool } from './runTool'
+
+/** Deduplicating backups in a repository. */
+export const borg: ExternalTool = {
+  name: 'borg',
+  neededFor: 'building borg repositories',
+  howToGet: 'install it with "apt install borgbackup", "dnf install borgbackup" or "brew install borgbackup"',
+  find: () => findVersion('borg', ['--version'], /^borg (\d[\w.]*)/m),
+}
+
+/** Deduplicating and encrypting backups in a repository. */
+export const restic: ExternalTool = {
+  name: 'restic',
+  neededFor: 'building restic repositories',
+  howToGet: 'install it with "apt install restic", "dnf install restic" or "brew install restic"',
+  find: () => findVersion('restic', ['version'], /^restic (\d[\w.]*)/m),
+}
+
+async function findVersion(
+  name: string,
+  args: readonly string[],
+  pattern: RegExp,
+): Promise<{ path: string; version: string } | null> {
+  const path = await findProgram(name)
+  if (!path) return null
+  const { output } = await runTool(path, args)
+  const version = pattern.exec(output)?.[1]
+  return version === undefined ? null : { path, version }
+}

@@ -1,0 +1,180 @@
+/**
+ * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
+ * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown]
+ * Every set is surveyed and every variant is built and removed again, by the command itself; sizes, times and memory that were
+ * forecast stand beside what came. `--learn` lets each build teach the forecasts of the next ones, as it does for a person;
+ * without it every set begins with an empty catalog that knows one measurement of the disk. Needs python3, borg, restic and mksquashfs.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
+import { CACHE, median, percent, withBundle } from './bundled.ts'
+
+const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
+const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
+type Figure = (typeof FIGURES)[number]
+
+/** At least ten of every source, one of each kind of reduction and container that can be built here. */
+const VARIANTS = [
+  'plain',
+  'plain-hardlinks',
+  'iso',
+  'udzo',
+  'files-gzip-6',
+  'files-zstd-3',
+  'files-zstd-19',
+  '7z-files',
+  '7z-solid-64m-path',
+  '7z-solid-64m-content',
+  '7z-titles',
+  '7z-titles+files',
+  'tar-zst-19-64m-path',
+  'squashfs-gzip-128k',
+  'squashfs-zstd-3-128k',
+  'blocks-4k',
+  'blocks-128k',
+  'borg-1-none',
+  'borg-1-zstd-3',
+  'restic-off',
+  'restic-auto',
+]
+
+const { values: given } = parseArgs({
+  options: {
+    sets: { type: 'string', default: 'media,source,releases,logs,tiny,disk' },
+    samples: { type: 'string', default: 'normal' },
+    variants: { type: 'string', default: VARIANTS.join(',') },
+    learn: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
+  },
+})
+
+interface Row {
+  readonly set: string
+  readonly family: string
+  readonly figure: Figure
+  readonly error: number
+  readonly plainError: number
+  readonly half: number
+  readonly held: boolean
+}
+
+mkdirSync(CACHE, { recursive: true })
+const rows: Row[] = []
+let home = newHome()
+await withBundle('forecastSet.ts', async (bench: typeof import('./forecastSet.ts')) => {
+  for (const name of given.sets.split(',')) {
+    if (!given.learn && rows.length > 0) {
+      rmSync(home, { recursive: true })
+      home = newHome()
+    }
+    compareSet(name, bench.setFolder(CACHE, name))
+  }
+})
+rmSync(home, { recursive: true })
+summary()
+
+/** A catalog that knows the disk. */
+function newHome(): string {
+  const made = mkdtempSync(join(CACHE, 'home-'))
+  stowage(made, ['measure', CACHE, '--preset', 'quick'])
+  return made
+}
+
+function stowage<T>(dataDir: string, args: string[]): T {
+  const env = { ...process.env, STOWAGE_HOME: dataDir }
+  const stdio: ('ignore' | 'pipe' | 'inherit')[] = ['ignore', 'pipe', 'pipe']
+  const text = execFileSync(process.execPath, [COMMAND, ...args, '--json'], {
+    env,
+    stdio,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  })
+  return JSON.parse(text) as T
+}
+
+function compareSet(name: string, folder: string): void {
+  const survey = stowage<{ id: string; totals: { bytes: number; files: number } }>(home, [
+    'survey',
+    folder,
+    '--samples',
+    given.samples,
+  ])
+  const known = stowage<OptionsDocument>(home, ['options', '--survey', survey.id])
+  const wanted = given.variants
+    .split(',')
+    .filter((variant) => known.options.some((option) => option.variant === variant && option.build.possible))
+  const { files, bytes } = survey.totals
+  console.log(
+    `\n${name}, ${given.samples} samples: ${files} files, ${(bytes / 1e6).toFixed(1)} MB; ${known.options.length} options, ${wanted.length} built`,
+  )
+  console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
+  if (given.markdown) console.log('|---|---|---|---|---|---|---|')
+  for (const variant of wanted) {
+    const path = join(home, 'made')
+    const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
+    tell(name, stowage<OptionBuild>(home, args))
+  }
+}
+
+function tell(set: string, build: OptionBuild): void {
+  for (const figure of FIGURES) {
+    const actual = build.actual[figure]
+    if (actual === null || actual === 0) continue
+    const { value, low, high } = build.forecast[figure]
+    const held = low <= actual && actual <= high
+    const error = value / actual - 1
+    const plainError = build.uncalibrated[figure] / actual - 1
+    const half = (high - low) / 2 / actual
+    rows.push({ set, family: build.family, figure, error, plainError, half, held })
+    const text = (each: number): string =>
+      figure === 'buildSeconds' ? `${each.toFixed(2)} s` : `${(each / 1e6).toFixed(2)} MB`
+    const range = `${text(low)} to ${text(high)}`
+    console.log(
+      line([
+        build.variant,
+        figure,
+        text(value),
+        range,
+        text(actual),
+        percent(error).trim(),
+        held ? 'yes' : 'NO',
+      ]),
+    )
+  }
+}
+
+function line(cells: readonly string[]): string {
+  if (given.markdown) return `| ${cells.join(' | ')} |`
+  const widths = [22, 13, 11, 26, 11, 9, 4]
+  return cells
+    .map((cell, index) => cell.padStart(index < 2 ? 0 : (widths[index] ?? 0)).padEnd(widths[index] ?? 0))
+    .join(' ')
+}
+
+/** What is expected of each family: solid archives 10 %, repositories 3 %, the others as codecs. */
+function limitOf({ family, figure }: Row): number {
+  if (figure !== 'bytes') return 0.15
+  if (['borg', 'restic', 'kopia'].includes(family)) return 0.03
+  if (['seven-zip-solid', 'seven-zip-merged', 'seven-zip-blocks', 'torrent7z', 'tar-zst'].includes(family))
+    return 0.1
+  return given.samples === 'thorough' ? 0.02 : 0.04
+}
+
+function summary(): void {
+  console.log('')
+  for (const figure of FIGURES) {
+    const all = rows.filter((row) => row.figure === figure)
+    if (all.length === 0) continue
+    const errors = all.map((row) => Math.abs(row.error))
+    const within = all.filter((row) => Math.abs(row.error) <= limitOf(row)).length
+    const held = all.filter((row) => row.held).length
+    console.log(
+      `${figure}: ${all.length} figures, median |error| ${percent(median(errors))} (${percent(median(all.map((row) => Math.abs(row.plainError))))} without calibration), worst ${percent(Math.max(...errors))}, within its limit ${within}, ranges hold ${percent(held / all.length)}, median half-width ${percent(median(all.map((row) => row.half)))}`,
+    )
+  }
+  const off = rows.filter((row) => Math.abs(row.error) > limitOf(row) && row.figure === 'bytes')
+  for (const { set, family, error } of off) console.log(`  size off: ${set} ${family} ${percent(error)}`)
+}

@@ -1,0 +1,261 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type CompareDocument,
+  compareDocumentSchema,
+  OPTION_FIGURES,
+  type OptionBuild,
+  type OptionsDocument,
+  optionBuildSchema,
+  optionsDocumentSchema,
+} from '../../src/contract/dto/options'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+let home: string
+let source: string
+let surveyId: string
+
+/** Two megabytes of made-up text, a quarter of it twice, and as much without pattern. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-options-'))
+  home = join(folder, 'home')
+  source = join(folder, 'source')
+  mkdirSync(join(source, 'again'), { recursive: true })
+  const random = seededRandom(81)
+  for (let index = 0; index < 40; index++) {
+    const words = Array.from({ length: 4000 }, () => `word${random.below(900)} `).join('')
+    writeFileSync(join(source, `text-${index}.txt`), words)
+    if (index % 4 === 0) writeFileSync(join(source, 'again', `text-${index}.txt`), words)
+    const noise = new Uint8Array(40_000)
+    random.fillBytes(noise)
+    writeFileSync(join(source, `noise-${index}.jpg`), noise)
+  }
+  const { stdout, stderr } = await stowage(['survey', source, '--samples', 'fast', '--json'], { home })
+  expect(stdout, stderr).not.toBe('')
+  surveyId = (JSON.parse(stdout) as { id: string }).id
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function options(...args: string[]): Promise<{ code: number | null; document: OptionsDocument }> {
+  const { code, stdout, stderr } = await stowage(['options', '--survey', surveyId, '--json', ...args], {
+    home,
+  })
+  expect(stdout, stderr).not.toBe('')
+  return { code, document: optionsDocumentSchema.parse(JSON.parse(stdout)) }
+}
+
+async function build(option: string, ...args: string[]): Promise<OptionBuild> {
+  const { code, stdout, stderr } = await stowage(
+    ['options', 'build', option, '--survey', surveyId, '--json', ...args],
+    { home },
+  )
+  expect(code, stderr).toBe(0)
+  return optionBuildSchema.parse(JSON.parse(stdout))
+}
+
+async function compare(): Promise<CompareDocument> {
+  const { stdout } = await stowage(['compare', '--json'], { home })
+  return compareDocumentSchema.parse(JSON.parse(stdout))
+}
+
+describe('stowage options', () => {
+  it('has a row for every kind of container, every figure with a range that holds it', async () => {
+    const { code, document } = await options('--medium', 'disk', '--medium', 'bd-r-25')
+    expect(code).toBe(0)
+    const ids = document.options.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const families = new Set(document.options.map(({ family }) => family))
+    for (const family of [
+      'plain',
+      'iso',
+      'apple-image',
+      'compressed-files',
+      'seven-zip-files',
+      'seven-zip-solid',
+      'torrent7z',
+      'seven-zip-merged',
+      'seven-zip-blocks',
+      'blocks',
+      'zfs',
+      'borg',
+      'restic',
+      'kopia',
+      'tar-zst',
+      'squashfs',
+    ]) {
+      expect(families, family).toContain(family)
+    }
+    for (const option of document.options) {
+      for (const figure of OPTION_FIGURES) {
+        const { low, value, high, basis } = option.estimate[figure]
+        expect(low, `${option.id} ${figure}`).toBeLessThanOrEqual(value)
+        expect(value, `${option.id} ${figure}`).toBeLessThanOrEqual(high)
+        expect(basis, `${option.id} ${figure}`).not.toBe('')
+      }
+      expect(option.pareto).toBe(option.beatenBy === null)
+      expect(option.readers.length, option.id).toBeGreaterThan(0)
+    }
+    const plain = document.options.find(({ id }) => id === 'plain@disk')
+    expect(plain?.estimate.bytes.value).toBeGreaterThanOrEqual(document.source.bytes)
+    expect(document.chosen).not.toBeNull()
+    expect(document.presets.map(({ goal }) => goal)).toContain('smallest')
+  })
+
+  it('orders by the goal, and says what would have to give for what cannot be had', async () => {
+    const { document } = await options('--goal', 'smallest')
+    const kept = document.options.filter(({ breaks }) => breaks.length === 0)
+    const least = Math.min(...kept.map(({ estimate }) => estimate.bytes.value))
+    expect(kept[0]?.estimate.bytes.value).toBeLessThan(1.1 * least)
+    const { code, document: none } = await options('--max-ram', '1kB')
+    expect(code).toBe(4)
+    expect(none.chosen).toBeNull()
+    expect(none.impossible?.relax.map(({ limit }) => limit)).toEqual(['ramBytes'])
+    const nearest = none.options.find(({ id }) => id === none.impossible?.nearest)
+    const allowed = String(none.impossible?.relax[0]?.to)
+    const relaxed = await options('--max-ram', allowed)
+    expect(relaxed.code).toBe(0)
+    expect(relaxed.document.options.find(({ id }) => id === nearest?.id)?.breaks).toEqual([])
+  })
+
+  it('names a container of another system as such', async () => {
+    const { code, document } = await options('--container', 'asif')
+    expect(code).toBe(4)
+    expect(document.impossible?.because).toMatch(/cannot be made on linux/)
+    expect(document.impossible?.nearest).not.toBeNull()
+  })
+
+  it('tells people the same, and one option in full', async () => {
+    const plain = await stowage(['options', '--survey', surveyId, '--goal', 'fastest-restore'], { home })
+    expect(plain.code).toBe(0)
+    expect(plain.stdout).toMatch(/The best of all going by the time until everything is back/)
+    const one = await stowage(['options', '--survey', surveyId, '--explain', '7z-files@disk'], { home })
+    expect(one.stdout).toMatch(/to restore all .* [●◐○■] /)
+    expect(one.stdout).toMatch(/read by 7-Zip/)
+  })
+
+  it('refuses what it does not understand in one line', async () => {
+    for (const [args, message] of [
+      [['--goal', 'best'], /no goal "best"/],
+      [['--weights', 'beauty=1'], /--weights takes size/],
+      [['--max-time', 'soon'], /--max-time takes a time/],
+      [['--readable-on', 'amiga'], /--readable-on takes linux/],
+      [['--protect', '300%'], /--protect takes a share/],
+      [['--medium', 'floppy'], /no medium "floppy"/],
+    ] as const) {
+      const { code, stderr } = await stowage(['options', '--survey', surveyId, ...args], { home })
+      expect(code, stderr).toBe(2)
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(stderr).toMatch(message)
+    }
+  })
+})
+
+describe('stowage options build', () => {
+  it('builds for real, twice the same, and later forecasts learn from it', async () => {
+    const first = await build('7z-solid-4m-path', '--out', join(folder, 'one.7z'))
+    const second = await build('7z-solid-4m-path', '--out', join(folder, 'two.7z'))
+    expect(first.sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(second.sha256).toBe(first.sha256)
+    expect(first.actual.bytes).toBeGreaterThan(1_600_000)
+    expect(Math.abs(first.forecast.bytes.value / first.actual.bytes - 1)).toBeLessThan(0.1)
+    expect(first.forecast.bytes.low).toBeLessThanOrEqual(first.actual.bytes)
+    expect(first.forecast.bytes.high).toBeGreaterThanOrEqual(first.actual.bytes)
+    expect(second.uncalibrated.bytes).toBe(first.uncalibrated.bytes)
+    const { builds, calibration, summary } = await compare()
+    expect(builds.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(builds[1]?.errors.bytes.error).toBeCloseTo(first.forecast.bytes.value / first.actual.bytes - 1, 10)
+    expect(summary.find(({ figure }) => figure === 'bytes')?.builds).toBe(2)
+    const learnt = calibration.find(({ family, figure }) => family === first.family && figure === 'bytes')
+    expect(learnt?.builds).toBe(2)
+    // Half of the way from the forecast to the fact, with two builds.
+    expect(learnt?.factor).toBeCloseTo(Math.sqrt(first.actual.bytes / first.uncalibrated.bytes), 6)
+    const without = await options('--no-calibration')
+    const bytesOf = ({ options: all }: OptionsDocument): number =>
+      all.find(({ id }) => id === '7z-solid-4m-path@disk')?.estimate.bytes.value ?? 0
+    expect(bytesOf(without.document)).toBeCloseTo(first.uncalibrated.bytes, 0)
+    const { document } = await options()
+    expect(bytesOf(document) / first.uncalibrated.bytes).toBeCloseTo(learnt?.factor ?? 0, 3)
+  })
+
+  it('replaces nothing unasked, and removes what was only to be measured', async () => {
+    const target = join(folder, 'kept.7z')
+    writeFileSync(target, 'precious')
+    const { code, stderr } = await stowage(
+      ['options', 'build', '7z-files', '--survey', surveyId, '--out', target],
+      { home },
+    )
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/is already there/)
+    const before = readdirSync(folder)
+    const { discarded, path } = await build('files-zstd-3', '--out', join(folder, 'gone'), '--discard')
+    expect(discarded).toBe(true)
+    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it('refuses what has changed since the survey, what it cannot build and what there is no forecast of', async () => {
+    const fail = async (option: string): Promise<string> => {
+      const out = join(folder, 'none')
+      const { code, stderr } = await stowage(
+        ['options', 'build', option, '--survey', surveyId, '--out', out],
+        {
+          home,
+        },
+      )
+      expect(code).not.toBe(0)
+      expect(existsSync(out)).toBe(false)
+      return stderr
+    }
+    expect(await fail('zfs-128k-zstd-3-dedup')).toMatch(/cannot build zfs-128k-zstd-3-dedup: /)
+    expect(await fail('no-such-thing')).toMatch(/no-such-thing/)
+    appendFileSync(join(source, 'text-7.txt'), 'more')
+    expect(await fail('7z-files')).toMatch(/text-7\.txt: it has changed since the survey/)
+  })
+
+  it('leaves nothing when it is cancelled, and removes at the next start what a kill left', async () => {
+    const large = join(folder, 'large')
+    mkdirSync(large)
+    const random = seededRandom(82)
+    writeFileSync(
+      join(large, 'one.txt'),
+      Array.from({ length: 1_500_000 }, () => `w${random.below(3000)} `).join(''),
+    )
+    const { stdout } = await stowage(['survey', large, '--samples', 'fast', '--json'], { home })
+    const { id } = JSON.parse(stdout) as { id: string }
+    const place = join(folder, 'place')
+    mkdirSync(place)
+    const args = ['options', 'build', '7z-solid-1m-path', '--survey', id, '--out', join(place, 'it.7z')]
+    const during = (signal: NodeJS.Signals): ReturnType<typeof stowage> =>
+      stowage(args, {
+        home,
+        onStart: (kill) => {
+          const timer = setInterval(() => {
+            const work = readdirSync(place)[0]
+            if (work === undefined || !existsSync(join(place, work, 'made'))) return
+            clearInterval(timer)
+            kill(signal)
+          }, 20)
+          timer.unref()
+        },
+      })
+    expect((await during('SIGINT')).code).toBe(130)
+    expect(readdirSync(place)).toEqual([])
+    await during('SIGKILL')
+    expect(readdirSync(place)).toHaveLength(1)
+    const { stderr } = await stowage(['catalog', 'list'], { home })
+    expect(stderr).toMatch(/removed what a killed process had left: .*\.stowage-option-/)
+    expect(readdirSync(place)).toEqual([])
+  })
+})

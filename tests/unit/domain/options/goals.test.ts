@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { GOALS, PRESETS, scoreOf, weightsOf } from '../../../../src/domain/options/goals'
+import { meritsOf, type OptionRow } from '../../../../src/domain/options/option'
+import { about, optionUnderTest } from './optionUnderTest'
+
+const small = optionUnderTest('small', { bytes: about(2e8), buildSeconds: about(4000), ramBytes: about(2e9) })
+const quick = optionUnderTest('quick', { buildSeconds: about(4) })
+const back = optionUnderTest('back', { restoreSeconds: about(2) })
+const plain = optionUnderTest(
+  'plain',
+  { bytes: about(2e9), buildSeconds: about(20) },
+  { portability: 1, access: 'inPlace' },
+)
+const mounted = optionUnderTest('mounted', { bytes: about(4e8) }, { access: 'mount', portability: 0.4 })
+const ALL = [small, quick, back, plain, mounted]
+
+function best(goal: (typeof GOALS)[number], own: Parameters<typeof weightsOf>[1] = null): string {
+  const weights = weightsOf(goal, own)
+  const score = (option: OptionRow): number => scoreOf(goal, weights, meritsOf(option), option)
+  return ALL.reduce((one, other) => (score(other) < score(one) ? other : one)).id
+}
+
+describe('goals', () => {
+  it('choose what their words say', () => {
+    expect(best('smallest')).toBe('small')
+    expect(best('fastestBuild')).toBe('quick')
+    expect(best('fastestRestore')).toBe('back')
+    expect(best('anywhere')).toBe('plain')
+    expect(['plain', 'mounted']).toContain(best('live'))
+  })
+
+  it('weigh as the person says', () => {
+    const none = { bytes: 0, volumes: 0, buildSeconds: 0, restoreSeconds: 0, ramBytes: 0, portability: 0 }
+    expect(best('own', { ...none, bytes: 1 })).toBe('small')
+    expect(best('own', { ...none, restoreSeconds: 0.2 })).toBe('back')
+    expect(weightsOf('own', null)).toEqual(weightsOf('balanced', null))
+    expect(PRESETS).toEqual(GOALS.filter((goal) => goal !== 'own'))
+  })
+
+  it('give half the size the same gain wherever it is, and nothing below what anybody sees', () => {
+    const weights = weightsOf('smallest', null)
+    const at = (bytes: number): number => {
+      const option = optionUnderTest('one', { bytes: about(bytes) })
+      return scoreOf('smallest', weights, meritsOf(option), option)
+    }
+    expect(at(4e9) - at(2e9)).toBeCloseTo(at(4e8) - at(2e8), 10)
+    expect(at(1)).toBe(at(1000))
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { impossible, type Judged } from '../../../../src/domain/options/impossible'
+import { type Break, breaksOf, type Limits } from '../../../../src/domain/options/limits'
+import type { OptionRow } from '../../../../src/domain/options/option'
+import type { System } from '../../../../src/domain/options/variant'
+import { exact } from '../../../../src/primitives/estimate'
+import { about, optionUnderTest } from './optionUnderTest'
+
+const FREE: Limits = {
+  bytes: null,
+  volumes: null,
+  seconds: null,
+  ramBytes: null,
+  readableOn: [],
+  inPlace: false,
+  container: null,
+}
+const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
+
+function judge(
+  options: readonly OptionRow[],
+  limits: Limits,
+  {
+    makers = () => EVERYWHERE,
+    fits = true,
+  }: {
+    makers?: (option: OptionRow) => readonly System[]
+    fits?: boolean
+  } = {},
+): Judged[] {
+  return options.map((option, score) => ({
+    option,
+    score,
+    breaks: breaksOf(
+      option,
+      { makers: makers(option), system: 'linux', fits },
+      { limits, encryption: 'none' },
+    ),
+  }))
+}
+
+const small = optionUnderTest('small', { bytes: about(4e8), ramBytes: about(2e9) })
+const lean = optionUnderTest('lean', { bytes: about(9e8), ramBytes: { ...about(5e7), high: 55e6 } })
+
+describe('limits', () => {
+  it('hold against the upper end of a range, and an equal figure keeps to them', () => {
+    const option = optionUnderTest('one', { bytes: { ...about(100), high: 110 }, volumes: exact(3, 'three') })
+    const breaks = (limits: Partial<Limits>): Break[] =>
+      judge([option], { ...FREE, ...limits })[0]?.breaks as Break[]
+    expect(breaks({ bytes: 109 })).toEqual(['bytes'])
+    expect(breaks({ bytes: 110, volumes: 3 })).toEqual([])
+    expect(breaks({ volumes: 2, seconds: 50 })).toEqual(['volumes', 'seconds'])
+    expect(breaks({ readableOn: ['linux', 'windows'], inPlace: true, container: 'iso' })).toEqual([
+      'readableOn',
+      'inPlace',
+      'container',
+    ])
+  })
+
+  it('count memory in use as well as memory to build', () => {
+    const zfs = optionUnderTest('zfs', { ramBytes: about(1e6), useRamBytes: about(1e9) })
+    expect(judge([zfs], { ...FREE, ramBytes: 5e8 })[0]?.breaks).toEqual(['ramBytes'])
+  })
+})
+
+describe('an impossible wish', () => {
+  it('is answered with the option that misses a limit by the least, and how far to go', () => {
+    const limits = { ...FREE, ramBytes: 1e7 }
+    const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
+    expect(answer.nearest).toBe('lean')
+    expect(answer.because).toBe('every option may need 55.0 MB of memory or more, over the limit of 10.0 MB')
+    expect(answer.relax).toEqual([
+      { limit: 'ramBytes', from: 1e7, to: 55e6, text: 'allow 55.0 MB of memory instead of 10.0 MB' },
+    ])
+    // What it says to allow makes it possible.
+    const relaxed = { ...FREE, ramBytes: answer.relax[0]?.to ?? 0 }
+    expect(judge([lean], relaxed)[0]?.breaks).toEqual([])
+  })
+
+  it('tells limits that cannot be kept together from one that cannot be kept', () => {
+    const limits = { ...FREE, bytes: 5e8, ramBytes: 1e8 }
+    const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
+    expect(answer.because).toBe('each of the limits can be kept alone, but nothing keeps to all of them')
+    expect(answer.nearest).toBe('lean')
+    expect(answer.relax.map(({ limit }) => limit)).toEqual(['bytes'])
+  })
+
+  it('names the system where a container can be made only elsewhere, and one that can be made here', () => {
+    const asif = optionUnderTest('asif', {}, { container: 'asif', name: 'ASIF image' })
+    const limits = { ...FREE, container: 'asif' }
+    const makers = ({ id }: OptionRow): readonly System[] => (id === 'asif' ? ['macos'] : EVERYWHERE)
+    const answer = impossible(judge([asif, lean], limits, { makers }), limits, 'linux', 1e6)
+    expect(answer).toMatchObject({ because: 'ASIF image cannot be made on linux', nearest: 'lean' })
+    expect(answer.relax[0]?.text).toBe('take 7z instead of asif')
+  })
+
+  it('names the file that no volume holds, where nothing may be cut', () => {
+    const judged = judge([small, lean], FREE, { fits: false })
+    const answer = impossible(judged, FREE, 'linux', 5e9)
+    expect(answer.nearest).toBeNull()
+    expect(answer.because).toBe('a file of 5.00 GB has to lie on one volume, and no volume holds it')
+    expect(answer.relax[0]).toMatchObject({ limit: 'medium', to: 5e9 })
+  })
+
+  it('is refused where something is possible', () => {
+    expect(() => impossible(judge([small], FREE), FREE, 'linux', 1)).toThrow(/possible/)
+  })
+})

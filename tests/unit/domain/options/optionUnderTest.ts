@@ -1,0 +1,60 @@
+import type { OptionEstimates } from '../../../../src/domain/options/compose'
+import type { OptionRow } from '../../../../src/domain/options/option'
+import { type Estimate, exact } from '../../../../src/primitives/estimate'
+
+/** A figure with a range of a tenth to both sides. */
+export function about(value: number): Estimate {
+  return {
+    value,
+    low: value * 0.9,
+    high: value * 1.1,
+    confidence: 0.95,
+    provenance: 'modelled',
+    basis: 'of a test',
+  }
+}
+
+/** An option of 1 GB on one volume, made in 100 s and back in 50 s; `figures` replace its own. */
+export function optionUnderTest(
+  id: string,
+  figures: Partial<OptionEstimates> = {},
+  other: Partial<OptionRow> = {},
+): OptionRow {
+  return {
+    id,
+    variant: id.split('@', 1)[0] as string,
+    family: id.split('-', 1)[0] as string,
+    name: `${id} in words`,
+    container: '7z',
+    reduction: 'none',
+    codec: null,
+    recordBytes: null,
+    dictionaryBytes: null,
+    chunker: null,
+    order: null,
+    encryption: 'none',
+    protection: 0,
+    medium: 'disk',
+    mediumName: 'Disk',
+    estimate: {
+      bytes: about(1e9),
+      volumes: exact(1, 'one volume'),
+      buildSeconds: about(100),
+      writeSeconds: exact(0, 'building writes it'),
+      verifySeconds: about(10),
+      restoreSeconds: about(50),
+      fetchSeconds: about(1),
+      ramBytes: about(100e6),
+      useRamBytes: about(10e6),
+      cpuSeconds: about(100),
+      storedFiles: exact(1, 'one file'),
+      ...figures,
+    },
+    access: 'extract',
+    readers: [{ systems: ['linux', 'macos'], tool: 'a tool', since: null, own: false, source: 'a test' }],
+    portability: 0.5,
+    risks: [],
+    notes: [],
+    ...other,
+  }
+}
