@@ -14,6 +14,9 @@ const RUNS = KNOWN_SETS.flatMap((set) =>
   ['none', 'lz4', 'zstd-3'].map((codec) => [set, `borg-1-${codec}`] as const),
 )
 
+/** Of `borg init`, which was timed apart: 0.31 s and 0.29 s. */
+const INIT_SECONDS = 0.3
+
 describe('a repository of borg', () => {
   it.each(RUNS)('is what borg made of %s: %s', (set, name) => {
     const variant = variantNamed(knownFacts(set), name, borgFamily)
@@ -21,7 +24,7 @@ describe('a repository of borg', () => {
     const allowed = name === 'borg-1-none' ? 0.005 : 0.04
     expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(allowed)
     expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.05)
-    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.3)
+    expect(errorOf(variant.packSeconds, real.cpuSeconds + INIT_SECONDS)).toBeLessThan(0.3)
   })
 
   it('is of 4,000 files of 24 bytes nearly all lists, and of 150 MB without pattern next to none', () => {

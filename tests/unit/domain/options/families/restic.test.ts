@@ -12,13 +12,16 @@ import {
 
 const RUNS = KNOWN_SETS.flatMap((set) => ['restic-off', 'restic-auto'].map((name) => [set, name] as const))
 
+/** Of `restic init`, which was measured apart: 0.46 s and 0.30 s, 84 and 86 MiB. */
+const INIT = { seconds: 0.38, ramBytes: 87_000 * 1024 }
+
 describe('a repository of restic', () => {
   it.each(RUNS)('is what restic made of %s: %s', (set, name) => {
     const variant = variantNamed(knownFacts(set), name, resticFamily)
     const real = realRun(set, name)
     expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.01)
-    expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.15)
-    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.3)
+    expect(errorOf(variant.packRamBytes, Math.max(INIT.ramBytes, real.ramBytes))).toBeLessThan(0.15)
+    expect(errorOf(variant.packSeconds, real.cpuSeconds + INIT.seconds)).toBeLessThan(0.3)
   })
 
   it('is of 4,000 files of 24 bytes what restic made of them', () => {
