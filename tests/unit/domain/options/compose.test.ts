@@ -101,7 +101,7 @@ describe('an option on volumes', () => {
       disc(10_000_000, { writeBytesPerSecond: null, volumeSeconds: null }),
       NOTHING,
     )
-    expect(target.estimate.writeSeconds.value).toBeCloseTo(bytes.value / 500e6 + 2323 * 0.0001, 6)
+    expect(target.estimate.writeSeconds.value).toBeCloseTo(bytes.value / 500e6 + 0.25 * 2323 * 0.0001, 6)
   })
 })
 
