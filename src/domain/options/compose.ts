@@ -44,6 +44,9 @@ export interface ComposedOption {
   readonly notes: readonly string[]
 }
 
+/** Builds that differ by more than that teach no range: of two builds a spread may come to any number. */
+const MOST_SPREAD = 1
+
 const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
 
 /** Puts a variant on a medium and works out what that comes to. */
@@ -121,5 +124,9 @@ function calibrated(
   if (!row || estimate.provenance === 'exact') return estimate
   const times = row.builds === 1 ? '1 build' : `${row.builds} builds`
   const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, as ${times} of this kind came to`
-  return product(estimate, within(row.factor, row.spread ?? 0, 'measured', basis), basis)
+  return product(
+    estimate,
+    within(row.factor, Math.min(MOST_SPREAD, row.spread ?? 0), 'measured', basis),
+    basis,
+  )
 }

@@ -71,10 +71,13 @@ export function scaled(estimate: Estimate, factor: number, basis = estimate.basi
 /** A product of figures with independent errors: the relative ones' squares add up. */
 export function product(one: Estimate, other: Estimate, basis: string): Estimate {
   const value = one.value * other.value
-  const below = Math.hypot(share(one.value - one.low, one.value), share(other.value - other.low, other.value))
+  const below = Math.hypot(
+    partOf(one.value - one.low, one.value),
+    partOf(other.value - other.low, other.value),
+  )
   const above = Math.hypot(
-    share(one.high - one.value, one.value),
-    share(other.high - other.value, other.value),
+    partOf(one.high - one.value, one.value),
+    partOf(other.high - other.value, other.value),
   )
   return estimateOf(
     { value, low: value * (1 - below), high: value * (1 + above) },
@@ -87,12 +90,12 @@ export function product(one: Estimate, other: Estimate, basis: string): Estimate
 export function quotient(amount: Estimate, rate: Estimate, basis: string): Estimate {
   const value = over(amount.value, rate.value)
   const below = Math.hypot(
-    share(amount.value - amount.low, amount.value),
-    share(rate.high - rate.value, rate.high),
+    partOf(amount.value - amount.low, amount.value),
+    partOf(rate.high - rate.value, rate.high),
   )
   const above = Math.hypot(
-    share(amount.high - amount.value, amount.value),
-    share(rate.value - rate.low, rate.low),
+    partOf(amount.high - amount.value, amount.value),
+    partOf(rate.value - rate.low, rate.low),
   )
   return estimateOf(
     { value, low: value * (1 - below), high: value * (1 + above) },
@@ -129,7 +132,7 @@ function kept(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(MOST, Math.max(0, value))
 }
 
-function share(part: number, whole: number): number {
+function partOf(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0
 }
 

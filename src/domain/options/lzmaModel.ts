@@ -2,8 +2,7 @@ import type { Estimate } from '../../primitives/estimate'
 import { within } from './estimateParts'
 import type { MachineFacts, SurveyFacts } from './facts'
 import { atPace } from './machinePace'
-import { newBytes } from './newBytes'
-import { fixedBlocksOf } from './surveyFigures'
+import { newBytes, patternedBytes } from './newBytes'
 
 const MIB = 1024 * 1024
 
@@ -56,7 +55,6 @@ export function solidSeconds(survey: SurveyFacts, dictionaryBytes: number, machi
 /** Seconds of one core for an archive in which every file is packed by itself. */
 export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimate {
   const { bytes } = survey.totals
-  const zeros = fixedBlocksOf(survey, 4096)?.zeroBytes ?? 0
   let seconds = 0
   for (const bin of survey.sizeHistogram) {
     if (bin.files === 0) continue
@@ -64,7 +62,7 @@ export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimat
     seconds +=
       bin.bytes * (FILE_SECONDS + FILE_SECONDS_DOUBLING * (Number.isFinite(doublings) ? doublings : 0))
   }
-  const patterned = bytes > 0 ? 1 - Math.min(1, zeros / bytes) : 0
+  const patterned = bytes > 0 ? patternedBytes(survey) / bytes : 0
   return atPace(
     within(
       seconds * patterned,

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
 import { chunkerNamed, meanChunkBytes } from '../chunking/chunkers'
-import { estimateOf, product, sum, within } from './estimateParts'
+import { estimateOf, product, scaled, sum, within } from './estimateParts'
 import type { SurveyFacts } from './facts'
 import { type ChunkedRow, combinedOf, countedOf, forecastOf } from './surveyFigures'
 
@@ -71,6 +71,7 @@ function compressedChunks(
   if (blocks.uniqueBytes === 0) return unique
   const rate = forecastOf(row, 'what samples of different mebibytes were packed to')
   const share = (value: number): number => Math.min(1.001, (value * factor) / blocks.uniqueBytes)
+  const zeros = zerosGone(survey, unique.value, blocks.uniqueBytes)
   const ratio = estimateOf(
     {
       value: share(rate.value),
@@ -80,7 +81,19 @@ function compressedChunks(
     'modelled',
     rate.basis,
   )
-  return product(unique, ratio, 'chunks that differ, at the rate of mebibytes that differ')
+  const basis = 'chunks that differ, at the rate of mebibytes that differ'
+  if (zeros === 0) return product(unique, ratio, basis)
+  // What is gone were zeros, which take next to nothing.
+  const counted = scaled(unique, (unique.value + zeros) / Math.max(1, unique.value))
+  return product(counted, ratio, basis)
+}
+
+/** Zeros among mebibytes that differ, of which chunks have fewer where a program's chunks end in runs of them. */
+function zerosGone(survey: SurveyFacts, chunkBytes: number, blockBytes: number): number {
+  const zeros = (size: number): number =>
+    survey.fixedBlocks.find((one) => one.blockSize === size)?.zeroBytes ?? 0
+  const left = Math.max(0, zeros(4096) - zeros(MIB))
+  return Math.min(left, Math.max(0, blockBytes - chunkBytes))
 }
 
 /** Bytes of the chunks that one file of mean size is made of: all of them are read, and for a small file that is one. */

@@ -1,7 +1,8 @@
 import type { Estimate } from '../../primitives/estimate'
-import { corrected, type ProgramCost, packWork, programWork, unpackWork } from './codecWork'
+import { type ProgramCost, packWork, programWork, unpackWork } from './codecWork'
 import { estimateOf, sumTogether, within } from './estimateParts'
 import type { OptionFacts, SurveyFacts } from './facts'
+import { newBytes } from './newBytes'
 import { RISKS } from './readers'
 import { meanChunk, type RepositoryLists, repositoryBytes } from './repositoryModel'
 import { chunkedOf, compressionOf, meanFileBytes } from './surveyFigures'
@@ -61,7 +62,16 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   if (!stored) return null
   const { files, bytes } = survey.totals
   const row = codec.codec === null ? undefined : compressionOf(survey, codec.codec, MIB)
-  const packing = codec.codec === null ? null : packWork(chunked.uniqueBytes, row, 'chunks that differ')
+  const packing =
+    codec.codec === null
+      ? null
+      : packWork(
+          Math.min(chunked.uniqueBytes, newBytes(survey)),
+          codec.codec,
+          MIB,
+          facts,
+          'chunks that differ',
+        )
   if (codec.codec !== null && !packing) return null
   const own = programWork(kind.work, files, bytes, machine)
   const back = programWork(kind.unpackWork, files, bytes, machine)
@@ -85,9 +95,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
       'packs of usual length',
     ),
     largestPieceBytes: Math.min(kind.packBytes, stored.value),
-    packSeconds: packing
-      ? sumTogether([corrected(packing, 1, 0.2, packing.basis), own], `${packing.basis}, and ${own.basis}`)
-      : own,
+    packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
     packRamBytes: ram,
     unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,

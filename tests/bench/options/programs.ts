@@ -43,13 +43,13 @@ const COMMANDS: Readonly<Record<string, string>> = {
     'mksquashfs . "$OUT/a" -comp zstd -Xcompression-level 3 -b 128K -mem 256M -no-progress -quiet',
   'squashfs-zstd-3-1m':
     'mksquashfs . "$OUT/a" -comp zstd -Xcompression-level 3 -b 1M -mem 256M -no-progress -quiet',
-  'borg-1-none': 'borg create -C none "$OUT::a" .',
-  'borg-1-lz4': 'borg create -C lz4 "$OUT::a" .',
-  'borg-1-zstd-3': 'borg create -C zstd,3 "$OUT::a" .',
+  'borg-1-none': 'borg init -e none "$OUT" && borg create -C none "$OUT::a" .',
+  'borg-1-lz4': 'borg init -e none "$OUT" && borg create -C lz4 "$OUT::a" .',
+  'borg-1-zstd-3': 'borg init -e none "$OUT" && borg create -C zstd,3 "$OUT::a" .',
   'borg-1-none:unpack': 'cd "$NEW" && borg extract "$OUT::a"',
   'borg-1-zstd-3:unpack': 'cd "$NEW" && borg extract "$OUT::a"',
-  'restic-off': 'restic -q -r "$OUT" backup --compression off .',
-  'restic-auto': 'restic -q -r "$OUT" backup --compression auto .',
+  'restic-off': 'restic -q init -r "$OUT" && restic -q -r "$OUT" backup --compression off .',
+  'restic-auto': 'restic -q init -r "$OUT" && restic -q -r "$OUT" backup --compression auto .',
   'restic-off:unpack': 'restic -q -r "$OUT" restore latest --target "$NEW"',
   'restic-auto:unpack': 'restic -q -r "$OUT" restore latest --target "$NEW"',
   '7z-files': `${SEVEN_ZIP} -m0=lzma2 -ms=off -mmt=1 "$OUT/a.7z" .`,
@@ -58,7 +58,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   '7z-solid-16m-path': `${SEVEN_ZIP} -m0=lzma2:d=16m -ms=on -mmt=1 "$OUT/a.7z" .`,
   '7z-solid-64m-path': `${SEVEN_ZIP} -m0=lzma2:d=64m -ms=on -mmt=1 "$OUT/a.7z" .`,
   '7z-solid-64m-path:unpack': '"$Z" t -mmt=1 -bso0 -bsp0 "$OUT/a.7z"',
-  '7z-t7z': `${SEVEN_ZIP} -m0=LZMA:a1:d32m:mf=BT4:fb128:mc80:lc4:lp0:pb2 -ms=on -mmt=2 "$OUT/a.7z" .`,
   'tar-zst-19-1m-path': 'tar -cf - . | zstd -q -19 --long=20 -T1 -o "$OUT/a"',
   'tar-zst-19-16m-path': 'tar -cf - . | zstd -q -19 --long=24 -T1 -o "$OUT/a"',
   'tar-zst-19-64m-path': 'tar -cf - . | zstd -q -19 --long=26 -T1 -o "$OUT/a"',
@@ -86,8 +85,6 @@ function runAll(folder: string, known: Record<string, Run>, save: () => void): v
     const out = join(STORE, 'out')
     rmSync(out, { recursive: true, force: true })
     if (!name.startsWith('borg') && !name.startsWith('restic')) mkdirSync(out, { recursive: true })
-    if (name.startsWith('borg')) shell(folder, 'borg init -e none "$OUT"', out)
-    if (name.startsWith('restic')) shell(folder, 'restic -q init -r "$OUT"', out)
     known[name] = timed(folder, command, out)
     const unpack = `${name}:unpack`
     if (COMMANDS[unpack] && !known[unpack]) known[unpack] = timed(folder, COMMANDS[unpack], out)
@@ -101,10 +98,6 @@ function matches(name: string): boolean {
 
 function environmentOf(out: string): NodeJS.ProcessEnv {
   return { ...ENVIRONMENT, OUT: out, NEW: join(STORE, 'new') }
-}
-
-function shell(folder: string, command: string, out: string): void {
-  execFileSync('bash', ['-o', 'pipefail', '-c', command], { cwd: folder, env: environmentOf(out) })
 }
 
 /** Under GNU time: the sums of all programs in the line, and the most memory that one of them had. */

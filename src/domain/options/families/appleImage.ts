@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { bandsAtFullSize } from '../../containers/kinds'
 import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, within } from '../estimateParts'
+import { estimateOf, largest, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
 import { compressionOf, meanFileBytes, roundedUp } from '../surveyFigures'
@@ -36,6 +36,7 @@ const BUNDLE_BYTES = 984
 /** Chunks of a compressed image since OS X 10.10, and what lists them in base64. */
 const CHUNK_BYTES = MIB
 const CHUNK_ENTRY_BYTES = 54
+const CHUNK_RAM = 3 * MIB
 const TRAILER_BYTES = 8 * KIB
 /** zlib's own header and checksum for a chunk. */
 const CHUNK_HEAD_BYTES = 6
@@ -177,13 +178,14 @@ function fileSystemBytes(survey: SurveyFacts): Estimate {
 /** An ISO 9660 image in chunks of 1 MiB by zlib: nothing where such records were not sampled. */
 function compressed(facts: OptionFacts): Variant[] {
   const { survey, machine } = facts
-  const row = [6, 1, 9]
+  // The level that hdiutil has by default.
+  const row = [1, 6, 9]
     .map((level) => compressionOf(survey, `gzip-${level}`, CHUNK_BYTES))
     .find((one) => one !== undefined)
   const [iso] = isoFamily.variants(facts)
   if (!row || !iso) return []
   const { bytes } = survey.totals
-  const packing = packWork(iso.storedBytes.value, row, 'chunks of the image')
+  const packing = packWork(iso.storedBytes.value, row.codec, CHUNK_BYTES, facts, 'chunks of the image')
   if (!packing) return []
   const chunks = Math.ceil(iso.storedBytes.value / CHUNK_BYTES)
   // Ends of sectors and lists are next to nothing when compressed.
@@ -209,15 +211,17 @@ function compressed(facts: OptionFacts): Variant[] {
         'modelled',
         'records of 1 MiB as samples were packed, in an ISO 9660 image cut into chunks of that size',
       ),
-      packSeconds: packing,
+      packSeconds: sumTogether([packing, iso.packSeconds], packing.basis),
       packThreads: machine.cores,
-      packRamBytes: within(
-        iso.packRamBytes.value + 4 * MIB * machine.cores,
-        0.6,
-        'assumed',
+      // One after the other: xorriso's image is read again.
+      packRamBytes: largest(
+        [
+          iso.packRamBytes,
+          within(CHUNK_RAM * (machine.cores + 1), 0.5, 'assumed', 'some chunks for each core'),
+        ],
         'xorriso, then some chunks for each core',
       ),
-      sourceReads: 1,
+      sourceReads: 2,
       unpackSeconds: unpackWork(bytes, row.codec, row),
       useRamBytes: within(16 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
       fetchBytes: within(

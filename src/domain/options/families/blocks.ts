@@ -55,7 +55,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     packSeconds: storeSeconds(bytes, row.blocks, machine, files),
     packRamBytes: within(
       STORE_RAM_BASE + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
-      0.4,
+      0.8,
       'modelled',
       'the table of blocks',
     ),

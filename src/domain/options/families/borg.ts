@@ -40,11 +40,14 @@ const RAM_BASE = 76.5 * MIB
 const RAM_FILE = 240
 const RAM_CHUNK = 164
 
+/** Making the repository starts the program once more. */
+const INIT_SECONDS = 0.29
+
 const KIND: Omit<RepositoryKind, 'family' | 'version' | 'chunker' | 'readers'> = {
   tool: 'borg',
   indexBytes,
   work: {
-    startSeconds: 0.37,
+    startSeconds: 0.37 + INIT_SECONDS,
     fileSeconds: 68e-6,
     byteSeconds: 1.8e-9,
     error: 0.3,

@@ -1,11 +1,13 @@
 import { exact } from '../../../primitives/estimate'
 import { programWork } from '../codecWork'
-import { within } from '../estimateParts'
+import { estimateOf } from '../estimateParts'
 import type { OptionFacts } from '../facts'
 import { EVERYWHERE, FOLDER_READERS, RISKS } from '../readers'
 import { meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 import { none, variantOf } from '../variantDraft'
+
+const MIB = 1024 * 1024
 
 /** Making a file and copying its bytes costs the processor so much (cp of coreutils 9.1, 8,000 small and 2,300 middling files). */
 const COPYING = {
@@ -15,8 +17,9 @@ const COPYING = {
   error: 0.4,
   source: 'the work of copying, as measured with cp on Linux',
 }
-/** Of a program that copies with a few buffers of 1 MiB. */
-const COPY_RAM_BYTES = 8 * 1024 * 1024
+/** The system copies by itself; finding equal files takes buffers: 1 and 23 MB were seen of a process that was there before. */
+const COPY_RAM = { value: 2 * MIB, low: 0.2 * MIB, high: 12 * MIB }
+const COMPARE_RAM = { value: 20 * MIB, low: 4 * MIB, high: 40 * MIB }
 
 /** Files as they are, in a folder; or equal files once, the others as hard links. */
 export const plainFamily: OptionFamily = {
@@ -70,7 +73,7 @@ function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
     fileRatio: 1,
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: work,
-    packRamBytes: within(COPY_RAM_BYTES, 0.5, 'assumed', 'a few buffers'),
+    packRamBytes: estimateOf(kind.copies > 0 ? COMPARE_RAM : COPY_RAM, 'assumed', 'a few buffers'),
     unpackSeconds: back,
     useRamBytes: none('nothing but the file that is open'),
     fetchBytes: exact(mean, 'the file itself'),

@@ -22,6 +22,10 @@ const LISTS = {
 /** The default level of the zstd library in Go, against that of the zstd program at level 3: 1.006 and 1.012 were seen. */
 const GO_ZSTD = 1.008
 
+/** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
+const INIT_SECONDS = 0.35
+const INIT_RAM = 86 * MIB
+
 /** Memory of restic 0.14 grows with what it has read, up to what its packs and readers hold. */
 const RAM_BASE = 55 * MIB
 const RAM_SHARE = 0.35
@@ -43,7 +47,7 @@ export const resticFamily: OptionFamily = {
         encryption: 'always',
         indexBytes: () => 0,
         work: {
-          startSeconds: 0.35,
+          startSeconds: 0.35 + INIT_SECONDS,
           fileSeconds: 45e-6,
           byteSeconds: 4.5e-9,
           error: 0.25,
@@ -58,7 +62,10 @@ export const resticFamily: OptionFamily = {
         },
         ram: (survey, chunks) =>
           within(
-            Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * survey.totals.bytes) + chunks * RAM_CHUNK,
+            Math.max(
+              INIT_RAM,
+              Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * survey.totals.bytes) + chunks * RAM_CHUNK,
+            ),
             0.22,
             'modelled',
             'restic’s packs and readers, and its index',

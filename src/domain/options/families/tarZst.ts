@@ -31,7 +31,7 @@ const TIME_ERROR = 0.15
  * Memory with one worker: the tables of level 19 and what zstd has beside them, and a ring for the input of the larger of window and
  * job (64 MiB) with three jobs more (ZSTDMT_initCStream_internal in zstdmt_compress.c). Seen for 25 to 320 MB: within 5 %.
  */
-const TABLE_BYTES = 97 * MIB
+const TABLE_BYTES = 100 * MIB
 const JOB_BYTES = 64 * MIB
 const RAM_ERROR = 0.15
 const UNPACK_RAM = 4 * MIB

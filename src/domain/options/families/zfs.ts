@@ -52,10 +52,11 @@ const WRITING = {
 export const zfsFamily: OptionFamily = {
   name: 'zfs',
   variants: (facts) =>
-    RECORDS.flatMap((recordBytes) => [
-      ...uncompressed(facts, recordBytes),
-      ...CODECS.flatMap((codec) => compressedRecords(facts, recordBytes, codec)),
-    ]),
+    RECORDS.flatMap((recordBytes) =>
+      uncompressed(facts, recordBytes).concat(
+        CODECS.flatMap((codec) => compressedRecords(facts, recordBytes, codec)),
+      ),
+    ),
 }
 
 interface Shape {
@@ -197,7 +198,7 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     : `${data.basis}; pointers and dnodes beside`
   const stored = sumTogether([data, meta], basis)
   const row = codec === null ? undefined : compressionOf(survey, codec, recordBytes)
-  const packing = codec === null ? null : packWork(bytes, row, 'records')
+  const packing = codec === null ? null : packWork(bytes, codec, recordBytes, facts, 'records')
   const own = programWork(WRITING, files, bytes, machine)
   const ram = table
     ? scaled(
@@ -228,7 +229,7 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     unpackSeconds: codec === null ? own : sumTogether([unpacking, own], unpacking.basis),
     unpackThreads: machine.cores,
     useRamBytes: ram ? sumTogether([ram, cache], ram.basis) : cache,
-    fetchBytes: within(fetched(survey, shape, data), 0.5, 'modelled', 'the records of the file'),
+    fetchBytes: within(fetched(survey, data), 0.5, 'modelled', 'the records of the file'),
     fetchSeconds:
       codec === null ? none('nothing is compressed') : unpackWork(meanFileBytes(survey), codec, row),
     access: 'inPlace',
@@ -245,10 +246,9 @@ function reductionOf(codec: string | null, withTable: boolean): string {
   return codec === null ? 'none' : 'compression'
 }
 
-function fetched(survey: SurveyFacts, shape: Shape, data: Estimate): number {
-  const mean = meanFileBytes(survey)
+function fetched(survey: SurveyFacts, data: Estimate): number {
   const { bytes } = survey.totals
-  return bytes > 0 ? (Math.max(mean, Math.min(mean, shape.recordBytes)) * data.value) / bytes : 0
+  return bytes > 0 ? (meanFileBytes(survey) * data.value) / bytes : 0
 }
 
 function metadata(records: number, entries: number, table: Estimate | null): Estimate {

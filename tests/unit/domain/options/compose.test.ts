@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { composeOption, portabilityOf } from '../../../../src/domain/options/compose'
+import type { CalibrationFacts, MediumFacts } from '../../../../src/domain/options/facts'
+import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
+import { SEVEN_ZIP_READERS } from '../../../../src/domain/options/readers'
+import { exact } from '../../../../src/primitives/estimate'
+import {
+  factsFrom,
+  knownFacts,
+  knownSurvey,
+  timesLarger,
+  variantNamed,
+} from '../../../fixtures/options/optionFacts'
+
+const NOTHING = { encryption: 'none', protection: 0 } as const
+const disc = (capacityBytes: number, more: Partial<MediumFacts> = {}): MediumFacts => ({
+  id: 'disc',
+  name: 'Disc',
+  kind: 'folder',
+  capacityBytes,
+  sectorBytes: 2048,
+  writeBytesPerSecond: exact(10e6, 'made up'),
+  readBytesPerSecond: exact(20e6, 'made up'),
+  volumeSeconds: exact(60, 'made up'),
+  ...more,
+})
+const facts = knownFacts('source')
+const plain = variantNamed(facts, 'plain')
+const solid = variantNamed(facts, '7z-solid-16m-path')
+
+describe('an option on a disk', () => {
+  const { estimate, id, fits } = composeOption(facts, solid, DISK_FACTS, NOTHING)
+
+  it('has the container’s bytes, one volume, and is written by building it', () => {
+    expect(id).toBe('7z-solid-16m-path@disk')
+    expect(fits).toBe(true)
+    expect(estimate.bytes).toMatchObject({ value: solid.storedBytes.value, low: solid.storedBytes.low })
+    expect(estimate.volumes).toMatchObject({ value: 1, provenance: 'exact' })
+    expect(estimate.writeSeconds).toMatchObject({ value: 0, provenance: 'exact' })
+  })
+
+  it('is built as fast as its slowest step, and at worst in one step after the other', () => {
+    const { passSeconds } = facts.survey
+    const writing = solid.storedBytes.value / 500e6 + 0.0001
+    expect(estimate.buildSeconds.value).toBeCloseTo(solid.packSeconds.value, 6)
+    expect(estimate.buildSeconds.high).toBeGreaterThanOrEqual(
+      solid.packSeconds.value + passSeconds + writing - 1e-9,
+    )
+    expect(estimate.buildSeconds.low).toBeLessThanOrEqual(estimate.buildSeconds.value)
+    expect(estimate.buildSeconds.basis).toContain('packing is slowest')
+    const copied = composeOption(
+      { ...facts, survey: { ...facts.survey, passSeconds: 100 } },
+      plain,
+      DISK_FACTS,
+      NOTHING,
+    )
+    expect(copied.estimate.buildSeconds.value).toBe(100)
+    expect(copied.estimate.buildSeconds.basis).toContain('reading the source')
+  })
+
+  it('is exact in bytes where that was counted', () => {
+    const { estimate: copied } = composeOption(facts, plain, DISK_FACTS, NOTHING)
+    expect(copied.bytes).toMatchObject({ value: 41_943_034, low: 41_943_034, provenance: 'exact' })
+  })
+})
+
+describe('an option on volumes', () => {
+  it('takes whole sectors of every file, counted', () => {
+    const { estimate } = composeOption(facts, plain, disc(1e9), NOTHING)
+    const blocks = facts.survey.fixedBlocks.find(({ blockSize }) => blockSize === 2048)?.blocks ?? 0
+    expect(estimate.bytes).toMatchObject({ value: blocks * 2048, low: blocks * 2048, provenance: 'exact' })
+  })
+
+  it('takes as many as its range says, which is one number where it may be cut and is exact', () => {
+    const iso = variantNamed(facts, 'iso')
+    const sized = { ...iso, storedBytes: exact(46_000_000, 'made up') }
+    const { estimate } = composeOption(facts, sized, disc(10_000_000), NOTHING)
+    expect(estimate.bytes).toMatchObject({ value: Math.ceil(46_000_000 / 2048) * 2048, provenance: 'exact' })
+    expect(estimate.volumes).toMatchObject({ value: 5, low: 5, high: 5, provenance: 'exact' })
+    const wide = composeOption(facts, solid, disc(3_000_000), NOTHING).estimate.volumes
+    expect(wide.low).toBe(1)
+    expect(wide.high).toBe(2)
+  })
+
+  it('does not fit where a piece is larger than a volume', () => {
+    const { fits, notes, estimate } = composeOption(facts, plain, disc(2_000_000), NOTHING)
+    expect(fits).toBe(false)
+    expect(notes.join()).toContain('larger than a volume')
+    expect(estimate.volumes.high).toBeGreaterThanOrEqual(Math.ceil(42e6 / 2e6))
+    expect(composeOption(facts, solid, disc(2_000_000), NOTHING).fits).toBe(true)
+  })
+
+  it('is written at the medium’s rate, with what each volume takes', () => {
+    const { estimate } = composeOption(facts, plain, disc(10_000_000), NOTHING)
+    const { bytes, volumes, writeSeconds, verifySeconds } = estimate
+    expect(writeSeconds.value).toBeCloseTo(bytes.value / 10e6 + volumes.value * 60, 6)
+    expect(verifySeconds.value).toBeCloseTo(bytes.value / 20e6 + volumes.value * 60, 6)
+    const target = composeOption(
+      facts,
+      plain,
+      disc(10_000_000, { writeBytesPerSecond: null, volumeSeconds: null }),
+      NOTHING,
+    )
+    expect(target.estimate.writeSeconds.value).toBeCloseTo(bytes.value / 500e6 + 0.25 * 2323 * 0.0001, 6)
+  })
+})
+
+describe('wishes', () => {
+  it('for redundancy cost their share and the work of it', () => {
+    const without = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
+    const tenth = composeOption(facts, solid, DISK_FACTS, { encryption: 'none', protection: 0.1 }).estimate
+    expect(tenth.bytes.value / without.bytes.value).toBeCloseTo(1.1, 2)
+    expect(tenth.bytes.value / without.bytes.value).toBeGreaterThanOrEqual(1.1)
+    expect(tenth.cpuSeconds.value).toBeGreaterThan(without.cpuSeconds.value)
+  })
+
+  it('for encryption are kept by what has it, stronger where it must be, and not by what has none', () => {
+    const of = (name: string, encryption: 'none' | 'aes-128' | 'aes-256') =>
+      composeOption(facts, variantNamed(facts, name), DISK_FACTS, { encryption, protection: 0 })
+    expect(of('7z-files', 'aes-256').encryption).toBe('aes-256')
+    expect(of('7z-files', 'aes-128').encryption).toBe('aes-256')
+    expect(of('udsb', 'aes-128').encryption).toBe('aes-128')
+    expect(of('restic-off', 'none').encryption).toBe('aes-256')
+    const bare = of('squashfs-lz4-128k', 'aes-256')
+    expect(bare.encryption).toBe('none')
+    expect(bare.notes.join()).toContain('no encryption of its own')
+    expect(of('7z-files', 'aes-256').estimate.cpuSeconds.value).toBeGreaterThan(
+      of('7z-files', 'none').estimate.cpuSeconds.value,
+    )
+  })
+})
+
+describe('earlier builds', () => {
+  const row = (
+    figure: CalibrationFacts['figure'],
+    more: Partial<CalibrationFacts> = {},
+  ): CalibrationFacts => ({
+    family: 'seven-zip-solid',
+    figure,
+    factor: 1.2,
+    builds: 3,
+    spread: 0.05,
+    ...more,
+  })
+
+  it('correct the figures of their family, wider by their spread, and say so', () => {
+    const before = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
+    const calibration = [row('bytes'), row('buildSeconds'), row('ramBytes')]
+    const after = composeOption({ ...facts, calibration }, solid, DISK_FACTS, NOTHING).estimate
+    for (const figure of ['bytes', 'buildSeconds', 'ramBytes'] as const) {
+      expect(after[figure].value / before[figure].value).toBeCloseTo(1.2, 3)
+      expect(after[figure].high / before[figure].high).toBeGreaterThan(1.2 - 1e-6)
+      expect(after[figure].basis).toContain('3 builds')
+    }
+    expect(after.cpuSeconds.value).toBe(before.cpuSeconds.value)
+  })
+
+  it('leave other families and what was counted as they are', () => {
+    const calibration = [
+      row('bytes', { family: 'plain' }),
+      row('bytes', { family: 'tar-zst', builds: 1, spread: null }),
+    ]
+    const of = (variant: typeof plain) =>
+      composeOption({ ...facts, calibration }, variant, DISK_FACTS, NOTHING).estimate.bytes
+    expect(of(plain).value).toBe(41_943_034)
+    expect(of(solid).value).toBe(solid.storedBytes.value)
+    const tar = variantNamed(facts, 'tar-zst-19-16m-path')
+    expect(of(tar).value).toBe(Math.round(tar.storedBytes.value * 1.2))
+    expect(of(tar).basis).toContain('1 build of this kind')
+  })
+})
+
+describe('who can read it', () => {
+  it('counts a system’s own means whole and free programs half', () => {
+    expect(portabilityOf([])).toBe(0)
+    expect(portabilityOf(plain.readers)).toBe(1)
+    expect(portabilityOf(SEVEN_ZIP_READERS)).toBeCloseTo((1 + 1 + 0.5) / 3, 9)
+    expect(portabilityOf(variantNamed(facts, 'borg-1-none').readers)).toBeCloseTo(1 / 3, 9)
+  })
+})
+
+describe('a fetched file', () => {
+  it('costs its own bytes in the open and half an archive in a solid one', () => {
+    const larger = factsFrom(timesLarger(knownSurvey('source'), 50))
+    const of = (name: string): number =>
+      composeOption(larger, variantNamed(larger, name), DISK_FACTS, NOTHING).estimate.fetchSeconds.value
+    expect(of('plain')).toBeLessThan(0.001)
+    expect(of('7z-solid-16m-path')).toBeGreaterThan(5)
+    expect(of('7z-files')).toBeLessThan(0.01)
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { appleImageFamily } from '../../../../../src/domain/options/families/appleImage'
+import {
+  factsFrom,
+  knownFacts,
+  knownSurvey,
+  timesLarger,
+  variantNamed,
+} from '../../../../fixtures/options/optionFacts'
+
+const MIB = 1024 * 1024
+
+describe('Apple’s images', () => {
+  it('hold whole blocks of each file and what the file system takes, and say that it was not measured', () => {
+    const survey = knownSurvey('tiny')
+    const facts = knownFacts('tiny')
+    const blocks = survey.fixedBlocks.find(({ blockSize }) => blockSize === 4096)?.blocks ?? 0
+    const udrw = variantNamed(facts, 'udrw', appleImageFamily)
+    expect(udrw.storedBytes.low).toBeGreaterThanOrEqual(blocks * 4096)
+    expect(udrw.storedBytes).toMatchObject({ provenance: 'assumed' })
+    expect(udrw.notes.join()).toContain('not measured')
+    expect(udrw.makers).toEqual(['macos'])
+  })
+
+  it('are whole bands and a header for each thousand in a sparse image', () => {
+    const facts = factsFrom(timesLarger(knownSurvey('disk'), 20))
+    const disk = variantNamed(facts, 'udrw', appleImageFamily).storedBytes.value
+    const sparse = variantNamed(facts, 'udsp', appleImageFamily).storedBytes.value
+    const bands = Math.ceil(disk / MIB)
+    expect(bands).toBeGreaterThan(1008)
+    expect(sparse).toBe(bands * MIB + 4096 * (1 + Math.ceil((bands - 1008) / 1010)))
+  })
+
+  it('are in danger with more than 100,000 bands', () => {
+    const codes = (factor: number): string[] =>
+      variantNamed(factsFrom(timesLarger(knownSurvey('disk'), factor)), 'udsb').risks.map(({ code }) => code)
+    expect(codes(1)).not.toContain('many-bands')
+    // 67.6 MB times 13,000 is 878 GB; 100,000 bands of 8 MiB are 839 GB.
+    expect(codes(13_000)).toContain('many-bands')
+  })
+
+  it('are compressed in chunks as records of 1 MiB were', () => {
+    const survey = knownSurvey('disk')
+    const row = survey.compression.find(({ codec, recordSize }) => codec === 'gzip-6' && recordSize === MIB)
+    const udzo = variantNamed(knownFacts('disk'), 'udzo', appleImageFamily)
+    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeGreaterThan(0.99)
+    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeLessThan(1.01)
+    const unsampled = { ...survey, compression: [] }
+    expect(appleImageFamily.variants(factsFrom(unsampled)).map(({ name }) => name)).not.toContain('udzo')
+  })
+})

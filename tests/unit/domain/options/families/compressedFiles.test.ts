@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { compressedFilesFamily } from '../../../../../src/domain/options/families/compressedFiles'
+import {
+  changedRows,
+  errorOf,
+  factsFrom,
+  KNOWN_SETS,
+  knownFacts,
+  knownSurvey,
+  realRun,
+  variantNamed,
+} from '../../../../fixtures/options/optionFacts'
+
+const NAMES = ['files-gzip-6', 'files-gzip-9', 'files-zstd-3', 'files-zstd-19'] as const
+
+describe('files compressed by themselves', () => {
+  it.each(KNOWN_SETS.flatMap((set) => NAMES.map((name) => [set, name] as const)))(
+    'come to what the programs made of %s: %s, within 2 %',
+    (set, name) => {
+      const variant = variantNamed(knownFacts(set), name, compressedFilesFamily)
+      expect(errorOf(variant.storedBytes, realRun(set, name).bytes)).toBeLessThan(0.02)
+      expect(variant.storedFiles.value).toBe(knownSurvey(set).totals.files)
+      expect(variant.fileRatio).toBeCloseTo(variant.storedBytes.value / knownSurvey(set).totals.bytes, 9)
+    },
+  )
+
+  it('take the memory of one program for each that runs', () => {
+    const of = (cores: number, name: string, set: 'disk' | 'source' = 'disk'): number => {
+      const machine = { system: 'linux', cores, memoryBytes: 8e9, pace: 1 } as const
+      return variantNamed(factsFrom(knownSurvey(set), { machine }), name).packRamBytes.value
+    }
+    // Stowage's own buffers, where it packs by itself instead of the program that was run.
+    const own = (name: string): number => (name.includes('gzip') ? 0 : 24 * 1024 * 1024)
+    for (const name of ['files-gzip-6', 'files-zstd-3', 'files-zstd-19'])
+      expect(Math.abs(of(1, name) / (realRun('disk', name).ramBytes + own(name)) - 1)).toBeLessThan(0.15)
+    expect(of(4, 'files-gzip-6', 'source')).toBe(4 * of(1, 'files-gzip-6'))
+    expect(of(64, 'files-gzip-6', 'source')).toBe(4 * of(1, 'files-gzip-6'))
+  })
+
+  it('are unpacked at the measured rate where there is one', () => {
+    const survey = knownSurvey('tiny')
+    const measured = changedRows(survey.compression, () => ({ unpackBytesPerSecond: 100e6 }))
+    const before = variantNamed(knownFacts('tiny'), 'files-gzip-6').unpackSeconds
+    const after = variantNamed(factsFrom({ ...survey, compression: measured }), 'files-gzip-6').unpackSeconds
+    expect(before.basis).toContain('published')
+    expect(after.basis).toContain('measured on samples')
+    expect(after.value - before.value).toBeCloseTo(
+      survey.totals.bytes / 100e6 - survey.totals.bytes / 390e6,
+      6,
+    )
+  })
+
+  it('are left out where the codec was not sampled', () => {
+    const survey = knownSurvey('tiny')
+    const only = survey.compression.filter(({ codec }) => codec === 'lz4')
+    const names = compressedFilesFamily
+      .variants(factsFrom({ ...survey, compression: only }))
+      .map(({ name }) => name)
+    expect(names).toEqual(['files-lz4'])
+  })
+})

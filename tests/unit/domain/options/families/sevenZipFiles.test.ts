@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { sevenZipFilesFamily } from '../../../../../src/domain/options/families/sevenZipFiles'
+import {
+  errorOf,
+  KNOWN_SETS,
+  knownFacts,
+  realRun,
+  variantNamed,
+} from '../../../../fixtures/options/optionFacts'
+
+describe('a 7z of files by themselves', () => {
+  it.each(KNOWN_SETS)('is what 7-Zip made of %s: size, work and memory', (set) => {
+    const variant = variantNamed(knownFacts(set), '7z-files', sevenZipFilesFamily)
+    const real = realRun(set, '7z-files')
+    expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.02)
+    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.15)
+    expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.05)
+  })
+
+  it('gives a file without the others', () => {
+    const { fetchBytes, storedBytes } = variantNamed(knownFacts('tiny'), '7z-files', sevenZipFilesFamily)
+    expect(fetchBytes.value).toBeCloseTo(storedBytes.value / 8000, 3)
+  })
+})

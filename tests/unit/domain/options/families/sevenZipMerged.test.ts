@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { sevenZipMergedFamily } from '../../../../../src/domain/options/families/sevenZipMerged'
+import {
+  factsFrom,
+  knownFacts,
+  knownSurvey,
+  variantNamed,
+  withGroups,
+} from '../../../../fixtures/options/optionFacts'
+
+const facts = factsFrom(withGroups(knownSurvey('programs')))
+
+describe('merged 7z archives', () => {
+  it('are as many as groups, each with the memory of what it holds', () => {
+    const titles = variantNamed(facts, '7z-titles', sevenZipMergedFamily)
+    const [row] = facts.survey.grouped
+    expect(titles.storedBytes).toMatchObject({ value: row?.predictedBytes, low: row?.low, high: row?.high })
+    expect(titles.storedFiles).toMatchObject({ value: 120, provenance: 'exact' })
+    expect(titles.largestPieceBytes).toBe(3_000_000)
+    const one = variantNamed(facts, '7z-solid-64m-path')
+    expect(titles.packRamBytes.value).toBeLessThan(one.packRamBytes.value / 4)
+    expect(titles.fetchBytes.value).toBeLessThan(one.fetchBytes.value / 20)
+  })
+
+  it('cost the start of a program each', () => {
+    const [row] = facts.survey.grouped
+    const more = { ...facts.survey, grouped: [{ ...(row as NonNullable<typeof row>), archives: 1120 }] }
+    const before = variantNamed(facts, '7z-titles').packSeconds.value
+    const after = variantNamed(factsFrom(more), '7z-titles').packSeconds.value
+    // A thousand archives more, of 15 ms each; smaller windows are a little quicker.
+    expect(after - before).toBeGreaterThan(10)
+    expect(after - before).toBeLessThan(15.1)
+  })
+
+  it('are left out where no groups were forecast', () => {
+    expect(sevenZipMergedFamily.variants(knownFacts('programs'))).toEqual([])
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { zfsFamily } from '../../../../../src/domain/options/families/zfs'
+import {
+  changedRows,
+  EMPTY_SURVEY,
+  factsFrom,
+  knownFacts,
+  knownSurvey,
+  timesLarger,
+  variantNamed,
+} from '../../../../fixtures/options/optionFacts'
+
+const SECTOR = 4096
+const RECORD = 131_072
+
+/** Survey figures of files of these sizes, all different. */
+function surveyOf(sizes: readonly number[]) {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const blocks = (size: number): number => sizes.reduce((sum, file) => sum + Math.ceil(file / size), 0)
+  const fixedBlocks = [SECTOR, RECORD].map((blockSize) => ({
+    blockSize,
+    blocks: blocks(blockSize),
+    uniqueBlocks: blocks(blockSize),
+    uniqueBytes: bytes,
+    low: bytes,
+    high: bytes,
+    zeroBytes: 0,
+    exact: true,
+  }))
+  const sizeHistogram = Array.from({ length: 40 }, (_, bin) => {
+    const inBin = sizes.filter((size) => size >= 2 ** bin && size < 2 ** (bin + 1))
+    return {
+      fromBytes: 2 ** bin,
+      toBytes: 2 ** (bin + 1),
+      files: inBin.length,
+      bytes: inBin.reduce((a, b) => a + b, 0),
+    }
+  })
+  return {
+    ...EMPTY_SURVEY,
+    totals: { ...EMPTY_SURVEY.totals, files: sizes.length, bytes },
+    fixedBlocks,
+    sizeHistogram,
+  }
+}
+
+/** As ZFS allocates: a file that fits a record has one in whole sectors, a longer one only whole records. */
+function allocated(sizes: readonly number[]): number {
+  return sizes.reduce(
+    (sum, size) =>
+      sum + (size <= RECORD ? Math.ceil(size / SECTOR) * SECTOR : Math.ceil(size / RECORD) * RECORD),
+    0,
+  )
+}
+
+describe('ZFS', () => {
+  it('allocates whole sectors for small files and whole records for larger ones', () => {
+    const sizes = Array.from({ length: 400 }, (_, index) => Math.round(900 * 1.02 ** index) + 1)
+    const variant = variantNamed(factsFrom(surveyOf(sizes)), 'zfs-128k-off-nodedup', zfsFamily)
+    const meta = variant.storedBytes.value - allocated(sizes)
+    expect(Math.abs(meta)).toBeLessThan(0.02 * allocated(sizes))
+    expect(allocated(sizes)).toBeGreaterThan(variant.storedBytes.low * 0.98)
+    expect(allocated(sizes)).toBeLessThan(variant.storedBytes.high)
+  })
+
+  it('has pointers of 128 bytes and a table beside the records as forecast', () => {
+    const row = knownSurvey('source').combined.find(
+      (one) => one.method === 'zfs' && one.codec === 'lz4' && one.recordSize === RECORD,
+    )
+    if (!row) throw new Error('no forecast')
+    const variant = variantNamed(knownFacts('source'), 'zfs-128k-lz4-dedup', zfsFamily)
+    const blocks =
+      knownSurvey('source').fixedBlocks.find(({ blockSize }) => blockSize === RECORD)?.blocks ?? 0
+    const beside = variant.storedBytes.value - row.predictedBytes
+    expect(beside).toBeGreaterThan(blocks * 128 * 0.35 * 2)
+    expect(beside).toBeLessThan(0.5 * row.predictedBytes)
+  })
+
+  it('keeps its table in memory for as long as it is used', () => {
+    const of = (tableEntryBytes: number) =>
+      variantNamed(factsFrom(knownSurvey('source'), { tableEntryBytes }), 'zfs-128k-zstd-3-dedup', zfsFamily)
+    const row = knownSurvey('source').combined.find(
+      (one) => one.method === 'zfs' && one.codec === 'zstd-3' && one.recordSize === RECORD,
+    )
+    expect(of(640).useRamBytes.value - of(320).useRamBytes.value).toBe(320 * (row?.tableEntries ?? 0))
+    expect(of(320).risks.map(({ code }) => code)).toContain('permanent-memory')
+    const without = variantNamed(knownFacts('source'), 'zfs-128k-zstd-3-nodedup', zfsFamily)
+    expect(without.risks.map(({ code }) => code)).not.toContain('permanent-memory')
+    expect(without.storedBytes.value).toBeGreaterThan(of(320).storedBytes.value)
+  })
+
+  it('needs 273 MB for 852,807 different records of 2 KiB, not the gigabyte of all', () => {
+    const rows = changedRows(surveyOf([SECTOR]).fixedBlocks, () => ({
+      blocks: 3_710_244,
+      uniqueBlocks: 852_807,
+    }))
+    const facts = factsFrom({ ...surveyOf([SECTOR]), fixedBlocks: rows })
+    const table = variantNamed(facts, 'zfs-4k-off-dedup', zfsFamily).useRamBytes.value
+    expect(table - variantNamed(facts, 'zfs-4k-off-nodedup', zfsFamily).useRamBytes.value).toBe(852_807 * 320)
+  })
+
+  it('forecasts records that were sampled only', () => {
+    const names = zfsFamily.variants(factsFrom({ ...timesLarger(knownSurvey('tiny'), 3), combined: [] }))
+    expect(names.every(({ codec }) => codec === null)).toBe(true)
+  })
+})
