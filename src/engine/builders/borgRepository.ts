@@ -60,7 +60,7 @@ async function fill(
   await makeFolder(path)
   const total = sourceBytes(request.files)
   await withToolDirectory(path, (repository) =>
-    withSourceFolder(request, async (cwd) => {
+    withSourceFolder(request, async (cwd, ofLinks) => {
       const env = {
         ...home,
         BORG_BASE_DIR: joinPath(scratch, 'borg'),
@@ -75,13 +75,17 @@ async function fill(
         signal,
         meter,
       })
-      const input = ['--paths-from-stdin', '--paths-delimiter', '\\0', '--log-json', '--progress', '::source']
-      await runRepository(tool, 'borg', [...args, ...input], {
+      const names = zeroEnded(request, 'all')
+      // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
+      const byList = ofLinks || !names.includes('\r')
+      const list = byList ? ['--paths-from-stdin', '--paths-delimiter', '\\0'] : []
+      const whole = byList ? [] : ['.']
+      await runRepository(tool, 'borg', [...args, ...list, '--log-json', '--progress', '::source', ...whole], {
         env,
         cwd,
         signal,
         meter,
-        input: zeroEnded(request, 'all'),
+        ...(byList ? { input: names } : {}),
         onErrorLine: (line) => {
           const done = jsonOf(line)?.['original_size']
           if (typeof done === 'number') request.onProgress(Math.min(done, total))

@@ -81,11 +81,11 @@ export async function packMerged(
     await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
       throw fileFailure(thrown, 'make the folder', above)
     })
-    const pack = (from: string): Promise<void> =>
+    const pack = (from: string, ofLinks = false): Promise<void> =>
       builtAt(target, ENDING, (archive) =>
-        packNames({ tool, folder: from, scratch, meter, signal }, archive, MERGED_SWITCHES, names),
+        packNames({ tool, folder: from, ofLinks, scratch, meter, signal }, archive, MERGED_SWITCHES, names),
       )
-    await (folder === null ? withSourceFolder(request, pack) : withToolDirectory(folder, pack))
+    await (folder === null ? withSourceFolder(request, pack) : withToolDirectory(folder, (cwd) => pack(cwd)))
     request.onProgress((done += bytes))
   }
 }
