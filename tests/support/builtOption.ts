@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BuildRequest, Built } from '../../src/engine/builders/optionBuilder'
 import { builderOf } from '../../src/engine/builders/registry'
+import { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { requestFor } from './buildSource'
 
@@ -55,7 +56,10 @@ export function makeTitles(source: string): void {
       const own = folder === 'good' || title < 2 ? title : title + 100
       const text = wordsOf(own, 30_000)
       writeFileSync(join(source, folder, `Title ${title} (E).rom`), text)
-      writeFileSync(join(source, folder, `Title ${title} (U) [!].rom`), `${text.slice(0, 20_000)}changed${text.slice(20_000)}`)
+      writeFileSync(
+        join(source, folder, `Title ${title} (U) [!].rom`),
+        `${text.slice(0, 20_000)}changed${text.slice(20_000)}`,
+      )
     }
   }
 }
@@ -69,4 +73,41 @@ export function bytesBelow(path: string): Map<string, string> {
       return [at.slice(path.length), readFileSync(at, 'latin1')]
     }),
   )
+}
+
+/** A variant of each shape that is built in a test's time. */
+export const BUILT = [
+  'plain',
+  'plain-hardlinks',
+  'iso',
+  'udzo',
+  'files-gzip-9',
+  'files-zstd-19',
+  'files-lz4',
+  '7z-files',
+  '7z-solid-4m-type',
+  '7z-solid-4m-content',
+  '7z-t7z',
+  '7z-titles',
+  '7z-titles+files',
+  '7z-titles+blocks-2k',
+  'blocks-512',
+  'tar-zst-19-4m-path',
+  'squashfs-gzip-1m',
+]
+
+/** Bytes that do not compress, the same for the same seed. */
+export function writeNoise(folder: string, name: string, bytes: number, seed = 1): void {
+  const content = new Uint8Array(bytes)
+  seededRandom(seed).fillBytes(content)
+  writeFileSync(join(folder, name), content)
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<AppError> {
+  const thrown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (thrown instanceof AppError) return thrown
+  throw thrown instanceof Error ? thrown : new Error('it did not fail')
 }

@@ -30,7 +30,7 @@ export const borgRepository: OptionBuilder = {
     return parsed.version === '1' ? null : 'borg 2 is not released: only borg 1 repositories are built'
   },
   async build(request) {
-    const tool = await requireTool(borg)
+    const tool = await requireTool(borg, request.signal)
     const compression = parse(request.variant)?.compression ?? 'none'
     const args = ['create', '--compression', compression, '--files-cache=disabled']
     const meter = toolMeter()
@@ -80,17 +80,22 @@ async function fill(
       const byList = ofLinks || !names.includes('\r')
       const list = byList ? ['--paths-from-stdin', '--paths-delimiter', '\\0'] : []
       const whole = byList ? [] : ['.']
-      await runRepository(tool, 'borg', [...args, ...list, '--log-json', '--progress', '::source', ...whole], {
-        env,
-        cwd,
-        signal,
-        meter,
-        ...(byList ? { input: names } : {}),
-        onErrorLine: (line) => {
-          const done = jsonOf(line)?.['original_size']
-          if (typeof done === 'number') request.onProgress(Math.min(done, total))
+      await runRepository(
+        tool,
+        'borg',
+        [...args, ...list, '--log-json', '--progress', '::source', ...whole],
+        {
+          env,
+          cwd,
+          signal,
+          meter,
+          ...(byList ? { input: names } : {}),
+          onErrorLine: (line) => {
+            const done = jsonOf(line)?.['original_size']
+            if (typeof done === 'number') request.onProgress(Math.min(done, total))
+          },
         },
-      })
+      )
     }),
   )
 }

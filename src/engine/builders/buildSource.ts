@@ -95,7 +95,8 @@ export async function withSourceFolder<T>(
     tops.map(({ name, source }) => (source.endsWith(`/${name}`) ? source.slice(0, -name.length - 1) : null)),
   )
   const [parent] = parents
-  if (parents.size === 1 && typeof parent === 'string') return withToolDirectory(parent || '/', (cwd) => use(cwd, false))
+  if (parents.size === 1 && typeof parent === 'string')
+    return withToolDirectory(parent || '/', (cwd) => use(cwd, false))
   const folder = joinPath(request.scratch, 'roots')
   await mkdir(fsPath(folder), { recursive: true })
   for (const { name, source } of tops) await symlink(fsPath(source), fsPath(joinPath(folder, name)))

@@ -61,7 +61,10 @@ export async function runRepository(
   if (result.exitCode === 0) return result
   if (said.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
     throw new AppError('no-space', 'cannot write the repository: no space left on the device')
-  throw toolFailure(name, 'fill the repository', { ...result, errorLines: said.slice(0, 1).map(pathForDisplay) })
+  throw toolFailure(name, 'fill the repository', {
+    ...result,
+    errorLines: said.slice(0, 1).map(pathForDisplay),
+  })
 }
 
 const MOST_SAID = 20

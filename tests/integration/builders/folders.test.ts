@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -28,7 +37,9 @@ describe('plain folders', () => {
     expect(contentOf(path, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
     expect(statSync(join(path, 'a;b'))).toMatchObject({ mode: 0o100640, mtimeMs: 1_000_000_000 })
     expect(statSync(join(path, 'closed')).mode).toBe(0o40700)
-    expect(built.bytes).toBe(requestFor([place.source], place.folder, 'x').files.reduce((sum, f) => sum + f.bytes, 0))
+    expect(built.bytes).toBe(
+      requestFor([place.source], place.folder, 'x').files.reduce((sum, f) => sum + f.bytes, 0),
+    )
     rmSync(path, { recursive: true })
   })
 
@@ -60,31 +71,34 @@ describe('compressed files', () => {
     'files-lz4': (_, path) => execFileSync('lz4', ['-dcq', path], { maxBuffer: 1e9 }),
   }
 
-  it.each(Object.entries(READERS))('%s are read back by the real tool and are the same again', async (variant, read) => {
-    mkdirSync(join(place.source, 'sub', 'empty'), { recursive: true })
-    const contents: Record<string, Buffer> = {
-      'sub/text.txt': Buffer.from(wordsOf(1, 6_000_000 / (variant === 'files-zstd-19' ? 6 : 1))),
-      'already.gz': Buffer.from(wordsOf(2, 3000)),
-      '-leading\n': Buffer.from('x'),
-      'sub/nothing': Buffer.alloc(0),
-      'sub/zeros': Buffer.alloc(4 * 1024 * 1024),
-    }
-    for (const [name, content] of Object.entries(contents)) writeFileSync(join(place.source, name), content)
-    const seen: (number | null)[] = []
-    const { built, path } = await place.build(variant, { onProgress: (done) => seen.push(done) })
-    const ending = variant.includes('gzip') ? '.gz' : variant.includes('zstd') ? '.zst' : '.lz4'
-    for (const [name, content] of Object.entries(contents)) {
-      const at = join(path, name + ending)
-      expect(read(readFileSync(at), at).equals(content), name).toBe(true)
-    }
-    expect(bytesBelow(path).size).toBe(5)
-    expect(statSync(join(path, 'sub', 'empty')).isDirectory()).toBe(true)
-    expect(seen.at(-1)).toBe(Object.values(contents).reduce((sum, { length }) => sum + length, 0))
-    expect(contentOf(place.source, EVERYTHING).size).toBe(7)
-    expect(built.bytes).toBe([...bytesBelow(path).values()].reduce((sum, { length }) => sum + length, 0))
-    const again = await place.build(variant)
-    expect(bytesBelow(again.path)).toEqual(bytesBelow(path))
-  })
+  it.each(Object.entries(READERS))(
+    '%s are read back by the real tool and are the same again',
+    async (variant, read) => {
+      mkdirSync(join(place.source, 'sub', 'empty'), { recursive: true })
+      const contents: Record<string, Buffer> = {
+        'sub/text.txt': Buffer.from(wordsOf(1, 6_000_000 / (variant === 'files-zstd-19' ? 6 : 1))),
+        'already.gz': Buffer.from(wordsOf(2, 3000)),
+        '-leading\n': Buffer.from('x'),
+        'sub/nothing': Buffer.alloc(0),
+        'sub/zeros': Buffer.alloc(4 * 1024 * 1024),
+      }
+      for (const [name, content] of Object.entries(contents)) writeFileSync(join(place.source, name), content)
+      const seen: (number | null)[] = []
+      const { built, path } = await place.build(variant, { onProgress: (done) => seen.push(done) })
+      const ending = variant.includes('gzip') ? '.gz' : variant.includes('zstd') ? '.zst' : '.lz4'
+      for (const [name, content] of Object.entries(contents)) {
+        const at = join(path, name + ending)
+        expect(read(readFileSync(at), at).equals(content), name).toBe(true)
+      }
+      expect(bytesBelow(path).size).toBe(5)
+      expect(statSync(join(path, 'sub', 'empty')).isDirectory()).toBe(true)
+      expect(seen.at(-1)).toBe(Object.values(contents).reduce((sum, { length }) => sum + length, 0))
+      expect(contentOf(place.source, EVERYTHING).size).toBe(7)
+      expect(built.bytes).toBe([...bytesBelow(path).values()].reduce((sum, { length }) => sum + length, 0))
+      const again = await place.build(variant)
+      expect(bytesBelow(again.path)).toEqual(bytesBelow(path))
+    },
+  )
 
   it('of gzip are as large as gzip itself makes them, with their names', async () => {
     writeFileSync(join(place.source, 'text.txt'), wordsOf(3, 200_000))
@@ -113,7 +127,10 @@ describe('stores of blocks', () => {
   it('have each block once, say exactly what they hold, and give every file back', async () => {
     makeHostileTree(place.source, { seed: 10, bigBytes: 3_000_000 })
     const big = readFileSync(join(place.source, 'big file.bin'))
-    writeFileSync(join(place.source, 'big again.bin'), Buffer.concat([big.subarray(0, 2_048_000), big.subarray(0, 5000)]))
+    writeFileSync(
+      join(place.source, 'big again.bin'),
+      Buffer.concat([big.subarray(0, 2_048_000), big.subarray(0, 5000)]),
+    )
     const { files } = requestFor([place.source], place.folder, 'x')
     for (const [variant, size] of [
       ['blocks-512', 512],
@@ -129,7 +146,10 @@ describe('stores of blocks', () => {
       }
       const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
       expect(statSync(join(path, 'blocks.data')).size).toBe(uniqueBytes)
-      const pathBytes = files.reduce((sum, file) => sum + Buffer.from(file.path.replace(/[\udc80-\udcff]/g, '?')).length, 0)
+      const pathBytes = files.reduce(
+        (sum, file) => sum + Buffer.from(file.path.replace(/[\udc80-\udcff]/g, '?')).length,
+        0,
+      )
       const index = { uniqueBlocks: unique.size, blocks: count, files: files.length, pathBytes }
       expect(built.bytes).toBe(uniqueBytes + blockIndexBytes(index))
       const out = join(place.folder, `out-${variant}`)

@@ -63,17 +63,20 @@ describe('a compressed disk image', () => {
 })
 
 describe('a tar archive with a long window', () => {
-  it.each(['tar-zst-19-1m-path', 'tar-zst-19-4m-content'])('%s has everything and is the same again', async (variant) => {
-    makeHostileTree(place.source, { seed: 13 })
-    const { built, path } = await place.build(variant)
-    const to = join(place.folder, 'out')
-    mkdirSync(to)
-    execFileSync('tar', ['--zstd', '-xf', path, '-C', to])
-    expect(contentOf(to, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
-    expect(built.bytes).toBe(statSync(path).size)
-    const again = await place.build(variant)
-    expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
-  })
+  it.each(['tar-zst-19-1m-path', 'tar-zst-19-4m-content'])(
+    '%s has everything and is the same again',
+    async (variant) => {
+      makeHostileTree(place.source, { seed: 13 })
+      const { built, path } = await place.build(variant)
+      const to = join(place.folder, 'out')
+      mkdirSync(to)
+      execFileSync('tar', ['--zstd', '-xf', path, '-C', to])
+      expect(contentOf(to, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
+      expect(built.bytes).toBe(statSync(path).size)
+      const again = await place.build(variant)
+      expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
+    },
+  )
 
   it('is as large as the zstd tool makes it, and its tar what GNU tar would write', async () => {
     for (let file = 0; file < 4; file++)

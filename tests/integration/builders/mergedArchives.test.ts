@@ -46,11 +46,13 @@ describe('merged archives', () => {
     const { path } = await place.build('7z-titles')
     expect(readFileSync(join(path, 'new\nline.7z')).length).toBeGreaterThan(100)
     const out = join(place.folder, 'out')
-    for (const at of contentOf(path, FILES_ONLY).keys()) if (!at.includes('/') && /^[\w-]+[.]7z$/.test(at)) await unpack(join(path, at), out)
+    for (const at of contentOf(path, FILES_ONLY).keys())
+      if (!at.includes('/') && /^[\w-]+[.]7z$/.test(at)) await unpack(join(path, at), out)
     const made = contentOf(path, FILES_ONLY).size
     expect(made).toBeGreaterThan(70)
     expect(contentOf(out, FILES_ONLY).size).toBeGreaterThan(5)
-    for (const [name, content] of contentOf(out, FILES_ONLY)) expect(contentOf(place.source, FILES_ONLY).get(name)).toBe(content)
+    for (const [name, content] of contentOf(out, FILES_ONLY))
+      expect(contentOf(place.source, FILES_ONLY).get(name)).toBe(content)
   })
 
   it('are one for each group of files that share data; groups of nothing make none', async () => {

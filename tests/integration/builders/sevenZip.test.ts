@@ -34,7 +34,11 @@ describe('whole archives', () => {
     async (variant) => {
       makeHostileTree(place.source, { seed: 3 })
       const { built, path } = await place.build(variant)
-      expect(built).toMatchObject({ tool: '7-Zip', repeatable: true, notes: ['7 symbolic links are left out'] })
+      expect(built).toMatchObject({
+        tool: '7-Zip',
+        repeatable: true,
+        notes: ['7 symbolic links are left out'],
+      })
       expect(built.bytes).toBe(statSync(path).size)
       expect(contentOf(await unpack(path, join(place.folder, 'out')), FILES_ONLY)).toEqual(
         contentOf(place.source, FILES_ONLY),
@@ -54,8 +58,12 @@ describe('whole archives', () => {
     execFileSync('tar', ['-xf', tar, '-C', to])
     const everything = { folders: true, links: true }
     expect(contentOf(to, everything)).toEqual(contentOf(place.source, everything))
-    const names = execFileSync('tar', ['-tf', tar, '--quoting-style=escape'], { encoding: 'utf8' }).split('\n')
-    const plain = names.filter((name) => /^[\w.-]+$/.test(name) && !name.includes('link') && name !== 'dangling')
+    const names = execFileSync('tar', ['-tf', tar, '--quoting-style=escape'], { encoding: 'utf8' }).split(
+      '\n',
+    )
+    const plain = names.filter(
+      (name) => /^[\w.-]+$/.test(name) && !name.includes('link') && name !== 'dangling',
+    )
     expect(plain).toEqual(plain.toSorted().reverse())
     expect(built.notes).toEqual([])
     const again = await place.build('7z-solid-1m-content')
@@ -63,7 +71,8 @@ describe('whole archives', () => {
   })
 
   it('have the method that their names say', async () => {
-    for (let file = 0; file < 4; file++) writeFileSync(join(place.source, `${file}.txt`), wordsOf(file, 270_000))
+    for (let file = 0; file < 4; file++)
+      writeFileSync(join(place.source, `${file}.txt`), wordsOf(file, 270_000))
     const solid = await place.build('7z-solid-1m-path')
     expect(await listed(solid.path)).toMatch(/^Solid = \+\nBlocks = 1$/m)
     expect(await listed(solid.path)).toMatch(/^Method = LZMA2:20$/m)
