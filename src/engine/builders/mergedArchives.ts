@@ -109,7 +109,7 @@ function freePath(place: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const ending = number === 1 ? ENDING : ` ${number}${ENDING}`
     let title = place.slice(base)
-    while (pathToBytes(title + ending).length > LONGEST_NAME) title = [...title].slice(0, -1).join('')
+    while (pathToBytes(title + ending).length > LONGEST_NAME) title = title.replace(/.$/su, '')
     const path = place.slice(0, base) + title + ending
     if (!taken.has(path)) return path
   }

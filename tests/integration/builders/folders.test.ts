@@ -15,6 +15,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { blockIndexBytes } from '../../../src/domain/chunking/blockStoreBytes'
 import { restoreBlocks } from '../../../src/engine/builders/blockStore'
+import { pathToBytes } from '../../../src/primitives/pathText'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'
 import { type BuildPlace, buildPlace, bytesBelow, makeTitles, wordsOf } from '../../support/builtOption'
@@ -47,10 +48,10 @@ describe('plain folders', () => {
     makeTitles(place.source)
     for (const name of ['empty', 'empty too']) writeFileSync(join(place.source, name), '')
     const request = requestFor([place.source], place.folder, 'x')
-    const files = request.files.map((file) => ({
-      ...file,
-      digest: withDigests ? createHash('sha256').update(readFileSync(file.source)).digest('hex') : null,
-    }))
+    const files = request.files.map(({ source, path, bytes }) => {
+      const digest = withDigests ? createHash('sha256').update(readFileSync(source)).digest('hex') : null
+      return { source, path, bytes, digest }
+    })
     const { built, path } = await place.build('plain-hardlinks', { files })
     expect(contentOf(path, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
     const of = (name: string) => lstatSync(join(path, name))
@@ -146,10 +147,7 @@ describe('stores of blocks', () => {
       }
       const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
       expect(statSync(join(path, 'blocks.data')).size).toBe(uniqueBytes)
-      const pathBytes = files.reduce(
-        (sum, file) => sum + Buffer.from(file.path.replace(/[\udc80-\udcff]/g, '?')).length,
-        0,
-      )
+      const pathBytes = files.reduce((sum, file) => sum + pathToBytes(file.path).length, 0)
       const index = { uniqueBlocks: unique.size, blocks: count, files: files.length, pathBytes }
       expect(built.bytes).toBe(uniqueBytes + blockIndexBytes(index))
       const out = join(place.folder, `out-${variant}`)
@@ -175,13 +173,5 @@ describe('stores of blocks', () => {
 
 function contentsOf(root: string): Buffer[] {
   const { files } = requestFor([root], place.folder, 'x')
-  return files.map(({ source }) => {
-    const bytes = Buffer.from(
-      [...source].flatMap((character) => {
-        const point = character.codePointAt(0) as number
-        return point >= 0xdc80 && point <= 0xdcff ? [point - 0xdc00] : [...Buffer.from(character)]
-      }),
-    )
-    return readFileSync(bytes)
-  })
+  return files.map(({ source }) => readFileSync(Buffer.from(pathToBytes(source))))
 }

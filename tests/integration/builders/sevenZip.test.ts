@@ -64,7 +64,7 @@ describe('whole archives', () => {
     const plain = names.filter(
       (name) => /^[\w.-]+$/.test(name) && !name.includes('link') && name !== 'dangling',
     )
-    expect(plain).toEqual(plain.toSorted().reverse())
+    expect(plain).toEqual(plain.toSorted().toReversed())
     expect(built.notes).toEqual([])
     const again = await place.build('7z-solid-1m-content')
     expect(readFileSync(again.path).equals(readFileSync(path))).toBe(true)
