@@ -10,7 +10,7 @@ import type { ToolMeter } from '../tools/toolMeter'
 import { sourceBytes, withSourceFolder } from './buildSource'
 import { builtAt } from './builtPlace'
 import type { BuildFile, BuildRequest } from './optionBuilder'
-import { packNames } from './sevenZipArchive'
+import { packNames, type SevenZipWork } from './sevenZipArchive'
 
 /** One archive of several: where it will stand below the result, and what goes into it. */
 export interface MergedArchive {
@@ -70,24 +70,28 @@ export async function packMerged(
   request: BuildRequest,
   archives: readonly MergedArchive[],
   to: string,
-  { tool, meter }: { readonly tool: FoundTool; readonly meter: ToolMeter },
+  tools: { readonly tool: FoundTool; readonly meter: ToolMeter },
 ): Promise<void> {
   const { scratch, signal } = request
   let done = 0
-  for (const { path, folder, names, bytes } of archives) {
-    throwIfAborted(signal)
-    const target = joinPath(to, path)
-    const above = target.slice(0, target.lastIndexOf('/'))
-    await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'make the folder', above)
-    })
-    const pack = (from: string, ofLinks = false): Promise<void> =>
-      builtAt(target, ENDING, (archive) =>
-        packNames({ tool, folder: from, ofLinks, scratch, meter, signal }, archive, MERGED_SWITCHES, names),
-      )
-    await (folder === null ? withSourceFolder(request, pack) : withToolDirectory(folder, (cwd) => pack(cwd)))
-    request.onProgress((done += bytes))
+  const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
+    for (const { path, folder, names, bytes } of archives) {
+      throwIfAborted(signal)
+      const target = joinPath(to, path)
+      const above = target.slice(0, target.lastIndexOf('/'))
+      await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
+        throw fileFailure(thrown, 'make the folder', above)
+      })
+      const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
+        builtAt(target, ENDING, (archive) =>
+          packNames({ ...tools, ...from, scratch, signal }, archive, MERGED_SWITCHES, names),
+        )
+      if (folder === null) await pack({ folder: top, ofLinks })
+      else await withToolDirectory(folder, (cwd) => pack({ folder: cwd }))
+      request.onProgress((done += bytes))
+    }
   }
+  await withSourceFolder(request, packAll)
 }
 
 /** Folders that hold files, or hold such. */
