@@ -17,6 +17,7 @@ import './styles/survey.css'
 import './styles/measure.css'
 import './styles/images.css'
 import './styles/bands.css'
+import './styles/choose.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

@@ -1,0 +1,173 @@
+import { useEffect } from 'react'
+import { Button } from 'react-aria-components'
+import { DISK_MEDIUM, type OptionsDocument } from '../../../src/contract/dto/options'
+import { pathForDisplay } from '../../../src/primitives/pathText'
+import type { Units } from '../../../src/primitives/quantity'
+import { EmptyState, StepPage } from '../components/StepPage'
+import { t, tMaybe } from '../copy'
+import { runningOf } from '../state/jobs'
+import { bestOf, type OptionsState, sideBySide } from '../state/options'
+import { useSession, useUnits } from '../state/sessionContext'
+import { useStore } from '../state/store'
+import { AnswerPanel } from './AnswerPanel'
+import { BuildPanel } from './BuildPanel'
+import { GoalBar } from './GoalBar'
+import { OptionsTable } from './OptionsTable'
+import { optionsReport } from './optionsReport'
+import { formatFigure, nameOnMedium } from './optionWords'
+import { ParetoPanel } from './ParetoPanel'
+import { Segments } from './Segments'
+import { SideBySide } from './SideBySide'
+import { TruthView } from './TruthView'
+import { Wishes } from './Wishes'
+
+const VIEWS = ['options', 'truth'] as const
+
+/** Which way is best for me? */
+export function ChooseStep() {
+  const session = useSession()
+  const units = useUnits()
+  const options = useStore(session.stores.options)
+  const survey = useStore(session.stores.survey)
+  const measure = useStore(session.stores.measure)
+  const files = survey.document?.totals.files ?? 0
+  const { view, document } = options
+  // Figures stand on the survey and on profiles: whichever is new makes them new.
+  const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
+  useEffect(() => void session.options.open(), [session, standsOn])
+  return (
+    <StepPage
+      step="choose"
+      says={sayWhat(options, files, units)}
+      action={
+        view === 'options' && files > 0 && document !== null && <Actions document={document} units={units} />
+      }
+    >
+      <Segments
+        className="measure-views"
+        label={t('chooseView.label')}
+        all={VIEWS}
+        chosen={view}
+        words={(each) => t(`chooseView.${each}`)}
+        onChange={(next) => void session.options.show(next)}
+      />
+      {view === 'truth' ? (
+        <TruthView compare={options.compare} units={units} />
+      ) : files === 0 ? (
+        <EmptyState
+          title={t('choose.empty.title')}
+          text={t(survey.document === null ? 'choose.empty.noSurvey' : 'choose.empty.noFiles')}
+        >
+          <Button className="primary" onPress={() => session.goTo('source')}>
+            {t('choose.empty.action')}
+          </Button>
+        </EmptyState>
+      ) : (
+        <Board options={options} units={units} />
+      )}
+    </StepPage>
+  )
+}
+
+function Board({ options, units }: { options: OptionsState; units: Units }) {
+  const session = useSession()
+  const jobs = useStore(session.stores.jobs)
+  const frame = useStore(session.stores.frame)
+  const { document, picked, inHand, problem } = options
+  const isBusy = runningOf(jobs, 'option') !== null
+  const marked = document ? sideBySide(document, picked) : []
+  return (
+    <div className="choose" aria-busy={options.waiting}>
+      {inHand !== null && (
+        <BuildPanel
+          key={`${inHand.optionId} ${inHand.path}`}
+          inHand={inHand}
+          document={document}
+          canStart={!isBusy && frame.engine.state !== 'lost'}
+          units={units}
+        />
+      )}
+      <GoalBar />
+      <div className="choose-board">
+        <Wishes document={document} />
+        <div className="choose-main">
+          {problem !== null && (
+            <p className="choose-problem" role="alert">
+              <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
+              {tMaybe(`error.${problem.code}`, '')} {document !== null && t('choose.problem.kept')}
+            </p>
+          )}
+          <ParetoPanel document={document} marked={marked} units={units} />
+          <AnswerPanel document={document} units={units} />
+        </div>
+      </div>
+      {document !== null && document.options.length > 0 && (
+        <>
+          <SideBySide document={document} shown={marked} isBusy={isBusy} units={units} />
+          <OptionsTable document={document} marked={marked} chosen={bestOf(document)} units={units} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What comes next: discs are planned where the files themselves go onto them; whatever else is built can be built here. */
+function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
+  const session = useSession()
+  const jobs = useStore(session.stores.jobs)
+  const best = bestOf(document)
+  const goesOnDiscs = best !== null && best.medium !== DISK_MEDIUM && /^(plain|iso)$/.test(best.variant)
+  const name = `options-${document.surveyId}`
+  return (
+    <>
+      <Button
+        className="plain"
+        onPress={() => void session.saveText(`${name}.json`, JSON.stringify(document, null, 2))}
+      >
+        {t('choose.exportJson')}
+      </Button>
+      <Button
+        className="plain"
+        onPress={() => void session.saveText(`${name}.html`, optionsReport(document, units))}
+      >
+        {t('choose.exportReport')}
+      </Button>
+      {goesOnDiscs ? (
+        <Button
+          className="primary"
+          onPress={() => {
+            session.chooseMedium(best.medium)
+            session.goTo('plan')
+          }}
+        >
+          {t('choose.planDiscs')}
+        </Button>
+      ) : (
+        <Button
+          className="primary"
+          isDisabled={!best?.build.possible || runningOf(jobs, 'option') !== null}
+          onPress={() => best && void session.options.choosePlace(best)}
+        >
+          {t('build.here')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function sayWhat({ view, document }: OptionsState, files: number, units: Units): string {
+  if (view === 'truth') return t('choose.says.truth')
+  if (files === 0) return t('choose.says.noSurvey')
+  if (document === null) return t('choose.says.wait')
+  const count = document.options.length
+  const best = bestOf(document)
+  if (count === 0 || best === null) return t('choose.says.none')
+  if (document.chosen === null) return t('choose.says.impossible', { count })
+  const said = t('choose.says.chosen', {
+    count,
+    name: nameOnMedium(best),
+    size: formatFigure('bytes', best.estimate.bytes.value, units),
+    time: formatFigure('restoreSeconds', best.estimate.restoreSeconds.value, units),
+  })
+  return document.source.partial ? `${t('choose.says.partial')} ${said}` : said
+}
