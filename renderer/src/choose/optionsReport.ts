@@ -88,8 +88,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text for a page: what others named cannot become markup, and what cannot be seen is not written. */
 function safe(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '')
-    .replace(/[^\P{Cc}\n\t]/gu, '�')
-    .toWellFormed()
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '').replace(/[^\P{Cc}\n\t]/gu, '�')
 }

@@ -44,7 +44,7 @@ describe('running work', () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.3)
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     await picture(page, 'paused')
@@ -124,7 +124,7 @@ describe('failures', () => {
       history: true,
       jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
     })
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     await page
       .getByRole('button', { name: /^Open Photos/ })
       .first()
@@ -134,7 +134,7 @@ describe('failures', () => {
     await finish(page)
     await page.getByText('Nothing is running', { exact: true }).first().waitFor()
     expect(await page.getByText('xorriso is not installed').count()).toBe(0)
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+5')
     await page.getByText('xorriso is not installed').waitFor()
     await page.getByText('Install the program named, then try again.').waitFor()
   })
@@ -248,7 +248,7 @@ describe('what is there or not', () => {
 describe('a drop', () => {
   it('anywhere hands the real files over and adds to the sources', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer()
       data.items.add(new File(['x'], 'Karelia'))

@@ -13,6 +13,7 @@ import {
   shareDone,
 } from '../../../renderer/src/state/jobs'
 import { initialMeasure } from '../../../renderer/src/state/measure'
+import { initialOptions } from '../../../renderer/src/state/options'
 import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
 import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
 import { stepStates } from '../../../renderer/src/state/stepStates'
@@ -117,6 +118,7 @@ describe('the rail', () => {
     bands: initialBands,
     plan: initialPlan,
     build: initialBuild,
+    options: initialOptions,
     catalog: initialCatalog,
     images: initialImages,
   }
