@@ -6,8 +6,8 @@ import { t } from '../copy'
 import {
   type BoardFigure,
   FIGURE_KINDS,
+  floorOf,
   lineOf,
-  placeOf,
   radiusOf,
   SHAPES,
   shapeOf,
@@ -20,6 +20,7 @@ import { pointLabels } from './pointLabels'
 import { uprightLine } from './referenceLine'
 
 const ROOM = 1.3
+const SIDE_ROOM = 1.12
 const LONGEST_NAME = 34
 const STYLES = {
   files: 'circle',
@@ -51,16 +52,22 @@ export function ParetoChart({
   const groups = SHAPES.map((shape) => options.filter(({ family }) => shapeOf(family) === shape))
   const walked = walkOrder(options, line)
   const mostRam = Math.max(...options.map(({ estimate }) => estimate.ramBytes.value))
-  const at = (option: Option, end: 'value' | 'low' | 'high' = 'value') => ({
-    x: Math.log10(placeOf(option, 'bytes', end)),
-    y: Math.log10(placeOf(option, figure, end)),
+  const [least, leastOther] = [floorOf(options, 'bytes'), floorOf(options, figure)]
+  const at = ({ estimate }: Option, end: 'value' | 'low' | 'high' = 'value') => ({
+    x: Math.log10(Math.max(least, estimate.bytes[end])),
+    y: Math.log10(Math.max(leastOther, estimate[figure][end])),
   })
-  const sizes = [source.bytes, ...options.map((option) => placeOf(option, 'bytes'))].filter(
-    (each) => each > 0,
+  const ends = (values: readonly number[], room: number) => ({
+    from: 10 ** Math.min(...values) / room,
+    to: 10 ** Math.max(...values) * room,
+  })
+  const places = options.map((option) => at(option))
+  const atSource = source.bytes > 0 ? [Math.log10(source.bytes)] : []
+  const xRange = ends([...atSource, ...places.map(({ x }) => x)], SIDE_ROOM)
+  const yRange = ends(
+    places.map(({ y }) => y),
+    ROOM,
   )
-  const others = options.map((option) => placeOf(option, figure))
-  const xRange = { from: Math.min(...sizes) / ROOM, to: Math.max(...sizes) * ROOM }
-  const yRange = { from: Math.min(...others) / ROOM, to: Math.max(...others) * ROOM }
   const wordsAt = (dataset: number, index: number): string => {
     const option = dataset === 0 ? line[index] : groups[dataset - 1]?.[index]
     return option ? pointWords(option, figure, units) : ''
@@ -69,7 +76,7 @@ export function ParetoChart({
     const group = groups.findIndex((each) => each.includes(option))
     return { dataset: group + 1, index: groups[group]?.indexOf(option) ?? -1 }
   }
-  const named = [...new Set([...marked, ...ends(line)])]
+  const named = [...new Set([...marked, ...outermost(line)])]
   const configure = (colours: ChartColours): ChartConfiguration => ({
     type: 'line',
     data: {
@@ -117,15 +124,9 @@ export function ParetoChart({
       },
     },
     plugins: [
-      ...(source.bytes > 0
-        ? [
-            uprightLine(
-              Math.log10(source.bytes),
-              t('board.source', { size: formatSize(source.bytes, units) }),
-              colours,
-            ),
-          ]
-        : []),
+      ...atSource.map((place) =>
+        uprightLine(place, t('board.source', { size: formatSize(source.bytes, units) }), colours),
+      ),
       crosses(
         marked.map((option) => ({ low: at(option, 'low'), value: at(option), high: at(option, 'high') })),
         colours,
@@ -158,7 +159,7 @@ export function ParetoChart({
 }
 
 /** The smallest and the best in the other figure. */
-function ends(line: readonly Option[]): Option[] {
+function outermost(line: readonly Option[]): Option[] {
   const [first] = line
   const last = line[line.length - 1]
   return [...(first ? [first] : []), ...(last && last !== first ? [last] : [])]
@@ -182,14 +183,19 @@ function short(name: string): string {
 
 function borderOf(option: Option, marked: readonly Option[], colours: ChartColours): string {
   if (marked.includes(option)) return colours.ink
-  if (option.breaks.length > 0) return colours.hairline
+  if (option.breaks.length > 0) return pale(colours.strong, '66')
   return option.pareto ? colours.accent : colours.strong
 }
 
 /** Filled on the front, hollow off it: told apart without colour. */
 function fillOf(option: Option, colours: ChartColours): string {
   if (!option.pareto || option.breaks.length > 0) return 'transparent'
-  return /^#[0-9a-f]{6}$/i.test(colours.accent) ? `${colours.accent}99` : colours.accent
+  return pale(colours.accent, '99')
+}
+
+/** A colour with a share of itself, in hexadecimal; the person's own colours have none. */
+function pale(colour: string, share: string): string {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}${share}` : colour
 }
 
 interface Place {

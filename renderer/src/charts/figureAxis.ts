@@ -40,7 +40,7 @@ export function figureAxis(
   const shape = { suffix: '', grid, range }
   switch (kind) {
     case 'size':
-      return logAxis(title, logTicks(range.from, range.to, units, most), units, colours, shape)
+      return logAxis(title, sizeTicks(range, units, most), units, colours, shape)
     case 'count': {
       const ticks = logTicks(range.from, range.to, 'decimal', most)
       return logAxis(title, ticks.filter(isWhole), units, colours, { ...shape, write: formatCount })
@@ -48,6 +48,26 @@ export function figureAxis(
     case 'time':
       return logAxis(title, timeTicks(range, most), units, colours, { ...shape, write: timeWord })
   }
+}
+
+/** Below this factor between the ends round powers leave too few places: steps of equal size have more. */
+const NARROW = 5
+const STEPS = [1, 2, 2.5, 5, 10]
+
+/** Round sizes within a range. */
+export function sizeTicks(
+  { from, to }: { readonly from: number; readonly to: number },
+  units: Units,
+  most: number,
+): number[] {
+  if (to / from > NARROW) return logTicks(from, to, units, most)
+  const base = units === 'decimal' ? 1000 : 1024
+  const unit = base ** Math.floor(Math.log(to) / Math.log(base))
+  const least = (to - from) / unit / most
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = unit * power * (STEPS.find((each) => each * power >= least) ?? 10)
+  const first = Math.ceil(from / step)
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, index) => (first + index) * step)
 }
 
 function isWhole(value: number): boolean {

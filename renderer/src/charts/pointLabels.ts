@@ -74,6 +74,11 @@ export function pointLabels(
           ctx.stroke()
         }
         ctx.font = fontOf(word)
+        // Words may stand over points that have none of their own.
+        ctx.strokeStyle = colours.paper
+        ctx.lineWidth = 3
+        ctx.lineJoin = 'round'
+        ctx.strokeText(word.text, label.x, label.y + 2)
         ctx.fillStyle = word.strong ? colours.ink : colours.muted
         ctx.fillText(word.text, label.x, label.y + 2)
       })

@@ -28,6 +28,9 @@ export function AnswerPanel({ document, units }: { document: OptionsDocument | n
           </p>
           <Figures option={best} units={units} />
           {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
+          {!best.build.possible && best.build.because !== null && (
+            <p className="muted">{t('build.cannot', { because: best.build.because })}</p>
+          )}
         </>
       )}
     </section>

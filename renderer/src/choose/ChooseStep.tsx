@@ -1,18 +1,22 @@
 import { useEffect } from 'react'
-import { Button } from 'react-aria-components'
+import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { DISK_MEDIUM, type OptionsDocument } from '../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import type { Units } from '../../../src/primitives/quantity'
+import { csvOf } from '../components/DataTable'
 import { EmptyState, StepPage } from '../components/StepPage'
 import { t, tMaybe } from '../copy'
+import { toCsv } from '../format/csv'
 import { runningOf } from '../state/jobs'
 import { bestOf, type OptionsState, sideBySide } from '../state/options'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { Advice } from './Advice'
 import { AnswerPanel } from './AnswerPanel'
 import { BuildPanel } from './BuildPanel'
 import { GoalBar } from './GoalBar'
 import { OptionsTable } from './OptionsTable'
+import { csvColumns } from './optionColumns'
 import { optionsReport } from './optionsReport'
 import { formatFigure, nameOnMedium } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
@@ -40,17 +44,20 @@ export function ChooseStep() {
       step="choose"
       says={sayWhat(options, files, units)}
       action={
-        view === 'options' && files > 0 && document !== null && <Actions document={document} units={units} />
+        <>
+          <Segments
+            label={t('chooseView.label')}
+            all={VIEWS}
+            chosen={view}
+            words={(each) => t(`chooseView.${each}`)}
+            onChange={(next) => void session.options.show(next)}
+          />
+          {view === 'options' && files > 0 && document !== null && (
+            <Actions document={document} units={units} />
+          )}
+        </>
       }
     >
-      <Segments
-        className="measure-views"
-        label={t('chooseView.label')}
-        all={VIEWS}
-        chosen={view}
-        words={(each) => t(`chooseView.${each}`)}
-        onChange={(next) => void session.options.show(next)}
-      />
       {view === 'truth' ? (
         <TruthView compare={options.compare} units={units} />
       ) : files === 0 ? (
@@ -99,6 +106,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
           )}
           <ParetoPanel document={document} marked={marked} units={units} />
           <AnswerPanel document={document} units={units} />
+          {document !== null && <Advice document={document} />}
         </div>
       </div>
       {document !== null && document.options.length > 0 && (
@@ -117,21 +125,9 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
   const jobs = useStore(session.stores.jobs)
   const best = bestOf(document)
   const goesOnDiscs = best !== null && best.medium !== DISK_MEDIUM && /^(plain|iso)$/.test(best.variant)
-  const name = `options-${document.surveyId}`
   return (
     <>
-      <Button
-        className="plain"
-        onPress={() => void session.saveText(`${name}.json`, JSON.stringify(document, null, 2))}
-      >
-        {t('choose.exportJson')}
-      </Button>
-      <Button
-        className="plain"
-        onPress={() => void session.saveText(`${name}.html`, optionsReport(document, units))}
-      >
-        {t('choose.exportReport')}
-      </Button>
+      <ExportMenu document={document} units={units} />
       {goesOnDiscs ? (
         <Button
           className="primary"
@@ -144,7 +140,7 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
         </Button>
       ) : (
         <Button
-          className="primary"
+          className={document.chosen === null ? 'plain' : 'primary'}
           isDisabled={!best?.build.possible || runningOf(jobs, 'option') !== null}
           onPress={() => best && void session.options.choosePlace(best)}
         >
@@ -152,6 +148,39 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
         </Button>
       )}
     </>
+  )
+}
+
+const EXPORTS = ['report', 'json', 'csv'] as const
+
+function ExportMenu({ document, units }: { document: OptionsDocument; units: Units }) {
+  const session = useSession()
+  const save = (key: Key) => {
+    const name = `options-${document.surveyId}`
+    const { header, rows } = csvOf(csvColumns(document), document.options)
+    const [ending, text] =
+      key === 'json'
+        ? ['json', JSON.stringify(document, null, 2)]
+        : key === 'csv'
+          ? ['csv', toCsv(header, rows)]
+          : ['html', optionsReport(document, units)]
+    void session.saveText(`${name}.${ending}`, text)
+  }
+  return (
+    <MenuTrigger>
+      <Button className="plain">
+        {t('choose.export')} <span aria-hidden="true">▾</span>
+      </Button>
+      <Popover className="popover menu-popover" placement="bottom end">
+        <Menu className="menu" aria-label={t('choose.export')} onAction={save}>
+          {EXPORTS.map((each) => (
+            <MenuItem key={each} id={each} className="menu-item export-item">
+              {t(`choose.export.${each}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   )
 }
 

@@ -2,7 +2,7 @@ import type { OptionBuild } from '../../../src/contract/dto/options'
 import type { Estimate } from '../../../src/primitives/estimate'
 import type { Units } from '../../../src/primitives/quantity'
 import { type Column, DataTable } from '../components/DataTable'
-import { HowDoWeKnow } from '../components/Figure'
+import { KnowInTable } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, formatFigure, signedShare } from './optionWords'
 
@@ -47,7 +47,7 @@ function columnsFor(units: Units): Column<Row>[] {
         const { number, unit } = figureQuantity(fact, forecast.value, units)
         const basis = figureBasis(fact, forecast, units)
         return (
-          <HowDoWeKnow
+          <KnowInTable
             className="figure-inline option-figure"
             label={t(`fact.${fact}`)}
             exactly={figureExactly(fact, forecast.value)}
@@ -57,7 +57,7 @@ function columnsFor(units: Units): Column<Row>[] {
             {basis.range !== undefined && <span className="option-range">{basis.range}</span>}
             <span className="number">{number}</span>
             <span className="unit">{unit}</span>
-          </HowDoWeKnow>
+          </KnowInTable>
         )
       },
     },

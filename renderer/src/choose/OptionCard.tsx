@@ -6,7 +6,7 @@ import {
   type OptionsDocument,
 } from '../../../src/contract/dto/options'
 import { formatShare, type Units } from '../../../src/primitives/quantity'
-import { HowDoWeKnow } from '../components/Figure'
+import { KnowInTable } from '../components/Figure'
 import { t } from '../copy'
 import { shapeOf } from '../state/paretoPicture'
 import { useSession } from '../state/sessionContext'
@@ -65,21 +65,21 @@ export function OptionCard({
         <div className={isBest('portability') ? 'is-best' : undefined}>
           <dt>{t('option.portability')}</dt>
           <dd>
-            <HowDoWeKnow
+            <KnowInTable
               className="figure-inline option-figure"
               label={`${name}, ${t('option.portability')}`}
               exactly={formatShare(option.portability)}
               basis={{ provenance: 'assumed', text: t('option.portability.basis') }}
             >
               <span className="number">{formatShare(option.portability)}</span>
-            </HowDoWeKnow>
+            </KnowInTable>
           </dd>
         </div>
       </dl>
       <CardWords option={option} document={document} />
       <div className="card-build">
         <Button
-          className={role === 'chosen' ? 'primary' : 'plain'}
+          className="plain"
           isDisabled={!build.possible || isBusy}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.options.choosePlace(option)}
@@ -130,14 +130,8 @@ function CardWords({ option, document }: { option: Option; document: OptionsDocu
           </ul>
         </>
       )}
-      {beaten === null ? (
-        <p className="muted">{standingWord(option)}</p>
-      ) : (
-        <>
-          <h4>{t('beside.beaten')}</h4>
-          <p>{beaten}</p>
-        </>
-      )}
+      <h4>{t('column.standing')}</h4>
+      <p>{beaten === null || option.breaks.length > 0 ? standingWord(option) : beaten}</p>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { OptionFigure as Name, Option } from '../../../src/contract/dto/options'
 import type { Units } from '../../../src/primitives/quantity'
-import { Figure, HowDoWeKnow } from '../components/Figure'
+import { Figure, KnowInTable } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
 
@@ -44,7 +44,7 @@ export function InlineFigure({
   const { number, unit } = figureQuantity(figure, estimate.value, units)
   const range = figureRange(figure, estimate, units)
   return (
-    <HowDoWeKnow
+    <KnowInTable
       className="figure-inline option-figure"
       label={`${option.name}, ${t(`option.${figure}`)}`}
       exactly={figureExactly(figure, estimate.value)}
@@ -54,6 +54,6 @@ export function InlineFigure({
       {hasRange && range !== undefined && <span className="option-range">{range}</span>}
       <span className="number">{number}</span>
       <span className="unit">{unit}</span>
-    </HowDoWeKnow>
+    </KnowInTable>
   )
 }

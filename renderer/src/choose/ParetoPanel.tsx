@@ -11,7 +11,7 @@ import { FamilyMark } from './FamilyMark'
 import { csvColumns } from './optionColumns'
 import { Segments } from './Segments'
 
-const CHART_PX = 360
+const CHART_PX = 340
 
 /** The board: every option as a dot, size against what it costs. */
 export function ParetoPanel({
@@ -67,6 +67,9 @@ export function ParetoPanel({
           onChange={setFigure}
         />
         <ul className="board-shapes muted">
+          <li>
+            <span className="board-line" aria-hidden="true" /> {t('board.line')}
+          </li>
           {shapes.map((shape) => (
             <li key={shape}>
               <FamilyMark shape={shape} /> {t(`board.shape.${shape}`)}

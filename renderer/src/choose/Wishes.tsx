@@ -1,4 +1,3 @@
-import { Button } from 'react-aria-components'
 import {
   DISK_MEDIUM,
   type OptionEncryption,
@@ -12,7 +11,6 @@ import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { countIn, durationIn, sizeIn } from '../state/typedLimits'
 import { ExpertWishes } from './ExpertWishes'
-import { adviceStep } from './optionWords'
 import { Segments } from './Segments'
 import { ShareSlider } from './ShareSlider'
 import { Check, LimitField } from './WishFields'
@@ -48,7 +46,6 @@ export function Wishes({ document }: { document: OptionsDocument | null }) {
       />
       <Limits />
       <ExpertWishes document={document} />
-      {document !== null && document.advice.length > 0 && <Advice document={document} />}
     </section>
   )
 }
@@ -155,30 +152,6 @@ function Limits() {
           />
         )}
       </div>
-    </div>
-  )
-}
-
-function Advice({ document }: { document: OptionsDocument }) {
-  const session = useSession()
-  return (
-    <div className="wish-advice">
-      <h2>{t('advice.title')}</h2>
-      <ul>
-        {document.advice.map(({ code, text }) => {
-          const step = adviceStep(code)
-          return (
-            <li key={code}>
-              <p>{text}</p>
-              {step !== null && (
-                <Button className="quiet" onPress={() => session.goTo(step)}>
-                  {t(`advice.${step}`)}
-                </Button>
-              )}
-            </li>
-          )
-        })}
-      </ul>
     </div>
   )
 }

@@ -22,7 +22,7 @@ export function optionColumns(
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(190px, 1.600fr)',
+      track: 'minmax(170px, 1.600fr)',
       cell: (option) => (
         <span className="option-name" title={option.name}>
           <FamilyMark shape={shapeOf(option.family)} />
@@ -34,7 +34,7 @@ export function optionColumns(
     {
       key: 'medium',
       header: t('column.onMedium'),
-      track: 'minmax(84px, 0.600fr)',
+      track: 'minmax(72px, 0.600fr)',
       cell: (option) => (
         <span className="ellipsis" title={option.mediumName}>
           {option.mediumName}
@@ -42,22 +42,22 @@ export function optionColumns(
       ),
       sortBy: (option) => option.mediumName,
     },
-    figureColumn('bytes', t('column.optionSize'), '176px', units, true),
+    figureColumn('bytes', t('column.optionSize'), '150px', units, true),
     {
       key: 'volumes',
       header: t('column.optionVolumes'),
-      track: '72px',
+      track: '66px',
       align: 'end',
       cell: (option) => <InlineFigure option={option} figure="volumes" units={units} hasRange={false} />,
       sortBy: (option) => option.estimate.volumes.value,
     },
-    figureColumn('restoreSeconds', t('column.toRestore'), '156px', units, true),
-    figureColumn('buildSeconds', t('column.toBuild'), '156px', units, true),
-    figureColumn('ramBytes', t('column.memory'), '92px', units, false),
+    figureColumn('restoreSeconds', t('column.toRestore'), '136px', units, true),
+    figureColumn('buildSeconds', t('column.toBuild'), '136px', units, true),
+    figureColumn('ramBytes', t('column.memory'), '84px', units, false),
     {
       key: 'readers',
       header: t('column.readBy'),
-      track: '64px',
+      track: '56px',
       align: 'end',
       cell: (option) => formatShare(option.portability).replace('.0 ', ' '),
       sortBy: (option) => option.portability,
@@ -65,7 +65,7 @@ export function optionColumns(
     {
       key: 'standing',
       header: t('column.standing'),
-      track: 'minmax(180px, 2fr)',
+      track: 'minmax(150px, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 2 : option.pareto ? 0 : 1),
     },

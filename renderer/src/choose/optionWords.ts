@@ -1,4 +1,9 @@
-import type { Option, OptionFigure, OptionsDocument } from '../../../src/contract/dto/options'
+import {
+  DISK_MEDIUM,
+  type Option,
+  type OptionFigure,
+  type OptionsDocument,
+} from '../../../src/contract/dto/options'
 import type { Estimate } from '../../../src/primitives/estimate'
 import {
   formatCount,
@@ -110,7 +115,9 @@ export function pointWords(option: Option, figure: OptionFigure, units: Units): 
   return `${nameOnMedium(option)}: ${parts.join('; ')}`
 }
 
-export function nameOnMedium(option: Pick<Option, 'name' | 'mediumName'>): string {
+/** The name with its medium; one volume on a disk goes without saying. */
+export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumName'>): string {
+  if (option.medium === DISK_MEDIUM) return option.name
   return t('option.onMedium', { name: option.name, medium: option.mediumName })
 }
 

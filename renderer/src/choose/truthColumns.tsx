@@ -2,7 +2,7 @@ import type { CalibrationRow, CompareDocument } from '../../../src/contract/dto/
 import { formatShare, threeDigits, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
 import { type Column } from '../components/DataTable'
-import { HowDoWeKnow, Size } from '../components/Figure'
+import { KnowInTable, Size } from '../components/Figure'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import type { Fact } from './FactTable'
@@ -91,7 +91,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
       if (compared === null) return <span className="muted">{t('fact.unknown')}</span>
       const basis = figureBasis(fact, compared.forecast, units)
       return (
-        <HowDoWeKnow
+        <KnowInTable
           className="figure-inline option-figure"
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('truthBuilds.exactly', {
@@ -108,7 +108,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>
           </span>
-        </HowDoWeKnow>
+        </KnowInTable>
       )
     },
     sortBy: (build) => {

@@ -20,27 +20,24 @@ export function shapeOf(family: string): FamilyShape {
   return SHAPE_OF.find(([name]) => name.test(family))?.[1] ?? 'other'
 }
 
-/** Below this a logarithmic axis has no place; nothing real is smaller. */
-const LEAST = { bytes: 1, ramBytes: 1, volumes: 1, restoreSeconds: 0.001, buildSeconds: 0.001 } as const
+/** Nothing at all has no place on a logarithmic axis: it stands this factor below the least that is something. */
+const BELOW = 3
 
-/** A figure as the board places it. */
-export function placeOf(
-  option: Option,
-  figure: BoardFigure | 'bytes',
-  end: 'value' | 'low' | 'high' = 'value',
-) {
-  return Math.max(LEAST[figure], option.estimate[figure][end])
+/** Where the board places what is nothing. */
+export function floorOf(options: readonly Option[], figure: BoardFigure | 'bytes'): number {
+  const some = options.map(({ estimate }) => estimate[figure].value).filter((value) => value > 0)
+  return some.length === 0 ? 1 : Math.min(...some) / BELOW
 }
 
 /** Options than which none that keeps to the limits is smaller and better in the other figure at once; by size. */
 export function lineOf(options: readonly Option[], figure: BoardFigure): Option[] {
   const order = [...options]
     .filter((option) => option.breaks.length === 0)
-    .sort((a, b) => placeOf(a, 'bytes') - placeOf(b, 'bytes') || placeOf(a, figure) - placeOf(b, figure))
+    .sort((a, b) => valueOf(a, 'bytes') - valueOf(b, 'bytes') || valueOf(a, figure) - valueOf(b, figure))
   const line: Option[] = []
   let best = Number.POSITIVE_INFINITY
   for (const option of order) {
-    const at = placeOf(option, figure)
+    const at = valueOf(option, figure)
     if (at >= best) continue
     best = at
     line.push(option)
@@ -48,11 +45,15 @@ export function lineOf(options: readonly Option[], figure: BoardFigure): Option[
   return line
 }
 
+function valueOf(option: Option, figure: BoardFigure | 'bytes'): number {
+  return option.estimate[figure].value
+}
+
 /** The order in which arrow keys walk the board: along the line, then the rest of the front, then the others, each by size. */
 export function walkOrder(options: readonly Option[], line: readonly Option[]): Option[] {
   const rank = (option: Option): number => (line.includes(option) ? 0 : option.pareto ? 1 : 2)
   return [...options].sort(
-    (a, b) => rank(a) - rank(b) || placeOf(a, 'bytes') - placeOf(b, 'bytes') || a.id.localeCompare(b.id),
+    (a, b) => rank(a) - rank(b) || valueOf(a, 'bytes') - valueOf(b, 'bytes') || a.id.localeCompare(b.id),
   )
 }
 
