@@ -1,7 +1,7 @@
 import type { ChartConfiguration, Plugin } from 'chart.js'
 import type { Option, OptionsDocument } from '../../../src/contract/dto/options'
 import { formatSize, type Units } from '../../../src/primitives/quantity'
-import { pointWords } from '../choose/optionWords'
+import { pointWords, shortName } from '../choose/optionWords'
 import { t } from '../copy'
 import {
   type BoardFigure,
@@ -134,7 +134,7 @@ export function ParetoChart({
       pointLabels(
         named.map((option) => ({
           ...placeIn(option),
-          text: short(option.name),
+          text: shortName(option.name, LONGEST_NAME),
           strong: marked.includes(option),
         })),
         [0],
@@ -169,16 +169,6 @@ function outermost(line: readonly Option[]): Option[] {
 function cut(words: string): { head: string; lines: string[] } {
   const at = words.indexOf(`: ${t('option.bytes')}`)
   return { head: words.slice(0, at), lines: words.slice(at + 2).split('; ') }
-}
-
-function short(name: string): string {
-  const letters = [...name]
-  return letters.length <= LONGEST_NAME
-    ? name
-    : `${letters
-        .slice(0, LONGEST_NAME - 1)
-        .join('')
-        .trimEnd()}…`
 }
 
 function borderOf(option: Option, marked: readonly Option[], colours: ChartColours): string {

@@ -4,27 +4,24 @@ import { logAxis, logTicks } from './logAxis'
 
 export type FigureKind = 'size' | 'time' | 'count'
 
-/** Round places of a logarithmic axis of times, in seconds. */
-const TIMES: readonly (readonly [number, string])[] = [
-  [0.001, '1 ms'],
-  [0.01, '10 ms'],
-  [0.1, '100 ms'],
-  [1, '1 s'],
-  [3, '3 s'],
-  [10, '10 s'],
-  [30, '30 s'],
-  [60, '1 min'],
-  [180, '3 min'],
-  [600, '10 min'],
-  [1800, '30 min'],
-  [3600, '1 h'],
-  [10_800, '3 h'],
-  [36_000, '10 h'],
-  [86_400, '1 d'],
-  [259_200, '3 d'],
-  [864_000, '10 d'],
-  [2_592_000, '30 d'],
-  [8_640_000, '100 d'],
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** Round times in seconds, from few to many. */
+const TIMES: readonly (readonly number[])[] = [
+  [0.001, 0.01, 0.1, 1, 10, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, DAY, 10 * DAY, 100 * DAY],
+  [
+    ...[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    ...[MINUTE, 3 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 10 * HOUR],
+    ...[1, 3, 10, 30, 100, 300].map((days) => days * DAY),
+  ],
+  [
+    ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 45],
+    ...[1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 45].map((minutes) => minutes * MINUTE),
+    ...[1, 1.5, 2, 3, 5, 7, 10, 15].map((hours) => hours * HOUR),
+    ...[1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100].map((days) => days * DAY),
+  ],
 ]
 
 /** An axis of sizes, times or counts by their logarithm; values are given as log10. */
@@ -74,16 +71,25 @@ function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-9
 }
 
-/** Round times within a range, at most `most` of them. */
+/** Round times within a range: as many as have room, at most `most`. */
 export function timeTicks(
   { from, to }: { readonly from: number; readonly to: number },
   most: number,
 ): number[] {
-  const within = TIMES.map(([seconds]) => seconds).filter((seconds) => seconds >= from && seconds <= to)
-  const stride = Math.max(1, Math.ceil(within.length / most))
-  return within.filter((_, index) => index % stride === 0)
+  const choices = TIMES.map((places) => places.filter((seconds) => seconds >= from && seconds <= to))
+  return choices.reverse().find((places) => places.length <= most) ?? choices[choices.length - 1] ?? []
 }
 
 function timeWord(seconds: number): string {
-  return TIMES.find(([known]) => Math.abs(known - seconds) < known * 1e-6)?.[1] ?? `${seconds} s`
+  const [size, unit] =
+    seconds < 0.9999
+      ? [0.001, 'ms']
+      : seconds < MINUTE - 0.01
+        ? [1, 's']
+        : seconds < HOUR - 1
+          ? [MINUTE, 'min']
+          : seconds < DAY - 1
+            ? [HOUR, 'h']
+            : [DAY, 'd']
+  return `${Number((seconds / size).toFixed(1))} ${unit}`
 }

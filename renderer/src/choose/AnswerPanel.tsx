@@ -7,7 +7,16 @@ import { useSession } from '../state/sessionContext'
 import { OptionFigure } from './OptionFigure'
 
 /** The best option for the goal, with its reason; or that there is none, what is nearest, and what would have to give. */
-export function AnswerPanel({ document, units }: { document: OptionsDocument | null; units: Units }) {
+export function AnswerPanel({
+  document,
+  isLost,
+  units,
+}: {
+  document: OptionsDocument | null
+  /** No answer is coming. */
+  isLost: boolean
+  units: Units
+}) {
   const best = document ? bestOf(document) : null
   const impossible = document?.impossible ?? null
   const title =
@@ -19,7 +28,7 @@ export function AnswerPanel({ document, units }: { document: OptionsDocument | n
       <h2>{title}</h2>
       {impossible !== null && <Wish impossible={impossible} />}
       {best === null ? (
-        <p className="muted">{t(document === null ? 'answer.wait' : 'answer.none')}</p>
+        <p className="muted">{t(document === null && !isLost ? 'answer.wait' : 'answer.none')}</p>
       ) : (
         <>
           {impossible !== null && <div className="figure-label">{t('answer.nearest.says')}</div>}

@@ -18,13 +18,14 @@ import { GoalBar } from './GoalBar'
 import { OptionsTable } from './OptionsTable'
 import { csvColumns } from './optionColumns'
 import { optionsReport } from './optionsReport'
-import { formatFigure, nameOnMedium } from './optionWords'
+import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
 import { Segments } from './Segments'
 import { SideBySide } from './SideBySide'
 import { TruthView } from './TruthView'
 import { Wishes } from './Wishes'
 
+const LONGEST_NAME = 56
 const VIEWS = ['options', 'truth'] as const
 
 /** Which way is best for me? */
@@ -101,11 +102,12 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
           {problem !== null && (
             <p className="choose-problem" role="alert">
               <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
-              {tMaybe(`error.${problem.code}`, '')} {document !== null && t('choose.problem.kept')}
+              {tMaybe(`error.choose.${problem.code}`, tMaybe(`error.${problem.code}`, ''))}{' '}
+              {document !== null && t('choose.problem.kept')}
             </p>
           )}
           <ParetoPanel document={document} marked={marked} units={units} />
-          <AnswerPanel document={document} units={units} />
+          <AnswerPanel document={document} isLost={problem !== null} units={units} />
           {document !== null && <Advice document={document} />}
         </div>
       </div>
@@ -184,17 +186,17 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
   )
 }
 
-function sayWhat({ view, document }: OptionsState, files: number, units: Units): string {
+function sayWhat({ view, document, problem }: OptionsState, files: number, units: Units): string {
   if (view === 'truth') return t('choose.says.truth')
   if (files === 0) return t('choose.says.noSurvey')
-  if (document === null) return t('choose.says.wait')
+  if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
   const count = document.options.length
   const best = bestOf(document)
   if (count === 0 || best === null) return t('choose.says.none')
   if (document.chosen === null) return t('choose.says.impossible', { count })
   const said = t('choose.says.chosen', {
     count,
-    name: nameOnMedium(best),
+    name: nameOnMedium({ ...best, name: shortName(best.name, LONGEST_NAME) }),
     size: formatFigure('bytes', best.estimate.bytes.value, units),
     time: formatFigure('restoreSeconds', best.estimate.restoreSeconds.value, units),
   })

@@ -53,7 +53,8 @@ export function InlineFigure({
     >
       {hasRange && range !== undefined && <span className="option-range">{range}</span>}
       <span className="number">{number}</span>
-      <span className="unit">{unit}</span>
+      {/* Beneath one another the digits stand in one column, whatever has a unit. */}
+      {(unit !== '' || hasRange) && <span className="unit">{unit}</span>}
     </KnowInTable>
   )
 }

@@ -22,7 +22,7 @@ export function optionColumns(
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(170px, 1.600fr)',
+      track: 'minmax(190px, 2.200fr)',
       cell: (option) => (
         <span className="option-name" title={option.name}>
           <FamilyMark shape={shapeOf(option.family)} />
@@ -34,7 +34,7 @@ export function optionColumns(
     {
       key: 'medium',
       header: t('column.onMedium'),
-      track: 'minmax(72px, 0.600fr)',
+      track: 'minmax(64px, 0.500fr)',
       cell: (option) => (
         <span className="ellipsis" title={option.mediumName}>
           {option.mediumName}
@@ -65,7 +65,7 @@ export function optionColumns(
     {
       key: 'standing',
       header: t('column.standing'),
-      track: 'minmax(150px, 2fr)',
+      track: 'minmax(140px, 1.600fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 2 : option.pareto ? 0 : 1),
     },

@@ -121,6 +121,17 @@ export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumNam
   return t('option.onMedium', { name: option.name, medium: option.mediumName })
 }
 
+/** A name of at most so many letters. */
+export function shortName(name: string, longest: number): string {
+  const letters = [...name]
+  return letters.length <= longest
+    ? name
+    : `${letters
+        .slice(0, longest - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
 /** `On the front`, `breaks: memory`, or that something beats it. */
 export function standingWord(option: Option): string {
   if (option.breaks.length > 0) return t('standing.breaks', { limits: breaksWords(option.breaks) })

@@ -17,7 +17,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'when',
       header: t('column.built'),
-      track: '124px',
+      track: '118px',
       cell: (build) => formatMoment(build.createdWallMs),
       sortBy: (build) => build.createdWallMs,
       csv: (build) => new Date(build.createdWallMs).toISOString(),
@@ -27,7 +27,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(170px, 2fr)',
+      track: 'minmax(140px, 2fr)',
       cell: (build) => (
         <span className="ellipsis" title={`${build.name}\n${build.path}`}>
           {build.name}
@@ -41,7 +41,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'source',
       header: t('column.ofSource'),
-      track: 'minmax(100px, 1fr)',
+      track: 'minmax(80px, 1fr)',
       cell: (build) => (
         <span className="ellipsis" title={build.roots.join('\n')}>
           {titleOfRoots(build.roots)}
@@ -57,7 +57,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'result',
       header: t('column.result'),
-      track: '108px',
+      track: 'minmax(92px, 108px)',
       cell: (build) => (
         <span className={build.error === null ? 'muted' : 'bad'}>
           {build.error !== null ? (
@@ -84,7 +84,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
   return {
     key: fact,
     header,
-    track: '104px',
+    track: '92px',
     align: 'end',
     cell: (build) => {
       const compared = of(build)
