@@ -18,6 +18,7 @@ import './styles/measure.css'
 import './styles/images.css'
 import './styles/bands.css'
 import './styles/choose.css'
+import './styles/chooseCards.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

@@ -11,18 +11,29 @@ const DAY = 86_400
 /** Round times in seconds, from few to many. */
 const TIMES: readonly (readonly number[])[] = [
   [0.001, 0.01, 0.1, 1, 10, MINUTE, 10 * MINUTE, HOUR, 10 * HOUR, DAY, 10 * DAY, 100 * DAY],
-  [
-    ...[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
-    ...[MINUTE, 3 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 10 * HOUR],
-    ...[1, 3, 10, 30, 100, 300].map((days) => days * DAY),
-  ],
-  [
-    ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 45],
-    ...[1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 45].map((minutes) => minutes * MINUTE),
-    ...[1, 1.5, 2, 3, 5, 7, 10, 15].map((hours) => hours * HOUR),
-    ...[1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100].map((days) => days * DAY),
-  ],
+  timesOf(
+    [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    [1, 3, 10, 30],
+    [1, 3, 10],
+    [1, 3, 10, 30, 100, 300],
+  ),
+  timesOf(
+    [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 45],
+    [1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 45],
+    [1, 1.5, 2, 3, 5, 7, 10, 15],
+    [1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100],
+  ),
 ]
+
+function timesOf(
+  seconds: readonly number[],
+  minutes: readonly number[],
+  hours: readonly number[],
+  days: readonly number[],
+): number[] {
+  const within = (each: readonly number[], unit: number): number[] => each.map((value) => value * unit)
+  return [...seconds, ...within(minutes, MINUTE), ...within(hours, HOUR), ...within(days, DAY)]
+}
 
 /** An axis of sizes, times or counts by their logarithm; values are given as log10. */
 export function figureAxis(
@@ -77,7 +88,8 @@ export function timeTicks(
   most: number,
 ): number[] {
   const choices = TIMES.map((places) => places.filter((seconds) => seconds >= from && seconds <= to))
-  return choices.reverse().find((places) => places.length <= most) ?? choices[choices.length - 1] ?? []
+  const fitting = choices.filter((places) => places.length <= most)
+  return fitting[fitting.length - 1] ?? choices[0] ?? []
 }
 
 function timeWord(seconds: number): string {

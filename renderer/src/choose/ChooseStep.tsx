@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { DISK_MEDIUM, type OptionsDocument } from '../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../src/primitives/pathText'
@@ -39,7 +39,8 @@ export function ChooseStep() {
   const { view, document } = options
   // Figures stand on the survey and on profiles: whichever is new makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
-  useEffect(() => void session.options.open(), [session, standsOn])
+  const open = useEffectEvent((_changed: string) => void session.options.open())
+  useEffect(() => open(standsOn), [standsOn])
   return (
     <StepPage
       step="choose"

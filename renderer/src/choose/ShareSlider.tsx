@@ -23,7 +23,7 @@ export function ShareSlider({
       minValue={0}
       maxValue={most}
       step={step}
-      onChange={(next) => onChange(Array.isArray(next) ? (next[0] as number) : (next as number))}
+      onChange={(next) => onChange([next].flat()[0] ?? 0)}
     >
       <Label className="figure-label">{label}</Label>
       <SliderOutput className="share-output">{words(value)}</SliderOutput>

@@ -123,7 +123,7 @@ export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumNam
 
 /** A name of at most so many letters. */
 export function shortName(name: string, longest: number): string {
-  const letters = [...name]
+  const letters = Array.from(name)
   return letters.length <= longest
     ? name
     : `${letters

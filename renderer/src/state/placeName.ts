@@ -19,7 +19,9 @@ const LONGEST_TITLE = 80
 
 /** A name for what a build makes, of the source's and the variant's: `Photos 7z-files.7z`. */
 export function placeNameOf(option: Pick<Option, 'variant'>, roots: readonly string[]): string {
-  const title = [...titleOfRoots(roots).replace(/[/\\:*?"<>|\p{Cc}]/gu, '_')].slice(0, LONGEST_TITLE).join('')
+  const title = Array.from(titleOfRoots(roots).replace(/[/\\:*?"<>|\p{Cc}]/gu, '_'))
+    .slice(0, LONGEST_TITLE)
+    .join('')
   const ending = ENDINGS.find(([variant]) => variant.test(option.variant))?.[1] ?? ''
   return `${title} ${option.variant}${ending}`.trim()
 }

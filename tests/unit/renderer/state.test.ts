@@ -147,6 +147,20 @@ describe('the rail', () => {
     expect(stepStates({ ...base, survey: other, plan: planned }).plan).toBe('stale')
   })
 
+  it('marks options out of date when another survey is shown, or the sources are others', () => {
+    const chosen = {
+      ...initialOptions,
+      document: { surveyId: survey.id } as NonNullable<typeof initialOptions.document>,
+    }
+    const all = { ...base, survey: surveyed, options: chosen }
+    expect(stepStates(all).choose).toBe('done')
+    expect(stepStates({ ...all, sources: { list: [at('/a')] } }).choose).toBe('stale')
+    const other = reduceSurvey(surveyed, { type: 'loaded', document: { ...survey, id: 's2' } })
+    expect(stepStates({ ...all, survey: other }).choose).toBe('stale')
+    const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'option' })
+    expect(stepStates({ ...all, jobs }).choose).toBe('running')
+  })
+
   it('marks what runs', () => {
     const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'export' })
     expect(stepStates({ ...base, jobs })).toMatchObject({ plan: 'running', survey: 'empty' })
