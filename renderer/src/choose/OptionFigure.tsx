@@ -34,11 +34,13 @@ export function InlineFigure({
   figure,
   units,
   hasRange = true,
+  isTabStop = true,
 }: {
   option: Option
   figure: Name
   units: Units
   hasRange?: boolean
+  isTabStop?: boolean
 }) {
   const estimate = option.estimate[figure]
   const { number, unit } = figureQuantity(figure, estimate.value, units)
@@ -46,6 +48,7 @@ export function InlineFigure({
   return (
     <KnowInTable
       className="figure-inline option-figure"
+      isTabStop={isTabStop}
       label={`${option.name}, ${t(`option.${figure}`)}`}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}

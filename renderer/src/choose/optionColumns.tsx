@@ -48,7 +48,9 @@ export function optionColumns(
       header: t('column.optionVolumes'),
       track: '66px',
       align: 'end',
-      cell: (option) => <InlineFigure option={option} figure="volumes" units={units} hasRange={false} />,
+      cell: (option) => (
+        <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
+      ),
       sortBy: (option) => option.estimate.volumes.value,
     },
     figureColumn('restoreSeconds', t('column.toRestore'), '136px', units, true),
@@ -121,7 +123,9 @@ function figureColumn(
     header,
     track,
     align: 'end',
-    cell: (option) => <InlineFigure option={option} figure={figure} units={units} hasRange={hasRange} />,
+    cell: (option) => (
+      <InlineFigure option={option} figure={figure} units={units} hasRange={hasRange} isTabStop={false} />
+    ),
     sortBy: (option) => option.estimate[figure].value,
   }
 }

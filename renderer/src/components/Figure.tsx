@@ -88,6 +88,11 @@ interface KnowProps {
   readonly children?: ReactNode
 }
 
+interface KnowInTableProps extends KnowProps {
+  /** False where Tab would have to pass hundreds: the row is picked then, and its figures stand elsewhere. */
+  readonly isTabStop?: boolean
+}
+
 /** The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). */
 export function HowDoWeKnow({ label, exactly, basis, unit, className, children }: KnowProps) {
   return (
@@ -112,7 +117,8 @@ export function HowDoWeKnow({ label, exactly, basis, unit, className, children }
  * The same for tables of many figures: a plain button, its exact value as its title; the popover is made when it is asked
  * for. A hundred of the others would take longer to draw than a person waits.
  */
-export function KnowInTable({ label, exactly, basis, unit, className, children }: KnowProps) {
+export function KnowInTable(props: KnowInTableProps) {
+  const { label, exactly, basis, unit, className, children, isTabStop = true } = props
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -120,6 +126,7 @@ export function KnowInTable({ label, exactly, basis, unit, className, children }
       <button
         ref={button}
         type="button"
+        tabIndex={isTabStop ? 0 : -1}
         className={className}
         title={exactly}
         aria-label={askWords(label, exactly, basis)}

@@ -87,6 +87,55 @@ it('needs no mouse: arrow keys walk the line first and read it out, Enter puts a
   await page.getByRole('group', { name: /^Options by size and Memory to build\. / }).waitFor()
 })
 
+it('is gone through by Tab in a few dozen stops, each with a ring', async () => {
+  const page = await choosing({ options: { advice: true } })
+  await radio(page, 'Options').focus()
+  const names: string[] = []
+  while (names.length < 80) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      const ringed = element.matches('input')
+        ? (element.closest('label, .share-thumb, .field') ?? element)
+        : element
+      const shown = [ringed, element, ...ringed.querySelectorAll('.checkbox-box')].map((each) =>
+        getComputedStyle(each),
+      )
+      return {
+        name:
+          element.getAttribute('aria-label') ??
+          element.closest('label')?.textContent ??
+          element.textContent ??
+          '',
+        ring: shown.some(
+          (style) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+        ),
+        body: element === document.body,
+      }
+    })
+    if (at.body) break
+    expect(at, at.name).toMatchObject({ ring: true })
+    names.push(at.name)
+  }
+  expect(names.length).toBeLessThan(80)
+  for (const name of [
+    /^Balanced/,
+    /^BD-R 25 GB/,
+    /^macOS/,
+    /^More/,
+    /^Options by size/,
+    /^To restore all: 5 min 14 s, Modelled/,
+    /^Go to Measure/,
+    /^Build Files, equal ones once as hard links here/,
+    /^Export All options/,
+    /^All options$/,
+  ])
+    expect(
+      names.some((found) => name.test(found)),
+      `${name} in ${names.join('; ')}`,
+    ).toBe(true)
+})
+
 it('answers every wish, keeps what it shows until then, and lets the latest win', async () => {
   const page = await choosing({ options: { delays: [0, 350, 0] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
