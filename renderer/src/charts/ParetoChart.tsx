@@ -139,6 +139,7 @@ export function ParetoChart({
         })),
         [0],
         colours,
+        groups.map((_, place) => place + 1),
       ),
     ],
   })

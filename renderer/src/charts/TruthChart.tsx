@@ -10,7 +10,7 @@ import { endLabels } from './endLabels'
 import { figureAxis } from './figureAxis'
 import { whiskers } from './pointLabels'
 
-const ROOM = 1.4
+const ROOM = 1.15
 const DIAGONAL = 0
 const POINTS = 1
 

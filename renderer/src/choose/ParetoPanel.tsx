@@ -2,13 +2,13 @@ import { useState } from 'react'
 import type { Option, OptionsDocument } from '../../../src/contract/dto/options'
 import { formatSize, type Units } from '../../../src/primitives/quantity'
 import { ParetoChart } from '../charts/ParetoChart'
-import { csvOf } from '../components/DataTable'
+import { csvOf, DataTable } from '../components/DataTable'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from '../state/paretoPicture'
 import { useSession } from '../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
-import { csvColumns } from './optionColumns'
+import { csvColumns, optionColumns } from './optionColumns'
 import { Segments } from './Segments'
 
 const CHART_PX = 340
@@ -50,6 +50,24 @@ export function ParetoPanel({
             height={CHART_PX}
             onPick={(option) => session.options.pick(option.id)}
           />
+        )
+      }
+      table={
+        document === null ? (
+          <div style={{ minHeight: CHART_PX }} />
+        ) : (
+          <div className="options-rows" style={{ minHeight: CHART_PX }}>
+            <DataTable
+              label={t('board.title')}
+              columns={optionColumns(document, marked[0] ?? null, units)}
+              rows={options}
+              rowKey={(option) => option.id}
+              visibleRows={10}
+              empty={t('options.none')}
+              isSelected={(option) => marked.includes(option)}
+              onPick={(option) => session.options.pick(option.id)}
+            />
+          </div>
         )
       }
       csv={

@@ -37,11 +37,7 @@ export function TruthView({ compare, units }: { compare: CompareDocument | null;
         <span className="muted">{t('truth.calibrate.note')}</span>
       </div>
       <ChartPanel builds={builds} columns={columns} units={units} />
-      <Panel
-        title={t('truthBuilds.title')}
-        says={t('truthBuilds.says')}
-        csv={builds.length === 0 ? undefined : () => ({ name: 'option-builds', ...csvOf(columns, builds) })}
-      >
+      <Panel title={t('truthBuilds.title')} says={t('truthBuilds.says')} csv={buildsCsv(builds, columns)}>
         <BuildsTable builds={builds} columns={columns} />
       </Panel>
       <div className="split even">
@@ -131,6 +127,7 @@ function ChartPanel({
           <BuildsTable builds={builds} columns={columns} />
         </div>
       }
+      csv={buildsCsv(builds, columns)}
     >
       <div className="board-foot">
         <Segments
@@ -143,6 +140,10 @@ function ChartPanel({
       </div>
     </Panel>
   )
+}
+
+function buildsCsv(builds: readonly Build[], columns: readonly Column<Build>[]) {
+  return builds.length === 0 ? undefined : () => ({ name: 'option-builds', ...csvOf(columns, builds) })
 }
 
 function BuildsTable({ builds, columns }: { builds: readonly Build[]; columns: readonly Column<Build>[] }) {

@@ -13,7 +13,7 @@ const TYPING_MS = 80
 /** Everything a person can do in the Choose step; none of it rejects. */
 export class OptionsSession {
   readonly #call: Client<RendererSchema>
-  readonly #stores: Pick<Stores, 'frame' | 'jobs' | 'survey' | 'options'>
+  readonly #stores: Pick<Stores, 'frame' | 'jobs' | 'survey' | 'plan' | 'options'>
   readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
   #turn = 0
   #typing: ReturnType<typeof setTimeout> | undefined
@@ -30,10 +30,11 @@ export class OptionsSession {
 
   /** The step is opened, or what its figures stand on has changed. */
   async open(): Promise<void> {
-    const { options, frame } = this.#stores
+    const { options, frame, plan } = this.#stores
     if (options.get().form.mediumIds.length === 0) {
       const { mediumId } = frame.get().settings
-      const mediumIds = mediumId === '' ? [DISK_MEDIUM] : [DISK_MEDIUM, mediumId]
+      const isKnown = plan.get().media.some(({ id }) => id === mediumId)
+      const mediumIds = isKnown ? [DISK_MEDIUM, mediumId] : [DISK_MEDIUM]
       options.dispatch({ type: 'set', form: { mediumIds } })
     }
     await this.look()

@@ -199,6 +199,10 @@ it('sorts and filters its table, tells how each figure is known, and leaves as C
   await table(page).focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+  await button(page, 'Table of Size against what it costs').click()
+  const instead = page.getByRole('grid', { name: 'Size against what it costs' })
+  expect(await instead.getAttribute('aria-rowcount')).toBe('101')
+  await button(page, 'Table of Size against what it costs').click()
   expect(await cards(page).count()).toBe(2)
   await radio(page, 'On the front').click()
   const front = Number(await table(page).getAttribute('aria-rowcount')) - 1
