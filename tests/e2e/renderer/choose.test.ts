@@ -59,7 +59,7 @@ it('says what it needs before there is a survey, and when nothing was built', as
 })
 
 it('needs no mouse: arrow keys walk the line first and read it out, Enter puts an option beside the chosen', async () => {
-  const page = await choosing()
+  const page = await choosing({ options: { advice: true } })
   await page.getByRole('button', { name: /^Choose, done/ }).waitFor()
   expect(await cards(page).count()).toBe(1)
   await board(page).focus()
@@ -85,10 +85,8 @@ it('needs no mouse: arrow keys walk the line first and read it out, Enter puts a
   expect(await cards(page).count()).toBe(2)
   await radio(page, 'Memory').click()
   await page.getByRole('group', { name: /^Options by size and Memory to build\. / }).waitFor()
-})
 
-it('is gone through by Tab in a few dozen stops, each with a ring', async () => {
-  const page = await choosing({ options: { advice: true } })
+  // Tab goes through it in a few dozen stops, each with a ring.
   await radio(page, 'Options').focus()
   const names: string[] = []
   while (names.length < 80) {
