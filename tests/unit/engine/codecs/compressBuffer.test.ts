@@ -35,8 +35,8 @@ describe('compressing a buffer', () => {
     const params = { [constants.ZSTD_c_compressionLevel]: 3 }
     const frame = zstdCompressSync(data, { params })
     // Magic 4, descriptor 1, content size in 2 bytes for less than 65,792.
-    const packed = await compressAfter(CODECS['zstd-3'] as BufferCodec, NOTHING, data)
-    expect(packed.bytes).toBe(frame.length - 7)
+    const added = await compressAfter(CODECS['zstd-3'] as BufferCodec, NOTHING, data)
+    expect(added.bytes).toBe(frame.length - 7)
   })
 
   for (const codec of codecs) {
