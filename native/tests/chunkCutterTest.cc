@@ -50,11 +50,20 @@ class ToldChunks : public ChunkSink {
         uint64_t bytes;
     };
     std::map<size_t, std::vector<Chunk>> chunks;
+
+    explicit ToldChunks(std::vector<ChunkProfile> profiles) : profiles_(std::move(profiles)) {}
+    void wholeFile(const Hash128& identity, uint32_t bytes) override {
+        for (size_t profile = 0; profile < profiles_.size(); ++profile)
+            if (profiles_[profile].minBytes > bytes) chunk(profile, identity, bytes, 1);
+    }
     void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override {
         for (uint64_t i = 0; i < count; ++i)
             chunks[profile].push_back({identity, bytes});
     }
     void anchors(std::span<const Candidate> /*found*/) override {}
+
+  private:
+    std::vector<ChunkProfile> profiles_;
 };
 
 void feed(ChunkCutter& cutter, const std::string& content, size_t piece) {
@@ -187,7 +196,7 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
     for (const std::string& content : contents()) {
         const std::vector<uint64_t> hashes = slowCandidates(content);
         for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
-            ToldChunks told;
+            ToldChunks told(profiles);
             ChunkCutter cutter(profiles, told, piece % 2048 == 0);
             feed(cutter, content, piece);
             for (size_t profile = 0; profile < profiles.size(); ++profile) {
@@ -209,12 +218,12 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     const std::string after = noise(44'444, 2);
     for (const size_t hole : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{4096}, size_t{2'097'152},
                               size_t{3'145'727}, size_t{3'145'728}, size_t{12'345'678}}) {
-        ToldChunks read;
+        ToldChunks read(profiles);
         ChunkCutter slow(profiles, read, false);
         // Pieces that are never all zeros, so that no run is taken for a hole.
         std::string content = before + std::string(hole, '\0') + after;
         feed(slow, content, content.size());
-        ToldChunks skipped;
+        ToldChunks skipped(profiles);
         ChunkCutter fast(profiles, skipped, false);
         std::vector<uint8_t> buffer(ChunkCutter::headroom + after.size());
         std::copy(before.begin(), before.end(), buffer.begin() + ChunkCutter::headroom);
@@ -239,7 +248,7 @@ TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
     std::vector<ChunkProfile> profiles;
     for (uint64_t draw = 0; draw < 4; ++draw)
         profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
-    ToldChunks told;
+    ToldChunks told(profiles);
     ChunkCutter cutter(profiles, told, false);
     feed(cutter, content, 65'536);
     std::vector<std::set<size_t>> ends(profiles.size());

@@ -44,6 +44,9 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }
+    if (profiles.size() > ShortChunks::mostProfiles) {
+        throw Napi::TypeError::New(value.Env(), "there are too many chunkers");
+    }
     return profiles;
 }
 

@@ -1,28 +1,13 @@
 #include "core/uniqueTable.h"
 
-#include "platform/fileSystem.h"
-
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <new>
 
 namespace stowage {
 
+using namespace places;
+
 namespace {
-
-constexpr size_t firstSlots = 256;
-constexpr size_t fewestSlots = 64;
-
-/** Linear probing still finds a free slot within a few steps at this fill, four slots to a cache line. */
-constexpr size_t fillOf(size_t slots) {
-    return slots / 4 * 3;
-}
-
-/** The three bits that chose the shard are spent; the rest choose the place, for any number of slots. */
-size_t placeOf(uint64_t low, size_t slots) {
-    return static_cast<size_t>((static_cast<uint128>(low << 3U) * slots) >> 64U);
-}
 
 /** Without the bit that marks what is alone, and never that of a free slot. */
 uint64_t identityOf(const Hash128& hash) {
@@ -30,23 +15,12 @@ uint64_t identityOf(const Hash128& hash) {
     return low == 0 && hash.high == 0 ? 2 : low;
 }
 
-unsigned leadingZeros(uint64_t high) {
-    return std::min(static_cast<unsigned>(std::countl_zero(high)), 63U);
-}
-
 } // namespace
-
-void UniqueTable::FreePages::operator()(void* pages) const {
-    platform::freePages(pages);
-}
 
 UniqueTable::Slots UniqueTable::allocate(size_t slots) const {
     Slots made;
-    made.slots.reset(static_cast<Slot*>(platform::allocateZeroedPages(slots * sizeof(Slot))));
-    if (made.slots == nullptr) throw std::bad_alloc();
-    if (!counting_) return made;
-    made.counts.reset(static_cast<uint32_t*>(platform::allocateZeroedPages(slots * countBytes)));
-    if (made.counts == nullptr) throw std::bad_alloc();
+    made.slots = places::allocate<Slot>(slots);
+    if (counting_) made.counts = places::allocate<uint32_t>(slots);
     return made;
 }
 
@@ -66,7 +40,7 @@ void UniqueTable::insert(unsigned shardIndex, std::span<const BlockMark> marks) 
     }
     for (size_t i = 0; i < marks.size(); ++i) {
         if (i + ahead < marks.size()) {
-            __builtin_prefetch(shard.slots.get() + placeOf(marks[i + ahead].hash.low, shard.slotCount));
+            __builtin_prefetch(shard.slots.get() + placeOf(marks[i + ahead].hash.low, shard.slotCount), 1);
         }
         if (marks[i].hash.high > shard.highest.load(std::memory_order_relaxed)) continue;
         add(shard, marks[i]);
@@ -84,7 +58,7 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
             addAgain(shard, place, mark);
             return;
         }
-        place = place + 1 == shard.slotCount ? 0 : place + 1;
+        place = after(place, shard.slotCount);
     }
     const bool alone = (mark.bytes & BlockMark::aloneBit) != 0;
     const uint64_t bytes = mark.bytes & ~BlockMark::aloneBit;
@@ -152,7 +126,7 @@ void UniqueTable::rebuild(Shard& shard, size_t slotCount) const {
         if ((slot.low == 0 && slot.high == 0) || slot.high > highest) continue;
         size_t place = placeOf(slot.low & ~uint64_t{1}, slotCount);
         while (slots[place].low != 0 || slots[place].high != 0)
-            place = place + 1 == slotCount ? 0 : place + 1;
+            place = after(place, slotCount);
         slots[place] = slot;
         if (counting_) shard.slots.counts.get()[place] = old.counts.get()[i];
         ++shard.used;
@@ -203,7 +177,7 @@ uint32_t UniqueTable::copies(const Hash128& hash) const {
     while (slots[place].low != 0 || slots[place].high != 0) {
         if ((slots[place].low & ~uint64_t{1}) == low && slots[place].high == hash.high)
             return shard.slots.counts.get()[place];
-        place = place + 1 == shard.slotCount ? 0 : place + 1;
+        place = after(place, shard.slotCount);
     }
     return 0;
 }
