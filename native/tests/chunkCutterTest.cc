@@ -24,7 +24,8 @@ std::string repeated(const std::string& pattern, size_t bytes) {
 /** Shifted copies, zeros long and short, patterns of every small period, and sizes around the limits. */
 std::vector<std::string> contents() {
     std::vector<std::string> all = {"", "x", noise(127, 1), noise(128, 2), noise(129, 3)};
-    for (const size_t size : {2047, 2048, 2049, 16'383, 16'384, 16'385, 65'535, 65'536, 65'537})
+    for (const size_t size : {2047, 2048, 2049, 4095, 4096, 4097, 16'383, 16'384, 16'385, 19'999, 20'000,
+                              20'001, 65'535, 65'536, 65'537, 524'287, 524'288, 524'289})
         all.push_back(noise(size, static_cast<unsigned>(size)));
     const std::string base = noise(700'000, 4);
     all.push_back(base);
@@ -280,7 +281,30 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit, 2}).possible());
 }
 
-class SurveyingChunks : public SurveyFixture {};
+class SurveyingChunks : public SurveyFixture {
+  protected:
+    /** That a survey of the folder with any number of threads tells what counting these contents tells. */
+    void expectCounted(const std::vector<std::string>& contents) const {
+        const std::vector<ChunkLevel> expected = countedByContent(contents, smallProfiles());
+        for (const unsigned threads : {1U, 2U, 7U}) {
+            SurveyOptions given = options();
+            given.threads = threads;
+            given.chunkProfiles = smallProfiles();
+            Survey survey(given);
+            survey.run();
+            expectConsistent(survey, take(survey, false));
+            const std::vector<ChunkLevel> levels = survey.chunkLevels();
+            ASSERT_EQ(levels.size(), expected.size());
+            for (size_t i = 0; i < levels.size(); ++i) {
+                EXPECT_EQ(levels[i].chunks, expected[i].chunks) << i;
+                EXPECT_EQ(levels[i].bytes, expected[i].bytes) << i;
+                EXPECT_EQ(levels[i].retained.count, expected[i].retained.count) << i;
+                EXPECT_EQ(levels[i].retained.bytes, expected[i].retained.bytes) << i;
+                EXPECT_TRUE(levels[i].exact);
+            }
+        }
+    }
+};
 
 TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
     std::vector<std::string> all = contents();
@@ -292,24 +316,32 @@ TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
     write("sparse", noise(5000, 21));
     ASSERT_EQ(truncate(sparse.c_str(), 4'000'000), 0);
     all.push_back(noise(5000, 21) + std::string(4'000'000 - 5000, '\0'));
-    const std::vector<ChunkLevel> expected = countedByContent(all, smallProfiles());
-    for (const unsigned threads : {1U, 2U, 7U}) {
-        SurveyOptions given = options();
-        given.threads = threads;
-        given.chunkProfiles = smallProfiles();
-        Survey survey(given);
-        survey.run();
-        expectConsistent(survey, take(survey, false));
-        const std::vector<ChunkLevel> levels = survey.chunkLevels();
-        ASSERT_EQ(levels.size(), expected.size());
-        for (size_t i = 0; i < levels.size(); ++i) {
-            EXPECT_EQ(levels[i].chunks, expected[i].chunks) << i;
-            EXPECT_EQ(levels[i].bytes, expected[i].bytes) << i;
-            EXPECT_EQ(levels[i].retained.count, expected[i].retained.count) << i;
-            EXPECT_EQ(levels[i].retained.bytes, expected[i].retained.bytes) << i;
-            EXPECT_TRUE(levels[i].exact);
+    expectCounted(all);
+}
+
+TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLongerOnes) {
+    std::vector<std::string> all = {""};
+    const std::string base = noise(540'000, 30);
+    for (const ChunkProfile& profile : smallProfiles()) {
+        for (const uint64_t bytes : {profile.minBytes - 1, profile.minBytes, profile.minBytes + 1}) {
+            all.push_back(base.substr(0, bytes));
+            // The same again, and what no other file begins with.
+            all.push_back(base.substr(0, bytes));
+            all.push_back(base.substr(1, bytes));
+            if (bytes > 100'000) continue;
+            all.emplace_back(bytes, '\0');
+            all.emplace_back(bytes, 'a');
         }
     }
+    // What a longer file ends with for one profile is a whole file for all.
+    const std::string longer = noise(90'000, 31);
+    const std::vector<uint64_t> hashes = slowCandidates(longer);
+    for (const ChunkProfile& profile : smallProfiles())
+        all.push_back(longer.substr(longer.size() - slowCuts(longer, hashes, profile).back()));
+    all.push_back(longer);
+    for (size_t i = 0; i < all.size(); ++i)
+        write("folder" + std::to_string(i % 3) + "/" + std::to_string(i), all[i]);
+    expectCounted(all);
 }
 
 TEST_F(SurveyingChunks, PassesOverAHugeHoleAtOnce) {

@@ -73,8 +73,8 @@ class ChunkSink {
  * v = sum of d(i) base^i modulo 2^127 - 1, the identity is H(v length, chunkSeed): equal for equal bytes only
  * (up to collisions of a 127-bit hash), wherever the chunk stands. Most segments lie between two candidates
  * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
- * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles stand at the
- * same place, so one walk serves them all: most files end before, and are one chunk that is told once.
+ * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles stand at
+ * the same place, so one walk serves them all: most files end before, and are one chunk that is told once.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
  */

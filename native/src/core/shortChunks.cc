@@ -6,10 +6,9 @@
 
 namespace stowage {
 
-using namespace places;
-
 ShortChunks::ShortChunks(std::vector<uint64_t> leastBytes, size_t maxBytes)
-    : leastBytes_(std::move(leastBytes)), maxSlots_(std::max(maxBytes / slotBytes / shardCount, fewestSlots)) {
+    : leastBytes_(std::move(leastBytes)),
+      maxSlots_(std::max(maxBytes / slotBytes / places::shardCount, places::fewestSlots)) {
     static_assert(sizeof(Slot) == slotBytes);
     assert(leastBytes_.size() <= mostProfiles);
     std::vector<uint64_t> lengths = leastBytes_;
@@ -34,26 +33,27 @@ void ShortChunks::insert(unsigned shardIndex, std::span<const ShortChunk> chunks
     constexpr size_t ahead = 8;
     Shard& shard = shards_[shardIndex];
     const std::scoped_lock guard(shard.lock);
-    if (shard.slotCount == 0) rebuild(shard, std::min(firstSlots, maxSlots_));
+    if (shard.slotCount == 0) rebuild(shard, std::min(places::firstSlots, maxSlots_));
     for (size_t i = 0; i < chunks.size(); ++i) {
         if (i + ahead < chunks.size()) {
-            __builtin_prefetch(shard.slots.get() + placeOf(chunks[i + ahead].hash.low, shard.slotCount), 1);
+            __builtin_prefetch(
+                shard.slots.get() + places::placeOf(chunks[i + ahead].hash.low, shard.slotCount), 1);
         }
         if (chunks[i].hash.high > shard.highest.load(std::memory_order_relaxed)) continue;
         add(shard, chunks[i]);
-        if (shard.used > fillOf(shard.slotCount)) makeRoom(shard);
+        if (shard.used > places::fillOf(shard.slotCount)) makeRoom(shard);
     }
 }
 
 void ShortChunks::add(Shard& shard, const ShortChunk& chunk) const {
     Slot* const slots = shard.slots.get();
-    size_t place = placeOf(chunk.hash.low, shard.slotCount);
+    size_t place = places::placeOf(chunk.hash.low, shard.slotCount);
     while (slots[place].profiles != 0 && slots[place].hash != chunk.hash)
-        place = after(place, shard.slotCount);
+        place = places::after(place, shard.slotCount);
     Slot& slot = slots[place];
     if (slot.profiles == 0) {
         ++shard.used;
-        ++shard.usedByZeros[leadingZeros(chunk.hash.high)];
+        ++shard.usedByZeros[places::leadingZeros(chunk.hash.high)];
         slot.hash = chunk.hash;
     }
     const uint64_t fresh = chunk.profiles & ~slot.profiles;
@@ -62,7 +62,7 @@ void ShortChunks::add(Shard& shard, const ShortChunk& chunk) const {
 }
 
 void ShortChunks::count(Shard& shard, const ShortChunk& chunk, uint64_t profiles) const {
-    const unsigned zeros = leadingZeros(chunk.hash.high);
+    const unsigned zeros = places::leadingZeros(chunk.hash.high);
     for (size_t i = 0; i < together_.size(); ++i) {
         if (together_[i].profiles != profiles) continue;
         shard.ofTogether[i][zeros].addBlock(chunk.bytes);
@@ -78,23 +78,23 @@ void ShortChunks::makeRoom(Shard& shard) const {
         return;
     }
     size_t left = shard.used;
-    while (left > fillOf(shard.slotCount))
+    while (left > places::fillOf(shard.slotCount))
         left -= shard.usedByZeros[shard.shift++];
     shard.highest.store(UINT64_MAX >> shard.shift, std::memory_order_relaxed);
     rebuild(shard, shard.slotCount);
 }
 
 void ShortChunks::rebuild(Shard& shard, size_t slotCount) {
-    const Slots<Slot> old = std::exchange(shard.slots, allocate<Slot>(slotCount));
+    const places::Slots<Slot> old = std::exchange(shard.slots, places::allocate<Slot>(slotCount));
     const size_t oldCount = std::exchange(shard.slotCount, slotCount);
     const uint64_t highest = shard.highest.load(std::memory_order_relaxed);
     shard.used = 0;
     for (size_t i = 0; i < oldCount; ++i) {
         const Slot& slot = old.get()[i];
         if (slot.profiles == 0 || slot.hash.high > highest) continue;
-        size_t place = placeOf(slot.hash.low, slotCount);
+        size_t place = places::placeOf(slot.hash.low, slotCount);
         while (shard.slots.get()[place].profiles != 0)
-            place = after(place, slotCount);
+            place = places::after(place, slotCount);
         shard.slots.get()[place] = slot;
         ++shard.used;
     }

@@ -18,8 +18,8 @@ struct ShortChunk {
 /**
  * The distinct chunks that are no longer than their profile's `minBytes`, for all profiles in one table.
  *
- * Such a chunk is a whole file or the end of one, and nearly always the same for many profiles: a file that is
- * shorter than the shortest chunk of all is one chunk of each of them. So a content is kept once, with the
+ * Such a chunk is a whole file or the end of one, and nearly always the same for many profiles: a file that
+ * is shorter than the shortest chunk of all is one chunk of each of them. So a content is kept once, with the
  * profiles that made it, and counted once for all of those that make it together. A chunk's length decides
  * for each profile whether it belongs here or into the profile's own table: none is in both.
  *
@@ -48,8 +48,8 @@ class ShortChunks {
 
     /** Theta as a number of halvings; 0 means that every distinct chunk is held. */
     [[nodiscard]] unsigned shift() const;
-    /** Sums over the profile's chunks held below 2^-shift. Any thread; a consistent view only when no insertion
-     * runs. */
+    /** Sums over the profile's chunks held below 2^-shift. Any thread; a consistent view only when no
+     * insertion runs. */
     [[nodiscard]] Retained retained(size_t profile, unsigned shift) const;
 
     /** Gives the memory back, when nothing more is to be inserted; all sums stay. Any thread. */

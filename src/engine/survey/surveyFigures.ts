@@ -38,8 +38,11 @@ export interface SurveyFigures {
   strata(of: 'all' | 'read'): StratumTotal[]
 }
 
-/** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. */
-export function surveyFigures(roots: readonly string[]): SurveyFigures {
+/**
+ * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped. Without `withStrata` those stay
+ * empty.
+ */
+export function surveyFigures(roots: readonly string[], withStrata = true): SurveyFigures {
   const totals = {
     files: 0,
     folders: 0,
@@ -72,9 +75,10 @@ export function surveyFigures(roots: readonly string[]): SurveyFigures {
     const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     types.add(path, bytes)
     sizes.add(bytes)
+    if (bytes > 0) duplicates.add(digest, bytes)
+    if (!withStrata) return
     strata.all.add(path, bytes)
     if (batch.trustedAs[index] === NO_FILE_NUMBER) strata.read.add(path, bytes)
-    if (bytes > 0) duplicates.add(digest, bytes)
   }
 
   return {
