@@ -25,7 +25,7 @@ std::string repeated(const std::string& pattern, size_t bytes) {
 std::vector<std::string> contents() {
     std::vector<std::string> all = {"", "x", noise(127, 1), noise(128, 2), noise(129, 3)};
     for (const size_t size : {2047, 2048, 2049, 4095, 4096, 4097, 16'383, 16'384, 16'385, 19'999, 20'000,
-                              20'001, 65'535, 65'536, 65'537, 524'287, 524'288, 524'289})
+                              20'001, 65'535, 65'536, 65'537})
         all.push_back(noise(size, static_cast<unsigned>(size)));
     const std::string base = noise(700'000, 4);
     all.push_back(base);
@@ -325,10 +325,10 @@ TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLon
     for (const ChunkProfile& profile : smallProfiles()) {
         for (const uint64_t bytes : {profile.minBytes - 1, profile.minBytes, profile.minBytes + 1}) {
             all.push_back(base.substr(0, bytes));
+            if (bytes > 100'000) continue;
             // The same again, and what no other file begins with.
             all.push_back(base.substr(0, bytes));
             all.push_back(base.substr(1, bytes));
-            if (bytes > 100'000) continue;
             all.emplace_back(bytes, '\0');
             all.emplace_back(bytes, 'a');
         }

@@ -31,10 +31,7 @@ export function* newEntries(
   for (let index = from; index < to; index++) {
     const kind = KINDS[batch.kinds[index] ?? -1]
     if (kind === undefined || batch.cells[index * CELL_BYTES] !== NOT_HERE) continue
-    const path = batch.pathBytes.subarray(
-      index === 0 ? 0 : batch.pathEnds[index - 1],
-      batch.pathEnds[index],
-    )
+    const path = batch.pathBytes.subarray(index === 0 ? 0 : batch.pathEnds[index - 1], batch.pathEnds[index])
     const isFile = kind === 'file'
     const trustedEntry = ledger.earlierEntryOf(batch, index)
     const fileNumber = batch.fileNumbers[index] ?? NO_FILE_NUMBER
