@@ -34,10 +34,10 @@ struct Entry {
 };
 
 /**
- * One row of `EntryColumns::cells`: decimal numbers from the left of cells of these widths, the rest blanks. First
- * the kind as one digit, or `-` if the row is not for the database as it stands: it is a symbolic link, was skipped,
- * or is trusted. Then root, where the path begins in `paths` and its length, bytes, allocated bytes, both times,
- * device and inode (as signed numbers), mode, number of the file.
+ * One row of `EntryColumns::cells`: decimal numbers from the left of cells of these widths, the rest blanks.
+ * First the kind as one digit, or `-` if the row is not for the database as it stands: it is a symbolic link,
+ * was skipped, or is trusted. Then root, where the path begins in `paths` and its length, bytes, allocated
+ * bytes, both times, device and inode (as signed numbers), mode, number of the file.
  */
 struct Cells {
     static constexpr std::array<size_t, 12> widths = {1, 10, 10, 10, 20, 20, 20, 20, 20, 20, 10, 10};
