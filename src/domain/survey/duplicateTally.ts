@@ -16,8 +16,8 @@ export interface DistinctContents {
 
 /** Counts files with equal digests, in 19 to 38 bytes of memory for each different digest. */
 export interface DuplicateTally {
-  /** `digest` is 16 bytes of a good hash of the whole content; it is copied. Equal digests are taken for equal content. */
-  add(digest: Uint8Array, bytes: number): void
+  /** `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal ones are taken for equal content. */
+  add(digest: Uint8Array, bytes: number, at?: number): void
   figures(): DuplicateFigures
   /** Exact up to equal digests of different contents. `below`: a power of two, up to 2^52. */
   distinctBelow(below: number): DistinctContents
@@ -75,11 +75,11 @@ export function duplicateTally(): DuplicateTally {
   }
 
   return {
-    add(digest, bytes) {
-      const a = word(digest, 0)
-      const b = word(digest, 4)
-      const c = word(digest, 8)
-      const d = word(digest, 12)
+    add(digest, bytes, at = 0) {
+      const a = word(digest, at)
+      const b = word(digest, at + 4)
+      const c = word(digest, at + 8)
+      const d = word(digest, at + 12)
       const slot = slotOf(a, b, c, d)
       if (seen[slot] === 0) {
         fill(slot, a, b, c, d, 1)

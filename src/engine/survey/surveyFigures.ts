@@ -19,6 +19,7 @@ import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
+const DIGEST_BYTES = 16
 /** Rows of the type table before the rest is summed up. */
 const TYPE_ROWS = 200
 
@@ -63,7 +64,13 @@ export function surveyFigures(roots: readonly string[], withStrata = true): Surv
   const duplicates = duplicateTally()
   const strata = { all: strataTable(), read: strataTable() }
 
-  const addFile = (batch: EntryBatch, index: number, pathStart: number, digest: Uint8Array): void => {
+  // Made for millions of calls: nothing is allocated of a file that was read, unless strata are wanted.
+  const addFile = (
+    batch: EntryBatch,
+    index: number,
+    pathStart: number,
+    ledger: Pick<TrustLedger, 'digestOf'>,
+  ): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0
     totals.files += 1
@@ -72,13 +79,15 @@ export function surveyFigures(roots: readonly string[], withStrata = true): Surv
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
     totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
-    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
-    types.add(path, bytes)
+    types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
-    if (bytes > 0) duplicates.add(digest, bytes)
+    const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
+    if (bytes > 0 && wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
+    else if (bytes > 0) duplicates.add(ledger.digestOf(batch, index), bytes)
     if (!withStrata) return
+    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     strata.all.add(path, bytes)
-    if (batch.trustedAs[index] === NO_FILE_NUMBER) strata.read.add(path, bytes)
+    if (wasRead) strata.read.add(path, bytes)
   }
 
   return {
@@ -86,7 +95,7 @@ export function surveyFigures(roots: readonly string[], withStrata = true): Surv
       let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
       for (let index = from; index < to; index++) {
         const kind = batch.kinds[index]
-        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, ledger.digestOf(batch, index))
+        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, ledger)
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
         else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1
