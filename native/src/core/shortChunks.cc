@@ -16,7 +16,7 @@ ShortChunks::ShortChunks(std::vector<uint64_t> leastBytes, size_t maxBytes)
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
     for (const uint64_t length : lengths)
         together_.push_back({length, profilesAbove(length - 1)});
-    for (Shard& shard : shards_) {
+    for (Shard& shard : *shards_) {
         shard.ofTogether.resize(together_.size());
         shard.ofProfile.resize(leastBytes_.size());
     }
@@ -31,7 +31,7 @@ uint64_t ShortChunks::profilesAbove(uint64_t bytes) const {
 
 void ShortChunks::insert(unsigned shardIndex, std::span<const ShortChunk> chunks) {
     constexpr size_t ahead = 8;
-    Shard& shard = shards_[shardIndex];
+    Shard& shard = (*shards_)[shardIndex];
     const std::scoped_lock guard(shard.lock);
     if (shard.slotCount == 0) rebuild(shard, std::min(places::firstSlots, maxSlots_));
     for (size_t i = 0; i < chunks.size(); ++i) {
@@ -102,7 +102,7 @@ void ShortChunks::rebuild(Shard& shard, size_t slotCount) {
 
 unsigned ShortChunks::shift() const {
     unsigned most = 0;
-    for (const Shard& shard : shards_) {
+    for (const Shard& shard : *shards_) {
         const std::scoped_lock guard(shard.lock);
         most = std::max(most, shard.shift);
     }
@@ -111,7 +111,7 @@ unsigned ShortChunks::shift() const {
 
 Retained ShortChunks::retained(size_t profile, unsigned shift) const {
     Retained sum;
-    for (const Shard& shard : shards_) {
+    for (const Shard& shard : *shards_) {
         const std::scoped_lock guard(shard.lock);
         for (unsigned zeros = shift; zeros < 64; ++zeros) {
             sum.add(shard.ofProfile[profile][zeros]);
@@ -123,7 +123,7 @@ Retained ShortChunks::retained(size_t profile, unsigned shift) const {
 }
 
 void ShortChunks::freeSlots() {
-    for (Shard& shard : shards_) {
+    for (Shard& shard : *shards_) {
         const std::scoped_lock guard(shard.lock);
         shard.slots.reset();
         shard.slotCount = 0;

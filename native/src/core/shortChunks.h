@@ -41,7 +41,7 @@ class ShortChunks {
     [[nodiscard]] uint64_t profilesAbove(uint64_t bytes) const;
 
     [[nodiscard]] bool wants(const Hash128& hash) const {
-        return hash.high <= shards_[places::shardOf(hash)].highest.load(std::memory_order_relaxed);
+        return hash.high <= (*shards_)[places::shardOf(hash)].highest.load(std::memory_order_relaxed);
     }
     /** Adds chunks that all belong to this shard. Any thread. */
     void insert(unsigned shard, std::span<const ShortChunk> chunks);
@@ -89,7 +89,9 @@ class ShortChunks {
     /** By `leastBytes`. */
     std::vector<Together> together_;
     size_t maxSlots_;
-    std::array<Shard, places::shardCount> shards_;
+    /** Apart, for they are aligned as nothing around them is. */
+    using Shards = std::array<Shard, places::shardCount>;
+    std::unique_ptr<Shards> shards_ = std::make_unique<Shards>();
 };
 
 } // namespace stowage

@@ -8,11 +8,9 @@
 #include <memory>
 #include <new>
 
-namespace stowage {
-
 /** How the tables of distinct contents lay out their slots: open addressing with linear probing, the place
  * given by the low half of a hash, whose first three bits choose the shard. */
-namespace places {
+namespace stowage::places {
 
 inline constexpr unsigned shardCount = 8;
 inline constexpr size_t firstSlots = 256;
@@ -55,6 +53,4 @@ template <typename Slot> Slots<Slot> allocate(size_t slots) {
     return made;
 }
 
-} // namespace places
-
-} // namespace stowage
+} // namespace stowage::places
