@@ -26,7 +26,7 @@ export async function optionsDocument(
   const media = requestedMedia(request.mediumIds)
   const { facts, target } = optionFacts(catalog, survey, request)
   const { options, chosen, presets, impossible } = listOptions(facts, media, request)
-  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))])
+  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))], clock)
   return {
     schema: OPTIONS_SCHEMA,
     createdWallMs: clock.wallMs(),
