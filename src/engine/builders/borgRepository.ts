@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { AppError } from '../../primitives/appError'
 import { fsPath, joinPath } from '../exporters/fileSystem'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { borg } from '../tools/backupTools'
@@ -27,10 +28,17 @@ export const borgRepository: OptionBuilder = {
   refuses(variant) {
     const parsed = parse(variant)
     if (!parsed) return unknownVariant(variant)
-    return parsed.version === '1' ? null : 'borg 2 is not released: only borg 1 repositories are built'
+    return parsed.version === '1'
+      ? null
+      : 'borg 2 repositories are only forecast; Stowage has been tried with borg 1'
   },
   async build(request) {
     const tool = await requireTool(borg, request.signal)
+    if (!tool.version.startsWith('1.'))
+      throw new AppError(
+        'tool-missing',
+        `cannot build ${request.variant} with borg ${tool.version}: it needs borg 1`,
+      )
     const compression = parse(request.variant)?.compression ?? 'none'
     const args = ['create', '--compression', compression, '--files-cache=disabled']
     const meter = toolMeter()

@@ -40,7 +40,7 @@ function zstdFileOptions(level: number, bytes: number): ZstdOptions {
 
 const DEAR_LEVEL = 16
 
-/** A tar stream as `zstd -<level> --long=<log> -T1` compresses it from its standard input. */
+/** A tar stream as `zstd -<level> --long=<log> --single-thread` compresses it from its standard input. */
 export function compressedTar(
   input: AsyncIterable<Uint8Array>,
   level: number,

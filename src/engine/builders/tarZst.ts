@@ -33,7 +33,7 @@ export const tarZst: OptionBuilder = {
     request.onProgress(sourceBytes(request.files))
     return {
       ...OWN_TOOL,
-      command: `tar | zstd -${LEVEL} --long=${windowLog} -T1`,
+      command: `tar | zstd -${LEVEL} --long=${windowLog} --single-thread`,
       bytes: await builtBytes(request.path),
       ...meter.end(),
       repeatable: true,

@@ -104,7 +104,7 @@ describe('options that are not built', () => {
     ['asif', 'HFS+ or APFS'],
     ['zfs-128k-lz4-dedup', 'ZFS pool'],
     ['kopia-none', 'kopia'],
-    ['borg-2-lz4', 'not released'],
+    ['borg-2-lz4', 'only forecast'],
     ['7z-solid-0m-path', 'no option 7z-solid-0m-path'],
     ['blocks-3k', 'no option blocks-3k'],
     ['tar-zst-19-3m-path', 'no option'],

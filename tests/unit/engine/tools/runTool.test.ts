@@ -32,6 +32,27 @@ describe('running a program', () => {
     })
   })
 
+  test('feeds it piece by piece, as fast as it reads, and ends it when there is no next piece to be had', async () => {
+    async function* pieces(count: number, failure: Error | null): AsyncGenerator<Uint8Array, void, void> {
+      for (let piece = 0; piece < count; piece++) yield new Uint8Array(100_000)
+      if (failure) throw failure
+    }
+    const counted = await runTool('/bin/sh', ['-c', 'wc -c'], { input: pieces(30, null) })
+    expect(counted.output.trim()).toBe('3000000')
+    const pids: number[] = []
+    const broken = { input: pieces(3, new Error('gone')), onStart: (pid: number) => pids.push(pid) }
+    await expect(runTool('/bin/sh', ['-c', 'cat > /dev/null; sleep 60'], broken)).rejects.toThrow('gone')
+    expect(pids.map(isAlive)).toEqual([false])
+    // A program that reads no more ends as it likes.
+    const deaf = await runTool('/bin/sh', ['-c', 'exit 4'], { input: pieces(1000, null) })
+    expect(deaf.exitCode).toBe(4)
+  })
+
+  test('is given what is added to the environment', async () => {
+    const { output } = await runTool('/bin/sh', ['-c', 'echo $ADDED'], { env: { ADDED: 'yes' } })
+    expect(output).toBe('yes\n')
+  })
+
   test('runs it in a language of its own', async () => {
     expect((await runTool('/bin/sh', ['-c', 'echo $LC_ALL'])).output).toBe('C.UTF-8\n')
   })

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { runTool } from '../../../../src/engine/tools/runTool'
+import { ownMeter, toolMeter, usedInTurn } from '../../../../src/engine/tools/toolMeter'
+
+const WORK =
+  'const a = Buffer.alloc(150e6, 1); const end = process.cpuUsage().user + 4e5; while (process.cpuUsage().user < end);'
+
+describe('a meter', () => {
+  test.runIf(process.platform === 'linux')(
+    'sees the memory and work of a program that a program started',
+    async () => {
+      const meter = toolMeter()
+      const script = '"$1" -e "$2"; exit 0'
+      await runTool('/bin/sh', ['-c', script, 'sh', process.execPath, WORK], {
+        onStart: (pid) => meter.watch(pid),
+      })
+      const used = meter.end()
+      expect(used.ramBytes).toBeGreaterThan(150e6)
+      expect(used.ramBytes).toBeLessThan(400e6)
+      expect(used.cpuSeconds).toBeGreaterThan(0.35)
+      expect(used.cpuSeconds).toBeLessThan(3)
+      expect(meter.end()).toBe(used)
+    },
+  )
+
+  test('of this process sees what it grew by and did', () => {
+    const meter = ownMeter()
+    const grown = Buffer.alloc(60e6, 1)
+    const { ramBytes, cpuSeconds } = meter.end()
+    expect(ramBytes).toBeGreaterThan(0.8 * grown.length)
+    expect(cpuSeconds).toBeGreaterThan(0)
+  })
+
+  test('of steps one after the other has the more memory and the work of both', () => {
+    const [one, other] = [
+      { ramBytes: 10, cpuSeconds: 1 },
+      { ramBytes: 7, cpuSeconds: 2 },
+    ]
+    expect(usedInTurn(one, other)).toEqual({ ramBytes: 10, cpuSeconds: 3 })
+    expect(usedInTurn(one, { ramBytes: null, cpuSeconds: null })).toEqual({
+      ramBytes: null,
+      cpuSeconds: null,
+    })
+  })
+})
