@@ -1,4 +1,4 @@
-import { torrent7zBlockFiles, torrent7zDictionary } from '../../domain/solid/torrent7z'
+import { torrent7zBlockFiles, torrent7zDictionary, torrent7zSourceOf } from '../../domain/solid/torrent7z'
 import { sevenZip } from '../tools/sevenZip'
 import type { OptionBuilder } from './optionBuilder'
 import { packWhole } from './sevenZipWhole'
@@ -15,7 +15,7 @@ export const torrent7z: OptionBuilder = {
   tool: sevenZip,
   refuses: (variant) => (variant === '7z-t7z' ? null : unknownVariant(variant)),
   build(request) {
-    const dictionary = torrent7zDictionary(request.files.map(({ bytes }) => bytes)) / MIB
+    const dictionary = torrent7zDictionary(torrent7zSourceOf(request.files.map(({ bytes }) => bytes))) / MIB
     const method = `-m0=LZMA:a1:d${dictionary}m:mf=BT4:fb128:mc80:lc4:lp0:pb2`
     const solid = `-ms=${torrent7zBlockFiles(request.files.length)}f4g`
     return packWhole(request, ['-mx=9', '-mf=on', '-mhc=on', '-mhe=off', method, solid], 'type')

@@ -1,17 +1,11 @@
 import { formatBlockSize } from '../../../primitives/quantity'
+import { torrent7zDictionary } from '../../solid/torrent7z'
 import { product, within } from '../estimateParts'
-import type { SurveyFacts } from '../facts'
 import { solidSeconds } from '../lzmaModel'
 import { RISKS } from '../readers'
 import { sevenZip } from '../sevenZipVariant'
-import { forecastOf, meanFileBytes, type SolidRow } from '../surveyFigures'
+import { forecastOf, type SolidRow } from '../surveyFigures'
 import type { OptionFamily } from '../variant'
-
-const MIB = 1024 * 1024
-const LEAST_MIB = 16
-const MOST_MIB = 80
-const MOST_OF_SMALL_MIB = 64
-const LARGE_FILE_MIB = 60
 
 /**
  * fb128 and lc4 against LZMA2's best level with about that dictionary: 0.5 % more was made of 8,000 tiny files and of images of disks,
@@ -24,7 +18,12 @@ export const torrent7zFamily: OptionFamily = {
   name: 'torrent7z',
   variants(facts) {
     const { survey, machine } = facts
-    const dictionaryBytes = torrent7zDictionaryOf(survey)
+    const dictionaryBytes = torrent7zDictionary({
+      files: survey.totals.files,
+      bytes: survey.totals.bytes,
+      largestBytes: survey.largestFileBytes,
+      smallestBytes: survey.sizeHistogram.find((bin) => bin.files > 0)?.fromBytes ?? 0,
+    })
     const row = nearest(
       survey.solid.filter((one) => one.codec === 'lzma2-9' && one.order === 'type'),
       dictionaryBytes,
@@ -58,22 +57,6 @@ export const torrent7zFamily: OptionFamily = {
       }),
     ]
   },
-}
-
-/**
- * torrent7z's own rule (t7z.cpp, GetDictionarySize, which counts in whole MiB): half of the source, between 16 and 80 MiB and no more
- * than 64 where no file has 60 MiB; 16 MiB for a single file or where the largest is farther from the mean than the smallest.
- */
-export function torrent7zDictionaryOf(survey: SurveyFacts): number {
-  const inMib = (bytes: number): number => Math.ceil(bytes / MIB)
-  const { files, bytes } = survey.totals
-  const largest = inMib(survey.largestFileBytes)
-  const smallest = inMib(survey.sizeHistogram.find((bin) => bin.files > 0)?.fromBytes ?? 0)
-  const mean = inMib(Math.floor(meanFileBytes(survey)))
-  if (files < 2 || largest - mean > mean - smallest) return LEAST_MIB * MIB
-  const half = (4 * Math.ceil(inMib(bytes) / 4)) / 2
-  const most = largest < LARGE_FILE_MIB ? MOST_OF_SMALL_MIB : MOST_MIB
-  return Math.min(most, Math.max(LEAST_MIB, half)) * MIB
 }
 
 function nearest(rows: readonly SolidRow[], dictionaryBytes: number): SolidRow | undefined {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { torrent7zBlockFiles, torrent7zDictionary } from '../../../../src/domain/solid/torrent7z'
+import {
+  torrent7zBlockFiles,
+  torrent7zDictionary,
+  torrent7zSourceOf,
+} from '../../../../src/domain/solid/torrent7z'
 
 const MIB = 1024 * 1024
 const sizes = (...mib: number[]): number[] => mib.map((size) => size * MIB)
@@ -17,11 +21,13 @@ describe('the dictionary of torrent7z', () => {
     ['one that is far larger than the mean', sizes(1, 1, 1, 90), 16],
     ['one that is far smaller than the mean', sizes(90, 90, 90, 1), 80],
   ])('of %s', (_, files, mib) => {
-    expect(torrent7zDictionary(files)).toBe(mib * MIB)
+    expect(torrent7zDictionary(torrent7zSourceOf(files))).toBe(mib * MIB)
   })
 
   it('counts in whole mebibytes', () => {
-    expect(torrent7zDictionary([25 * MIB, 25 * MIB, 25 * MIB, 25 * MIB - 5])).toBe(50 * MIB)
+    expect(torrent7zDictionary(torrent7zSourceOf([25 * MIB, 25 * MIB, 25 * MIB, 25 * MIB - 5]))).toBe(
+      50 * MIB,
+    )
   })
 })
 
