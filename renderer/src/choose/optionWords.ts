@@ -68,7 +68,9 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
     case 'time': {
       const { seconds } = timeUnit(value)
       const decimals = (timeNumber(value / seconds).split('.')[1] ?? '').length
-      return `${(low / seconds).toFixed(decimals)}–${(high / seconds).toFixed(decimals)}`
+      const end = (at: number): string =>
+        decimals === 0 ? formatCount(at / seconds) : (at / seconds).toFixed(decimals)
+      return `${end(low)}–${end(high)}`
     }
   }
 }
