@@ -204,8 +204,17 @@ function crosses(
     beforeDatasetsDraw(chart) {
       const { x, y } = chart.scales
       if (!x || !y) return
-      const { ctx } = chart
+      const { ctx, chartArea } = chart
       ctx.save()
+      // A wide range may end beyond the axes.
+      ctx.beginPath()
+      ctx.rect(
+        chartArea.left,
+        chartArea.top,
+        chartArea.right - chartArea.left,
+        chartArea.bottom - chartArea.top,
+      )
+      ctx.clip()
       ctx.strokeStyle = colours.ink
       ctx.lineWidth = 1
       for (const { low, value, high } of ranges) {

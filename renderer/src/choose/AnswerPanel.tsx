@@ -5,6 +5,7 @@ import { t, tMaybe } from '../copy'
 import { bestOf, relaxed } from '../state/options'
 import { useSession } from '../state/sessionContext'
 import { OptionFigure } from './OptionFigure'
+import { sentence } from './optionWords'
 
 /** The best option for the goal, with its reason; or that there is none, what is nearest, and what would have to give. */
 export function AnswerPanel({
@@ -38,7 +39,7 @@ export function AnswerPanel({
           <Figures option={best} units={units} />
           {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
           {!best.build.possible && best.build.because !== null && (
-            <p className="muted">{t('build.cannot', { because: best.build.because })}</p>
+            <p className="muted">{sentence(t('build.cannot', { because: best.build.because }))}</p>
           )}
         </>
       )}
@@ -62,7 +63,7 @@ function Wish({ impossible }: { impossible: Impossible }) {
   const session = useSession()
   return (
     <>
-      <p className="answer-because">{impossible.because}</p>
+      <p className="answer-because">{sentence(impossible.because)}</p>
       <ul className="relax">
         {impossible.relax.map((item) => {
           const change = relaxed(item)
@@ -73,14 +74,14 @@ function Wish({ impossible }: { impossible: Impossible }) {
                   className="plain"
                   aria-label={t('answer.relax.of', {
                     limit: tMaybe(`limit.${item.limit}`, item.limit),
-                    text: item.text,
+                    text: sentence(item.text),
                   })}
                   onPress={() => session.options.set(change)}
                 >
                   {t('answer.relax')}
                 </Button>
               )}
-              <span>{item.text}</span>
+              <span>{sentence(item.text)}</span>
             </li>
           )
         })}

@@ -12,7 +12,7 @@ import { shapeOf } from '../state/paretoPicture'
 import { useSession } from '../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
 import { InlineFigure } from './OptionFigure'
-import { beatenWords, standingWord } from './optionWords'
+import { beatenWords, sentence, standingWord } from './optionWords'
 
 /** An option with everything that is known of it. */
 export function OptionCard({
@@ -87,7 +87,7 @@ export function OptionCard({
           {t('build.here')}
         </Button>
         {!build.possible && build.because !== null && (
-          <p className="field-note">{t('build.cannot', { because: build.because })}</p>
+          <p className="field-note">{sentence(t('build.cannot', { because: build.because }))}</p>
         )}
       </div>
     </article>

@@ -68,7 +68,9 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
     case 'time': {
       const { seconds } = timeUnit(value)
       const decimals = (timeNumber(value / seconds).split('.')[1] ?? '').length
-      return `${(low / seconds).toFixed(decimals)}–${(high / seconds).toFixed(decimals)}`
+      const end = (at: number): string =>
+        decimals === 0 ? formatCount(at / seconds) : (at / seconds).toFixed(decimals)
+      return `${end(low)}–${end(high)}`
     }
   }
 }
@@ -178,8 +180,20 @@ export function signedShare(error: number): string {
   return `${sign}${number} %`
 }
 
-/** What a person may do about advice by its code: the step that mends it. */
-export function adviceStep(code: string): 'measure' | 'source' | null {
-  if (/measure|profile|device/i.test(code)) return 'measure'
-  return /sample|survey/i.test(code) ? 'source' : null
+/** Where what the figures lack can be mended; by the engine's codes of advice. */
+const ADVICE_STEPS = {
+  noProfile: 'measure',
+  noSamples: 'source',
+  partial: 'source',
+  skips: 'survey',
+} as const
+
+export function adviceStep(code: string): 'measure' | 'source' | 'survey' | null {
+  return (ADVICE_STEPS as Readonly<Record<string, 'measure' | 'source' | 'survey'>>)[code] ?? null
+}
+
+/** What the engine says in half a sentence, as a whole one. */
+export function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.…?]$/.test(whole) ? whole : `${whole}.`
 }

@@ -14,6 +14,7 @@ import {
   figureRange,
   formatFigure,
   nameOnMedium,
+  sentence,
   standingWord,
 } from './optionWords'
 
@@ -39,7 +40,7 @@ export function optionsReport(document: OptionsDocument, units: Units): string {
     }),
     t('report.goal', { goal: t(`goal.${request.goal}`) }),
     ...(best && chosen ? [`${t('report.chosen', { name: nameOnMedium(best) })}. ${chosen.because}`] : []),
-    ...(impossible ? [impossible.because, ...impossible.relax.map(({ text }) => text)] : []),
+    ...(impossible ? [impossible.because, ...impossible.relax.map(({ text }) => text)].map(sentence) : []),
     ...document.advice.map(({ text }) => text),
     t('report.marks'),
   ]

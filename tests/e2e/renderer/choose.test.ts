@@ -180,6 +180,7 @@ it('judges limits as they are typed, says what is nearest to impossible ones, an
   await page.getByText('None of 100 ways keeps to these limits.').waitFor()
   const nothing = page.getByRole('region', { name: 'Nothing keeps to these limits' })
   await nothing.getByText('Nearest to them').waitFor()
+  await nothing.getByText('Allow more memory.').waitFor()
   await picture(page, 'choose-impossible')
   await button(page, /^Relax the limit of memory: /).click()
   await button(page, /^Relax the limit of time: /).click()

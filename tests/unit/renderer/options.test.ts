@@ -6,6 +6,7 @@ import {
   figureRange,
   formatFigure,
   ratioWords,
+  sentence,
   shortName,
   signedShare,
 } from '../../../renderer/src/choose/optionWords'
@@ -141,7 +142,7 @@ describe('wishes', () => {
   })
 
   it('say nothing about a limit that no button can relax', () => {
-    expect(relaxed({ limit: 'mediumIds', from: null, to: null, text: '' })).toBeNull()
+    expect(relaxed({ limit: 'medium', from: null, to: null, text: '' })).toBeNull()
   })
 })
 
@@ -244,6 +245,11 @@ describe('the words for figures', () => {
     for (const option of beaten) expect(beatenWords(option, document)).toBeTruthy()
     const front = document.options.find(({ pareto }) => pareto)
     expect(front && beatenWords(front, document)).toBeNull()
+  })
+
+  it('make whole sentences of half ones', () => {
+    expect(sentence('allow 4 volumes')).toBe('Allow 4 volumes.')
+    expect(sentence('Take another.')).toBe('Take another.')
   })
 
   it('cut long names at their end', () => {
