@@ -27,10 +27,10 @@ const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
   smallest: {
     bytes: 1,
     volumes: 0.2,
-    buildSeconds: 0.01,
-    restoreSeconds: 0.01,
-    ramBytes: 0.01,
-    portability: 0.02,
+    buildSeconds: 0.002,
+    restoreSeconds: 0.002,
+    ramBytes: 0.002,
+    portability: 0.01,
   },
   fastestBuild: {
     bytes: 0.1,

@@ -68,12 +68,12 @@ export type Merit = (typeof MERITS)[number]
 /** The merits of an option, each so that less is better and never below `least`. */
 export type Merits = Readonly<Record<Merit, number>>
 
-/** Below these nobody would see a difference: 1 MB, a second, 1 MB of memory. */
+/** Below these nobody would feel a difference, but of sizes every byte counts. */
 const LEAST: Readonly<Record<Merit, number>> = {
-  bytes: 1e6,
+  bytes: 1,
   volumes: 1,
-  buildSeconds: 1,
-  restoreSeconds: 1,
+  buildSeconds: 0.1,
+  restoreSeconds: 0.1,
   ramBytes: 1e6,
   portability: 0,
 }
