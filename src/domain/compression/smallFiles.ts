@@ -37,14 +37,15 @@ export function smallFilesTotal(
     const squares = some.reduce((sum, one) => sum + one.weight ** 2, 0)
     // Files of unequal weights tell as much as so many of equal ones (Kish).
     const count = squares > 0 ? weights ** 2 / squares : 0
+    const unseen = files > 0 ? Math.max(0, 1 - count / files) : 0
     const meanOf = (of: (value: number) => number): number => {
       const sum = some.reduce((total, one) => total + one.weight * of(one.value), 0)
-      return ((weights > 0 ? sum / weights : 0) * count + of(prior)) / (count + 1)
+      return ((weights > 0 ? sum / weights : 0) * count + unseen * of(prior)) / Math.max(count + unseen, 1)
     }
     const mean = meanOf((one) => one)
     const spread = count === 0 ? prior ** 2 : Math.max(0, meanOf((one) => one * one) - mean * mean)
     value += files * mean
-    variance += (Math.max(0, files - count) * files * spread) / (count + 1)
+    variance += (unseen * files * files * spread) / (count + 1)
   }
   const half = REACH * Math.sqrt(variance)
   return { value, low: Math.max(0, value - half), high: value + half }
