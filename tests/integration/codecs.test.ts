@@ -130,7 +130,10 @@ describe('forecasting codecs of a folder', () => {
         const stored = Buffer.alloc(length)
         record.copy(stored)
         if (lz4.has(stored.toString('latin1'))) continue
-        const packed = Math.ceil(lz4Sync(stored).length / 4096) * 4096
+        const compressed = lz4Sync(stored).length
+        // It fits into the block pointer: no sector, and no entry.
+        if (compressed <= 112) continue
+        const packed = Math.ceil(compressed / 4096) * 4096
         const whole = Math.ceil(length / 4096) * 4096
         lz4.set(stored.toString('latin1'), packed <= whole - whole / 8 ? packed : whole)
       }
@@ -150,7 +153,9 @@ describe('forecasting codecs of a folder', () => {
       expect(one?.low).toBeLessThanOrEqual(actual)
       expect(one?.high).toBeGreaterThanOrEqual(actual)
       expect((one?.high ?? 0) - (one?.low ?? 0)).toBeLessThan(actual * 0.3)
-      expect(one?.tableEntries).toBe(records.size)
+      expect(one?.tableEntriesLow).toBeLessThanOrEqual(records.size)
+      expect(one?.tableEntriesHigh).toBeGreaterThanOrEqual(records.size)
+      expect(Math.abs((one?.tableEntries ?? 0) / records.size - 1)).toBeLessThan(0.005)
     }
     expect(combined.filter((row) => row.method === 'compress-deduplicate').length).toBeGreaterThan(5)
   })

@@ -88,6 +88,7 @@ export class RepeatedBlocks {
   readonly #counts = new Map<number, Map<string, Counted>>()
   readonly #keys = new Map<string, Map<number, string[]>>()
   readonly #digests = new Map<string, number>()
+  readonly #distinctSizes: number[] = []
   bytes = 0
   files = 0
   duplicateFiles = 0
@@ -121,7 +122,10 @@ export class RepeatedBlocks {
     const digest = createHash('sha1').update(data).digest('base64')
     const seen = this.#digests.get(digest) ?? 0
     this.#digests.set(digest, seen + 1)
-    if (seen === 0) return
+    if (seen === 0) {
+      this.#distinctSizes.push(data.length)
+      return
+    }
     this.duplicateFiles++
     this.duplicateBytes += data.length
   }
@@ -156,6 +160,9 @@ export class RepeatedBlocks {
       }
     })
     const duplicates = { files: this.duplicateFiles, bytes: this.duplicateBytes }
-    return { bytes: this.bytes, files: this.files, blocks, duplicates }
+    const distinctBelow = (below: number): { count: number } => ({
+      count: this.#distinctSizes.filter((size) => size < below).length,
+    })
+    return { bytes: this.bytes, files: this.files, blocks, duplicates, distinctBelow }
   }
 }

@@ -123,7 +123,7 @@ async function forecast(
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
-  const unpacking = await unpackSpeeds(prepared, level, tool, goOn, signal)
+  const unpacking = await unpackSpeeds(prepared, level, tool, nowMs, goOn, signal)
   const setting: Setting = { prepared, visiting, strata, gzip, unpacking, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))

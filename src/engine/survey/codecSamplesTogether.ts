@@ -10,6 +10,7 @@ import {
 } from '../../domain/compression/combined'
 import type { Leaning, Observation, TotalRange } from '../../domain/compression/estimateTotal'
 import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
+import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/compression/smallFiles'
 import type { CalibratedSample } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
@@ -29,6 +30,8 @@ export interface DedupTotals {
   }[]
   /** What further copies of files have: how many, and their bytes. */
   readonly duplicates: { readonly files: number; readonly bytes: number }
+  /** Different files of at least one byte below a power of two; absent where they were not counted. */
+  readonly distinctBelow?: (below: number) => { readonly count: number }
 }
 
 /** What one codec made of visited units, by record size or whole files. */
@@ -57,6 +60,11 @@ const ZFS_SECTORS = [
   { sectorBytes: 4096, ashift: 12 },
 ] as const
 
+/** About what stores put around a short record, beyond what a cheap codec made of it. */
+const WRAPPING_BYTES = 10
+/** So many records more may have no entry than the samples show: those that differ only by zeros behind them, and rare patterns. */
+const UNSEEN_SHARE = 0.015
+
 /** The unique part of everything in records of one size, or in files. */
 interface Frame {
   readonly parts: readonly UniquePart[]
@@ -65,9 +73,13 @@ interface Frame {
   readonly sample: CalibratedSample
 }
 
+/** `part`: longer than what was sampled of it, so it is stored unless all of it is zeros. `small`: all of a short file, whose number is known. */
+type RecordKind = 'plain' | 'part' | 'small'
+
 /** Equal records, as a cheap codec lets expect them. */
 interface RecordSizes {
   readonly count: number
+  readonly kind: RecordKind
   readonly bytes: number
   readonly zfsLength: number
   readonly compressedBytes: number
@@ -93,34 +105,81 @@ export class Deduplicating {
     if (recordSize === null) return [this.#files(target, frame)]
     const total = (
       expected: (sizes: RecordSizes) => number,
-      measure: (record: MeasuredRecord, part: number) => number,
+      measure: (record: MeasuredRecord, part: number, kind: RecordKind) => number,
     ) => this.#total(target, frame, recordSize, expected, measure)
     const raw = total(
       ({ count, bytes, compressedBytes }) => count * Math.min(bytes, compressedBytes),
       (record) => record.rawBytes,
     )
-    const entries = total(
-      (sizes) => (zfsBytes(sizes, 9) > 0 ? sizes.count : 0),
-      (record, part) => (record.zfsBytes[0] > 0 ? part : 0),
+    const without = total(
+      (sizes) => (sizes.kind === 'plain' && zfsBytes(sizes, 9) === 0 ? sizes.count : 0),
+      (record, part, kind) => (kind === 'plain' && record.zfsBytes[0] === 0 ? part : 0),
     )
-    const most = {
-      ...entries,
-      low: Math.min(entries.low, frame.entries.high),
-      high: Math.min(entries.high, frame.entries.high),
-    }
+    const entries = this.#entries(target, frame, without, recordSize)
     return [
       row(target, 'deduplicate-compress', 1, raw, frame.entries),
       ...ZFS_SECTORS.map(({ sectorBytes, ashift }, index) => {
-        const stored = total(
-          (sizes) => sizes.count * zfsBytes(sizes, ashift),
-          (record) => record.zfsBytes[index as 0 | 1],
+        const large = total(
+          (sizes) => (sizes.kind === 'small' ? 0 : sizes.count * zfsBytes(sizes, ashift)),
+          (record, _, kind) => (kind === 'small' ? 0 : record.zfsBytes[index as 0 | 1]),
         )
-        return row(target, 'zfs', sectorBytes, stored, {
-          ...most,
-          value: Math.min(entries.value, frame.entries.high),
-        })
+        const small = this.#smallFiles(target, recordSize, ashift, (bytes) => bytes)
+        const stored = {
+          value: large.value + small.value,
+          low: large.low + small.low,
+          high: large.high + small.high,
+        }
+        return row(target, 'zfs', sectorBytes, stored, entries)
       }),
     ]
+  }
+
+  /** Of all different records those that ZFS keeps nothing of have no entry: holes, and what fits into a block pointer. */
+  #entries(target: VisitedTarget, { entries }: Frame, without: TotalRange, recordSize: number): KnownTotal {
+    const small = this.#smallFiles(target, recordSize, 9, (bytes) => Math.min(1, bytes))
+    const level = this.#totals.blocks.find((one) => one.blockSize === recordSize)
+    const holes = recordSize > UNIT_BYTES && (level?.zeroBytes ?? 0) >= recordSize ? 1 : 0
+    const apart = holes + (this.#totals.distinctBelow?.(SMALL_FILE_BYTES).count ?? 0)
+    const unseen = UNSEEN_SHARE * entries.value
+    return {
+      value: Math.max(0, entries.value - apart - without.value + small.value),
+      low: Math.max(0, entries.low - apart - without.high + small.low - unseen),
+      high: Math.max(0, entries.high - apart - without.low + small.high),
+    }
+  }
+
+  /**
+   * A sum over short files of what is asked of the bytes that ZFS allocates for each: as the codec in question made of those that it
+   * visited, else as a cheap one did.
+   */
+  #smallFiles(
+    { visits, calibrated }: VisitedTarget,
+    recordSize: number,
+    ashift: 9 | 12,
+    valueOf: (bytes: number) => number,
+  ): KnownTotal {
+    const { distinctBelow } = this.#totals
+    if (!distinctBelow) return certain(0)
+    const visited = new Map(visits.map(({ unit, records }) => [unit, records[0]]))
+    const supposed = (bytes: number, compressedBytes: number): number => {
+      const zfsLength = zfsRecordBytes(bytes, recordSize)
+      return zfsBytes({ count: 1, kind: 'small', bytes, zfsLength, compressedBytes }, ashift)
+    }
+    const seen = this.#samples.flatMap((sample, index): SmallFile[] => {
+      if (this.#kindOf(sample, recordSize) !== 'small') return []
+      const bytes = sample.fileBytes
+      const cheap = (calibrated.units[index]?.covariates[0] ?? 0) + WRAPPING_BYTES
+      const known = visited.get(index)?.zfsBytes[ashift === 9 ? 0 : 1]
+      const weight = calibrated.weights[index] as number
+      return [{ bytes, weight, value: valueOf(known ?? supposed(bytes, cheap)) }]
+    })
+    return smallFilesTotal(distinctBelow, seen, (bytes) => valueOf(supposed(bytes, bytes)))
+  }
+
+  #kindOf(sample: CodecSample, recordSize: number): RecordKind {
+    if (isPart(sample, recordSize)) return 'part'
+    const isCounted = this.#totals.distinctBelow !== undefined && sample.fileBytes < SMALL_FILE_BYTES
+    return isCounted && sample.fileBytes <= recordSize ? 'small' : 'plain'
   }
 
   #total(
@@ -128,7 +187,7 @@ export class Deduplicating {
     frame: Frame,
     recordSize: number,
     expected: (sizes: RecordSizes) => number,
-    measure: (record: MeasuredRecord, part: number) => number,
+    measure: (record: MeasuredRecord, part: number, kind: RecordKind) => number,
   ): TotalRange {
     const observations = target.visits.map(({ unit, probability, records }) => {
       const sample = this.#samples[unit] as CodecSample
@@ -136,11 +195,12 @@ export class Deduplicating {
       const unique = frame.parts[unit] as UniquePart
       const part = copies ? 1 : sample.data.length / Math.min(recordSize, sample.fileBytes)
       let sum = 0
+      const kind = this.#kindOf(sample, recordSize)
       records.forEach((record, index) => {
         const count = copies?.[index] ?? 0
         // Of a record that is longer than the sample what was measured is the sample's part already.
-        if (!copies) sum += measure(record, part) * shareOf(unique, sample)
-        else if (count > 0) sum += measure(record, 1) / count
+        if (!copies) sum += measure(record, part, kind) * shareOf(unique, sample)
+        else if (count > 0) sum += measure(record, 1, kind) / count
       })
       return { unit, probability, compressedBytes: sum, partly: false }
     })
@@ -151,6 +211,7 @@ export class Deduplicating {
       const part = bytes / Math.max(1, sample.data.length)
       return expected({
         count: records,
+        kind: this.#kindOf(sample, recordSize),
         bytes,
         zfsLength: zfsRecordBytes(sample.fileBytes, recordSize),
         compressedBytes:

@@ -34,6 +34,7 @@ export async function unpackSpeeds(
   prepared: PreparedSamples,
   level: SampleLevel,
   tool: FoundTool | null,
+  nowMs: () => number,
   goOn: () => void,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<CodecId, number>> {
@@ -53,7 +54,7 @@ export async function unpackSpeeds(
       same ??
       (codec.family === 'lzma2'
         ? tool && (await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
-        : await unpackSpeed(codec as BufferCodec, some, goOn))
+        : await unpackSpeed(codec as BufferCodec, some, nowMs, goOn))
     if (speed) speeds.set(id, speed)
   }
   return speeds
@@ -100,6 +101,7 @@ function piecesOf({ samples, calibrated }: PreparedSamples, count: number): Uint
 async function unpackSpeed(
   codec: BufferCodec,
   pieces: readonly Uint8Array[],
+  nowMs: () => number,
   goOn: () => void,
 ): Promise<number | null> {
   const all = [new Uint8Array(1), ...pieces]
@@ -114,9 +116,9 @@ async function unpackSpeed(
     for (const [index, data] of all.entries()) {
       await nextTurn()
       goOn()
-      const startMs = performance.now()
+      const startMs = nowMs()
       unpackNow(codec, from[index] as Buffer, data.length)
-      leastMs[index] = Math.min(leastMs[index] as number, performance.now() - startMs)
+      leastMs[index] = Math.min(leastMs[index] as number, nowMs() - startMs)
     }
   }
   const [callMs = 0, ...piecesMs] = leastMs

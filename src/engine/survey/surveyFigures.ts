@@ -145,17 +145,21 @@ export function levelFigures(
 }
 
 /** What the pass counted of repeats, for forecasts that need it. */
-export function dedupTotals({
-  totals,
-  fixedBlocks: blocks,
-  duplicateFiles,
-}: Pick<SurveyDocument, 'totals' | 'fixedBlocks' | 'duplicateFiles'>): DedupTotals {
+export function dedupTotals(
+  {
+    totals,
+    fixedBlocks: blocks,
+    duplicateFiles,
+  }: Pick<SurveyDocument, 'totals' | 'fixedBlocks' | 'duplicateFiles'>,
+  counted: Pick<SurveyFigures, 'distinctBelow'>,
+): DedupTotals {
   const { groups, files, bytes } = duplicateFiles
   return {
     bytes: totals.bytes,
     files: totals.files,
     blocks,
     duplicates: { files: files - groups, bytes },
+    distinctBelow: (below) => counted.distinctBelow(below),
   }
 }
 

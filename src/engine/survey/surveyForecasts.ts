@@ -43,7 +43,7 @@ export async function surveyForecasts(
     figures: pass.figures,
     roots,
     level,
-    dedup: dedupTotals(document),
+    dedup: dedupTotals(document, pass.figures),
     phases: earlier ? 2 : 3,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
