@@ -21,12 +21,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 const filter = process.argv[2]
-const tallies = []
-for (const stage of testParts(filter)) {
-  // Within a stage the lanes share the processors; the parts of a lane follow one another.
-  const lanes = await Promise.all(stage.map(runLane))
-  tallies.push(...lanes.flat())
-}
+const lanes = await Promise.all(testParts(filter).map(runLane))
+const tallies = lanes.flat()
 
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {

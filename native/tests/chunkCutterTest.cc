@@ -24,7 +24,8 @@ std::string repeated(const std::string& pattern, size_t bytes) {
 /** Shifted copies, zeros long and short, patterns of every small period, and sizes around the limits. */
 std::vector<std::string> contents() {
     std::vector<std::string> all = {"", "x", noise(127, 1), noise(128, 2), noise(129, 3)};
-    for (const size_t size : {2047, 2048, 2049, 16'383, 16'384, 16'385, 65'535, 65'536, 65'537})
+    for (const size_t size : {2047, 2048, 2049, 4095, 4096, 4097, 16'383, 16'384, 16'385, 19'999, 20'000,
+                              20'001, 65'535, 65'536, 65'537})
         all.push_back(noise(size, static_cast<unsigned>(size)));
     const std::string base = noise(700'000, 4);
     all.push_back(base);
@@ -50,11 +51,20 @@ class ToldChunks : public ChunkSink {
         uint64_t bytes;
     };
     std::map<size_t, std::vector<Chunk>> chunks;
+
+    explicit ToldChunks(std::vector<ChunkProfile> profiles) : profiles_(std::move(profiles)) {}
+    void wholeFile(const Hash128& identity, uint32_t bytes) override {
+        for (size_t profile = 0; profile < profiles_.size(); ++profile)
+            if (profiles_[profile].minBytes > bytes) chunk(profile, identity, bytes, 1);
+    }
     void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override {
         for (uint64_t i = 0; i < count; ++i)
             chunks[profile].push_back({identity, bytes});
     }
     void anchors(std::span<const Candidate> /*found*/) override {}
+
+  private:
+    std::vector<ChunkProfile> profiles_;
 };
 
 void feed(ChunkCutter& cutter, const std::string& content, size_t piece) {
@@ -187,7 +197,7 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
     for (const std::string& content : contents()) {
         const std::vector<uint64_t> hashes = slowCandidates(content);
         for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
-            ToldChunks told;
+            ToldChunks told(profiles);
             ChunkCutter cutter(profiles, told, piece % 2048 == 0);
             feed(cutter, content, piece);
             for (size_t profile = 0; profile < profiles.size(); ++profile) {
@@ -209,12 +219,12 @@ TEST(ChunkCutter, CountsHolesLikeZerosThatAreRead) {
     const std::string after = noise(44'444, 2);
     for (const size_t hole : {size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{4096}, size_t{2'097'152},
                               size_t{3'145'727}, size_t{3'145'728}, size_t{12'345'678}}) {
-        ToldChunks read;
+        ToldChunks read(profiles);
         ChunkCutter slow(profiles, read, false);
         // Pieces that are never all zeros, so that no run is taken for a hole.
         std::string content = before + std::string(hole, '\0') + after;
         feed(slow, content, content.size());
-        ToldChunks skipped;
+        ToldChunks skipped(profiles);
         ChunkCutter fast(profiles, skipped, false);
         std::vector<uint8_t> buffer(ChunkCutter::headroom + after.size());
         std::copy(before.begin(), before.end(), buffer.begin() + ChunkCutter::headroom);
@@ -239,7 +249,7 @@ TEST(ChunkCutter, CutsElsewhereButNoMoreOftenInEachDraw) {
     std::vector<ChunkProfile> profiles;
     for (uint64_t draw = 0; draw < 4; ++draw)
         profiles.push_back({1024, 1024, 65'536, uint64_t{1} << 51U, uint64_t{1} << 51U, drawNumber(draw)});
-    ToldChunks told;
+    ToldChunks told(profiles);
     ChunkCutter cutter(profiles, told, false);
     feed(cutter, content, 65'536);
     std::vector<std::set<size_t>> ends(profiles.size());
@@ -271,7 +281,30 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit, 2}).possible());
 }
 
-class SurveyingChunks : public SurveyFixture {};
+class SurveyingChunks : public SurveyFixture {
+  protected:
+    /** That a survey of the folder with any number of threads tells what counting these contents tells. */
+    void expectCounted(const std::vector<std::string>& contents) const {
+        const std::vector<ChunkLevel> expected = countedByContent(contents, smallProfiles());
+        for (const unsigned threads : {1U, 2U, 7U}) {
+            SurveyOptions given = options();
+            given.threads = threads;
+            given.chunkProfiles = smallProfiles();
+            Survey survey(given);
+            survey.run();
+            expectConsistent(survey, take(survey, false));
+            const std::vector<ChunkLevel> levels = survey.chunkLevels();
+            ASSERT_EQ(levels.size(), expected.size());
+            for (size_t i = 0; i < levels.size(); ++i) {
+                EXPECT_EQ(levels[i].chunks, expected[i].chunks) << i;
+                EXPECT_EQ(levels[i].bytes, expected[i].bytes) << i;
+                EXPECT_EQ(levels[i].retained.count, expected[i].retained.count) << i;
+                EXPECT_EQ(levels[i].retained.bytes, expected[i].retained.bytes) << i;
+                EXPECT_TRUE(levels[i].exact);
+            }
+        }
+    }
+};
 
 TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
     std::vector<std::string> all = contents();
@@ -283,24 +316,32 @@ TEST_F(SurveyingChunks, CountsLikeACountByContentWithAnyNumberOfThreads) {
     write("sparse", noise(5000, 21));
     ASSERT_EQ(truncate(sparse.c_str(), 4'000'000), 0);
     all.push_back(noise(5000, 21) + std::string(4'000'000 - 5000, '\0'));
-    const std::vector<ChunkLevel> expected = countedByContent(all, smallProfiles());
-    for (const unsigned threads : {1U, 2U, 7U}) {
-        SurveyOptions given = options();
-        given.threads = threads;
-        given.chunkProfiles = smallProfiles();
-        Survey survey(given);
-        survey.run();
-        expectConsistent(survey, take(survey, false));
-        const std::vector<ChunkLevel> levels = survey.chunkLevels();
-        ASSERT_EQ(levels.size(), expected.size());
-        for (size_t i = 0; i < levels.size(); ++i) {
-            EXPECT_EQ(levels[i].chunks, expected[i].chunks) << i;
-            EXPECT_EQ(levels[i].bytes, expected[i].bytes) << i;
-            EXPECT_EQ(levels[i].retained.count, expected[i].retained.count) << i;
-            EXPECT_EQ(levels[i].retained.bytes, expected[i].retained.bytes) << i;
-            EXPECT_TRUE(levels[i].exact);
+    expectCounted(all);
+}
+
+TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLongerOnes) {
+    std::vector<std::string> all = {""};
+    const std::string base = noise(540'000, 30);
+    for (const ChunkProfile& profile : smallProfiles()) {
+        for (const uint64_t bytes : {profile.minBytes - 1, profile.minBytes, profile.minBytes + 1}) {
+            all.push_back(base.substr(0, bytes));
+            if (bytes > 100'000) continue;
+            // The same again, and what no other file begins with.
+            all.push_back(base.substr(0, bytes));
+            all.push_back(base.substr(1, bytes));
+            all.emplace_back(bytes, '\0');
+            all.emplace_back(bytes, 'a');
         }
     }
+    // What a longer file ends with for one profile is a whole file for all.
+    const std::string longer = noise(90'000, 31);
+    const std::vector<uint64_t> hashes = slowCandidates(longer);
+    for (const ChunkProfile& profile : smallProfiles())
+        all.push_back(longer.substr(longer.size() - slowCuts(longer, hashes, profile).back()));
+    all.push_back(longer);
+    for (size_t i = 0; i < all.size(); ++i)
+        write("folder" + std::to_string(i % 3) + "/" + std::to_string(i), all[i]);
+    expectCounted(all);
 }
 
 TEST_F(SurveyingChunks, PassesOverAHugeHoleAtOnce) {

@@ -24,7 +24,7 @@ std::vector<BlockMark> population(size_t distinct, unsigned seed) {
 
 void insert(UniqueTable& table, const std::vector<BlockMark>& marks) {
     for (const BlockMark& mark : marks) {
-        if (table.wants(mark.hash)) table.insert(UniqueTable::shardOf(mark.hash), {&mark, 1});
+        if (table.wants(mark.hash)) table.insert(places::shardOf(mark.hash), {&mark, 1});
     }
 }
 

@@ -1,12 +1,13 @@
 import bands from '../../assets/copy/bands.en.json'
 import bandsStep from '../../assets/copy/bandsStep.en.json'
+import chooseStep from '../../assets/copy/chooseStep.en.json'
 import everywhere from '../../assets/copy/en.json'
 import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
-const copy = { ...everywhere, ...measure, ...measureStep, ...bands, ...bandsStep, ...images }
+const copy = { ...everywhere, ...measure, ...measureStep, ...bands, ...bandsStep, ...images, ...chooseStep }
 export type CopyKey = keyof typeof copy
 
 /**

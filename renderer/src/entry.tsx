@@ -17,6 +17,8 @@ import './styles/survey.css'
 import './styles/measure.css'
 import './styles/images.css'
 import './styles/bands.css'
+import './styles/choose.css'
+import './styles/chooseCards.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

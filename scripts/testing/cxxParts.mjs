@@ -30,7 +30,7 @@ export async function runCxxTests(preset, filter) {
     ['--preset', preset],
     ['--build', '--preset', preset],
   ]) {
-    const outcome = await runToEnd(cmake, argv, { cwd: NATIVE })
+    const outcome = await runToEnd(cmake, argv, { cwd: NATIVE, givesWay: true })
     output += outcome.output
     if (!outcome.ok) return { tally: oneFailed(`build: ${outcome.ended}`), output }
   }
@@ -71,7 +71,9 @@ export async function runClangTidy() {
   const work = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const argv = ['-p', commands, '--quiet', '--warnings-as-errors=*', file]
-      const outcome = await runToEnd(findCommand('clang-tidy-14') ?? 'clang-tidy-14', argv)
+      const outcome = await runToEnd(findCommand('clang-tidy-14') ?? 'clang-tidy-14', argv, {
+        givesWay: true,
+      })
       output += outcome.output
       if (!outcome.ok) failures.push(`${file.slice(ROOT.length + 1)}: ${outcome.ended}`)
     }

@@ -13,8 +13,8 @@ const VITEST_PARTS = [
 ]
 
 /**
- * What `npm test` runs, as stages that follow one another; the lanes of a stage run side by side, the parts of a lane in order.
- * Tests that time out, drive a window or measure run with nothing beside them.
+ * What `npm test` runs, as lanes that run side by side, each lane's parts in order. Tests of real tools and of windows mostly
+ * wait: beside them C++ is built and looked through, which gives way to them (see `givesWay`).
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  */
 export function testParts(filter) {
@@ -42,9 +42,11 @@ export function testParts(filter) {
         isWindowed: part.isWindowed ?? false,
       }),
   }))
-  const [unit, ...others] = vitest
-  const stages = [[[...scripts, unit, tidy], cxx], ...others.map((part) => [[part]])]
-  return stages.map((lanes) => lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))))
+  const lanes = [
+    [...scripts, ...vitest],
+    [...cxx, tidy],
+  ]
+  return lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter)))
 }
 
 function check(name, program, argv) {

@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { ROOT } from '../bootstrap/paths.mjs'
 
 const running = new Set()
 
 /**
  * Runs a program to its end and returns all it wrote. It is killed with everything it started when it takes longer than `limitMs`.
+ * With `givesWay` it leaves the processors to whatever else wants them.
  * @returns {Promise<{ ok: boolean, ended: string, output: string }>} `ended` says how in words: `exit code 1`, `killed by SIGSEGV`
  */
-export function runToEnd(program, argv, { cwd = ROOT, env = process.env, limitMs = 15 * 60_000 } = {}) {
+export function runToEnd(
+  program,
+  argv,
+  { cwd = ROOT, env = process.env, limitMs = 15 * 60_000, givesWay = false } = {},
+) {
   return new Promise((resolve) => {
     const child = spawn(program, argv, {
       cwd,
@@ -16,6 +22,7 @@ export function runToEnd(program, argv, { cwd = ROOT, env = process.env, limitMs
       detached: process.platform !== 'win32',
     })
     running.add(child)
+    if (givesWay && child.pid !== undefined) giveWay(child.pid)
     const chunks = []
     let isLate = false
     const timer = setTimeout(() => {
@@ -35,6 +42,15 @@ export function runToEnd(program, argv, { cwd = ROOT, env = process.env, limitMs
       else finish(code === 0, signal ? `killed by ${signal}` : `exit code ${code}`)
     })
   })
+}
+
+function giveWay(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch (error) {
+    // It has ended already.
+    if (error.info?.code !== 'ESRCH') throw error
+  }
 }
 
 /** Ends everything that still runs, with its children. */

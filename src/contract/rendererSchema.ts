@@ -54,6 +54,11 @@ export const rendererSchema = {
       z.object({ suggestedName: z.string().max(200) }),
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
     ),
+    /** Asks where a build of an option goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
+    chooseOptionPlace: call(
+      z.object({ suggestedName: z.string().max(200) }),
+      z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
+    ),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema)),
     saveSettings: call(settingsSchema.partial(), settingsSchema),

@@ -8,7 +8,14 @@ import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
-import { askForDirectory, askForImage, askForImagePlace, askForSavePlace, askForSources } from './dialogs'
+import {
+  askForDirectory,
+  askForImage,
+  askForImagePlace,
+  askForOptionPlace,
+  askForSavePlace,
+  askForSources,
+} from './dialogs'
 import type { AskEngine } from './engineCalls'
 import type { EngineState } from './engineSupervisor'
 import { fileFailure } from './fileFailure'
@@ -79,9 +86,13 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       const chosen = await askForImagePlace(around.window(), suggestedName)
       if (chosen === null) return null
       grantImage(chosen, grants)
-      // Dialogs ask before a file is replaced; that a folder is, none of them asks.
-      const there = await stat(nativePath(chosen)).catch(() => null)
-      return { path: chosen, replaces: there?.isFile() ?? false }
+      return { path: chosen, replaces: await isFile(chosen) }
+    },
+    async chooseOptionPlace({ suggestedName }) {
+      const chosen = await askForOptionPlace(around.window(), suggestedName)
+      if (chosen === null) return null
+      grants.allow('write', chosen)
+      return { path: chosen, replaces: await isFile(chosen) }
     },
     async sampleSource() {
       const directory = path.join(around.dataDir, WORDS.sampleFolder)
@@ -115,6 +126,12 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
 function grantImage(chosen: string, grants: Grants): void {
   grants.allow('read', chosen)
   grants.allow('write', chosen)
+}
+
+/** Dialogs ask before a file is replaced; that a folder is, none of them asks. */
+async function isFile(chosen: string): Promise<boolean> {
+  const there = await stat(nativePath(chosen)).catch(() => null)
+  return there?.isFile() ?? false
 }
 
 /** A folder is opened, a file is shown in its folder: nothing that a person has is ever run. */

@@ -77,6 +77,15 @@ export function askForImagePlace(window: BrowserWindow, suggestedName: string): 
   })
 }
 
+/** Asks where a build of an option goes; the dialog itself asks before a file is replaced. Null means it was closed. */
+export function askForOptionPlace(window: BrowserWindow, suggestedName: string): Promise<string | null> {
+  return askWhereToSave(window, {
+    title: WORDS.optionPlace,
+    buttonLabel: WORDS.choose,
+    defaultPath: suggestedName,
+  })
+}
+
 /** Tells of a failure that leaves no window to tell it in. */
 export function tellFatal(message: string): void {
   dialog.showErrorBox(WORDS.cannotStart, message)

@@ -15,6 +15,7 @@ export const WORDS = {
   imageFiles: 'Disk images',
   allFiles: 'All files',
   newImage: 'Where the new image goes',
+  optionPlace: 'Where the build goes',
   make: 'Make',
   saveText: 'Save as',
   add: 'Add',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { compressSync as lz4Sync } from 'lz4-napi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Compression } from '../../src/contract/dto/survey'
@@ -60,6 +60,24 @@ describe('forecasting codecs of a folder', () => {
       readAround: async (sample, offset, length) =>
         readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
     })
+    for (const row of compression) {
+      // Short records were not unpacked, and 7-Zip may have been too quick to tell.
+      const isUnpacked = row.recordSize === null || row.recordSize >= 131_072
+      if (row.codec !== 'lzma2-9') expect(row.unpackBytesPerSecond !== undefined).toBe(isUnpacked)
+    }
+    const log = readFileSync(join(folder, 'large.log'))
+    const [deflated, framed] = [deflateRawSync(log, { level: 6 }), zstdCompressSync(log)]
+    const startMs = performance.now()
+    inflateRawSync(deflated)
+    const inflatedMs = performance.now()
+    zstdDecompressSync(framed)
+    const own = { 'gzip-6': inflatedMs - startMs, 'zstd-3': performance.now() - inflatedMs }
+    for (const codec of ['gzip-6', 'zstd-3'] as const) {
+      const speed = pick(compression, codec).unpackBytesPerSecond ?? 0
+      // Single runs beside other work: a factor, not hundredths.
+      expect(speed).toBeGreaterThan((log.length * 1000) / own[codec] / 4)
+      expect(speed).toBeGreaterThan(pick(compression, codec).bytesPerSecond)
+    }
     const names = readdirSync(folder)
     const gzipped = execFileSync('gzip', ['-6', '-c', '--', ...names], {
       cwd: folder,

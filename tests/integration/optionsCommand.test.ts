@@ -174,9 +174,10 @@ describe('stowage options build', () => {
     expect(first.forecast.bytes.high).toBeGreaterThanOrEqual(first.actual.bytes)
     expect(second.uncalibrated.bytes).toBe(first.uncalibrated.bytes)
     const { builds, calibration, summary } = await compare()
-    expect(builds.map(({ id }) => id)).toEqual([second.id, first.id])
-    expect(builds[1]?.errors.bytes.error).toBeCloseTo(first.forecast.bytes.value / first.actual.bytes - 1, 10)
-    expect(summary.find(({ figure }) => figure === 'bytes')?.builds).toBe(2)
+    const own = builds.filter(({ variant }) => variant === first.variant)
+    expect(own.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(own[1]?.errors.bytes.error).toBeCloseTo(first.forecast.bytes.value / first.actual.bytes - 1, 10)
+    expect(summary.find(({ figure }) => figure === 'bytes')?.builds).toBe(builds.length)
     const learnt = calibration.find(({ family, figure }) => family === first.family && figure === 'bytes')
     expect(learnt?.builds).toBe(2)
     // Half of the way from the forecast to the fact, with two builds.
@@ -206,44 +207,41 @@ describe('stowage options build', () => {
   })
 
   it('refuses what has changed since the survey, what it cannot build and what there is no forecast of', async () => {
-    const fail = async (option: string): Promise<string> => {
+    const fail = async (option: string, id = surveyId): Promise<string> => {
       const out = join(folder, 'none')
-      const { code, stderr } = await stowage(
-        ['options', 'build', option, '--survey', surveyId, '--out', out],
-        {
-          home,
-        },
-      )
+      const { code, stderr } = await stowage(['options', 'build', option, '--survey', id, '--out', out], {
+        home,
+      })
       expect(code).not.toBe(0)
       expect(existsSync(out)).toBe(false)
       return stderr
     }
     expect(await fail('zfs-128k-zstd-3-dedup')).toMatch(/cannot build zfs-128k-zstd-3-dedup: /)
     expect(await fail('no-such-thing')).toMatch(/no-such-thing/)
-    appendFileSync(join(source, 'text-7.txt'), 'more')
-    expect(await fail('7z-files')).toMatch(/text-7\.txt: it has changed since the survey/)
+    const other = join(folder, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'note.txt'), 'a note '.repeat(300))
+    const { stdout } = await stowage(['survey', other, '--samples', 'fast', '--json'], { home })
+    const { id } = JSON.parse(stdout) as { id: string }
+    appendFileSync(join(other, 'note.txt'), 'more')
+    expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it has changed since the survey/)
+    rmSync(join(other, 'note.txt'))
+    expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it is no longer there/)
   })
 
   it('leaves nothing when it is cancelled, and removes at the next start what a kill left', async () => {
-    const large = join(folder, 'large')
-    mkdirSync(large)
-    const random = seededRandom(82)
-    writeFileSync(
-      join(large, 'one.txt'),
-      Array.from({ length: 1_500_000 }, () => `w${random.below(3000)} `).join(''),
-    )
-    const { stdout } = await stowage(['survey', large, '--samples', 'fast', '--json'], { home })
-    const { id } = JSON.parse(stdout) as { id: string }
     const place = join(folder, 'place')
     mkdirSync(place)
-    const args = ['options', 'build', '7z-solid-1m-path', '--survey', id, '--out', join(place, 'it.7z')]
+    const args = ['options', 'build', '7z-solid-4m-path', '--survey', surveyId, '--out', join(place, 'it.7z')]
     const during = (signal: NodeJS.Signals): ReturnType<typeof stowage> =>
       stowage(args, {
         home,
         onStart: (kill) => {
           const timer = setInterval(() => {
             const work = readdirSync(place)[0]
-            if (work === undefined || !existsSync(join(place, work, 'made'))) return
+            const inside = work === undefined ? [] : readdirSync(join(place, work))
+            // 7-Zip gives the archive its name when it is whole.
+            if (!inside.some((name) => name.startsWith('made'))) return
             clearInterval(timer)
             kill(signal)
           }, 20)

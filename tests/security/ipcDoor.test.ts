@@ -85,6 +85,10 @@ it.each([
   ['survey.get', { surveyId: 'x'.repeat(65) }],
   ['plan.start', { surveyId: 's', mediumId: 'bd-r-25; rm -rf' }],
   ['plan.start', { surveyId: 's', mediumId: 'bd-r-25', labelPrefix: '$(id)' }],
+  ['options.list', { surveyId: 's', mediumIds: ['bd-r-25; rm -rf'] }],
+  ['options.list', { surveyId: 's', limits: { ramBytes: -1 } }],
+  ['options.build', { surveyId: 's', optionId: 'iso', path: '' }],
+  ['options.built', { buildId: '../x' }],
   ['catalog.find', { pattern: 'a', limit: 1e9 }],
   ['catalog.find', { pattern: 'a', limit: 1.5 }],
   ['job.list', { anything: 1 }],
@@ -103,6 +107,7 @@ it('hands on only what is declared: unknown members are dropped', async () => {
 it.each<[string, (target: string) => unknown]>([
   ['survey.start', (target) => ({ paths: ['/photos', target] })],
   ['plan.export', (directory) => ({ planId: 'p', directory })],
+  ['options.build', (target) => ({ surveyId: 's', optionId: 'iso', path: target })],
   ['run.build', (directory) => ({ directory })],
   ['run.verify', (directory) => ({ directory })],
 ])('refuses %s on paths that nobody handed over', async (channel, paramsWith) => {
@@ -118,6 +123,9 @@ it.each<[string, (target: string) => unknown]>([
 it('does not write into a folder that was handed over for reading only', async () => {
   grants.allow('read', '/photos')
   expect(await knock('our page', 'plan.export', { planId: 'p', directory: '/photos' })).toBe('refused')
+  expect(
+    await knock('our page', 'options.build', { surveyId: 's', optionId: 'iso', path: '/photos/a.iso' }),
+  ).toBe('refused')
 })
 
 it('allows what the catalog knows, once the catalog has said so', async () => {

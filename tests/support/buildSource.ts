@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type {
   BuildFile,
@@ -80,4 +81,15 @@ export function contentOf(
   }
   add(Buffer.from(pathToBytes(root)), '')
   return found
+}
+
+/** What is in folders of the person's home where programs keep settings and caches; nothing where they are not. */
+export function homeEntries(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    try {
+      return readdirSync(join(homedir(), name)).map((entry) => `${name}/${entry}`)
+    } catch {
+      return []
+    }
+  })
 }

@@ -44,6 +44,9 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }
+    if (profiles.size() > ShortChunks::mostProfiles) {
+        throw Napi::TypeError::New(value.Env(), "there are too many chunkers");
+    }
     return profiles;
 }
 
@@ -89,6 +92,7 @@ Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSh
     batch["digests"] = copiedBytes(env, entries.digests.data(), entries.digests.size());
     batch["sha256"] =
         withSha256 ? copiedBytes(env, entries.sha256.data(), entries.sha256.size()) : Napi::Value(env.Null());
+    batch["cells"] = copiedBytes(env, entries.cells.data(), entries.cells.size());
     Napi::Array links = Napi::Array::New(env, entries.linkTargets.size());
     for (uint32_t i = 0; i < entries.linkTargets.size(); ++i) {
         Napi::Object link = Napi::Object::New(env);

@@ -31,6 +31,8 @@ class ChunkCollector : private ChunkSink {
 
   private:
     void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) override;
+    void wholeFile(const Hash128& identity, uint32_t bytes) override;
+    void count(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count);
     void anchors(std::span<const Candidate> found) override { anchors_->add(found); }
 
     struct Counts {
@@ -38,13 +40,14 @@ class ChunkCollector : private ChunkSink {
         uint64_t fileBytes = 0;
         std::atomic<uint64_t> chunks{0};
         std::atomic<uint64_t> bytes{0};
-        TableFeed feed;
     };
 
     ChunkLevels& levels_;
     AnchorCollector* anchors_;
     MarkCollector* marks_;
     std::deque<Counts> counts_;
+    std::vector<TableFeed> feeds_;
+    FeedOf<ShortChunks> shortFeed_;
     ChunkCutter cutter_;
 };
 

@@ -17,6 +17,8 @@ constexpr size_t blockBytes = size_t{64} << 10U;
 constexpr size_t zeroPiece = size_t{256} << 10U;
 /** A candidate depends on this many bytes before it: its window, and that of one a window before it. */
 constexpr uint64_t dependence = 2 * gearWindow;
+/** Of the walk of profiles that cannot cut yet: longer than any file. */
+constexpr uint64_t never = uint64_t{1} << 63U;
 
 } // namespace
 
@@ -34,11 +36,17 @@ ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink
         assert(profile.possible());
         Walk walk;
         walk.profile = profile;
+        walk.index = walks_.size();
         walk.zeroChunk = zeroChunk(zeroChunkBytes(profile));
         wantsRuns_ = wantsRuns_ || profile.runs != ChunkProfile::Runs::cutNowhere;
         walks_.push_back(walk);
         zeroPeriod_ = std::max(zeroPeriod_, profile.maxBytes);
     }
+    std::stable_sort(walks_.begin(), walks_.end(), [](const Walk& one, const Walk& other) {
+        return one.profile.minBytes < other.profile.minBytes;
+    });
+    together_.profile.minBytes = never;
+    together_.profile.maxBytes = never;
 }
 
 Hash128 ChunkCutter::zeroChunk(uint64_t bytes) const {
@@ -66,17 +74,16 @@ void ChunkCutter::finish() {
     windowAt_ = position_ - keptBytes_;
     segments_.clear();
     if (position_ > segmentStart_) addSegment(position_, 0, false);
-    for (size_t profile = 0; profile < walks_.size(); ++profile) {
-        Walk& walk = walks_[profile];
-        if (!segments_.empty() && walk.segmentStart == segments_.front().start) {
-            share(walk, 0, 1);
-        } else if (position_ > walk.segmentStart) {
-            addOwn(walk, position_, digest(walk.segmentStart, position_), 0);
-        }
-        if (position_ > walk.chunkStart) close(profile, segments_.size());
-        walk.chunkStart = 0;
-        walk.segmentStart = 0;
+    for (size_t i = 0; i < going_; ++i) {
+        finishChunk(walks_[i]);
+        if (position_ > walks_[i].chunkStart) close(walks_[i], segments_.size());
     }
+    if (someWait() && position_ > 0) {
+        finishChunk(together_);
+        settle(together_, sumBefore(segments_.size()));
+        sink_.wholeFile(identityOf(together_.sum, position_), static_cast<uint32_t>(position_));
+    }
+    resetWalks();
     gearState_ = 0;
     position_ = 0;
     segmentStart_ = 0;
@@ -87,11 +94,32 @@ void ChunkCutter::finish() {
     keptBytes_ = 0;
 }
 
+/** Adds what is left of the file to the walk's chunk. */
+void ChunkCutter::finishChunk(Walk& walk) const {
+    if (!segments_.empty() && walk.segmentStart == segments_.front().start) {
+        share(walk, 0, 1);
+    } else if (position_ > walk.segmentStart) {
+        addOwn(walk, position_, digest(walk.segmentStart, position_), 0);
+    }
+}
+
+void ChunkCutter::resetWalks() {
+    const auto reset = [](Walk& walk) {
+        walk.chunkStart = 0;
+        walk.segmentStart = 0;
+        walk.sum = {};
+        walk.shares = false;
+    };
+    std::for_each_n(walks_.begin(), going_, reset);
+    reset(together_);
+    going_ = 0;
+}
+
 void ChunkCutter::feedZeros() {
     uint64_t left = std::exchange(pendingZeros_, 0);
     uint64_t fed = 0;
     while (left > 0) {
-        // By now every profile's chunk has begun in the run: what follows repeats itself.
+        // By now every profile is on its own and its chunk has begun in the run: what follows repeats itself.
         if (fed >= 2 * zeroPeriod_ && left >= zeroPeriod_) {
             const uint64_t skipped = left / zeroPeriod_ * zeroPeriod_;
             skipZeros(skipped);
@@ -109,12 +137,12 @@ void ChunkCutter::feedZeros() {
 void ChunkCutter::skipZeros(uint64_t bytes) {
     position_ += bytes;
     segmentStart_ += bytes;
-    for (size_t profile = 0; profile < walks_.size(); ++profile) {
-        Walk& walk = walks_[profile];
+    assert(!someWait());
+    for (Walk& walk : walks_) {
         walk.chunkStart += bytes;
         walk.segmentStart += bytes;
         const uint64_t length = zeroChunkBytes(walk.profile);
-        sink_.chunk(profile, walk.zeroChunk, static_cast<uint32_t>(length), bytes / length);
+        sink_.chunk(walk.index, walk.zeroChunk, static_cast<uint32_t>(length), bytes / length);
     }
     openRun_.end += bytes;
 }
@@ -189,10 +217,22 @@ void ChunkCutter::feed(uint8_t* bytes, size_t length, size_t rolled) {
         if (wantsRuns_) findRuns(bytes + at, count, position_);
         position_ += count;
         divide(position_);
-        for (size_t profile = 0; profile < walks_.size(); ++profile)
-            advance(profile);
+        advanceAll();
     }
     keepOpenSegments();
+}
+
+void ChunkCutter::advanceAll() {
+    for (; someWait() && walks_[going_].profile.minBytes <= position_; ++going_) {
+        Walk& walk = walks_[going_];
+        walk.segmentStart = together_.segmentStart;
+        walk.sum = together_.sum;
+        walk.shares = together_.shares;
+        walk.sharedFrom = together_.sharedFrom;
+    }
+    for (size_t i = 0; i < going_; ++i)
+        advance(walks_[i]);
+    if (someWait()) advance(together_);
 }
 
 void ChunkCutter::findIn(const uint8_t* bytes, size_t length) {
@@ -234,8 +274,7 @@ const FileSum& ChunkCutter::sumBefore(size_t segment) const {
     return segment < segments_.size() ? segments_[segment].before : sum_;
 }
 
-void ChunkCutter::advance(size_t profile) {
-    Walk& walk = walks_[profile];
+void ChunkCutter::advance(Walk& walk) {
     for (size_t at = 0; at < segments_.size(); ++at) {
         const Segment& segment = segments_[at];
         if (walk.segmentStart == segment.start && segment.end - walk.chunkStart >= dependence) {
@@ -246,7 +285,7 @@ void ChunkCutter::advance(size_t profile) {
                 continue;
             }
         }
-        advanceBefore(profile, segment.end, at);
+        advanceBefore(walk, segment.end, at);
         const bool shared = walk.segmentStart == segment.start;
         const uint64_t length = segment.end - walk.chunkStart;
         if (segment.candidate ? length >= dependence : shared) {
@@ -260,9 +299,9 @@ void ChunkCutter::advance(size_t profile) {
         if (walk.segmentStart < segment.end) {
             addOwn(walk, segment.end, digest(walk.segmentStart, segment.end), at);
         }
-        close(profile, at + 1);
+        close(walk, at + 1);
     }
-    advanceBefore(profile, position_ + 1, segments_.size());
+    advanceBefore(walk, position_ + 1, segments_.size());
 }
 
 /** Whether the profile cuts at the candidate that the segment ends with, if it does. */
@@ -288,14 +327,13 @@ size_t ChunkCutter::nextCut(const Walk& walk, size_t from) const {
 
 /** The segments and chunks that end before `bound` at places which are this profile's alone; what it shares,
  * it shares up to segment `at`. */
-void ChunkCutter::advanceBefore(size_t profile, uint64_t bound, size_t at) {
-    Walk& walk = walks_[profile];
+void ChunkCutter::advanceBefore(Walk& walk, uint64_t bound, size_t at) {
     for (;;) {
         const uint64_t longest = std::min(walk.chunkStart + walk.profile.maxBytes, runCut(walk));
         const uint64_t end = std::min(longest, walk.segmentStart + segmentLimit);
         if (end >= bound) return;
         addOwn(walk, end, digest(walk.segmentStart, end), at);
-        if (end == longest) close(profile, at);
+        if (end == longest) close(walk, at);
     }
 }
 
@@ -319,11 +357,10 @@ void ChunkCutter::addOwn(Walk& walk, uint64_t end, const Hash128& digest, size_t
     walk.segmentStart = end;
 }
 
-void ChunkCutter::close(size_t profile, size_t at) {
-    Walk& walk = walks_[profile];
+void ChunkCutter::close(Walk& walk, size_t at) {
     settle(walk, sumBefore(at));
     const uint64_t length = walk.segmentStart - walk.chunkStart;
-    sink_.chunk(profile, identityOf(walk.sum, length), static_cast<uint32_t>(length), 1);
+    sink_.chunk(walk.index, identityOf(walk.sum, length), static_cast<uint32_t>(length), 1);
     walk.chunkStart = walk.segmentStart;
     walk.sum = {};
 }
@@ -335,8 +372,9 @@ Hash128 ChunkCutter::identityOf(const SegmentSum& sum, uint64_t bytes) {
 
 void ChunkCutter::keepOpenSegments() {
     uint64_t oldest = segmentStart_;
-    for (const Walk& walk : walks_)
-        oldest = std::min(oldest, walk.segmentStart);
+    for (size_t i = 0; i < going_; ++i)
+        oldest = std::min(oldest, walks_[i].segmentStart);
+    if (someWait()) oldest = std::min(oldest, together_.segmentStart);
     keptBytes_ = position_ - oldest;
     assert(keptBytes_ <= kept_.size());
     std::memcpy(kept_.data(), window_ + (oldest - windowAt_), keptBytes_);

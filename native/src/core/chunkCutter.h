@@ -52,6 +52,9 @@ class ChunkSink {
     virtual ~ChunkSink() = default;
     /** `count` chunks of this identity and length, one after another. */
     virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
+    /** The file is one chunk of every profile whose `minBytes` are more than its bytes; `chunk` is not told
+     * of it. */
+    virtual void wholeFile(const Hash128& identity, uint32_t bytes) = 0;
     /** Positions of the file whose hash is below the limit of anchors, in order; of zeros there are none. */
     virtual void anchors(std::span<const Candidate> found) = 0;
 };
@@ -70,7 +73,8 @@ class ChunkSink {
  * v = sum of d(i) base^i modulo 2^127 - 1, the identity is H(v length, chunkSeed): equal for equal bytes only
  * (up to collisions of a 127-bit hash), wherever the chunk stands. Most segments lie between two candidates
  * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
- * where it cuts only.
+ * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles stand at
+ * the same place, so one walk serves them all: most files end before, and are one chunk that is told once.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
  */
@@ -111,6 +115,7 @@ class ChunkCutter {
     /** Where one profile stands in the file. */
     struct Walk {
         ChunkProfile profile;
+        size_t index = 0;
         uint64_t chunkStart = 0;
         uint64_t segmentStart = 0;
         /** Of the chunk's segments, without those shared since `sharedFrom`. */
@@ -127,8 +132,12 @@ class ChunkCutter {
     void findIn(const uint8_t* bytes, size_t length);
     void divide(uint64_t end);
     void addSegment(uint64_t end, uint64_t gearHash, bool candidate);
-    void advance(size_t profile);
-    void advanceBefore(size_t profile, uint64_t bound, size_t at);
+    void advance(Walk& walk);
+    void advanceBefore(Walk& walk, uint64_t bound, size_t at);
+    void advanceAll();
+    void resetWalks();
+    void finishChunk(Walk& walk) const;
+    [[nodiscard]] bool someWait() const { return going_ < walks_.size(); }
     [[nodiscard]] size_t nextCut(const Walk& walk, size_t from) const;
     [[nodiscard]] static bool cutsAt(const Walk& walk, const Segment& segment);
     [[nodiscard]] const FileSum& sumBefore(size_t segment) const;
@@ -138,7 +147,7 @@ class ChunkCutter {
     [[nodiscard]] uint64_t runCut(const Walk& walk) const;
     [[nodiscard]] static uint64_t zeroChunkBytes(const ChunkProfile& profile);
     void addOwn(Walk& walk, uint64_t end, const Hash128& digest, size_t at) const;
-    void close(size_t profile, size_t at);
+    void close(Walk& walk, size_t at);
     [[nodiscard]] static Hash128 identityOf(const SegmentSum& sum, uint64_t bytes);
     void keepOpenSegments();
     [[nodiscard]] Hash128 digest(uint64_t start, uint64_t end) const;
@@ -147,7 +156,10 @@ class ChunkCutter {
     ChunkSink& sink_;
     uint64_t limit_;
     BlockHasher hasher_;
+    /** By `minBytes`; the first `going_` are on their own, the others where `together_` is. */
     std::vector<Walk> walks_;
+    size_t going_ = 0;
+    Walk together_;
     /** A multiple of every longest chunk and of the segment's limit. */
     uint64_t zeroPeriod_ = segmentLimit;
     uint64_t pendingZeros_ = 0;

@@ -3,10 +3,14 @@
 #include "core/blockLevels.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stowage {
 
 namespace {
+
+/** Of the memory for chunks: what short ones have. */
+constexpr double shortShare = 0.25;
 
 /** Chunks in a byte of a large file, near enough for a division of memory. */
 double density(const ChunkProfile& profile) {
@@ -40,17 +44,39 @@ double drawsWith(std::span<const ChunkProfile> profiles, size_t index) {
     return static_cast<double>(end - first);
 }
 
+std::vector<uint64_t> leastBytesOf(std::span<const ChunkProfile> profiles) {
+    std::vector<uint64_t> least;
+    for (const ChunkProfile& profile : profiles)
+        least.push_back(profile.minBytes);
+    return least;
+}
+
 } // namespace
 
 ChunkLevels::ChunkLevels(std::span<const ChunkProfile> profiles, size_t maxTableBytes)
-    : profiles_(profiles.begin(), profiles.end()) {
-    const double half = static_cast<double>(maxTableBytes) / 2;
+    : profiles_(profiles.begin(), profiles.end()),
+      short_(leastBytesOf(profiles), static_cast<size_t>(static_cast<double>(maxTableBytes) * shortShare)) {
+    const double half = static_cast<double>(maxTableBytes) * (1 - shortShare) / 2;
     for (size_t index = 0; index < profiles_.size(); ++index) {
         const double ofChunker =
             half / std::max(1.0, chunkers(profiles_)) +
             half * density(profiles_[index]) / std::max(density(profiles_), density(profiles_[index]));
         tables_.emplace_back(static_cast<size_t>(ofChunker / drawsWith(profiles_, index)));
     }
+}
+
+Distinct ChunkLevels::distinct(size_t profile) const {
+    // One theta for both tables: of the denser one only what lies below it.
+    const unsigned shift = std::max(tables_[profile].shift(), short_.shift());
+    Retained retained = tables_[profile].retained(shift);
+    retained.add(short_.retained(profile, shift));
+    return {shift == 0, std::ldexp(1.0, -static_cast<int>(shift)), retained, {}};
+}
+
+void ChunkLevels::freeSlots() {
+    short_.freeSlots();
+    for (UniqueTable& table : tables_)
+        table.freeSlots();
 }
 
 size_t ChunkLevels::memoryShare(std::span<const ChunkProfile> profiles, size_t maxTableBytes) {

@@ -5,6 +5,7 @@
 #include "core/skip.h"
 #include "platform/fileSystem.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,17 @@ struct Entry {
     Sha256Digest sha256{};
 };
 
+/**
+ * One row of `EntryColumns::cells`: decimal numbers from the left of cells of these widths, the rest blanks.
+ * First the kind as one digit, or `-` if the row is not for the database as it stands: it is a symbolic link,
+ * was skipped, or is trusted. Then root, where the path begins in `paths` and its length, bytes, allocated
+ * bytes, both times, device and inode (as signed numbers), mode, number of the file.
+ */
+struct Cells {
+    static constexpr std::array<size_t, 12> widths = {1, 10, 10, 10, 20, 20, 20, 20, 20, 20, 10, 10};
+    static constexpr size_t rowBytes = 171;
+};
+
 /** Entries as columns: what crosses to JavaScript is a handful of arrays, however many entries they hold. */
 struct EntryColumns {
     std::vector<uint32_t> rootIndex;
@@ -49,6 +61,8 @@ struct EntryColumns {
     std::vector<uint32_t> mode;
     std::vector<uint8_t> digests;
     std::vector<uint8_t> sha256;
+    /** What else the catalog keeps of each entry, as text that its database reads by itself: see `Cells`. */
+    std::string cells;
     std::vector<std::pair<uint32_t, std::string>> linkTargets;
     std::vector<std::pair<uint32_t, Skip>> skips;
 

@@ -1,10 +1,7 @@
 #include "core/markTable.h"
 
-#include "platform/fileSystem.h"
-
 #include <algorithm>
 #include <bit>
-#include <new>
 #include <tuple>
 
 namespace stowage {
@@ -27,10 +24,6 @@ uint32_t sum(uint32_t left, uint32_t right) {
 }
 
 } // namespace
-
-void MarkTable::FreePages::operator()(void* pages) const {
-    platform::freePages(pages);
-}
 
 MarkTable::MarkTable(size_t slots) : mostSlots_(std::max(slots, fewestSlots)) {
     static_assert(sizeof(Mark) == slotBytes);
@@ -125,15 +118,21 @@ void MarkTable::raiseShift(unsigned shift) {
 }
 
 void MarkTable::rebuild(size_t slotCount) {
-    const Slots old = std::move(slots_);
-    const size_t oldCount = slotCount_;
-    slots_.reset(static_cast<Mark*>(platform::allocateZeroedPages(slotCount * sizeof(Mark))));
-    if (slots_ == nullptr) throw std::bad_alloc();
+    std::vector<Mark> kept;
+    kept.reserve(used_);
+    for (size_t i = 0; i < slotCount_; ++i) {
+        const Mark& mark = slots_.get()[i];
+        if (mark.bytes != 0 && mark.count != 0 && wants(mark.hash)) kept.push_back(mark);
+    }
+    if (slotCount == slotCount_) {
+        // The system would have to clear other pages as well, and to map them.
+        std::fill_n(slots_.get(), slotCount, Mark());
+    } else {
+        slots_ = places::allocate<Mark>(slotCount);
+    }
     slotCount_ = slotCount;
     used_ = 0;
-    for (size_t i = 0; i < oldCount; ++i) {
-        const Mark& mark = old.get()[i];
-        if (mark.bytes == 0 || mark.count == 0 || !wants(mark.hash)) continue;
+    for (const Mark& mark : kept) {
         size_t place = home(mark.hash);
         while (slots_.get()[place].bytes != 0)
             place = after(place);

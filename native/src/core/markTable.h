@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/hash128.h"
+#include "core/tablePlaces.h"
 
 #include <array>
 #include <atomic>
@@ -72,11 +72,6 @@ class MarkTable {
     [[nodiscard]] size_t mostSlots() const { return mostSlots_; }
 
   private:
-    struct FreePages {
-        void operator()(void* pages) const;
-    };
-    using Slots = std::unique_ptr<Mark, FreePages>;
-
     void add(const Mark& mark);
     void collapse(const Mark& mark, size_t place);
     void charge(const Hash128& hash, size_t marks);
@@ -89,7 +84,7 @@ class MarkTable {
     std::atomic<uint64_t> highest_{UINT64_MAX};
     mutable std::mutex lock_;
     /** A slot of no bytes is free; one that counts nothing went into the mark of many files. */
-    Slots slots_;
+    places::Slots<Mark> slots_;
     size_t slotCount_ = 0;
     size_t used_ = 0;
     size_t charged_ = 0;

@@ -153,8 +153,7 @@ AnchorIndex Survey::takeAnchors() {
 void Survey::freeTables() {
     for (unsigned level = 0; level < state_.levels.count(); ++level)
         state_.levels.table(level).freeSlots();
-    for (size_t profile = 0; profile < state_.chunkLevels.count(); ++profile)
-        state_.chunkLevels.table(profile).freeSlots();
+    state_.chunkLevels.freeSlots();
     if (!state_.marks) return;
     for (unsigned level = 0; level < state_.marks->terms().levels(); ++level)
         state_.marks->table(level).freeSlots();

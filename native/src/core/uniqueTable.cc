@@ -1,28 +1,11 @@
 #include "core/uniqueTable.h"
 
-#include "platform/fileSystem.h"
-
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <new>
 
 namespace stowage {
 
 namespace {
-
-constexpr size_t firstSlots = 256;
-constexpr size_t fewestSlots = 64;
-
-/** Linear probing still finds a free slot within a few steps at this fill, four slots to a cache line. */
-constexpr size_t fillOf(size_t slots) {
-    return slots / 4 * 3;
-}
-
-/** The three bits that chose the shard are spent; the rest choose the place, for any number of slots. */
-size_t placeOf(uint64_t low, size_t slots) {
-    return static_cast<size_t>((static_cast<uint128>(low << 3U) * slots) >> 64U);
-}
 
 /** Without the bit that marks what is alone, and never that of a free slot. */
 uint64_t identityOf(const Hash128& hash) {
@@ -30,29 +13,19 @@ uint64_t identityOf(const Hash128& hash) {
     return low == 0 && hash.high == 0 ? 2 : low;
 }
 
-unsigned leadingZeros(uint64_t high) {
-    return std::min(static_cast<unsigned>(std::countl_zero(high)), 63U);
-}
-
 } // namespace
-
-void UniqueTable::FreePages::operator()(void* pages) const {
-    platform::freePages(pages);
-}
 
 UniqueTable::Slots UniqueTable::allocate(size_t slots) const {
     Slots made;
-    made.slots.reset(static_cast<Slot*>(platform::allocateZeroedPages(slots * sizeof(Slot))));
-    if (made.slots == nullptr) throw std::bad_alloc();
-    if (!counting_) return made;
-    made.counts.reset(static_cast<uint32_t*>(platform::allocateZeroedPages(slots * countBytes)));
-    if (made.counts == nullptr) throw std::bad_alloc();
+    made.slots = places::allocate<Slot>(slots);
+    if (counting_) made.counts = places::allocate<uint32_t>(slots);
     return made;
 }
 
 UniqueTable::UniqueTable(size_t maxBytes, bool counting)
     : counting_(counting),
-      maxSlots_(std::max(maxBytes / (slotBytes + (counting ? countBytes : 0)) / shardCount, fewestSlots)) {
+      maxSlots_(std::max(maxBytes / (slotBytes + (counting ? countBytes : 0)) / places::shardCount,
+                         places::fewestSlots)) {
     static_assert(sizeof(Slot) == slotBytes);
 }
 
@@ -61,16 +34,17 @@ void UniqueTable::insert(unsigned shardIndex, std::span<const BlockMark> marks) 
     Shard& shard = shards_[shardIndex];
     const std::scoped_lock guard(shard.lock);
     if (shard.slotCount == 0) {
-        shard.slotCount = std::min(firstSlots, maxSlots_);
+        shard.slotCount = std::min(places::firstSlots, maxSlots_);
         shard.slots = allocate(shard.slotCount);
     }
     for (size_t i = 0; i < marks.size(); ++i) {
         if (i + ahead < marks.size()) {
-            __builtin_prefetch(shard.slots.get() + placeOf(marks[i + ahead].hash.low, shard.slotCount));
+            __builtin_prefetch(
+                shard.slots.get() + places::placeOf(marks[i + ahead].hash.low, shard.slotCount), 1);
         }
         if (marks[i].hash.high > shard.highest.load(std::memory_order_relaxed)) continue;
         add(shard, marks[i]);
-        if (shard.used > fillOf(shard.slotCount)) makeRoom(shard);
+        if (shard.used > places::fillOf(shard.slotCount)) makeRoom(shard);
     }
 }
 
@@ -78,20 +52,20 @@ void UniqueTable::add(Shard& shard, const BlockMark& mark) {
     const uint64_t high = mark.hash.high;
     const uint64_t low = identityOf(mark.hash);
     Slot* const slots = shard.slots.get();
-    size_t place = placeOf(low, shard.slotCount);
+    size_t place = places::placeOf(low, shard.slotCount);
     while (slots[place].low != 0 || slots[place].high != 0) {
         if ((slots[place].low & ~uint64_t{1}) == low && slots[place].high == high) {
             addAgain(shard, place, mark);
             return;
         }
-        place = place + 1 == shard.slotCount ? 0 : place + 1;
+        place = places::after(place, shard.slotCount);
     }
     const bool alone = (mark.bytes & BlockMark::aloneBit) != 0;
     const uint64_t bytes = mark.bytes & ~BlockMark::aloneBit;
     slots[place] = {high, low | (alone ? 1U : 0U)};
     if (shard.slots.counts != nullptr) shard.slots.counts.get()[place] = mark.count;
     ++shard.used;
-    Retained& sum = (alone ? shard.aloneByZeros : shard.besideByZeros)[leadingZeros(high)];
+    Retained& sum = (alone ? shard.aloneByZeros : shard.besideByZeros)[places::leadingZeros(high)];
     sum.addBlock(bytes);
     if (shard.slots.counts != nullptr && !alone) sum.addCopies(bytes, 0, mark.count);
 }
@@ -102,8 +76,8 @@ void UniqueTable::addAgain(Shard& shard, size_t place, const BlockMark& mark) {
     const uint32_t before = count == nullptr ? 0 : *count;
     const bool alone = (mark.bytes & BlockMark::aloneBit) != 0;
     const uint64_t bytes = mark.bytes & ~BlockMark::aloneBit;
-    Retained& sumAlone = shard.aloneByZeros[leadingZeros(slot.high)];
-    Retained& sumBeside = shard.besideByZeros[leadingZeros(slot.high)];
+    Retained& sumAlone = shard.aloneByZeros[places::leadingZeros(slot.high)];
+    Retained& sumBeside = shard.besideByZeros[places::leadingZeros(slot.high)];
     if (alone && (slot.low & 1U) == 0) {
         slot.low |= 1U;
         Retained moved;
@@ -129,7 +103,7 @@ void UniqueTable::makeRoom(Shard& shard) const {
         return;
     }
     size_t left = shard.used;
-    while (left > fillOf(shard.slotCount)) {
+    while (left > places::fillOf(shard.slotCount)) {
         left -= shard.besideByZeros[shard.shift].count + shard.aloneByZeros[shard.shift].count;
         shard.besideByZeros[shard.shift] = {};
         shard.aloneByZeros[shard.shift] = {};
@@ -150,9 +124,9 @@ void UniqueTable::rebuild(Shard& shard, size_t slotCount) const {
     for (size_t i = 0; i < oldCount; ++i) {
         const Slot& slot = old.get()[i];
         if ((slot.low == 0 && slot.high == 0) || slot.high > highest) continue;
-        size_t place = placeOf(slot.low & ~uint64_t{1}, slotCount);
+        size_t place = places::placeOf(slot.low & ~uint64_t{1}, slotCount);
         while (slots[place].low != 0 || slots[place].high != 0)
-            place = place + 1 == slotCount ? 0 : place + 1;
+            place = places::after(place, slotCount);
         slots[place] = slot;
         if (counting_) shard.slots.counts.get()[place] = old.counts.get()[i];
         ++shard.used;
@@ -194,16 +168,16 @@ Distinct UniqueTable::distinct() const {
 }
 
 uint32_t UniqueTable::copies(const Hash128& hash) const {
-    const Shard& shard = shards_[shardOf(hash)];
+    const Shard& shard = shards_[places::shardOf(hash)];
     const std::scoped_lock guard(shard.lock);
     if (!counting_ || shard.slotCount == 0) return 0;
     const uint64_t low = identityOf(hash);
     const Slot* const slots = shard.slots.get();
-    size_t place = placeOf(low, shard.slotCount);
+    size_t place = places::placeOf(low, shard.slotCount);
     while (slots[place].low != 0 || slots[place].high != 0) {
         if ((slots[place].low & ~uint64_t{1}) == low && slots[place].high == hash.high)
             return shard.slots.counts.get()[place];
-        place = place + 1 == shard.slotCount ? 0 : place + 1;
+        place = places::after(place, shard.slotCount);
     }
     return 0;
 }

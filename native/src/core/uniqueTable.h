@@ -1,11 +1,10 @@
 #pragma once
 
-#include "core/hash128.h"
+#include "core/tablePlaces.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <span>
 
@@ -96,7 +95,8 @@ struct Distinct {
  */
 class UniqueTable {
   public:
-    static constexpr unsigned shardCount = 8;
+    using Mark = BlockMark;
+    static constexpr unsigned shardCount = places::shardCount;
     static constexpr unsigned slotBytes = 16;
     static constexpr unsigned countBytes = 4;
 
@@ -104,13 +104,9 @@ class UniqueTable {
      * grows. `counting`: it also counts how often each block occurs, for four bytes more of each. */
     explicit UniqueTable(size_t maxBytes, bool counting = false);
 
-    [[nodiscard]] static unsigned shardOf(const Hash128& hash) {
-        return static_cast<unsigned>(hash.low >> 61U);
-    }
-
     /** Whether the block could be kept at present: a cheap test before it is queued. */
     [[nodiscard]] bool wants(const Hash128& hash) const {
-        return hash.high <= shards_[shardOf(hash)].highest.load(std::memory_order_relaxed);
+        return hash.high <= shards_[places::shardOf(hash)].highest.load(std::memory_order_relaxed);
     }
 
     /** Adds blocks that all belong to this shard. Any thread. */
@@ -143,13 +139,10 @@ class UniqueTable {
         uint64_t high = 0;
         uint64_t low = 0; // 0 and 0: free; the lowest bit: it is alone somewhere
     };
-    struct FreePages {
-        void operator()(void* pages) const;
-    };
     /** The counts stand apart, so that those who count nothing probe no further than before. */
     struct Slots {
-        std::unique_ptr<Slot, FreePages> slots;
-        std::unique_ptr<uint32_t, FreePages> counts;
+        places::Slots<Slot> slots;
+        places::Slots<uint32_t> counts;
         [[nodiscard]] Slot* get() const { return slots.get(); }
     };
 

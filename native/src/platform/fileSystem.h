@@ -105,8 +105,12 @@ size_t openFileLimit();
 /** The largest resident size that the process has had. */
 uint64_t peakResidentBytes();
 
+/** Which of the pages will be written soon. Those of which it is known come at once: one after another they
+ * cost two interruptions each, the first for a look at them. */
+enum class PagesUse : uint8_t { some, all };
+
 /** Zeroed memory straight from the system, in huge pages where that helps; null if there is none. */
-void* allocateZeroedPages(size_t bytes);
+void* allocateZeroedPages(size_t bytes, PagesUse use = PagesUse::some);
 void freePages(void* pages);
 
 /**

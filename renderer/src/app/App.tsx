@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { BuildStep } from '../build/BuildStep'
 import { CatalogStep } from '../catalog/CatalogStep'
+import { ChooseStep } from '../choose/ChooseStep'
 import { Notices } from '../components/Notices'
 import { ImagesStep } from '../images/ImagesStep'
 import { MeasureStep } from '../measure/MeasureStep'
@@ -21,6 +22,7 @@ const PAGES = {
   source: SourceStep,
   survey: SurveyStep,
   measure: MeasureStep,
+  choose: ChooseStep,
   plan: PlanStep,
   build: BuildStep,
   catalog: CatalogStep,

@@ -4,6 +4,7 @@ import { StateMark } from '../components/Marks'
 import { t } from '../copy'
 import { measureFigure } from '../measure/measureWords'
 import { STEPS, type Step } from '../state/frame'
+import { bestOf } from '../state/options'
 import { useSession } from '../state/sessionContext'
 import { stepStates } from '../state/stepStates'
 import { useStore } from '../state/store'
@@ -17,17 +18,20 @@ export function Rail() {
   const sources = useStore(stores.sources)
   const jobs = useStore(stores.jobs)
   const survey = useStore(stores.survey)
+  const options = useStore(stores.options)
   const plan = useStore(stores.plan)
   const build = useStore(stores.build)
   const catalog = useStore(stores.catalog)
   const measure = useStore(stores.measure)
   const bands = useStore(stores.bands)
   const images = useStore(stores.images)
-  const states = stepStates({ sources, jobs, survey, measure, bands, plan, build, catalog, images })
+  const states = stepStates({ sources, jobs, survey, measure, bands, options, plan, build, catalog, images })
+  const best = options.document ? bestOf(options.document) : null
   const figures: Record<Step, string> = {
     source: '',
     survey: survey.document ? formatSize(survey.document.totals.bytes, frame.settings.units) : '',
     measure: measureFigure(measure.document, frame.settings.units),
+    choose: best ? formatSize(best.estimate.bytes.value, frame.settings.units) : '',
     plan: plan.document ? t('rail.volumes', { count: plan.document.totals.volumes }) : '',
     build: '',
     catalog: '',

@@ -69,11 +69,7 @@ function Work({
       <div className="strip-words">
         <p className="strip-line">
           <strong>
-            {job.cancelling
-              ? t('strip.cancelling')
-              : paused
-                ? t('strip.paused')
-                : tMaybe(`phase.${progress?.phase.name ?? ''}`, t(`job.${job.kind}`))}
+            {job.cancelling ? t('strip.cancelling') : paused ? t('strip.paused') : phaseWords(job)}
           </strong>
           {progress && progress.phase.count > 1 && (
             <span className="muted">
@@ -112,6 +108,12 @@ function Work({
       </div>
     </>
   )
+}
+
+/** A kind of work may have its own words for a phase. */
+function phaseWords({ kind, progress }: RunningJob): string {
+  const name = progress?.phase.name ?? ''
+  return tMaybe(`phase.${kind}.${name}`, tMaybe(`phase.${name}`, t(`job.${kind}`)))
 }
 
 function figures(progress: JobProgress, units: Units): string[] {

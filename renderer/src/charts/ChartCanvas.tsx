@@ -110,12 +110,19 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
   const click = (event: MouseEvent) => {
     const found = chart.current?.getElementsAtEventForMode(
       event.nativeEvent,
-      'index',
-      { intersect: false },
+      typeof walk === 'number' ? 'index' : 'nearest',
+      { intersect: false, axis: typeof walk === 'number' ? 'x' : 'xy' },
       false,
     )
-    const index = found?.[0]?.index
-    if (index !== undefined) onPick?.(index)
+    const taken =
+      typeof walk === 'number'
+        ? found?.[0]?.index
+        : found
+            ?.map(({ datasetIndex, index }) =>
+              walk.findIndex((place) => place.dataset === datasetIndex && place.index === index),
+            )
+            .find((point) => point >= 0)
+    if (taken !== undefined) onPick?.(taken)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys walk the points

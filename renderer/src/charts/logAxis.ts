@@ -42,6 +42,8 @@ export function logAxis(
   options: {
     readonly suffix: string
     readonly grid: boolean
+    /** How a place is written, where it is no size. */
+    readonly write?: (value: number) => string
     /** Where the axis begins and ends; at its outer ticks unless given. */
     readonly range?: { readonly from: number; readonly to: number }
   },
@@ -63,7 +65,10 @@ export function logAxis(
       maxRotation: 0,
       color: colours.muted,
       font,
-      callback: (value: number | string) => `${shortSize(10 ** Number(value), units)}${options.suffix}`,
+      callback: (value: number | string) => {
+        const place = 10 ** Number(value)
+        return `${options.write?.(place) ?? shortSize(place, units)}${options.suffix}`
+      },
     },
     title: { display: true, text: title, color: colours.muted, font },
   } as const

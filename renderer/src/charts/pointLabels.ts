@@ -16,12 +16,13 @@ const STEP_PX = 14
 
 /**
  * Words beside points, in place of a legend: none covers another, a point, or one of the lines. Words that had to move
- * away from their point are led there by a thin line.
+ * away from their point are led there by a thin line. Of the data sets in `kept` every point is kept free, small or large.
  */
 export function pointLabels(
   words: readonly PointWords[],
   lines: readonly number[],
   colours: ChartColours,
+  kept: readonly number[] = [],
 ): Plugin {
   return {
     id: 'pointLabels',
@@ -45,6 +46,11 @@ export function pointLabels(
             .data.map((element) => element.getProps(['x', 'y'], true) as { x: number; y: number }),
         ),
       )
+      for (const dataset of kept)
+        for (const element of chart.getDatasetMeta(dataset).data)
+          obstacles.push(
+            ...within(element.getProps(['x', 'y'], true) as Spot, Number(element.options['radius'])),
+          )
       const scale = chart.scales['y']
       for (const { word, x } of found)
         if (word.range && scale)
@@ -74,12 +80,35 @@ export function pointLabels(
           ctx.stroke()
         }
         ctx.font = fontOf(word)
+        // Words may stand over points that have none of their own.
+        ctx.strokeStyle = colours.paper
+        ctx.lineWidth = 3
+        ctx.lineJoin = 'round'
+        ctx.strokeText(word.text, label.x, label.y + 2)
         ctx.fillStyle = word.strong ? colours.ink : colours.muted
         ctx.fillText(word.text, label.x, label.y + 2)
       })
       ctx.restore()
     },
   }
+}
+
+interface Spot {
+  readonly x: number
+  readonly y: number
+}
+
+/** A dot's middle, and places towards its edge where it is large. */
+function within({ x, y }: Spot, radius: number): Spot[] {
+  const off = 0.6 * radius
+  if (!(off > 3)) return [{ x, y }]
+  return [
+    { x, y },
+    { x: x - off, y },
+    { x: x + off, y },
+    { x, y: y - off },
+    { x, y: y + off },
+  ]
 }
 
 /** Places along a polyline, ends included. */

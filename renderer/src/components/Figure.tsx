@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import {
   Button,
   Dialog,
@@ -78,28 +78,27 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
   )
 }
 
-/** The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). */
-export function HowDoWeKnow({
-  label,
-  exactly,
-  basis,
-  unit,
-  className,
-  children,
-}: {
-  label: string
-  exactly: string
-  basis: Basis
+interface KnowProps {
+  readonly label: string
+  readonly exactly: string
+  readonly basis: Basis
   /** The unit that the range is in. */
-  unit?: string
-  className: string
-  children?: ReactNode
-}) {
-  const word = t(`provenance.${basis.provenance}`)
+  readonly unit?: string | undefined
+  readonly className: string
+  readonly children?: ReactNode
+}
+
+interface KnowInTableProps extends KnowProps {
+  /** False where Tab would have to pass hundreds: the row is picked then, and its figures stand elsewhere. */
+  readonly isTabStop?: boolean
+}
+
+/** The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). */
+export function HowDoWeKnow({ label, exactly, basis, unit, className, children }: KnowProps) {
   return (
     <DialogTrigger>
       <TooltipTrigger delay={300} closeDelay={0}>
-        <Button className={className} aria-label={`${label}: ${exactly}, ${word}. ${t('provenance.ask')}`}>
+        <Button className={className} aria-label={askWords(label, exactly, basis)}>
           {children}
           <ProvenanceMark provenance={basis.provenance} />
         </Button>
@@ -108,26 +107,78 @@ export function HowDoWeKnow({
         </Tooltip>
       </TooltipTrigger>
       <Popover className="popover" placement="bottom start" offset={6}>
-        <Dialog className="know">
-          <Heading slot="title">{t('provenance.ask')}</Heading>
-          <p className="know-kind">
-            <ProvenanceMark provenance={basis.provenance} /> <strong>{word}</strong>{' '}
-            <span className="muted">{t(`provenance.${basis.provenance}.means`)}</span>
-          </p>
-          <dl>
-            <dt>{label}</dt>
-            <dd>{exactly}</dd>
-            {basis.range !== undefined && (
-              <>
-                <dt>{t('provenance.range')}</dt>
-                <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
-              </>
-            )}
-          </dl>
-          <p>{basis.text}</p>
-        </Dialog>
+        <KnowDialog label={label} exactly={exactly} basis={basis} unit={unit} />
       </Popover>
     </DialogTrigger>
+  )
+}
+
+/**
+ * The same for tables of many figures: a plain button, its exact value as its title; the popover is made when it is asked
+ * for. A hundred of the others would take longer to draw than a person waits.
+ */
+export function KnowInTable(props: KnowInTableProps) {
+  const { label, exactly, basis, unit, className, children, isTabStop = true } = props
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        tabIndex={isTabStop ? 0 : -1}
+        className={className}
+        title={exactly}
+        aria-label={askWords(label, exactly, basis)}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        {children}
+        <ProvenanceMark provenance={basis.provenance} />
+      </button>
+      {isOpen && (
+        <Popover
+          className="popover"
+          placement="bottom start"
+          offset={6}
+          triggerRef={button}
+          isOpen
+          onOpenChange={setOpen}
+        >
+          <KnowDialog label={label} exactly={exactly} basis={basis} unit={unit} />
+        </Popover>
+      )}
+    </>
+  )
+}
+
+/** What a figure's button says to those who do not see it. */
+function askWords(label: string, exactly: string, basis: Basis): string {
+  return `${label}: ${exactly}, ${t(`provenance.${basis.provenance}`)}. ${t('provenance.ask')}`
+}
+
+function KnowDialog({ label, exactly, basis, unit }: Omit<KnowProps, 'className' | 'children'>) {
+  return (
+    <Dialog className="know">
+      <Heading slot="title">{t('provenance.ask')}</Heading>
+      <p className="know-kind">
+        <ProvenanceMark provenance={basis.provenance} />{' '}
+        <strong>{t(`provenance.${basis.provenance}`)}</strong>{' '}
+        <span className="muted">{t(`provenance.${basis.provenance}.means`)}</span>
+      </p>
+      <dl>
+        <dt>{label}</dt>
+        <dd>{exactly}</dd>
+        {basis.range !== undefined && (
+          <>
+            <dt>{t('provenance.range')}</dt>
+            <dd>{unit === undefined ? basis.range : `${basis.range} ${unit}`}</dd>
+          </>
+        )}
+      </dl>
+      <p>{basis.text}</p>
+    </Dialog>
   )
 }
 

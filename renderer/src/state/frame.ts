@@ -1,7 +1,7 @@
 import type { Settings } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 
-export const STEPS = ['source', 'survey', 'measure', 'plan', 'build', 'catalog', 'images'] as const
+export const STEPS = ['source', 'survey', 'measure', 'choose', 'plan', 'build', 'catalog', 'images'] as const
 export type Step = (typeof STEPS)[number]
 
 export interface EngineLife {

@@ -10,6 +10,7 @@ import type { Step } from './frame'
 import { ImagesSession } from './imagesSession'
 import { runningOf } from './jobs'
 import { MeasureSession } from './measureSession'
+import { OptionsSession } from './optionsSession'
 import { LABEL_PREFIX } from './plan'
 import { samePaths } from './sources'
 import { createStores, type Stores } from './windowStores'
@@ -26,7 +27,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   build: 'build',
   verify: 'build',
   image: 'images',
-  option: 'survey',
+  option: 'choose',
 }
 
 /** Everything a person can do in the window, as functions that end in the stores; none of them rejects. */
@@ -38,6 +39,8 @@ export class Session {
   readonly images: ImagesSession
   /** What a person does about band sizes there. */
   readonly bands: BandsSession
+  /** And in the Choose step. */
+  readonly options: OptionsSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -50,6 +53,7 @@ export class Session {
     this.measure = new MeasureSession(api.call, stores, (asked) => this.#ask('measure', asked))
     this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
     this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
+    this.options = new OptionsSession(api.call, stores, (asked) => this.#ask('choose', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
@@ -321,6 +325,7 @@ export class Session {
     else if (end.kind === 'measure') this.stores.measure.dispatch({ type: 'ended' })
     else if (end.kind === 'image') this.stores.images.dispatch({ type: 'ended' })
     else if (end.kind === 'bands') this.stores.bands.dispatch({ type: 'ended' })
+    else if (end.kind === 'option') this.stores.options.dispatch({ type: 'ended' })
     this.stores.jobs.dispatch({ type: 'ended', end })
     if (end.outcome === 'done' || end.resultId !== null) await this.#refreshCatalog()
     if (end.kind === 'export' && end.outcome === 'done') this.#exported()
@@ -339,6 +344,8 @@ export class Session {
         return this.images.ended(resultId)
       case 'bands':
         return this.bands.ended(resultId)
+      case 'option':
+        return this.options.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

@@ -5,6 +5,7 @@ import type { Step } from './frame'
 import type { ImagesState } from './images'
 import { type JobsState, runningOf } from './jobs'
 import type { MeasureState } from './measure'
+import type { OptionsState } from './options'
 import type { PlanState } from './plan'
 import { type SourcesState, samePaths } from './sources'
 import type { SurveyState } from './survey'
@@ -19,18 +20,26 @@ export function stepStates(all: {
   readonly survey: SurveyState
   readonly measure: MeasureState
   readonly bands: BandsState
+  readonly options: OptionsState
   readonly plan: PlanState
   readonly build: BuildState
   readonly catalog: CatalogState
   readonly images: ImagesState
 }): Record<Step, StepState> {
-  const { sources, jobs, survey, measure, bands, plan, build, catalog, images } = all
+  const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const surveyState: StepState = runningOf(jobs, 'survey')
     ? 'running'
     : survey.document === null
       ? 'empty'
       : paths.length > 0 && !samePaths(paths, survey.document.roots)
+        ? 'stale'
+        : 'done'
+  const chooseState: StepState = runningOf(jobs, 'option')
+    ? 'running'
+    : options.document === null
+      ? 'empty'
+      : surveyState === 'stale' || options.document.surveyId !== survey.document?.id
         ? 'stale'
         : 'done'
   const planState: StepState = runningOf(jobs, 'plan', 'export')
@@ -56,6 +65,7 @@ export function stepStates(all: {
       : measure.document === null && bands.document === null
         ? 'empty'
         : 'done',
+    choose: chooseState,
     plan: planState,
     build: buildState,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',

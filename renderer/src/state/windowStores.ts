@@ -5,6 +5,7 @@ import { initialFrame, reduceFrame } from './frame'
 import { initialImages, reduceImages } from './images'
 import { initialJobs, reduceJobs } from './jobs'
 import { initialMeasure, reduceMeasure } from './measure'
+import { initialOptions, reduceOptions } from './options'
 import { initialPlan, reducePlan } from './plan'
 import { initialSources, reduceSources } from './sources'
 import { createStore } from './store'
@@ -19,6 +20,7 @@ export function createStores() {
     survey: createStore(reduceSurvey, initialSurvey),
     measure: createStore(reduceMeasure, initialMeasure),
     bands: createStore(reduceBands, initialBands),
+    options: createStore(reduceOptions, initialOptions),
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),

@@ -171,11 +171,8 @@ export function* optionsCsv(document: OptionsDocument): Iterable<string> {
       return [value, low, high, provenance]
     })
     const { id, name, container, reduction, medium, portability, pareto, beatenBy, breaks } = option
-    const row = [
-      ...[id, name, container, reduction, medium],
-      ...numbers,
-      ...[portability, pareto, beatenBy?.id ?? '', breaks.join(' ')],
-    ]
+    const words = [id, name, container, reduction, medium]
+    const row = [...words, ...numbers, portability, pareto, beatenBy?.id ?? '', breaks.join(' ')]
     yield `${row.map((cell) => csvCell(String(cell))).join(',')}\n`
   }
 }

@@ -1,7 +1,7 @@
 /** Numbers different digests in the order in which they are met, in 20 to 41 bytes of memory for each. */
 export interface DigestNumbers {
-  /** `digest` is 16 bytes of a good hash; it is copied. Equal digests have equal numbers. */
-  numberOf(digest: Uint8Array): number
+  /** `digest` has from `at` (0 unless told) 16 bytes of a good hash; they are copied. Equal digests have equal numbers. */
+  numberOf(digest: Uint8Array, at?: number): number
   readonly count: number
 }
 
@@ -41,11 +41,11 @@ export function digestNumbers(): DigestNumbers {
   }
 
   return {
-    numberOf(digest) {
-      const a = word(digest, 0)
-      const b = word(digest, 4)
-      const c = word(digest, 8)
-      const d = word(digest, 12)
+    numberOf(digest, from = 0) {
+      const a = word(digest, from)
+      const b = word(digest, from + 4)
+      const c = word(digest, from + 8)
+      const d = word(digest, from + 12)
       const slot = slotOf(a, b, c, d)
       const held = slots[slot] as number
       if (held !== 0) return held - 1

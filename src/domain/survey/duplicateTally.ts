@@ -18,8 +18,8 @@ export interface DistinctContents {
 
 /** Counts files with equal digests, in a byte or two of memory for each different digest, beside its number. */
 export interface DuplicateTally {
-  /** `digest` is 16 bytes of a good hash of the whole content; it is copied. Equal digests are taken for equal content. */
-  add(digest: Uint8Array, bytes: number): void
+  /** `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal ones are taken for equal content. */
+  add(digest: Uint8Array, bytes: number, at?: number): void
   figures(): DuplicateFigures
   /** Exact up to equal digests of different contents. `below`: a power of two, up to 2^52. */
   distinctBelow(below: number): DistinctContents
@@ -37,8 +37,8 @@ export function duplicateTally(digests: DigestNumbers = digestNumbers()): Duplic
   const distinctBytes = new Float64Array(53)
 
   return {
-    add(digest, bytes) {
-      const number = digests.numberOf(digest)
+    add(digest, bytes, at = 0) {
+      const number = digests.numberOf(digest, at)
       if (number >= seen.length) {
         const old = seen
         seen = new Uint8Array(2 * number)

@@ -13,8 +13,8 @@ export interface TypeRow {
 
 /** Counts files by extension; made for millions of calls. */
 export interface TypeTable {
-  /** `path` is a name or a path as bytes; only what follows the last `/` counts. */
-  add(path: Uint8Array, bytes: number): void
+  /** `path` is a name or a path as bytes, or holds one from `start` to `end`; only what follows its last `/` counts. */
+  add(path: Uint8Array, bytes: number, start?: number, end?: number): void
   /** The `most` extensions with the most bytes, largest first, and one row for the rest if there is any. */
   rows(most: number): TypeRow[]
 }
@@ -68,8 +68,8 @@ export function typeTable(): TypeTable {
     return count
   }
   return {
-    add(path, bytes) {
-      addTo(countOf(extensionOf(path)), sizeBinOf(bytes), 1, bytes)
+    add(path, bytes, start = 0, end = path.length) {
+      addTo(countOf(extensionOf(path, start, end)), sizeBinOf(bytes), 1, bytes)
     },
     rows(most) {
       const sorted = [...counts].toSorted(
@@ -102,9 +102,9 @@ export function typeTable(): TypeTable {
  * The extension of a name in bytes: what follows its last dot, in lower case. None (empty) when there is no dot, only a
  * leading one, nothing behind it, or something that is not a short word of ASCII letters and digits.
  */
-export function extensionOf(path: Uint8Array): string {
+export function extensionOf(path: Uint8Array, start = 0, end = path.length): string {
   let extension = ''
-  for (let at = path.length - 1; at > 0; at--) {
+  for (let at = end - 1; at > start; at--) {
     const byte = path[at] as number
     if (byte === DOT) return path[at - 1] === SLASH ? '' : extension
     const character = LOWER[byte] as string

@@ -58,7 +58,8 @@ export const appleImage: OptionBuilder = {
       command: 'xorriso -outdev stdio:disc.iso …, then UDZO',
       bytes: await builtBytes(path),
       ...usedInTurn(mastering, own.end()),
-      repeatable: true,
+      // Every image of this kind has a random identity.
+      repeatable: false,
     }
   },
 }

@@ -30,7 +30,7 @@ export const borgRepository: OptionBuilder = {
     return parsed.version === '1' ? null : 'borg 2 is not released: only borg 1 repositories are built'
   },
   async build(request) {
-    const tool = await requireTool(borg)
+    const tool = await requireTool(borg, request.signal)
     const compression = parse(request.variant)?.compression ?? 'none'
     const args = ['create', '--compression', compression, '--files-cache=disabled']
     const meter = toolMeter()
@@ -60,7 +60,7 @@ async function fill(
   await makeFolder(path)
   const total = sourceBytes(request.files)
   await withToolDirectory(path, (repository) =>
-    withSourceFolder(request, async (cwd) => {
+    withSourceFolder(request, async (cwd, ofLinks) => {
       const env = {
         ...home,
         BORG_BASE_DIR: joinPath(scratch, 'borg'),
@@ -75,18 +75,27 @@ async function fill(
         signal,
         meter,
       })
-      const input = ['--paths-from-stdin', '--paths-delimiter', '\\0', '--log-json', '--progress', '::source']
-      await runRepository(tool, 'borg', [...args, ...input], {
-        env,
-        cwd,
-        signal,
-        meter,
-        input: zeroEnded(request, 'all'),
-        onErrorLine: (line) => {
-          const done = jsonOf(line)?.['original_size']
-          if (typeof done === 'number') request.onProgress(Math.min(done, total))
+      const names = zeroEnded(request, 'all')
+      // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
+      const byList = ofLinks || !names.includes('\r')
+      const list = byList ? ['--paths-from-stdin', '--paths-delimiter', '\\0'] : []
+      const whole = byList ? [] : ['.']
+      await runRepository(
+        tool,
+        'borg',
+        [...args, ...list, '--log-json', '--progress', '::source', ...whole],
+        {
+          env,
+          cwd,
+          signal,
+          meter,
+          ...(byList ? { input: names } : {}),
+          onErrorLine: (line) => {
+            const done = jsonOf(line)?.['original_size']
+            if (typeof done === 'number') request.onProgress(Math.min(done, total))
+          },
         },
-      })
+      )
     }),
   )
 }

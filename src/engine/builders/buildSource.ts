@@ -81,20 +81,26 @@ async function firstUnreadable({ files, signal }: BuildRequest): Promise<AppErro
 }
 
 /**
- * Calls `use` with a folder in which every `path` of the request leads to its source: the root itself, or for several roots a folder
- * of links to them below `scratch`.
+ * Calls `use` with a folder in which every `path` of the request leads to its source: the root itself, for several roots the folder
+ * they are in, or where that is not one and the same a folder of links to them below `scratch`.
  */
 export async function withSourceFolder<T>(
   request: BuildRequest,
-  use: (folder: string) => Promise<T>,
+  use: (folder: string, ofLinks: boolean) => Promise<T>,
 ): Promise<T> {
   const tops = topsOf(request)
   const [only] = tops
-  if (tops.length === 1 && only?.name === '') return withToolDirectory(only.source, use)
+  if (tops.length === 1 && only?.name === '') return withToolDirectory(only.source, (cwd) => use(cwd, false))
+  const parents = new Set(
+    tops.map(({ name, source }) => (source.endsWith(`/${name}`) ? source.slice(0, -name.length - 1) : null)),
+  )
+  const [parent] = parents
+  if (parents.size === 1 && typeof parent === 'string')
+    return withToolDirectory(parent || '/', (cwd) => use(cwd, false))
   const folder = joinPath(request.scratch, 'roots')
-  await mkdir(fsPath(folder))
+  await mkdir(fsPath(folder), { recursive: true })
   for (const { name, source } of tops) await symlink(fsPath(source), fsPath(joinPath(folder, name)))
-  return withToolDirectory(folder, use)
+  return withToolDirectory(folder, (cwd) => use(cwd, true))
 }
 
 /** What stands at the top of the paths, and where it is: the roots, or their parts that hold something. */

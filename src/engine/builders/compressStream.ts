@@ -23,17 +23,22 @@ export function compressed(
   }
 }
 
-/** As `zstd -<level>` works: one thread beside its own, a checksum, the size in the header. */
+/**
+ * As `zstd -<level>` works: one thread beside its own, a checksum, the size in the header. Dear levels go without the thread: it
+ * works on large pieces that nothing can cut short, and makes nothing else of them.
+ */
 function zstdFileOptions(level: number, bytes: number): ZstdOptions {
   return {
     pledgedSrcSize: bytes,
     params: {
       [constants.ZSTD_c_compressionLevel]: level,
       [constants.ZSTD_c_checksumFlag]: 1,
-      [constants.ZSTD_c_nbWorkers]: 1,
+      [constants.ZSTD_c_nbWorkers]: level < DEAR_LEVEL ? 1 : 0,
     },
   }
 }
+
+const DEAR_LEVEL = 16
 
 /** A tar stream as `zstd -<level> --long=<log> -T1` compresses it from its standard input. */
 export function compressedTar(
@@ -46,7 +51,6 @@ export function compressedTar(
     [constants.ZSTD_c_checksumFlag]: 1,
     [constants.ZSTD_c_windowLog]: windowLog,
     [constants.ZSTD_c_enableLongDistanceMatching]: 1,
-    [constants.ZSTD_c_nbWorkers]: 1,
   }
   return through(createZstdCompress({ params }), input)
 }

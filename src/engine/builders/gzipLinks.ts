@@ -21,9 +21,12 @@ export interface GzipRun {
   readonly signal: AbortSignal
 }
 
+/** gzip takes no longer names (gzip.c, MAX_PATH_LEN, less the ending), though the system does. */
+const LONGEST_PATH = 1000
+
 /** Whether gzip itself can be left to compress a file of this name. */
 export function gzipTakes(path: string): boolean {
-  return !KNOWN_SUFFIX.test(path)
+  return !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ToolMeter } from '../tools/toolMeter'
 import { sourceBytes, withSourceFolder } from './buildSource'
 import { builtAt } from './builtPlace'
 import type { BuildFile, BuildRequest } from './optionBuilder'
-import { packNames } from './sevenZipArchive'
+import { packNames, type SevenZipWork } from './sevenZipArchive'
 
 /** One archive of several: where it will stand below the result, and what goes into it. */
 export interface MergedArchive {
@@ -70,24 +70,28 @@ export async function packMerged(
   request: BuildRequest,
   archives: readonly MergedArchive[],
   to: string,
-  { tool, meter }: { readonly tool: FoundTool; readonly meter: ToolMeter },
+  tools: { readonly tool: FoundTool; readonly meter: ToolMeter },
 ): Promise<void> {
   const { scratch, signal } = request
   let done = 0
-  for (const { path, folder, names, bytes } of archives) {
-    throwIfAborted(signal)
-    const target = joinPath(to, path)
-    const above = target.slice(0, target.lastIndexOf('/'))
-    await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'make the folder', above)
-    })
-    const pack = (from: string): Promise<void> =>
-      builtAt(target, ENDING, (archive) =>
-        packNames({ tool, folder: from, scratch, meter, signal }, archive, MERGED_SWITCHES, names),
-      )
-    await (folder === null ? withSourceFolder(request, pack) : withToolDirectory(folder, pack))
-    request.onProgress((done += bytes))
+  const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
+    for (const { path, folder, names, bytes } of archives) {
+      throwIfAborted(signal)
+      const target = joinPath(to, path)
+      const above = target.slice(0, target.lastIndexOf('/'))
+      await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
+        throw fileFailure(thrown, 'make the folder', above)
+      })
+      const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
+        builtAt(target, ENDING, (archive) =>
+          packNames({ ...tools, ...from, scratch, signal }, archive, MERGED_SWITCHES, names),
+        )
+      if (folder === null) await pack({ folder: top, ofLinks })
+      else await withToolDirectory(folder, (cwd) => pack({ folder: cwd }))
+      request.onProgress((done += bytes))
+    }
   }
+  await withSourceFolder(request, packAll)
 }
 
 /** Folders that hold files, or hold such. */
@@ -109,7 +113,7 @@ function freePath(place: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const ending = number === 1 ? ENDING : ` ${number}${ENDING}`
     let title = place.slice(base)
-    while (pathToBytes(title + ending).length > LONGEST_NAME) title = [...title].slice(0, -1).join('')
+    while (pathToBytes(title + ending).length > LONGEST_NAME) title = title.replace(/.$/su, '')
     const path = place.slice(0, base) + title + ending
     if (!taken.has(path)) return path
   }

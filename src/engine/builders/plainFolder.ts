@@ -1,6 +1,7 @@
 import { chmod, link, lstat, mkdir } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { type CopiedEntry, copyEntries } from '../runs/copyEntries'
+import { throwIfAborted } from '../tools/runTool'
 import { ownMeter } from '../tools/toolMeter'
 import { entriesOf, fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
@@ -42,6 +43,7 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
   await copyEntries(copied, path, { signal, onBytes: (done) => request.onProgress(done) })
   let copiesForLinks = 0
   for (const [index, first] of equal) {
+    throwIfAborted(signal)
     const [from, to] = [files[first]?.path ?? '', files[index]?.path ?? '']
     await mkdir(fsPath(joinPath(path, to).replace(/\/[^/]*$/s, '')), { recursive: true })
     try {

@@ -47,24 +47,34 @@ export async function runRepository(
   args: readonly string[],
   run: ToolRun & { readonly meter: ToolMeter },
 ): Promise<ToolResult> {
+  const said: string[] = []
   const result = await runTool(tool.path, args, {
     killAfterMs: KILL_AFTER_MS,
     onStart: (pid) => run.meter.watch(pid),
     ...run,
+    onErrorLine: (line) => {
+      const message = messageOf(line)
+      if (message !== null && said.length < MOST_SAID) said.push(message)
+      run.onErrorLine?.(line)
+    },
   })
   if (result.exitCode === 0) return result
-  if (result.errorLines.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
+  if (said.some((line) => /no space left on device|Errno 28|disk quota exceeded/i.test(line)))
     throw new AppError('no-space', 'cannot write the repository: no space left on the device')
-  const said = result.errorLines
-    .filter((line) => line.trim() !== '')
-    .map((line) => pathForDisplay(messageOf(line)))
-  throw toolFailure(name, 'fill the repository', { ...result, errorLines: said.slice(-1) })
+  throw toolFailure(name, 'fill the repository', {
+    ...result,
+    errorLines: said.slice(0, 1).map(pathForDisplay),
+  })
 }
 
-/** Both programs speak in lines of JSON when asked to. */
-function messageOf(line: string): string {
+const MOST_SAID = 20
+
+/** What a line says to a person: both programs write lines of JSON when asked to, some of them about progress. */
+function messageOf(line: string): string | null {
   const said = jsonOf(line)
-  return typeof said?.['message'] === 'string' ? said['message'] : line
+  if (said === null) return line.trim() === '' ? null : line
+  const isProgress = /^(progress_|archive_progress|status)/.test(String(said['type'] ?? said['message_type']))
+  return isProgress || typeof said['message'] !== 'string' ? null : said['message']
 }
 
 /** A line as an object, or null. */

@@ -20,7 +20,7 @@ export const resticRepository: OptionBuilder = {
   tool: restic,
   refuses: (variant) => (/^restic-(off|auto)$/.test(variant) ? null : unknownVariant(variant)),
   async build(request) {
-    const tool = await requireTool(restic)
+    const tool = await requireTool(restic, request.signal)
     const args = ['backup', '--compression', request.variant.slice('restic-'.length), '--host', 'stowage']
     const meter = toolMeter()
     await fromSteadySource(request, () => fill(request, tool, args, meter)).finally(() => meter.end())

@@ -23,6 +23,8 @@ export interface SevenZipWork {
   readonly tool: FoundTool
   /** Where the names begin; one that a child process can be given. */
   readonly folder: string
+  /** Whether it is a folder of links, through which the names lead. */
+  readonly ofLinks?: boolean
   /** Made for lists, below the build's own scratch. */
   readonly scratch: string
   readonly meter: ToolMeter
@@ -47,8 +49,10 @@ export async function packNames(
   const unlistable = names.filter((name) => UNLISTABLE.test(name))
   const listed = names.filter((name) => !UNLISTABLE.test(name))
   await writeList(list, listed)
-  // -snl: names with a star make 7-Zip look through their folders, where links that lead nowhere would trouble it.
-  const fixed = ['-spd', '-snl', '-scsUTF-8', '-bso0', '-bsp1', `-i@${list}`]
+  // -snl: names with a star make 7-Zip look through their folders, where links that lead nowhere would trouble it. But with it no
+  // name may lead through a link.
+  const links = work.ofLinks ? [] : ['-snl']
+  const fixed = ['-spd', ...links, '-scsUTF-8', '-bso0', '-bsp1', `-i@${list}`]
   const args = ['a', '-t7z', ...switches, ...REPEATABLE, ...fixed, archive, '--']
   if (unlistable.length === 0) return run(work, work.tool.path, args, {})
   // Node gives children only Unicode, xargs gives any bytes.

@@ -39,7 +39,9 @@ export async function packWhole(
         await packStream({ ...work, folder: scratch }, archive, all, 'all.tar', tarStream(tar))
       } else {
         const names = [...request.files.map(({ path }) => path), ...(await emptyFolders(request))]
-        await withSourceFolder(request, (folder) => packNames({ ...work, folder }, archive, all, names))
+        await withSourceFolder(request, (folder, ofLinks) =>
+          packNames({ ...work, folder, ofLinks }, archive, all, names),
+        )
       }
     })
   }).finally(() => meter.end())

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { withToolDirectory } from '../runs/toolDirectory'
 import { requireTool } from '../tools/externalTool'
 import { runTool, toolFailure } from '../tools/runTool'
 import { mksquashfs } from '../tools/squashfsTools'
@@ -9,7 +11,6 @@ import { builtAt, builtBytes } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
 import type { OptionBuilder } from './optionBuilder'
 import { unknownVariant } from './sizeNames'
-import { tarStream } from './tarStream'
 
 const CODECS: Readonly<Record<string, readonly string[]>> = {
   gzip: ['-comp', 'gzip', '-Xcompression-level', '9'],
@@ -29,8 +30,8 @@ function parse(variant: string): readonly string[] | null {
 }
 
 /**
- * A read-only file system for Linux. mksquashfs is given the source as a tar stream: exactly the files meant, in one order, whatever
- * their names and however many roots there are. (Of its lists of names version 4.5.1 made nothing and did not end.)
+ * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. (Given a tar
+ * stream mksquashfs 4.5.1 dates the top folder today, and given a list of names it did not end.)
  */
 export const squashfs: OptionBuilder = {
   family: 'squashfs',
@@ -43,18 +44,19 @@ export const squashfs: OptionBuilder = {
     )
     const root = '-root-mode 755 -root-uid 0 -root-gid 0 -root-time 0'.split(' ')
     const limits = ['-processors', String(availableParallelism()), '-mem', MEMORY]
-    const args = ['-tar', ...(parse(request.variant) ?? []), ...fixed, ...root, ...limits]
+    const args = [...(parse(request.variant) ?? []), ...fixed, ...root, ...limits]
     const meter = toolMeter()
     await fromSteadySource(request, () =>
       builtAt(request.path, '.squashfs', async (path) => {
-        const result = await runTool(tool.path, ['-', path, ...args], {
-          input: tarStream(request),
-          cwd: '/',
-          signal: request.signal,
-          killAfterMs: KILL_AFTER_MS,
-          onStart: (pid) => meter.watch(pid),
-          onOutput: () => undefined,
-        })
+        const result = await withRoots(request.roots, (cwd, names) =>
+          runTool(tool.path, [...names, path, ...args], {
+            cwd,
+            signal: request.signal,
+            killAfterMs: KILL_AFTER_MS,
+            onStart: (pid) => meter.watch(pid),
+            onOutput: () => undefined,
+          }),
+        )
         if (result.exitCode === 0) return
         if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
           throw new AppError('no-space', 'cannot write the image: no space left on the device')
@@ -66,10 +68,23 @@ export const squashfs: OptionBuilder = {
     return {
       tool: 'mksquashfs',
       version: tool.version,
-      command: ['tar | mksquashfs - image', ...args].join(' '),
+      command: ['mksquashfs', ...request.roots.map(pathForDisplay), 'image', ...args].join(' '),
       bytes: await builtBytes(request.path),
       ...meter.end(),
       repeatable: true,
     }
   },
+}
+
+/** One root by itself, so that its name may be of any bytes, or several, whose names stand at the top of the image. */
+function withRoots<T>(
+  roots: readonly string[],
+  use: (cwd: string, names: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const [only] = roots
+  if (roots.length === 1 && only !== undefined) return withToolDirectory(only, (cwd) => use(cwd, ['.']))
+  const unfit = roots.find((root) => /[\ud800-\udfff]/u.test(root))
+  if (unfit === undefined) return use('/', roots)
+  const message = `cannot give mksquashfs ${pathForDisplay(unfit)}: the name is not Unicode`
+  return Promise.reject(new AppError('name-unsupported', message, { path: unfit }))
 }

@@ -2,6 +2,7 @@ import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../con
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
+import type { EntryCells } from './entryCells'
 import type { MeasureStore } from './measureStore'
 import type { OptionStore } from './optionStore'
 import type { SweepStore } from './sweepStore'
@@ -15,6 +16,8 @@ export interface GroupedIds {
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
+  /** Adds those of the entries that their cells tell all of: files that were read, folders, further names of files. */
+  addCells(entries: EntryCells): void
   skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { pathToBytes } from '../../primitives/pathText'
 import type { SurveyWriter } from './catalog'
 import { ENTRY_KINDS, type NewEntry } from './entry'
+import { type EntryCells, INSERT_CELLS } from './entryCells'
 import { boundKey, entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 
@@ -23,6 +24,7 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     `INSERT INTO survey_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${sha256}, NULL, ?, ?)`
   const insertRead = writer.prepare(insertion('?'))
   const insertTrusted = writer.prepare(insertion('(SELECT sha256 FROM survey_entries WHERE key = ?)'))
+  const insertCells = writer.prepare(INSERT_CELLS)
   const insertSkip = writer.prepare('INSERT INTO survey_skips VALUES (?, ?, ?, ?)')
   const sketched = writer.prepare('UPDATE surveys SET sketch_entries = ? WHERE number = ?')
   const setDocument = writer.prepare(
@@ -61,6 +63,9 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
             entry.fileNumber ?? null,
           )
         }
+      }),
+      addCells: lazily(writer, (entries: EntryCells) => {
+        insertCells.run({ ...entries, firstKey: entryKey(number, entries.firstId) })
       }),
       skip: lazily(writer, ({ path, code, message }) => {
         insertSkip.run(entryKey(number, skips++), pathToBytes(path), code, message)

@@ -2,11 +2,17 @@ import {
   constants,
   deflateRaw,
   deflateRawSync,
+  inflateRawSync,
   type ZstdOptions,
   zstdCompress,
   zstdCompressSync,
+  zstdDecompressSync,
 } from 'node:zlib'
-import { compress as lz4Compress, compressSync as lz4CompressSync } from 'lz4-napi'
+import {
+  compress as lz4Compress,
+  compressSync as lz4CompressSync,
+  uncompressSync as lz4UncompressSync,
+} from 'lz4-napi'
 import type { Codec } from './codecRegistry'
 
 /** Codecs that compress a buffer in this process, off the JavaScript thread; LZMA2 is 7-Zip's and goes in batches. */
@@ -63,6 +69,20 @@ export async function compressRecord(codec: BufferCodec, record: Uint8Array): Pr
   return (await lz4Compress(record)).length
 }
 
+/** Data as `unpackNow` takes it. */
+export async function packed(codec: BufferCodec, data: Uint8Array): Promise<Buffer> {
+  if (codec.family === 'zstd') return zstdFrame(data, zstdParams(codec))
+  if (codec.family === 'lz4') return lz4Compress(Buffer.from(data.buffer, data.byteOffset, data.length))
+  return deflated(data, codec.level, NOTHING)
+}
+
+/** Unpacks on the calling thread. @param length of what comes out */
+export function unpackNow(codec: BufferCodec, from: Buffer, length: number): Uint8Array {
+  if (codec.family === 'lz4') return lz4UncompressSync(from)
+  const options = { chunkSize: outputBound(length) }
+  return codec.family === 'zstd' ? zstdDecompressSync(from, options) : inflateRawSync(from, options)
+}
+
 /** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */
 export function quickStreamBytes(data: Uint8Array): Promise<number> {
   return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })
@@ -99,12 +119,16 @@ function outputBound(length: number): number {
   return length + (length >> 8) + 1024
 }
 
-function deflatedBytes(data: Uint8Array, level: number, dictionary: Uint8Array): Promise<number> {
+async function deflatedBytes(data: Uint8Array, level: number, dictionary: Uint8Array): Promise<number> {
+  return (await deflated(data, level, dictionary)).length
+}
+
+function deflated(data: Uint8Array, level: number, dictionary: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { level, chunkSize: outputBound(data.length) }
     deflateRaw(data, dictionary.length > 0 ? { ...options, dictionary } : options, (error, result) => {
       if (error) reject(error)
-      else resolve(result.length)
+      else resolve(result)
     })
   })
 }

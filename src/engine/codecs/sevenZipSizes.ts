@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FoundTool } from '../tools/externalTool'
 import { runTool, toolFailure } from '../tools/runTool'
@@ -32,6 +32,50 @@ export async function sevenZipSizes(
       return size
     })
   })
+}
+
+/** 7-Zip tells its time in hundredths of a second: so much must have been unpacked in one run for 5 %. */
+const LEAST_SECONDS = 0.1
+
+/**
+ * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a second: by 7-Zip's own account of
+ * its processor time, less that of a run that unpacks next to nothing. Null where that is too short to tell.
+ * @param wantedBytes are unpacked about: the archive is tested as often as it takes
+ * @throws AppError `cancelled`, `tool-failed`
+ */
+export async function sevenZipUnpackSpeed(
+  tool: FoundTool,
+  inputs: readonly PackInput[],
+  wantedBytes: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const bytes = inputs.reduce((sum, { data }) => sum + data.length, 0)
+  if (bytes === 0) return null
+  return inSampleFolder(inputs, async (folder, names) => {
+    const run = { cwd: folder, ...(signal ? { signal } : {}) }
+    const pack = ['a', '-t7z', '-ms=off', '-mx9', '-mmt=1', '-bso0', '-bsp0', 'test-0.7z', ...names]
+    const made = await runTool(tool.path, pack, run)
+    if (made.exitCode !== 0) throw toolFailure('7-Zip', 'compress samples', made)
+    const times = Math.max(1, Math.ceil(wantedBytes / bytes))
+    for (let copy = 1; copy <= times; copy++)
+      await copyFile(join(folder, 'test-0.7z'), join(folder, `test-${copy}.7z`))
+    const seconds = async (archives: string): Promise<number> => {
+      const tested = await runTool(tool.path, ['t', '-t7z', '-mmt=1', '-bt', '-bsp0', archives], run)
+      if (tested.exitCode !== 0) throw toolFailure('7-Zip', 'unpack samples', tested)
+      return processorSeconds(tested.output)
+    }
+    const many = await seconds('test-*.7z')
+    const one = await seconds('test-0.7z')
+    return many - one < LEAST_SECONDS ? null : (times * bytes) / (many - one)
+  })
+}
+
+/** The sum of `Kernel  Time = …` and `User    Time = …` that `7zz -bt` prints last, in seconds. */
+export function processorSeconds(output: string): number {
+  return [...output.matchAll(/^(?:Kernel|User) +Time = +([\d.]+)/gm)].reduce(
+    (sum, match) => sum + Number(match[1]),
+    0,
+  )
 }
 
 /** `Path = …` and the `Packed Size = …` that follows it, of what `7zz l -slt` prints after its line of dashes. */

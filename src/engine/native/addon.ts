@@ -100,6 +100,8 @@ export interface EntryBatch {
   readonly digests: Uint8Array
   /** 32 bytes each, zeros for what is no file; null unless asked for. */
   readonly sha256: Uint8Array | null
+  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/entryColumns.h). */
+  readonly cells: Uint8Array
   readonly linkTargets: Map<number, string>
   readonly skips: Map<number, NativeSkip>
 }

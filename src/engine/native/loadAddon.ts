@@ -32,6 +32,7 @@ export interface RawEntryBatch {
   readonly mode: Uint32Array
   readonly digests: Uint8Array
   readonly sha256: Uint8Array | null
+  readonly cells: Uint8Array
   readonly linkTargets: readonly { index: number; target: Uint8Array }[]
   readonly skips: readonly RawSkip[]
 }

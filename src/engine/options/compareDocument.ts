@@ -9,11 +9,11 @@ type Compared = CompareDocument['builds'][number]['errors']['bytes']
 
 /** Forecast against fact, of every option and every plan that was built here. */
 export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
-  const builds = catalog.optionBuilds().map((build) => ({ ...build, errors: errorsOf(build) }))
+  const builds = catalog.optionBuilds().map((build) => Object.assign(build, { errors: errorsOf(build) }))
   return {
     schema: COMPARE_SCHEMA,
     builds,
-    calibration: calibrationOf(builtFigures(catalog)).map((row) => ({ ...row })),
+    calibration: [...calibrationOf(builtFigures(catalog))],
     summary: CALIBRATED_FIGURES.flatMap((figure) => {
       const all = builds.flatMap(({ error, errors }) =>
         error === null && errors[figure] ? [errors[figure]] : [],

@@ -164,7 +164,7 @@ async function run(
 /** What is not on the disk yet is not built: its time counts. */
 async function flushed(path: string, signal: AbortSignal): Promise<void> {
   const { isFile } = await lstat(fsPath(path)).then((facts) => ({ isFile: facts.isFile() }))
-  const sync = isFile ? null : await findProgram('sync')
+  const sync = isFile || Buffer.from(path).toString() !== path ? null : await findProgram('sync')
   // GNU's sync knows a whole file system at once; elsewhere the files of a folder are left to the system.
   if (sync !== null) await runTool(sync, ['-f', '--', path], { signal })
   if (!isFile) return

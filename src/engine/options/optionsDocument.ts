@@ -45,10 +45,11 @@ export async function optionsDocument(
     },
     target,
     calibration: [...facts.calibration],
-    options: options.map((option) => ({
-      ...(option as Mutable<ListedOption>),
-      build: buildable.get(option.variant) ?? { possible: false, because: 'Stowage has no builder for it' },
-    })),
+    options: options.map((option) =>
+      Object.assign(option as Mutable<ListedOption>, {
+        build: buildable.get(option.variant) ?? { possible: false, because: 'Stowage has no builder for it' },
+      }),
+    ),
     chosen,
     presets: [...presets],
     impossible: impossible as OptionsDocument['impossible'],

@@ -18,6 +18,7 @@ import type { ReadAround } from './codecSamplesStreams'
 import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
+import { unpackSpeeds } from './codecSamplesUnpacking'
 import { processorMs } from './processorTime'
 import { SECOND_PHASE_MS } from './secondPhaseBudget'
 
@@ -122,7 +123,8 @@ async function forecast(
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
-  const setting: Setting = { prepared, visiting, strata, gzip, options }
+  const unpacking = await unpackSpeeds(prepared, level, tool, goOn, signal)
+  const setting: Setting = { prepared, visiting, strata, gzip, unpacking, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
   const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))

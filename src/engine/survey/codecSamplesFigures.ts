@@ -8,6 +8,7 @@ import type { Measured } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
 import type { VisitedTarget } from './codecSamplesTogether'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
+import { UNPACKED_PIECE_BYTES } from './codecSamplesUnpacking'
 
 /** A figure from fewer visits is not shown. */
 const FEWEST_SHOWN = 3
@@ -28,6 +29,8 @@ export interface Setting {
   readonly visiting: VisitingOrder
   readonly strata: readonly StratumTotal[]
   readonly gzip: ReadonlyMap<CodecId, GzipFactor>
+  /** Bytes a second of one core, where they were measured. */
+  readonly unpacking: ReadonlyMap<CodecId, number>
   readonly options: {
     readonly readAround?: unknown
     readonly signal?: AbortSignal
@@ -131,6 +134,8 @@ export function compressionOf(
     }),
   )
   const total = estimateTotal(calibrated, observations, systematicShare, leaning)
+  const unpackSpeed = setting.unpacking.get(codec)
+  const isLong = recordSize === null || recordSize >= UNPACKED_PIECE_BYTES
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)
   return {
     codec,
@@ -144,6 +149,7 @@ export function compressionOf(
       0,
     ),
     bytesPerSecond,
+    ...(unpackSpeed !== undefined && isLong && { unpackBytesPerSecond: unpackSpeed }),
   }
 }
 

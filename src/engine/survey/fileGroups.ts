@@ -95,7 +95,7 @@ export async function archivesOf(
   for (let group = 0; group < count; group++)
     begins[group + 1] = (begins[group + 1] as number) + (begins[group] as number)
   const next = begins.slice()
-  const sorted = new Array<SolidFile>(files.length)
+  const sorted = Array.from<SolidFile>({ length: files.length })
   const archives = new Uint32Array(files.length)
   const bytes = new Float64Array(count)
   const nameCharacters = new Float64Array(count)
@@ -123,7 +123,11 @@ async function repeatedArchives(
   const repeated = new Uint8Array(begins.length - 1)
   const seen = new Set<number>()
   const again = new Set<number>()
-  for (const { content } of files) (seen.has(content) ? again : seen).add(content)
+  for (const [place, { content }] of files.entries()) {
+    if (place % SLICE === 0) await pause()
+    if (seen.has(content)) again.add(content)
+    else seen.add(content)
+  }
   const known = new Set<string>()
   for (let archive = 0; archive < repeated.length; archive++) {
     if (archive % SLICE === 0) await pause()

@@ -6,9 +6,9 @@ import type { EntryBatch, NativeProgress, NativeSurvey } from '../native/addon'
 const POLL_MS = 20
 /** The window's figures are renewed twice a second. */
 const LIVE_MS = 500
-/** After so much work without a pause the engine answers what it is asked; so many entries are stored at once, in about as much. */
+/** After so much work without a pause the engine answers what it is asked; so many entries are stored at once, in about half of it. */
 const BUSY_MS = 5
-const SLICE = 400
+const SLICE = 1000
 /**
  * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is cancelled what it has found can
  * be stored within the time that a cancel may take.

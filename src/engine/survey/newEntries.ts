@@ -1,11 +1,26 @@
 import type { Bytes } from '../../primitives/bytes'
 import type { EntryKind, NewEntry } from '../catalog/entry'
+import { CELL_BYTES, type EntryCells, NOT_HERE } from '../catalog/entryCells'
 import { type EntryBatch, NO_FILE_NUMBER } from '../native/addon'
 import type { TrustLedger } from './trustLedger'
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
-/** The entries `from` (included) to `to` of a batch as the catalog takes them; those that were skipped are left out. */
+/** The entries `from` (included) to `to` of a batch, of which the catalog takes those that their cells tell all of. */
+export function entryCells(batch: EntryBatch, from: number, to: number, firstId: number): EntryCells {
+  const pathsFrom = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
+  return {
+    firstId: firstId + from,
+    count: to - from,
+    cells: batch.cells.subarray(from * CELL_BYTES, to * CELL_BYTES),
+    paths: batch.pathBytes.subarray(pathsFrom, batch.pathEnds[to - 1]),
+    pathsFrom,
+    digests: batch.digests.subarray(from * 16, to * 16),
+    sha256: batch.sha256?.subarray(from * 32, to * 32) ?? null,
+  }
+}
+
+/** The others among the same entries, one by one: symbolic links and trusted files. Those that were skipped are left out. */
 export function* newEntries(
   batch: EntryBatch,
   from: number,
@@ -13,12 +28,10 @@ export function* newEntries(
   firstId: number,
   ledger: TrustLedger,
 ): IterableIterator<NewEntry> {
-  let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
   for (let index = from; index < to; index++) {
-    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
-    pathStart = batch.pathEnds[index] ?? 0
     const kind = KINDS[batch.kinds[index] ?? -1]
-    if (kind === undefined) continue
+    if (kind === undefined || batch.cells[index * CELL_BYTES] !== NOT_HERE) continue
+    const path = batch.pathBytes.subarray(index === 0 ? 0 : batch.pathEnds[index - 1], batch.pathEnds[index])
     const isFile = kind === 'file'
     const trustedEntry = ledger.earlierEntryOf(batch, index)
     const fileNumber = batch.fileNumbers[index] ?? NO_FILE_NUMBER

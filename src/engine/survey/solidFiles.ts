@@ -44,7 +44,7 @@ export function solidFiles(roots: readonly string[], digests: DigestNumbers = di
             id: firstId + index,
             rootIndex,
             rootLength: prefix.length,
-            content: digests.numberOf(batch.digests.subarray(16 * index, 16 * index + 16)),
+            content: digests.numberOf(batch.digests, 16 * index),
             path: prefix + Buffer.from(batch.pathBytes.subarray(start, end)).toString('latin1'),
             bytes: batch.bytes[index] ?? 0,
             mtimeNs: batch.mtimeNs[index] ?? 0n,

@@ -20,6 +20,7 @@ import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
 const LISTED_SKIPS = 1000
+const DIGEST_BYTES = 16
 /** Rows of the type table before the rest is summed up. */
 const TYPE_ROWS = 200
 
@@ -39,8 +40,14 @@ export interface SurveyFigures {
   strata(of: 'all' | 'read'): StratumTotal[]
 }
 
-/** Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped; `digests` may be others' as well. */
-export function surveyFigures(roots: readonly string[], digests?: DigestNumbers): SurveyFigures {
+/**
+ * Figures of nothing yet; `roots` are the survey's own, for the paths of what was skipped; `digests` may be others' as well. Without
+ * `withStrata` those stay empty.
+ */
+export function surveyFigures(
+  roots: readonly string[],
+  { digests, withStrata = true }: { digests?: DigestNumbers; withStrata?: boolean } = {},
+): SurveyFigures {
   const totals = {
     files: 0,
     folders: 0,
@@ -61,7 +68,13 @@ export function surveyFigures(roots: readonly string[], digests?: DigestNumbers)
   const duplicates = duplicateTally(digests)
   const strata = { all: strataTable(), read: strataTable() }
 
-  const addFile = (batch: EntryBatch, index: number, pathStart: number, digest: Uint8Array): void => {
+  // Made for millions of calls: nothing is allocated of a file that was read, unless strata are wanted.
+  const addFile = (
+    batch: EntryBatch,
+    index: number,
+    pathStart: number,
+    ledger: Pick<TrustLedger, 'digestOf'>,
+  ): void => {
     const bytes = batch.bytes[index] ?? 0
     const allocatedBytes = batch.allocatedBytes[index] ?? 0
     totals.files += 1
@@ -70,12 +83,15 @@ export function surveyFigures(roots: readonly string[], digests?: DigestNumbers)
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
     totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
-    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
-    types.add(path, bytes)
+    types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
+    const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER
+    if (bytes > 0 && wasRead) duplicates.add(batch.digests, bytes, DIGEST_BYTES * index)
+    else if (bytes > 0) duplicates.add(ledger.digestOf(batch, index), bytes)
+    if (!withStrata) return
+    const path = batch.pathBytes.subarray(pathStart, batch.pathEnds[index])
     strata.all.add(path, bytes)
-    if (batch.trustedAs[index] === NO_FILE_NUMBER) strata.read.add(path, bytes)
-    if (bytes > 0) duplicates.add(digest, bytes)
+    if (wasRead) strata.read.add(path, bytes)
   }
 
   return {
@@ -83,7 +99,7 @@ export function surveyFigures(roots: readonly string[], digests?: DigestNumbers)
       let pathStart = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
       for (let index = from; index < to; index++) {
         const kind = batch.kinds[index]
-        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, ledger.digestOf(batch, index))
+        if (kind === NATIVE_KIND.file) addFile(batch, index, pathStart, ledger)
         else if (kind === NATIVE_KIND.folder) totals.folders += 1
         else if (kind === NATIVE_KIND.symlink) totals.symlinks += 1
         else if (kind === NATIVE_KIND.hardLink) totals.hardLinks += 1

@@ -15,7 +15,7 @@ import { sampleLevel } from './codecPhase'
 import { sampleBytesFor } from './codecSamples'
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
-import { newEntries } from './newEntries'
+import { entryCells, newEntries } from './newEntries'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { type SolidFiles, solidFiles } from './solidFiles'
@@ -66,7 +66,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       : null
   const digests = digestNumbers()
   let files = level === null ? null : solidFiles(roots, digests)
-  const figures = surveyFigures(roots, digests)
+  const figures = surveyFigures(roots, { digests, withStrata: level !== null })
   const ledger = trustLedger(known)
   const native = startNativeSurvey({
     roots,
@@ -137,7 +137,9 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     if (ledger.counts().trustedFiles > 0) files = null
     if (from === 0) files?.add(batch, firstId)
     figures.add(batch, from, to, ledger)
-    writer.add(newEntries(batch, from, to, firstId, ledger))
+    writer.addCells(entryCells(batch, from, to, firstId))
+    const others = [...newEntries(batch, from, to, firstId, ledger)]
+    if (others.length > 0) writer.add(others)
     for (const [index, skip] of batch.skips) {
       if (index >= from && index < to) writer.skip({ path: absolutePath(batch, index, roots), ...skip })
     }

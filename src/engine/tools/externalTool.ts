@@ -13,16 +13,16 @@ export interface ExternalTool {
   readonly neededFor: string
   /** How to get it, in one line. */
   readonly howToGet: string
-  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. */
-  find(): Promise<FoundTool | null>
+  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. Slow ones can be told to stop. */
+  find(signal?: AbortSignal): Promise<FoundTool | null>
 }
 
 /**
  * The program, or a refusal that says how to get it.
- * @throws AppError `tool-missing`
+ * @throws AppError `tool-missing`, `cancelled`
  */
-export async function requireTool(tool: ExternalTool): Promise<FoundTool> {
-  const found = await tool.find()
+export async function requireTool(tool: ExternalTool, signal?: AbortSignal): Promise<FoundTool> {
+  const found = await tool.find(signal)
   if (found) return found
   throw new AppError(
     'tool-missing',

@@ -4,10 +4,10 @@ import { findProgram, isExecutableFile } from './findProgram'
 import { lineSplitter } from './lineSplitter'
 import { runTool, toolFailure } from './runTool'
 
-/** Reads images back, independently of the program that wrote them. Comes with Stowage; a `7zz` on PATH also serves. */
+/** Reads images back, independently of the program that wrote them, and packs archives. Comes with Stowage; a `7zz` on PATH also serves. */
 export const sevenZip: ExternalTool = {
   name: '7-Zip',
-  neededFor: 'verifying disc images',
+  neededFor: 'verifying disc images and building 7z archives',
   howToGet: 'it comes with Stowage; run the installation again, or install "7zz" from your system',
   async find() {
     // A packed application keeps programs outside its archive, where they can be started.

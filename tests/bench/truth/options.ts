@@ -10,6 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
+import type { SurveyDocument } from '../../../src/contract/dto/survey'
 import { CACHE, median, percent, withBundle } from './bundled.ts'
 
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
@@ -83,7 +84,7 @@ function newHome(): string {
   return made
 }
 
-function stowage<T>(dataDir: string, args: string[]): T {
+function stowage(dataDir: string, args: string[]): unknown {
   const env = { ...process.env, STOWAGE_HOME: dataDir }
   const stdio: ('ignore' | 'pipe' | 'inherit')[] = ['ignore', 'pipe', 'pipe']
   const text = execFileSync(process.execPath, [COMMAND, ...args, '--json'], {
@@ -92,17 +93,12 @@ function stowage<T>(dataDir: string, args: string[]): T {
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
   })
-  return JSON.parse(text) as T
+  return JSON.parse(text)
 }
 
 function compareSet(name: string, folder: string): void {
-  const survey = stowage<{ id: string; totals: { bytes: number; files: number } }>(home, [
-    'survey',
-    folder,
-    '--samples',
-    given.samples,
-  ])
-  const known = stowage<OptionsDocument>(home, ['options', '--survey', survey.id])
+  const survey = stowage(home, ['survey', folder, '--samples', given.samples]) as SurveyDocument
+  const known = stowage(home, ['options', '--survey', survey.id]) as OptionsDocument
   const wanted = given.variants
     .split(',')
     .filter((variant) => known.options.some((option) => option.variant === variant && option.build.possible))
@@ -115,7 +111,7 @@ function compareSet(name: string, folder: string): void {
   for (const variant of wanted) {
     const path = join(home, 'made')
     const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
-    tell(name, stowage<OptionBuild>(home, args))
+    tell(name, stowage(home, args) as OptionBuild)
   }
 }
 

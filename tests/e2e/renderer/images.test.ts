@@ -20,7 +20,7 @@ const PASSWORD = 'open sesame, please do'
 
 async function imagesStep(scenario: Scenario = {}, look: Look = { width: 1280, height: 800 }): Promise<Page> {
   const page = await windows.window(scenario, look)
-  await page.keyboard.press('Control+7')
+  await page.keyboard.press('Control+8')
   await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor()
   return page
 }

@@ -103,7 +103,7 @@ describe('from a folder to verified discs', () => {
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     await finish(page)
     await page.getByText('78,579 files read in').waitFor()
-    await keyboard.press('Control+4')
+    await keyboard.press('Control+5')
     await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
     await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8/ }).focus()
     await keyboard.press('ArrowDown')
@@ -313,7 +313,7 @@ describe('the plan', () => {
 
   it('opens again from the catalog, with its survey', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     await page
       .getByRole('button', { name: /^Open Photos/ })
       .first()

@@ -44,7 +44,7 @@ describe('running work', () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.3)
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     await picture(page, 'paused')
@@ -124,7 +124,7 @@ describe('failures', () => {
       history: true,
       jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
     })
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     await page
       .getByRole('button', { name: /^Open Photos/ })
       .first()
@@ -134,7 +134,7 @@ describe('failures', () => {
     await finish(page)
     await page.getByText('Nothing is running', { exact: true }).first().waitFor()
     expect(await page.getByText('xorriso is not installed').count()).toBe(0)
-    await page.keyboard.press('Control+4')
+    await page.keyboard.press('Control+5')
     await page.getByText('xorriso is not installed').waitFor()
     await page.getByText('Install the program named, then try again.').waitFor()
   })
@@ -226,7 +226,7 @@ describe('what is there or not', () => {
   it('never scrolls the window sideways', async () => {
     for (const width of [900, 1000, 1440]) {
       const page = await windows.window({ history: true, found: 500 }, { width, height: 600 })
-      for (const key of ['6', '2', '3', '4', '5', '1']) {
+      for (const key of ['7', '2', '3', '4', '5', '6', '1']) {
         await page.keyboard.press(`Control+${key}`)
         const over = await page.evaluate(
           () =>
@@ -235,7 +235,7 @@ describe('what is there or not', () => {
             ).length,
         )
         expect(over, `step ${key} at ${width}`).toBe(0)
-        if (key === '6')
+        if (key === '7')
           await page
             .getByRole('button', { name: /^Open Photos/ })
             .first()
@@ -248,7 +248,7 @@ describe('what is there or not', () => {
 describe('a drop', () => {
   it('anywhere hands the real files over and adds to the sources', async () => {
     const page = await windows.window({ history: true })
-    await page.keyboard.press('Control+6')
+    await page.keyboard.press('Control+7')
     const transfer = await page.evaluateHandle(() => {
       const data = new DataTransfer()
       data.items.add(new File(['x'], 'Karelia'))

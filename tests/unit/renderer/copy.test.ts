@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import bandsStep from '../../../assets/copy/bandsStep.en.json' with { type: 'json' }
+import chooseStep from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
 import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
 import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import measureStep from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
@@ -9,7 +10,7 @@ import { type CopyKey, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
 /** Words that the command line has too are not judged here. */
-const copy = { ...everywhere, ...measureStep, ...bandsStep, ...imagesStep }
+const copy = { ...everywhere, ...measureStep, ...bandsStep, ...chooseStep, ...imagesStep }
 const SOURCE = join(import.meta.dirname, '../../../renderer/src')
 const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))

@@ -13,6 +13,7 @@ import {
   shareDone,
 } from '../../../renderer/src/state/jobs'
 import { initialMeasure } from '../../../renderer/src/state/measure'
+import { initialOptions } from '../../../renderer/src/state/options'
 import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
 import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
 import { stepStates } from '../../../renderer/src/state/stepStates'
@@ -117,6 +118,7 @@ describe('the rail', () => {
     bands: initialBands,
     plan: initialPlan,
     build: initialBuild,
+    options: initialOptions,
     catalog: initialCatalog,
     images: initialImages,
   }
@@ -143,6 +145,20 @@ describe('the rail', () => {
   it('marks the plan out of date when another survey is shown', () => {
     const other = reduceSurvey(surveyed, { type: 'loaded', document: { ...survey, id: 's2' } })
     expect(stepStates({ ...base, survey: other, plan: planned }).plan).toBe('stale')
+  })
+
+  it('marks options out of date when another survey is shown, or the sources are others', () => {
+    const chosen = {
+      ...initialOptions,
+      document: { surveyId: survey.id } as NonNullable<typeof initialOptions.document>,
+    }
+    const all = { ...base, survey: surveyed, options: chosen }
+    expect(stepStates(all).choose).toBe('done')
+    expect(stepStates({ ...all, sources: { list: [at('/a')] } }).choose).toBe('stale')
+    const other = reduceSurvey(surveyed, { type: 'loaded', document: { ...survey, id: 's2' } })
+    expect(stepStates({ ...all, survey: other }).choose).toBe('stale')
+    const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'option' })
+    expect(stepStates({ ...all, jobs }).choose).toBe('running')
   })
 
   it('marks what runs', () => {

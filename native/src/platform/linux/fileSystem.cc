@@ -304,7 +304,7 @@ struct PagesHeader {
 
 } // namespace
 
-void* allocateZeroedPages(size_t bytes) {
+void* allocateZeroedPages(size_t bytes, PagesUse use) {
     constexpr size_t hugePage = size_t{2} << 20U;
     /** Less is not worth a call of the system. */
     constexpr size_t leastMapped = size_t{64} << 10U;
@@ -319,7 +319,9 @@ void* allocateZeroedPages(size_t bytes) {
     // behind in the heaps, of which every thread has its own.
     const bool huge = bytes >= hugePage;
     const size_t mapped = huge ? bytes + 2 * hugePage : bytes + sizeof(PagesHeader);
-    void* const base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int atOnce = use == PagesUse::all && !huge ? MAP_POPULATE : 0;
+    void* const base =
+        ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | atOnce, -1, 0);
     if (base == MAP_FAILED) return nullptr;
     if (!huge) {
         auto* const header = static_cast<PagesHeader*>(base);

@@ -187,7 +187,7 @@ uint64_t peakResidentBytes() {
 
 void shareHeaps() {}
 
-void* allocateZeroedPages(size_t bytes) {
+void* allocateZeroedPages(size_t bytes, PagesUse /*use*/) {
     return std::calloc(1, bytes);
 }
 

@@ -52,7 +52,7 @@ describe('trials of small archives', () => {
       const { trials, ...rest } = small([1, 2], [1, 2])
       return smallArchivesFactor({
         ...rest,
-        trials: trials.map((one, at) => (at === 1 ? { ...one, times } : one)),
+        trials: trials.map((one, at) => Object.assign(one, at === 1 ? { times } : {})),
       })
     })
     expect([once?.value, twice?.value]).toEqual([1.5, 5 / 3])

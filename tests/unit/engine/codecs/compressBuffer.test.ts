@@ -1,8 +1,14 @@
 import { constants, deflateRawSync, deflateSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { CODEC_IDS, CODECS } from '../../../../src/engine/codecs/codecRegistry'
-import { type BufferCodec, compressAfter, compressRecord } from '../../../../src/engine/codecs/compressBuffer'
-import { packedSizes } from '../../../../src/engine/codecs/sevenZipSizes'
+import {
+  type BufferCodec,
+  compressAfter,
+  compressRecord,
+  packed,
+  unpackNow,
+} from '../../../../src/engine/codecs/compressBuffer'
+import { packedSizes, processorSeconds } from '../../../../src/engine/codecs/sevenZipSizes'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const NOTHING = new Uint8Array(0)
@@ -29,8 +35,8 @@ describe('compressing a buffer', () => {
     const params = { [constants.ZSTD_c_compressionLevel]: 3 }
     const frame = zstdCompressSync(data, { params })
     // Magic 4, descriptor 1, content size in 2 bytes for less than 65,792.
-    const packed = await compressAfter(CODECS['zstd-3'] as BufferCodec, NOTHING, data)
-    expect(packed.bytes).toBe(frame.length - 7)
+    const added = await compressAfter(CODECS['zstd-3'] as BufferCodec, NOTHING, data)
+    expect(added.bytes).toBe(frame.length - 7)
   })
 
   for (const codec of codecs) {
@@ -43,6 +49,14 @@ describe('compressing a buffer', () => {
         sum += (await compressAfter(codec, data.subarray(Math.max(0, at - 400_000), at), piece)).bytes
       }
       expect(Math.abs(sum / whole - 1)).toBeLessThan(0.03)
+    })
+
+    it(`gives back what ${codec.id} packed`, async () => {
+      for (const length of [0, 1, 70_000, 300_000]) {
+        const data = text(length, 5)
+        const unpacked = unpackNow(codec, await packed(codec, data), length)
+        expect(Buffer.compare(unpacked, data)).toBe(0)
+      }
     })
 
     it(`never makes more of a unit of random bytes than a little above its size with ${codec.id}`, async () => {
@@ -80,5 +94,22 @@ describe('the listing of 7-Zip', () => {
       ['00000000.txt', 120],
       ['00000001', 13],
     ])
+  })
+})
+
+describe("7-Zip's account of its time", () => {
+  it('is what the system and the program took together', () => {
+    const told = `Everything is Ok
+
+Files: 24
+Size:       24000000
+
+Kernel  Time =     0.010 =    2%
+User    Time =     0.440 =   90%
+Process Time =     0.450 =   92%    Virtual  Memory =     78 MB
+Global  Time =     0.486 =  100%    Physical Memory =     12 MB
+`
+    expect(processorSeconds(told)).toBeCloseTo(0.45)
+    expect(processorSeconds('')).toBe(0)
   })
 })

@@ -20,7 +20,7 @@ afterEach(() => {
 /** The journal with the notes of a process that has ended: no process has this number. */
 function ofTheDead(notes: () => NotedBuildFolder[]): Parameters<typeof removeBuildLeftOvers>[0] {
   return {
-    buildFolders: () => notes().map((noted) => ({ ...noted, ownerPid: 2 ** 22 + 1 })),
+    buildFolders: () => notes().map(({ number, path }) => ({ number, path, ownerPid: 2 ** 22 + 1 })),
     buildFolderGone: (noted) => catalog.buildFolderGone(noted),
   }
 }

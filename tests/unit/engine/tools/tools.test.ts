@@ -7,7 +7,8 @@ import { toolsReport } from '../../../../src/engine/tools/toolsReport'
 describe('the report on external programs', () => {
   test('names version, purpose and source of each, found or not', async () => {
     const report = await toolsReport()
-    expect(report.map(({ name }) => name)).toEqual(['xorriso', '7-Zip', 'growisofs'])
+    const names = ['xorriso', '7-Zip', 'growisofs', 'mksquashfs', 'borg', 'restic']
+    expect(report.map(({ name }) => name)).toEqual(names)
     for (const { neededFor, howToGet } of report) {
       expect(neededFor).not.toBe('')
       expect(howToGet.split('\n')).toHaveLength(1)

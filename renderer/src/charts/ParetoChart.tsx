@@ -1,0 +1,223 @@
+import type { ChartConfiguration, Plugin } from 'chart.js'
+import type { Option, OptionsDocument } from '../../../src/contract/dto/options'
+import { formatSize, type Units } from '../../../src/primitives/quantity'
+import { pointWords, shortName } from '../choose/optionWords'
+import { t } from '../copy'
+import {
+  type BoardFigure,
+  FIGURE_KINDS,
+  floorOf,
+  lineOf,
+  radiusOf,
+  SHAPES,
+  shapeOf,
+  walkOrder,
+} from '../state/paretoPicture'
+import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import type { ChartColours } from './colours'
+import { figureAxis } from './figureAxis'
+import { pointLabels } from './pointLabels'
+import { uprightLine } from './referenceLine'
+
+const ROOM = 1.3
+const SIDE_ROOM = 1.12
+const LONGEST_NAME = 34
+const STYLES = {
+  files: 'circle',
+  images: 'rect',
+  archives: 'triangle',
+  stores: 'rectRot',
+  other: 'crossRot',
+} as const
+
+/** Size on the medium against another figure, both by their logarithm; a dot's area is memory, its shape the family. */
+export function ParetoChart({
+  document,
+  figure,
+  marked,
+  units,
+  height,
+  onPick,
+}: {
+  document: OptionsDocument
+  figure: BoardFigure
+  /** The chosen option first, then those beside it. */
+  marked: readonly Option[]
+  units: Units
+  height: number
+  onPick: (option: Option) => void
+}) {
+  const { options, source } = document
+  const line = lineOf(options, figure)
+  const groups = SHAPES.map((shape) => options.filter(({ family }) => shapeOf(family) === shape))
+  const walked = walkOrder(options, line)
+  const mostRam = Math.max(...options.map(({ estimate }) => estimate.ramBytes.value))
+  const [least, leastOther] = [floorOf(options, 'bytes'), floorOf(options, figure)]
+  const at = ({ estimate }: Option, end: 'value' | 'low' | 'high' = 'value') => ({
+    x: Math.log10(Math.max(least, estimate.bytes[end])),
+    y: Math.log10(Math.max(leastOther, estimate[figure][end])),
+  })
+  const ends = (values: readonly number[], room: number) => ({
+    from: 10 ** Math.min(...values) / room,
+    to: 10 ** Math.max(...values) * room,
+  })
+  const places = options.map((option) => at(option))
+  const atSource = source.bytes > 0 ? [Math.log10(source.bytes)] : []
+  const xRange = ends([...atSource, ...places.map(({ x }) => x)], SIDE_ROOM)
+  const yRange = ends(
+    places.map(({ y }) => y),
+    ROOM,
+  )
+  const wordsAt = (dataset: number, index: number): string => {
+    const option = dataset === 0 ? line[index] : groups[dataset - 1]?.[index]
+    return option ? pointWords(option, figure, units) : ''
+  }
+  const placeIn = (option: Option) => {
+    const group = groups.findIndex((each) => each.includes(option))
+    return { dataset: group + 1, index: groups[group]?.indexOf(option) ?? -1 }
+  }
+  const named = [...new Set([...marked, ...outermost(line)])]
+  const configure = (colours: ChartColours): ChartConfiguration => ({
+    type: 'line',
+    data: {
+      datasets: [
+        {
+          data: line.map((option) => at(option)),
+          borderColor: colours.accent,
+          borderWidth: 1.5,
+          pointRadius: 0,
+          pointHitRadius: 0,
+          order: 2,
+        },
+        ...groups.map((group, place) => ({
+          data: group.map((option) => at(option)),
+          showLine: false,
+          clip: false as const,
+          pointStyle: STYLES[SHAPES[place] ?? 'other'],
+          pointRadius: group.map((option) => radiusOf(option, mostRam)),
+          pointHoverRadius: group.map((option) => radiusOf(option, mostRam) + 2),
+          pointHoverBorderWidth: 2,
+          pointHoverBorderColor: colours.ink,
+          pointBorderWidth: group.map((option) => (marked.includes(option) ? 2 : 1)),
+          pointBorderColor: group.map((option) => borderOf(option, marked, colours)),
+          pointBackgroundColor: group.map((option) => fillOf(option, colours)),
+          order: 1,
+        })),
+      ],
+    },
+    options: {
+      layout: { padding: { top: 18, right: 12 } },
+      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
+      scales: {
+        x: figureAxis(t('board.x'), 'size', xRange, 8, false, units, colours),
+        y: figureAxis(t(`option.${figure}`), FIGURE_KINDS[figure], yRange, 7, true, units, colours),
+      },
+      plugins: {
+        tooltip: {
+          ...tooltipStyle(colours),
+          filter: (item, index) => item.datasetIndex > 0 && index === 0,
+          callbacks: {
+            title: (items) => cut(wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0)).head,
+            label: (item) => cut(wordsAt(item.datasetIndex, item.dataIndex)).lines,
+          },
+        },
+      },
+    },
+    plugins: [
+      ...atSource.map((place) =>
+        uprightLine(place, t('board.source', { size: formatSize(source.bytes, units) }), colours),
+      ),
+      crosses(
+        marked.map((option) => ({ low: at(option, 'low'), value: at(option), high: at(option, 'high') })),
+        colours,
+      ),
+      pointLabels(
+        named.map((option) => ({
+          ...placeIn(option),
+          text: shortName(option.name, LONGEST_NAME),
+          strong: marked.includes(option),
+        })),
+        [0],
+        colours,
+        groups.map((_, place) => place + 1),
+      ),
+    ],
+  })
+  return (
+    <ChartCanvas
+      label={t('board.label', { figure: t(`option.${figure}`) })}
+      configure={configure}
+      version={`${units} ${figure} ${document.createdWallMs} ${document.elapsedMs} ${JSON.stringify(document.request)} ${marked.map(({ id }) => id).join()}`}
+      points={walked.map((option) => pointWords(option, figure, units))}
+      walk={walked.map(placeIn)}
+      onPick={(point) => {
+        const option = walked[point]
+        if (option) onPick(option)
+      }}
+      height={height}
+    />
+  )
+}
+
+/** The smallest and the best in the other figure. */
+function outermost(line: readonly Option[]): Option[] {
+  const [first] = line
+  const last = line[line.length - 1]
+  return [...(first ? [first] : []), ...(last && last !== first ? [last] : [])]
+}
+
+/** The name, and the figures each on a line of its own. */
+function cut(words: string): { head: string; lines: string[] } {
+  const at = words.indexOf(`: ${t('option.bytes')}`)
+  return { head: words.slice(0, at), lines: words.slice(at + 2).split('; ') }
+}
+
+function borderOf(option: Option, marked: readonly Option[], colours: ChartColours): string {
+  if (marked.includes(option)) return colours.ink
+  if (option.breaks.length > 0) return pale(colours.strong, '66')
+  return option.pareto ? colours.accent : colours.strong
+}
+
+/** Filled on the front, hollow off it: told apart without colour. */
+function fillOf(option: Option, colours: ChartColours): string {
+  if (!option.pareto || option.breaks.length > 0) return 'transparent'
+  return pale(colours.accent, '99')
+}
+
+/** A colour with a share of itself, in hexadecimal; the person's own colours have none. */
+function pale(colour: string, share: string): string {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}${share}` : colour
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** The ranges of some points in both directions. */
+function crosses(
+  ranges: readonly { readonly low: Place; readonly value: Place; readonly high: Place }[],
+  colours: ChartColours,
+): Plugin {
+  return {
+    id: 'crosses',
+    beforeDatasetsDraw(chart) {
+      const { x, y } = chart.scales
+      if (!x || !y) return
+      const { ctx } = chart
+      ctx.save()
+      ctx.strokeStyle = colours.ink
+      ctx.lineWidth = 1
+      for (const { low, value, high } of ranges) {
+        const [across, up] = [y.getPixelForValue(value.y), x.getPixelForValue(value.x)]
+        ctx.beginPath()
+        ctx.moveTo(x.getPixelForValue(low.x), across)
+        ctx.lineTo(x.getPixelForValue(high.x), across)
+        ctx.moveTo(up, y.getPixelForValue(low.y))
+        ctx.lineTo(up, y.getPixelForValue(high.y))
+        ctx.stroke()
+      }
+      ctx.restore()
+    },
+  }
+}

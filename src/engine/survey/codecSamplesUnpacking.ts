@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CODEC_IDS, CODECS, type CodecId } from '../codecs/codecRegistry'
+import { type BufferCodec, packed, unpackNow } from '../codecs/compressBuffer'
+import { sevenZipUnpackSpeed } from '../codecs/sevenZipSizes'
+import type { FoundTool } from '../tools/externalTool'
+import type { SampleLevel } from './codecSamplesTargets'
+import type { PreparedSamples } from './codecSamplesUnits'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Pieces of this length are packed and unpacked. Records shorter than it unpack slower. */
+export const UNPACKED_PIECE_BYTES = 128 * KIB
+
+/** How many pieces: packing them costs a twentieth to a tenth of the budget, most of it for the few that dear codecs see. */
+const LEVELS: Readonly<
+  Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
+> = {
+  fast: { quick: 4, dear: 1, lzmaBytes: 6 * MIB },
+  normal: { quick: 12, dear: 3, lzmaBytes: 12 * MIB },
+  thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
+}
+/** Codecs that pack less than 10 MB/s. */
+const DEAR: ReadonlySet<CodecId> = new Set(['zstd-19', 'zstd-19-long', 'lzma2-9'])
+/** The least of so many times is what the processor takes when nothing else wants it. */
+const REPEATS = 3
+
+/**
+ * How fast one core unpacks what each codec makes of the source, in bytes of what comes out a second; codecs for which that cannot be
+ * told are not in it. Pieces are drawn with probabilities in proportion to the bytes they stand for.
+ * @throws AppError `cancelled`, `tool-failed`
+ */
+export async function unpackSpeeds(
+  prepared: PreparedSamples,
+  level: SampleLevel,
+  tool: FoundTool | null,
+  goOn: () => void,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<CodecId, number>> {
+  const speeds = new Map<CodecId, number>()
+  const counts = LEVELS[level]
+  const pieces = {
+    quick: piecesOf(prepared, counts.quick),
+    dear: piecesOf(prepared, counts.dear),
+  }
+  if (pieces.quick.length === 0) return speeds
+  for (const id of CODEC_IDS) {
+    const codec = CODECS[id]
+    // In pieces as short as these it makes the same as without the long window.
+    const same = id === 'zstd-19-long' ? speeds.get('zstd-19') : undefined
+    const some = pieces[DEAR.has(id) ? 'dear' : 'quick']
+    const speed =
+      same ??
+      (codec.family === 'lzma2'
+        ? tool && (await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
+        : await unpackSpeed(codec as BufferCodec, some, goOn))
+    if (speed) speeds.set(id, speed)
+  }
+  return speeds
+}
+
+function asInput(data: Uint8Array): { data: Uint8Array; extension: string } {
+  return { data, extension: '' }
+}
+
+/** Short samples are put together: what each file costs besides its bytes is no part of a speed. */
+function piecesOf({ samples, calibrated }: PreparedSamples, count: number): Uint8Array[] {
+  const sizes = samples.map(({ data }, index) => data.length * (calibrated.weights[index] as number))
+  const step = sizes.reduce((sum, size) => sum + size, 0) / count
+  const pieces: Uint8Array[] = []
+  let short: Uint8Array[] = []
+  let shortBytes = 0
+  let seen = 0
+  let next = step / 2
+  for (const [index, { data }] of samples.entries()) {
+    seen += sizes[index] as number
+    // Whole samples around the drawn one make up a piece of short files.
+    const isWanted = next < seen || shortBytes > 0
+    if (!isWanted || data.length === 0) continue
+    for (; next < seen; next += step) {
+      if (data.length < UNPACKED_PIECE_BYTES) continue
+      // Somewhere in the sample, the same place whenever it is asked.
+      const share = 1 - Math.min(1, (seen - next) / (sizes[index] as number))
+      const at = Math.floor(share * (data.length - UNPACKED_PIECE_BYTES))
+      pieces.push(data.subarray(at, at + UNPACKED_PIECE_BYTES))
+    }
+    if (data.length >= UNPACKED_PIECE_BYTES) continue
+    short.push(data)
+    shortBytes += data.length
+    if (shortBytes < UNPACKED_PIECE_BYTES) continue
+    pieces.push(Buffer.concat(short))
+    short = []
+    shortBytes = 0
+  }
+  if (shortBytes > 0) pieces.push(Buffer.concat(short))
+  return pieces
+}
+
+/** Seconds for each byte are averaged over the pieces, less what a call costs that unpacks next to nothing. */
+async function unpackSpeed(
+  codec: BufferCodec,
+  pieces: readonly Uint8Array[],
+  goOn: () => void,
+): Promise<number | null> {
+  const all = [new Uint8Array(1), ...pieces]
+  const from: Buffer[] = []
+  for (const data of all) {
+    from.push(await packed(codec, data))
+    goOn()
+  }
+  const leastMs = all.map(() => Number.POSITIVE_INFINITY)
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    // One after the other, so that none finds itself in the processor's cache.
+    for (const [index, data] of all.entries()) {
+      await nextTurn()
+      goOn()
+      const startMs = performance.now()
+      unpackNow(codec, from[index] as Buffer, data.length)
+      leastMs[index] = Math.min(leastMs[index] as number, performance.now() - startMs)
+    }
+  }
+  const [callMs = 0, ...piecesMs] = leastMs
+  const sum = piecesMs.reduce(
+    (total, ms, index) => total + Math.max(0, ms - callMs) / (pieces[index] as Uint8Array).length,
+    0,
+  )
+  return sum > 0 ? (pieces.length * 1000) / sum : null
+}

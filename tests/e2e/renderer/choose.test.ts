@@ -1,0 +1,369 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { OptionsRequest } from '../../../src/contract/dto/options'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+const FOLDERS = [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos' }] as const
+
+/** The Choose step with the options of a survey that has just ended: fifty on a disk and fifty on BD-R. */
+async function choosing(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true, ...scenario }, look)
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  await finish(page)
+  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+  await page.keyboard.press('Control+4')
+  await page.getByText(/^Of 100 ways: /).waitFor()
+  return page
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
+const board = (page: Page) => page.getByRole('group', { name: /^Options by size and / })
+const table = (page: Page) => page.getByRole('grid', { name: 'All options' })
+const medium = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Media' }).getByText(name, { exact: true })
+const cards = (page: Page) => page.getByRole('article')
+
+async function requests(page: Page): Promise<OptionsRequest[]> {
+  return (await page.evaluate(() => window.fake.callsOf('options.list'))) as OptionsRequest[]
+}
+
+async function saved(page: Page, name: string): Promise<string> {
+  await page.waitForFunction((wanted) => window.fake.saved.some((file) => file.name === wanted), name)
+  return page.evaluate((wanted) => window.fake.saved.find((file) => file.name === wanted)?.text ?? '', name)
+}
+
+it('says what it needs before there is a survey, and when nothing was built', async () => {
+  const page = await windows.window()
+  await page.keyboard.press('Control+4')
+  await page.getByRole('heading', { name: 'Nothing to choose from yet' }).waitFor()
+  await radio(page, 'Forecast against fact').click()
+  await page.getByRole('heading', { name: 'Nothing was built yet' }).waitFor()
+  await radio(page, 'Options').click()
+  await button(page, 'Go to Source').click()
+  await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
+  expect(await requests(page)).toEqual([])
+})
+
+it('needs no mouse: arrow keys walk the line first and read it out, Enter puts an option beside the chosen', async () => {
+  const page = await choosing({ options: { advice: true } })
+  await page.getByRole('button', { name: /^Choose, done/ }).waitFor()
+  expect(await cards(page).count()).toBe(1)
+  await board(page).focus()
+  await page.keyboard.press('Home')
+  await board(page)
+    .getByText(
+      /^Borg 1 repository, Zstandard 3: Size on the medium 154 GB \(152–156\), Modelled; To restore all 10\.5 min \(9\.5–11\.4\), Modelled; Memory to build 420 MB \(399–441\), Modelled; on the front$/,
+    )
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  await page.getByRole('article', { name: 'Borg 1 repository, Zstandard 3' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await board(page)
+    .getByText(/^Borg 1 repository, LZ4: /)
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('End')
+  await board(page)
+    .getByText(/beaten$/)
+    .waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  expect(await cards(page).count()).toBe(3)
+  await button(page, 'Take Borg 1 repository, Zstandard 3 away').click()
+  expect(await cards(page).count()).toBe(2)
+  await radio(page, 'Memory').click()
+  await page.getByRole('group', { name: /^Options by size and Memory to build\. / }).waitFor()
+
+  // Tab goes through it in a few dozen stops, each with a ring.
+  await radio(page, 'Options').focus()
+  const names: string[] = []
+  while (names.length < 80) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      const ringed = element.matches('input')
+        ? (element.closest('label, .share-thumb, .field') ?? element)
+        : element
+      const shown = [ringed, element, ...ringed.querySelectorAll('.checkbox-box')].map((each) =>
+        getComputedStyle(each),
+      )
+      return {
+        name:
+          element.getAttribute('aria-label') ??
+          element.closest('label')?.textContent ??
+          element.textContent ??
+          '',
+        ring: shown.some(
+          (style) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+        ),
+        body: element === document.body,
+      }
+    })
+    if (at.body) break
+    expect(at, at.name).toMatchObject({ ring: true })
+    names.push(at.name)
+  }
+  expect(names.length).toBeLessThan(80)
+  for (const name of [
+    /^Balanced/,
+    /^BD-R 25 GB/,
+    /^macOS/,
+    /^More/,
+    /^Options by size/,
+    /^To restore all: 5 min 14 s, Modelled/,
+    /^Go to Measure/,
+    /^Build Files, equal ones once as hard links here/,
+    /^Export All options/,
+    /^All options$/,
+  ])
+    expect(
+      names.some((found) => name.test(found)),
+      `${name} in ${names.join('; ')}`,
+    ).toBe(true)
+})
+
+it('answers every wish, keeps what it shows until then, and lets the latest win', async () => {
+  const page = await choosing({ options: { delays: [0, 350, 0] } })
+  const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
+  await answer('Balanced').waitFor()
+  const before = await board(page).boundingBox()
+  await radio(page, 'Smallest').click()
+  await page.locator('.choose[aria-busy=true]').waitFor()
+  await answer('Balanced').waitFor()
+  await radio(page, 'Quickest to build').click()
+  await answer('Quickest to build').waitFor()
+  await page.waitForTimeout(450)
+  await answer('Quickest to build').waitFor()
+  expect(await board(page).boundingBox()).toEqual(before)
+  await radio(page, 'AES-256').click()
+  await medium(page, 'BD-R 25 GB').click()
+  await page.getByText(/^Of 34 ways: /).waitFor()
+  await radio(page, 'My own').click()
+  const slider = page.getByRole('slider', { name: 'Read by many' })
+  await slider.focus()
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight')
+  await page.getByText('80 %', { exact: true }).waitFor()
+  await page.waitForFunction(
+    () => (window.fake.callsOf('options.list').at(-1) as OptionsRequest).weights?.portability === 0.8,
+  )
+  expect((await requests(page)).at(-1)).toMatchObject({
+    mediumIds: ['disk'],
+    goal: 'own',
+    encryption: 'aes-256',
+    calibrate: true,
+    tableEntryBytes: 320,
+  })
+})
+
+it('judges limits as they are typed, says what is nearest to impossible ones, and relaxes them', async () => {
+  const page = await choosing()
+  const memory = page.getByRole('textbox', { name: 'Memory' })
+  const count = (await requests(page)).length
+  await memory.fill('12 bananas')
+  await page.getByText('Not a size. Write 4 GB.').waitFor()
+  await page.waitForTimeout(150)
+  expect((await requests(page)).length).toBe(count)
+  await memory.fill('10 MB')
+  await page.getByRole('textbox', { name: 'Build and write' }).fill('1 min')
+  await page.getByText('None of 100 ways keeps to these limits.').waitFor()
+  const nothing = page.getByRole('region', { name: 'Nothing keeps to these limits' })
+  await nothing.getByText('Nearest to them').waitFor()
+  await picture(page, 'choose-impossible')
+  await button(page, /^Relax the limit of memory: /).click()
+  await button(page, /^Relax the limit of time: /).click()
+  await page.getByText(/^Of 100 ways: /).waitFor()
+  expect((await requests(page)).at(-1)?.limits).toMatchObject({ ramBytes: 25_200_000, seconds: 360 })
+  await table(page).getByText('beyond the limits: time, memory').first().waitFor()
+})
+
+it('sorts and filters its table, tells how each figure is known, and leaves as CSV, JSON and report', async () => {
+  const page = await choosing()
+  expect(await table(page).getAttribute('aria-rowcount')).toBe('101')
+  await table(page).getByRole('button', { name: 'Size', exact: true }).click()
+  await table(page).getByRole('button', { name: 'Size', exact: true }).click()
+  expect(await table(page).getByRole('row').nth(1).textContent()).toContain('Borg 1 repository, Zstandard 3')
+  await table(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await button(page, 'Table of Size against what it costs').click()
+  const instead = page.getByRole('grid', { name: 'Size against what it costs' })
+  expect(await instead.getAttribute('aria-rowcount')).toBe('101')
+  await button(page, 'Table of Size against what it costs').click()
+  expect(await cards(page).count()).toBe(2)
+  await radio(page, 'On the front').click()
+  const front = Number(await table(page).getAttribute('aria-rowcount')) - 1
+  expect(front).toBeGreaterThan(3)
+  expect(front).toBeLessThan(50)
+  await radio(page, 'All').click()
+  await table(page)
+    .getByText(/ is [\d.]+ times quicker to restore/)
+    .first()
+    .waitFor()
+  await button(page, /^Files, equal ones once as hard links, To restore all: 5 min 14 s, Modelled\./)
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'How do we know?' })
+  await dialog.getByText('4.76–5.70 min').waitFor()
+  await dialog.getByText('The newest plausible profile of the target', { exact: false }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await button(page, 'Export All options as CSV').click()
+  const rows = (await saved(page, 'options.csv')).trimEnd().split('\r\n')
+  expect(rows).toHaveLength(101)
+  expect(rows[0]).toMatch(/^id,name,family,variant,medium,.*,bytes,bytes_low,bytes_high,bytes_provenance,/)
+  expect(rows[1]).toMatch(/^plain-hardlinks@disk,"Files, equal ones once as hard links",plain,.*,172\d{9},/)
+  await button(page, 'Export').click()
+  await page.getByRole('menuitem', { name: 'All figures as JSON' }).click()
+  expect(JSON.parse(await saved(page, 'options-s1.json'))).toMatchObject({ schema: 'stowage.options/1' })
+  await button(page, 'Export').click()
+  await page.getByRole('menuitem', { name: 'Report to print, HTML' }).click()
+  const report = await saved(page, 'options-s1.html')
+  expect(report.match(/<tr>/g)).toHaveLength(101)
+  expect(report).toContain('Chosen: Files, equal ones once as hard links.')
+})
+
+it('builds an option here: where, what it writes, how far it is, then forecast against fact', async () => {
+  const page = await choosing()
+  await radio(page, 'Smallest').click()
+  await page.getByText(/^Of 100 ways: Borg 1 repository, Zstandard 3 on BD-R 25 GB, 154 GB/).waitFor()
+  await button(page, 'Build it here…').first().click()
+  const panel = page.getByRole('region', { name: 'Build Borg 1 repository, Zstandard 3' })
+  await panel.getByText('Writes about 154 GB and takes about 16.8 min.', { exact: false }).waitFor()
+  expect(await page.evaluate(() => window.fake.callsOf('options.build'))).toEqual([])
+  await panel.getByText('Only measure: remove it again').click()
+  await button(page, 'Start the build').click()
+  await advance(page, 0.4)
+  await page.getByRole('button', { name: /^Choose, running/ }).waitFor()
+  await page.locator('.strip').getByText('Building', { exact: true }).waitFor()
+  await picture(page, 'choose-building')
+  await button(page, 'Cancel').click()
+  await button(page, 'Start the build').and(page.locator(':enabled')).click()
+  const asked = (await requests(page)).length
+  await finish(page)
+  await panel.getByText(/^Built 3 Mar 2026, 14:05 by borg 24\.09\. It was removed again/).waitFor()
+  const fact = page.getByRole('table', { name: 'Forecast against what it came to' })
+  expect(await fact.getByRole('row').nth(1).textContent()).toMatch(
+    /^Size152–156154GB1\d\d GB[+−]\d\.\d %[✓✗] /,
+  )
+  await page.waitForFunction((count) => window.fake.callsOf('options.list').length > count, asked)
+  expect(await page.evaluate(() => window.fake.callsOf('options.build'))).toEqual(
+    Array.from({ length: 2 }, () => ({
+      surveyId: 's1',
+      optionId: 'borg-1-zstd-3@bd-r-25',
+      path: '/media/backup/Photos 2003–2024 borg-1-zstd-3',
+      force: false,
+      discard: true,
+    })),
+  )
+  await picture(page, 'choose-built')
+  await button(page, 'Close').click()
+  await panel.waitFor({ state: 'detached' })
+})
+
+it('leads to the plan where the files themselves go onto discs, and stands after a failed build', async () => {
+  const page = await choosing({
+    settings: { mediumId: 'bd-r-50' },
+    jobFails: { option: { code: 'no-space', message: 'only 2.00 GB are free in /media/backup' } },
+  })
+  await button(page, 'Build it here…').first().click()
+  await button(page, 'Start the build').click()
+  await finish(page)
+  await page.getByRole('alert').getByText('only 2.00 GB are free', { exact: false }).waitFor()
+  await button(page, 'Start the build').and(page.locator(':enabled')).waitFor()
+  await medium(page, 'One volume on a disk').click()
+  await radio(page, 'Readable anywhere in 30 years').click()
+  await button(page, 'Plan discs').click()
+  await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
+  await page.getByRole('radio', { name: /^BD-R DL 50 GB/, checked: true }).waitFor({ state: 'attached' })
+})
+
+it('shows forecast against fact of every build, with its corrections', async () => {
+  const page = await choosing({ options: { built: 12 } })
+  await radio(page, 'Forecast against fact').click()
+  await page
+    .getByRole('button', { name: /^Median error of size: \d\.\d % over 12 builds, Measured/ })
+    .waitFor()
+  const builds = page.getByRole('table', { name: 'Builds' })
+  expect(await builds.getAttribute('aria-rowcount')).toBe('13')
+  const first = builds.getByRole('row').nth(4)
+  const calibrated = await first.textContent()
+  const chart = page.getByRole('group', { name: /^Forecast by what it came to, size\. / })
+  await chart.focus()
+  await page.keyboard.press('Home')
+  await chart
+    .getByText(/: forecast .* GB; came to .* GB; error [+−]?\d\.\d %; range (held|missed)$/)
+    .waitFor({
+      state: 'attached',
+    })
+  await page.getByRole('table', { name: 'Corrections' }).getByText('× 0.97').waitFor()
+  await picture(page, 'choose-truth')
+  await page.getByText('Correct forecasts by these builds').click()
+  expect(await first.textContent()).not.toBe(calibrated)
+  expect((await requests(page)).at(-1)?.calibrate).toBe(false)
+  await button(page, 'Export Builds as CSV').click()
+  expect((await saved(page, 'option-builds.csv')).split('\r\n')[0]).toContain(
+    'forecast_bytes,forecast_bytes_low,forecast_bytes_high,actual_bytes,error_bytes,uncalibrated_error_bytes,held_bytes',
+  )
+})
+
+it('tells why there is no answer, and keeps the one before', async () => {
+  const page = await windows.window({
+    sources: FOLDERS,
+    history: true,
+    fails: { 'options.list': { code: 'not-found', message: 'no survey s1 in the catalog' } },
+  })
+  await page.keyboard.press('Control+7')
+  await page
+    .getByRole('button', { name: /^Open the survey of|^Open Photos/ })
+    .first()
+    .click()
+  await page.keyboard.press('Control+4')
+  await page.getByRole('alert').getByText('no survey s1 in the catalog').waitFor()
+  await page.getByText('Read the source again.', { exact: false }).waitFor()
+  await picture(page, 'choose-error')
+})
+
+it.each([
+  ['light-1440', { width: 1440, height: 900 }],
+  ['dark-900', { width: 900, height: 600, dark: true }],
+  ['forced-1440', { forced: true }],
+] as const)('fits a %s window, and everything in it has a name', async (name, look) => {
+  const page = await choosing({ options: { advice: true } }, look)
+  await medium(page, 'BD-R DL 50 GB').click()
+  await page.getByText(/^Of 150 ways: /).waitFor()
+  await picture(page, `choose-${name}-1`)
+  for (const at of [700, 1500]) {
+    await page.locator('.page-body').evaluate((body, top) => body.scrollTo(0, top), at)
+    await picture(page, `choose-${name}-at-${at}`)
+  }
+  expect(
+    await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement
+      const nameless = [...document.querySelectorAll('button, input, [role], a')].filter(
+        (element) =>
+          /^(BUTTON|INPUT|A)$/.test(element.tagName) &&
+          !element.getAttribute('aria-label') &&
+          !element.getAttribute('aria-labelledby') &&
+          !element.closest('label')?.textContent &&
+          !(element as HTMLInputElement).labels?.length &&
+          !element.textContent,
+      )
+      return [
+        scrollWidth > innerWidth || scrollHeight > innerHeight,
+        nameless.map((element) => element.outerHTML.slice(0, 120)),
+      ]
+    }),
+  ).toEqual([false, []])
+})

@@ -1,0 +1,119 @@
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { builderOf } from '../../../src/engine/builders/registry'
+import { requestFor } from '../../support/buildSource'
+import {
+  BUILT,
+  type BuildPlace,
+  buildPlace,
+  bytesBelow,
+  failureOf,
+  writeNoise,
+} from '../../support/builtOption'
+
+let place: BuildPlace
+let path: string | undefined
+beforeEach(() => {
+  place = buildPlace()
+  path = process.env['PATH']
+})
+afterEach(() => {
+  process.env['PATH'] = path
+  place.dispose()
+})
+
+describe('a build', () => {
+  test.each(BUILT)('of %s refuses what is there already, and what is gone or changed', async (variant) => {
+    writeNoise(place.source, 'stays', 1000)
+    writeNoise(place.source, 'goes', 1000)
+    const request = requestFor([place.source], place.folder, variant)
+    const build = (more = {}) => builderOf(variant)?.build({ ...request, ...more }) as Promise<unknown>
+    writeFileSync(request.path, 'mine')
+    expect(await failureOf(build())).toMatchObject({ code: 'exists' })
+    rmSync(request.path)
+    truncateSync(join(place.source, 'goes'), 500)
+    expect(await failureOf(build())).toMatchObject({
+      code: 'changed',
+      message: `cannot use ${place.source}/goes: it has 500 bytes, and had 1000 when it was planned`,
+    })
+    rmSync(join(place.source, 'goes'))
+    expect(await failureOf(build())).toMatchObject({
+      code: 'vanished',
+      message: `cannot use ${place.source}/goes: it is no longer there`,
+    })
+  })
+
+  test.each(['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'blocks-4k', 'plain', '7z-titles'])(
+    'of %s notices what changes meanwhile',
+    async (variant) => {
+      for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
+      let changed = false
+      const onProgress = () => {
+        if (!changed) truncateSync(join(place.source, '2'), 299_999)
+        changed = true
+      }
+      const failure = await failureOf(place.build(variant, { onProgress }))
+      expect(changed).toBe(true)
+      expect(failure.code).toBe('changed')
+      expect(failure.message).toContain(`${place.source}/2`)
+    },
+  )
+
+  test.each(['squashfs-lz4-1m', 'iso', 'borg-1-none', 'restic-off'])(
+    'of %s says which program is missing',
+    async (variant) => {
+      writeNoise(place.source, 'a', 10)
+      process.env['PATH'] = '/nowhere'
+      const failure = await failureOf(place.build(variant))
+      expect(failure.code).toBe('tool-missing')
+      expect(failure.message).toMatch(/cannot find .*apt install/)
+    },
+  )
+
+  it('goes to places with names of any bytes', async () => {
+    writeNoise(place.source, 'a', 1000)
+    const folder = `${place.folder}/not \udcff text`
+    mkdirSync(Buffer.concat([Buffer.from(`${place.folder}/not `), Buffer.of(0xff), Buffer.from(' text')]))
+    for (const variant of [
+      '7z-files',
+      'iso',
+      'squashfs-lz4-1m',
+      'files-gzip-6',
+      'tar-zst-19-1m-path',
+      'udzo',
+      'blocks-4k',
+    ]) {
+      const { built } = await place.build(variant, { path: `${folder}/${variant} \udcfe` })
+      expect(built.bytes).toBeGreaterThan(0)
+    }
+  })
+
+  test.each(BUILT)('of %s can be of nothing', async (variant) => {
+    const { built, path: made } = await place.build(variant)
+    const isFolder = /^(plain|files|blocks|7z-titles)/.test(variant)
+    if (isFolder)
+      expect(built.bytes).toBe([...bytesBelow(made).values()].reduce((sum, { length }) => sum + length, 0))
+    else expect(built.bytes).toBeGreaterThan(0)
+  })
+})
+
+describe('options that are not built', () => {
+  test.each([
+    ['udrw', 'HFS+ or APFS'],
+    ['asif', 'HFS+ or APFS'],
+    ['zfs-128k-lz4-dedup', 'ZFS pool'],
+    ['kopia-none', 'kopia'],
+    ['borg-2-lz4', 'not released'],
+    ['7z-solid-0m-path', 'no option 7z-solid-0m-path'],
+    ['blocks-3k', 'no option blocks-3k'],
+    ['tar-zst-19-3m-path', 'no option'],
+    ['squashfs-xz-128k', 'no option'],
+  ])('%s says why', (variant, because) => {
+    expect(builderOf(variant)?.refuses(variant)).toContain(because)
+  })
+
+  it('have no builder when nobody knows the name', () => {
+    expect(builderOf('tape')).toBeNull()
+  })
+})

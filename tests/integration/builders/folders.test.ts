@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { restoreBlocks } from '../../../src/engine/builders/blockStore'
+import { pathToBytes } from '../../../src/primitives/pathText'
+import { makeHostileTree } from '../../fixtures/hostileTree'
+import { contentOf, requestFor } from '../../support/buildSource'
+import { type BuildPlace, buildPlace, bytesBelow, makeTitles, wordsOf } from '../../support/builtOption'
+
+let place: BuildPlace
+beforeEach(() => {
+  place = buildPlace()
+})
+afterEach(() => place.dispose())
+
+const EVERYTHING = { folders: true, links: true }
+
+describe('plain folders', () => {
+  it('have everything with its name, mode and time', async () => {
+    makeHostileTree(place.source, { seed: 8 })
+    chmodSync(join(place.source, 'a;b'), 0o640)
+    utimesSync(join(place.source, 'a;b'), 1_000_000, 1_000_000)
+    mkdirSync(join(place.source, 'closed'), { mode: 0o500 })
+    const { built, path } = await place.build('plain')
+    expect(contentOf(path, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
+    expect(statSync(join(path, 'a;b'))).toMatchObject({ mode: 0o100640, mtimeMs: 1_000_000_000 })
+    expect(statSync(join(path, 'closed')).mode).toBe(0o40700)
+    expect(built.bytes).toBe(
+      requestFor([place.source], place.folder, 'x').files.reduce((sum, f) => sum + f.bytes, 0),
+    )
+    rmSync(path, { recursive: true })
+  })
+
+  it.each([false, true])('have equal files once, by digest: %s', async (withDigests) => {
+    makeTitles(place.source)
+    for (const name of ['empty', 'empty too']) writeFileSync(join(place.source, name), '')
+    const request = requestFor([place.source], place.folder, 'x')
+    const files = request.files.map(({ source, path, bytes }) => {
+      const digest = withDigests ? createHash('sha256').update(readFileSync(source)).digest('hex') : null
+      return { source, path, bytes, digest }
+    })
+    const { built, path } = await place.build('plain-hardlinks', { files })
+    expect(contentOf(path, EVERYTHING)).toEqual(contentOf(place.source, EVERYTHING))
+    const of = (name: string) => lstatSync(join(path, name))
+    expect(of('other/Title 0 (E).rom').ino).toBe(of('good/Title 0 (E).rom').ino)
+    expect(of('other/Title 2 (E).rom').nlink).toBe(1)
+    expect(of('empty').nlink).toBe(1)
+    expect(built.bytes).toBe(8 * 30_000 + 4 * 7)
+    expect(built.notes).toEqual(['4 files are hard links, which have the mode and time of the first'])
+  })
+})
+
+describe('compressed files', () => {
+  const READERS: Readonly<Record<string, (bytes: Buffer, path: string) => Buffer>> = {
+    'files-gzip-6': (bytes) => gunzipSync(bytes),
+    'files-gzip-9': (_, path) => execFileSync('gzip', ['-dc', path], { maxBuffer: 1e9 }),
+    'files-zstd-3': (_, path) => execFileSync('zstd', ['-dcq', path], { maxBuffer: 1e9 }),
+    'files-zstd-19': (bytes) => zstdDecompressSync(bytes),
+    'files-lz4': (_, path) => execFileSync('lz4', ['-dcq', path], { maxBuffer: 1e9 }),
+  }
+
+  it.each(Object.entries(READERS))(
+    '%s are read back by the real tool and are the same again',
+    async (variant, read) => {
+      mkdirSync(join(place.source, 'sub', 'empty'), { recursive: true })
+      const contents: Record<string, Buffer> = {
+        'sub/text.txt': Buffer.from(wordsOf(1, 6_000_000 / (variant === 'files-zstd-19' ? 6 : 1))),
+        'already.gz': Buffer.from(wordsOf(2, 3000)),
+        '-leading\n': Buffer.from('x'),
+        'sub/nothing': Buffer.alloc(0),
+        'sub/zeros': Buffer.alloc(4 * 1024 * 1024),
+      }
+      for (const [name, content] of Object.entries(contents)) writeFileSync(join(place.source, name), content)
+      const seen: (number | null)[] = []
+      const { built, path } = await place.build(variant, { onProgress: (done) => seen.push(done) })
+      const ending = variant.includes('gzip') ? '.gz' : variant.includes('zstd') ? '.zst' : '.lz4'
+      for (const [name, content] of Object.entries(contents)) {
+        const at = join(path, name + ending)
+        expect(read(readFileSync(at), at).equals(content), name).toBe(true)
+      }
+      expect(bytesBelow(path).size).toBe(5)
+      expect(statSync(join(path, 'sub', 'empty')).isDirectory()).toBe(true)
+      expect(seen.at(-1)).toBe(Object.values(contents).reduce((sum, { length }) => sum + length, 0))
+      expect(contentOf(place.source, EVERYTHING).size).toBe(7)
+      expect(built.bytes).toBe([...bytesBelow(path).values()].reduce((sum, { length }) => sum + length, 0))
+      const again = await place.build(variant)
+      expect(bytesBelow(again.path)).toEqual(bytesBelow(path))
+    },
+  )
+
+  it('of gzip are as large as gzip itself makes them, with their names', async () => {
+    writeFileSync(join(place.source, 'text.txt'), wordsOf(3, 200_000))
+    const { built } = await place.build('files-gzip-9')
+    const real = execFileSync('gzip', ['-9', '-c', 'text.txt'], { cwd: place.source })
+    expect(built).toMatchObject({ tool: 'gzip', bytes: real.length })
+  })
+
+  it('keep names of any bytes', async () => {
+    makeHostileTree(place.source, { seed: 9 })
+    for (const { source, bytes } of requestFor([place.source], place.folder, 'x').files) {
+      if (bytes > 0 && source.split('/').at(-1)?.length === 255) rmSync(source)
+    }
+    rmSync(Buffer.concat([Buffer.from(`${place.source}/`), Buffer.from('é'.repeat(127))]))
+    const { path } = await place.build('files-gzip-6')
+    const zipped = contentOf(path, { folders: false, links: true })
+    const plain = contentOf(place.source, { folders: false, links: true })
+    const named = [...plain].map(([name, content]) => (/^(link|folder)/.test(content) ? name : `${name}.gz`))
+    expect([...zipped.keys()].toSorted()).toEqual(named.toSorted())
+    writeFileSync(join(place.source, 'n'.repeat(255)), 'x')
+    await expect(place.build('files-zstd-3')).rejects.toMatchObject({ code: 'name-unsupported' })
+  })
+})
+
+describe('stores of blocks', () => {
+  it('have each block once, say exactly what they hold, and give every file back', async () => {
+    makeHostileTree(place.source, { seed: 10, bigBytes: 3_000_000 })
+    const big = readFileSync(join(place.source, 'big file.bin'))
+    writeFileSync(
+      join(place.source, 'big again.bin'),
+      Buffer.concat([big.subarray(0, 2_048_000), big.subarray(0, 5000)]),
+    )
+    const { files } = requestFor([place.source], place.folder, 'x')
+    for (const [variant, size] of [
+      ['blocks-512', 512],
+      ['blocks-4k', 4096],
+      ['blocks-1m', 1_048_576],
+    ] as const) {
+      const { built, path } = await place.build(variant)
+      const unique = new Map<string, number>()
+      let count = 0
+      for (const file of contentsOf(place.source)) {
+        for (let at = 0; at < file.length; at += size, count++)
+          unique.set(file.toString('latin1', at, at + size), Math.min(size, file.length - at))
+      }
+      const uniqueBytes = [...unique.values()].reduce((sum, bytes) => sum + bytes, 0)
+      expect(statSync(join(path, 'blocks.data')).size).toBe(uniqueBytes)
+      const pathBytes = files.reduce((sum, file) => sum + pathToBytes(file.path).length, 0)
+      const index = 32 + 44 * unique.size + 4 * count + 12 * files.length + pathBytes
+      expect(built.bytes).toBe(uniqueBytes + index)
+      const out = join(place.folder, `out-${variant}`)
+      mkdirSync(out)
+      await restoreBlocks(path, out)
+      const filesOnly = { folders: false, links: false }
+      const wanted = [...contentOf(place.source, filesOnly)].filter(([, content]) => content !== 'folder')
+      expect(contentOf(out, filesOnly)).toEqual(new Map(wanted))
+    }
+  })
+
+  it('that are damaged are not restored', async () => {
+    writeFileSync(join(place.source, 'a'), wordsOf(1, 10_000))
+    const { path } = await place.build('blocks-2k')
+    const data = readFileSync(join(path, 'blocks.data'))
+    data[5000] = (data[5000] as number) ^ 1
+    writeFileSync(join(path, 'blocks.data'), data)
+    const out = join(place.folder, 'out')
+    mkdirSync(out)
+    await expect(restoreBlocks(path, out)).rejects.toMatchObject({ code: 'bad-input' })
+  })
+})
+
+function contentsOf(root: string): Buffer[] {
+  const { files } = requestFor([root], place.folder, 'x')
+  return files.map(({ source }) => readFileSync(Buffer.from(pathToBytes(source))))
+}
