@@ -14,8 +14,11 @@ import type { MediumFacts, OptionFacts } from './facts'
 import { atPace } from './machinePace'
 import type { Encryption, Variant } from './variant'
 
-/** A program reads the source alone and in order where the survey read it with several threads, and may find it cached. */
-const READING_ERROR = 0.35
+/**
+ * A program reads the source alone and in order where the survey read it with several threads; and it may find in the cache what the
+ * survey read, or had to count, long enough.
+ */
+const READING = { low: 0.05, high: 1.5 }
 /** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
 const HASH_SECONDS_PER_BYTE = 0.75e-9
 const HASH_ERROR = 0.8
@@ -52,9 +55,9 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const cpu = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
   const packThreads = Math.max(1, Math.min(variant.packThreads, machine.cores))
   const unpackThreads = Math.max(1, Math.min(variant.unpackThreads, machine.cores))
-  const reading = within(
-    survey.passSeconds * variant.sourceReads,
-    READING_ERROR,
+  const pass = survey.passSeconds * variant.sourceReads
+  const reading = estimateOf(
+    { value: pass, low: pass * READING.low, high: pass * READING.high },
     'modelled',
     'reading the source as fast as the survey did',
   )
