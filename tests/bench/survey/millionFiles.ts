@@ -1,7 +1,8 @@
 /**
  * A tree of a million small files through the real engine process: wall time, peak memory, files a second, for how long
  * the engine's JavaScript thread was blocked at most, and how long the channel let a ping wait; then the same again, which
- * must read nothing, and once more with one file in a hundred changed.
+ * must read nothing, and once more with one file in a hundred changed. After each survey all options for it are asked for, on five
+ * media, and asked again.
  * Run after `vite build --mode engine` with Node 24: node tests/bench/survey/millionFiles.ts [--files 1000000]
  * [--folder FOLDER (the tree is made below it; default: the system's temporary folder)] [--tree FOLDER (made there once,
  * and kept)] [--samples none] [--skip-again]. Everything it makes is removed at the end.
@@ -66,6 +67,8 @@ interface Outcome {
   readonly longestCpuMs: number
   readonly p999Ms: number
   readonly peakRssBytes: number
+  /** Until the options were here, and when they were asked for again. */
+  readonly optionsMs: readonly [first: number, again: number]
   readonly document: {
     totals: { files: number; bytes: number; skipped: number }
     timing: { passMs: number; peakRssBytes: number }
@@ -90,6 +93,7 @@ function survey(): Promise<Outcome> {
     let longestPingMs = 0
     let startedMs = 0
     let document: Outcome['document'] | null = null
+    let optionsMs: Outcome['optionsMs'] = [0, 0]
     let wallMs = 0
     const waiting = new Map<number, (value: never) => void>()
     const pings = new Map<number, number>()
@@ -103,6 +107,11 @@ function survey(): Promise<Outcome> {
       pings.set(nextId, performance.now())
       engine.send({ type: 'ping', id: nextId++ })
     }, PING_MS)
+    const optionsFor = async (surveyId: string): Promise<number> => {
+      const askedMs = performance.now()
+      await ask('options.list', { surveyId, mediumIds: ['disk', 'bd-r-25', 'bdxl-100', 'dvd-r', 'cd-700'] })
+      return performance.now() - askedMs
+    }
     const start = async (): Promise<void> => {
       startedMs = performance.now()
       await ask('survey.start', { paths: [tree], samples: given.samples, sha256: given.sha256 })
@@ -119,16 +128,18 @@ function survey(): Promise<Outcome> {
         const end = message['payload'] as { outcome: string; resultId: string; error?: { message: string } }
         if (end.outcome !== 'done') return fail(new Error(end.error?.message ?? end.outcome))
         wallMs = performance.now() - startedMs
-        void ask<Outcome['document']>('survey.get', { surveyId: end.resultId }).then((found) => {
-          document = found
+        const finish = async (): Promise<void> => {
+          optionsMs = [await optionsFor(end.resultId), await optionsFor(end.resultId)]
+          document = await ask('survey.get', { surveyId: end.resultId })
           engine.send({ type: 'close' })
-        })
+        }
+        void finish()
       } else if (message.type === 'refused') fail(new Error(JSON.stringify(message)))
     })
     engine.on('exit', () => {
       clearInterval(pinging)
       if (document === null) return fail(new Error('the engine ended early'))
-      done({ wallMs, longestPingMs, ...JSON.parse(readFileSync(probeFile, 'utf8')), document })
+      done({ wallMs, longestPingMs, optionsMs, ...JSON.parse(readFileSync(probeFile, 'utf8')), document })
     })
     engine.send({
       type: 'hello',
@@ -151,6 +162,7 @@ function tell(what: string, { document, ...end }: Outcome): void {
       `peak RSS ${mb(end.peakRssBytes)}`,
       `JS thread blocked at most ${end.longestMs} ms (99.9 %: ${end.p999Ms} ms), of it processor time at most ${end.longestCpuMs} ms`,
       `longest ping ${end.longestPingMs.toFixed(0)} ms`,
+      `options on five media after ${end.optionsMs.map((ms) => ms.toFixed(0)).join(' and ')} ms`,
     ].join(', '),
   )
 }

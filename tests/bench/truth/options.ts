@@ -108,11 +108,52 @@ function compareSet(name: string, folder: string): void {
   )
   console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
   if (given.markdown) console.log('|---|---|---|---|---|---|---|')
+  const builds: OptionBuild[] = []
   for (const variant of wanted) {
     const path = join(home, 'made')
     const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
-    tell(name, stowage(home, args) as OptionBuild)
+    builds.push(stowage(home, args) as OptionBuild)
+    tell(name, builds.at(-1) as OptionBuild)
   }
+  tellOrder(
+    'size',
+    builds,
+    ({ forecast }) => forecast.bytes.value,
+    ({ actual }) => actual.bytes,
+  )
+  tellOrder(
+    'time',
+    builds,
+    ({ forecast }) => forecast.buildSeconds.value,
+    ({ actual }) => actual.buildSeconds,
+  )
+}
+
+/** Methods that came this close together have no order. */
+const SAME_SHARE = 0.05
+
+/** Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. */
+function tellOrder(
+  what: string,
+  builds: readonly OptionBuild[],
+  forecast: (build: OptionBuild) => number,
+  actual: (build: OptionBuild) => number,
+): void {
+  let pairs = 0
+  const wrong: string[] = []
+  builds.forEach((one, index) => {
+    for (const other of builds.slice(index + 1)) {
+      const ratio = actual(one) / actual(other)
+      if (Math.abs(Math.log(ratio)) < Math.log1p(SAME_SHARE)) continue
+      pairs++
+      if (forecast(one) / forecast(other) > 1 !== ratio > 1) wrong.push(`${one.variant} and ${other.variant}`)
+    }
+  })
+  const order = builds.toSorted((one, other) => actual(one) - actual(other)).map(({ variant }) => variant)
+  console.log(`by ${what} as built: ${order.join(', ')}`)
+  console.log(
+    `by ${what}: ${pairs - wrong.length} of ${pairs} pairs that differ by more than ${SAME_SHARE * 100} % in the order that was forecast${wrong.length > 0 ? `; not ${wrong.join('; ')}` : ''}`,
+  )
 }
 
 function tell(set: string, build: OptionBuild): void {
