@@ -38,7 +38,9 @@ await withBundle('../options/optionsOfSurvey.ts', async (module: never) => {
         cell('bytes', variant.storedBytes, run.bytes),
         cell('work', variant.packSeconds, run.cpuSeconds),
         // Stowage packs these by itself, which takes more memory than the program.
-        /^files-(zstd|lz4)/.test(variant.name) ? '' : cell('ram', variant.packRamBytes, run.ramBytes),
+        /^(files-(zstd|lz4)|tar-zst)/.test(variant.name)
+          ? ''
+          : cell('ram', variant.packRamBytes, run.ramBytes),
       ]
       process.stdout.write(`${set.padEnd(10)} ${variant.name.padEnd(24)} ${line.join('  ')}\n`)
     }

@@ -7,7 +7,7 @@ import { sevenZip } from '../sevenZipVariant'
 import { forecastOf, type GroupedRow } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 
-/** Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 13 to 17 ms were seen. */
+/** Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: supposed, and so uncertain. */
 const START_SECONDS = 0.015
 const START_ERROR = 0.4
 /** As large as the best level has it; an archive uses as much of it as it holds. */
