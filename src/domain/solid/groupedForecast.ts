@@ -55,10 +55,10 @@ interface Factor {
 export function smallArchivesFactor({ trials, triedShare }: SmallArchives): Factor {
   const packed = trials.filter(({ codecBytes }) => codecBytes !== null)
   if (packed.length === 0) return { value: 1, error: null }
-  const quick = ratioOf(trials.map((one) => [one.quickBytes, one.forecastBytes, one.times]))
-  const codec = ratioOf(
-    packed.map((one) => [one.codecBytes ?? 0, one.quickBytes, one.times / one.forecastBytes]),
-  )
+  // Each stands for as many bytes of forecast as any other, however large it is.
+  const weightOf = (one: Trial): number => one.times / one.forecastBytes
+  const quick = ratioOf(trials.map((one) => [one.quickBytes, one.forecastBytes, weightOf(one)]))
+  const codec = ratioOf(packed.map((one) => [one.codecBytes ?? 0, one.quickBytes, weightOf(one)]))
   const value = quick.value * codec.value
   const isAll = triedShare >= 1 && packed.length === trials.length
   if (quick.error === null || codec.error === null) return { value, error: isAll ? 0 : null }
@@ -92,12 +92,12 @@ export function forecastGrouped(
   const factor = smallArchivesFactor(small)
   const smallBytes = small.forecastBytes
   const value = large.predictedBytes + smallBytes * factor.value
-  const count = small.trials.filter((one) => one.codecBytes !== null).length
   const error = factor.error === null ? UNTRIED_ERROR : Math.hypot(factor.error, TRIAL_ERROR * factor.value)
   const halfOf = (side: number): number =>
     Math.hypot(
       side,
-      smallBytes * error * tQuantile(Math.max(2, count - 1)),
+      // What a few packed ones do not show is in the error already.
+      smallBytes * error * tQuantile(Math.max(2, small.trials.length - 1)),
       overheadBytes * OVERHEAD_ERROR * tQuantile(Number.POSITIVE_INFINITY),
     )
   return {

@@ -22,9 +22,9 @@ const MIB = 1024 * 1024
 const SMALL_BYTES = MIB
 /** How much the quick codec sees of large archives, of what is first seen in them and of everything. */
 const QUICK_BYTES: Readonly<Record<SampleLevel, number>> = {
-  fast: 4 * MIB,
-  normal: 8 * MIB,
-  thorough: 24 * MIB,
+  fast: 2 * MIB,
+  normal: 4 * MIB,
+  thorough: 16 * MIB,
 }
 
 /** What is known of the files by now. */

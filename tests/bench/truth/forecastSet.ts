@@ -4,10 +4,12 @@ import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src
 import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
+import type { Clock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { processorClock } from '../../support/processorClock'
 import { filesOf, RepeatedBlocks, readRange, referenceSample } from '../../support/referenceSampler'
 
+export { systemClock } from '../../../src/primitives/clock'
 export { realRuns } from './realRuns'
 export { realTogether } from './realTogether'
 export { SETS, setFolder } from './sets'
@@ -19,6 +21,7 @@ export async function forecastSet(
   seed: number,
   share: number,
   byCpu: boolean,
+  clock: Clock = processorClock,
 ): Promise<CodecForecast & { readonly bytes: number }> {
   const table = strataTable()
   let bytes = 0
@@ -32,7 +35,7 @@ export async function forecastSet(
   const set = referenceSample(folder, room, seededRandom(seed), repeats)
   const forecast = await forecastCodecs(set, table.totals(), {
     level,
-    clock: processorClock,
+    clock,
     seed,
     readAround: async (sample, offset, length) =>
       readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),

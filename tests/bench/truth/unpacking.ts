@@ -36,7 +36,7 @@ await withBundle('forecastSet.ts', async (bench: Bench) => {
 
 async function compare(bench: Bench, tool: string, name: string): Promise<void> {
   const folder = bench.setFolder(CACHE, name)
-  const found = await bench.forecastSet(folder, given.samples as 'normal', 1, 1, false)
+  const found = await bench.forecastSet(folder, given.samples as 'normal', 1, 1, false, bench.systemClock)
   const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'stowage-truth-'))
   console.log(`\n${name}: ${(found.bytes / 1e6).toFixed(1)} MB\ncodec       forecast  real MB/s   error`)
   try {

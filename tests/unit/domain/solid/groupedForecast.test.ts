@@ -44,6 +44,13 @@ describe('trials of small archives', () => {
     expect(smallArchivesFactor(small([2, 2], [1, 1])).error).toBeGreaterThan(0.03)
   })
 
+  it('are drawn by what is forecast of them, so that small and large ones count alike', () => {
+    const one = { times: 1, forecastBytes: 10, quickBytes: 30, codecBytes: 30 }
+    const other = { times: 1, forecastBytes: 1000, quickBytes: 1000, codecBytes: 1000 }
+    const { value } = smallArchivesFactor({ forecastBytes: 5000, trials: [one, other], triedShare: 0.1 })
+    expect(value).toBeCloseTo(2)
+  })
+
   it('say nothing where nothing was packed, and are not sure of one', () => {
     expect(smallArchivesFactor(small([], []))).toEqual({ value: 1, error: null })
     expect(smallArchivesFactor(small([2], [1]))).toEqual({ value: 1, error: null })
