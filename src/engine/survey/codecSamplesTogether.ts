@@ -124,10 +124,11 @@ export class Deduplicating {
           (record, _, kind) => (kind === 'small' ? 0 : record.zfsBytes[index as 0 | 1]),
         )
         const small = this.#smallFiles(target, recordSize, ashift, (bytes) => bytes)
+        const value = large.value + small.value
         const stored = {
-          value: large.value + small.value,
-          low: large.low + small.low,
-          high: large.high + small.high,
+          value,
+          low: value - Math.hypot(large.value - large.low, small.value - small.low),
+          high: value + Math.hypot(large.high - large.value, small.high - small.value),
         }
         return row(target, 'zfs', sectorBytes, stored, entries)
       }),
