@@ -178,7 +178,7 @@ describe('stowage options build', () => {
     expect(own.map(({ id }) => id)).toEqual([second.id, first.id])
     expect(own[1]?.errors.bytes.error).toBeCloseTo(first.forecast.bytes.value / first.actual.bytes - 1, 10)
     expect(summary.find(({ figure }) => figure === 'bytes')?.builds).toBe(builds.length)
-    const learnt = calibration.find(({ family, figure }) => family === first.family && figure === 'bytes')
+    const learnt = calibration.find(({ variant, figure }) => variant === first.variant && figure === 'bytes')
     expect(learnt?.builds).toBe(2)
     // Half of the way from the forecast to the fact, with two builds.
     expect(learnt?.factor).toBeCloseTo(Math.sqrt(first.actual.bytes / first.uncalibrated.bytes), 6)

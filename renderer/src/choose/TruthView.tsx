@@ -54,7 +54,7 @@ export function TruthView({ compare, units }: { compare: CompareDocument | null;
             label={t('calibration.title')}
             columns={CALIBRATION_COLUMNS}
             rows={compare?.calibration ?? []}
-            rowKey={(row) => `${row.family} ${row.figure}`}
+            rowKey={(row) => `${row.variant} ${row.figure}`}
             visibleRows={8}
             empty={t('calibration.none')}
           />

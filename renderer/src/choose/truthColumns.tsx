@@ -130,13 +130,13 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
 
 export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
   {
-    key: 'family',
-    header: t('column.family'),
+    key: 'variant',
+    header: t('column.option'),
     track: 'minmax(110px, 1fr)',
-    cell: (row) => row.family,
-    sortBy: (row) => row.family,
-    csv: (row) => row.family,
-    csvHeader: 'family',
+    cell: (row) => row.variant,
+    sortBy: (row) => row.variant,
+    csv: (row) => row.variant,
+    csvHeader: 'variant',
   },
   {
     key: 'figure',

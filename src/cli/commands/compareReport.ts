@@ -79,14 +79,14 @@ export function printComparison(document: CompareDocument, out: Terminal): void 
   if (calibration.length > 0) {
     out.line()
     out.line('Calibration: what later forecasts are multiplied by (--no-calibration leaves it out)')
-    const lines = calibration.map(({ family, figure, factor, builds: count, spread }) => [
-      family,
+    const lines = calibration.map(({ variant, figure, factor, builds: count, spread }) => [
+      variant,
       NAMES[figure],
       `× ${threeDigits(factor)}`,
       spread === null ? '' : `± ${formatShare(spread)}`,
       formatCount(count),
     ])
-    for (const line of textTable(['family', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4])) {
+    for (const line of textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4])) {
       out.line(`  ${line}`)
     }
   }

@@ -247,7 +247,7 @@ export const targetRatesSchema = z.object({
 export type TargetRates = z.infer<typeof targetRatesSchema>
 
 export const calibrationRowSchema = z.object({
-  family: z.string(),
+  variant: z.string(),
   figure: z.enum(['bytes', 'buildSeconds', 'ramBytes']),
   /** What forecasts are multiplied by. */
   factor: z.number().positive(),

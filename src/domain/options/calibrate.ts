@@ -6,30 +6,37 @@ export type CalibratedFigure = (typeof CALIBRATED_FIGURES)[number]
 
 /** One build's forecast without calibration beside what it came to; null where that is not known. */
 export interface BuiltFigures {
-  readonly family: string
+  readonly variant: string
   readonly forecast: Readonly<Record<CalibratedFigure, number>>
   readonly actual: Readonly<Record<CalibratedFigure, number | null>>
 }
 
-/** So many builds of no error at all are taken to stand beside those there were: a single one is not believed wholly. */
-const PRIOR_BUILDS = 2
+/**
+ * So many builds of no error at all are taken to stand beside those there were: a single one is not believed wholly. Sizes are off by
+ * what is in a source, times by the machine, which stays the same.
+ */
+const PRIOR_BUILDS: Readonly<Record<CalibratedFigure, number>> = { bytes: 2, buildSeconds: 0.5, ramBytes: 1 }
 /** A forecast that is off by more is not calibrated but wrong. */
 const MOST_FACTOR = 8
 
 /**
- * What forecasts of each family are multiplied by, from earlier builds: the median of actual over forecast on the scale of
+ * What forecasts of each variant are multiplied by, from earlier builds: the median of actual over forecast on the scale of
  * logarithms, drawn towards 1 while there are few. `spread` is the half-width of the 95 % range that single builds leave about it,
  * as a share, from their standard deviation (Student's t); null for one.
  */
 export function calibrationOf(builds: readonly BuiltFigures[]): CalibrationFacts[] {
-  const families = [...new Set(builds.map(({ family }) => family))].toSorted()
-  return families.flatMap((family) =>
+  const variants = [...new Set(builds.map(({ variant }) => variant))].toSorted()
+  return variants.flatMap((variant) =>
     CALIBRATED_FIGURES.flatMap((figure): CalibrationFacts[] => {
-      const logs = builds.filter((build) => build.family === family).flatMap((build) => logOf(build, figure))
+      const logs = builds
+        .filter((build) => build.variant === variant)
+        .flatMap((build) => logOf(build, figure))
       if (logs.length === 0) return []
       const median = medianOf(logs)
-      const drawn = (median * logs.length) / (logs.length + PRIOR_BUILDS)
-      return [{ family, figure, factor: Math.exp(drawn), builds: logs.length, spread: spreadOf(logs, drawn) }]
+      const drawn = (median * logs.length) / (logs.length + PRIOR_BUILDS[figure])
+      return [
+        { variant, figure, factor: Math.exp(drawn), builds: logs.length, spread: spreadOf(logs, drawn) },
+      ]
     }),
   )
 }

@@ -58,7 +58,7 @@ export function composeOption(
 ): ComposedOption {
   const encryption = encryptionOf(variant, wishes.encryption)
   const protection = Math.max(0, wishes.protection)
-  const container = calibrated(variant.storedBytes, 'bytes', variant.family, facts)
+  const container = calibrated(variant.storedBytes, 'bytes', variant.name, facts)
   const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
   const { volumes, fits } = volumesOf(variant, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
@@ -74,8 +74,8 @@ export function composeOption(
       ...times,
       bytes,
       volumes,
-      buildSeconds: calibrated(times.buildSeconds, 'buildSeconds', variant.family, facts),
-      ramBytes: calibrated(variant.packRamBytes, 'ramBytes', variant.family, facts),
+      buildSeconds: calibrated(times.buildSeconds, 'buildSeconds', variant.name, facts),
+      ramBytes: calibrated(variant.packRamBytes, 'ramBytes', variant.name, facts),
       useRamBytes: variant.useRamBytes,
       storedFiles: variant.storedFiles,
     },
@@ -111,16 +111,16 @@ function encryptionOf(variant: Variant, wished: Encryption): Encryption {
 }
 
 /**
- * A figure as earlier builds of the family let expect: times their factor, and wider by what they differed among themselves. What was
+ * A figure as earlier builds of the variant let expect: times their factor, and wider by what they differed among themselves. What was
  * counted stays as it is.
  */
 function calibrated(
   estimate: Estimate,
   figure: CalibrationFacts['figure'],
-  family: string,
+  variant: string,
   { calibration }: OptionFacts,
 ): Estimate {
-  const row = calibration.find((one) => one.family === family && one.figure === figure)
+  const row = calibration.find((one) => one.variant === variant && one.figure === figure)
   if (!row || estimate.provenance === 'exact') return estimate
   const times = row.builds === 1 ? '1 build' : `${row.builds} builds`
   const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, as ${times} of this kind came to`

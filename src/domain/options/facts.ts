@@ -123,9 +123,9 @@ export interface MachineFacts {
   readonly pace?: number | undefined
 }
 
-/** What earlier builds say of the forecasts of a family. */
+/** What earlier builds of a variant say of its forecasts. */
 export interface CalibrationFacts {
-  readonly family: string
+  readonly variant: string
   readonly figure: 'bytes' | 'buildSeconds' | 'ramBytes'
   readonly factor: number
   readonly builds: number

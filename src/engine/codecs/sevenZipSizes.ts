@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FoundTool } from '../tools/externalTool'
-import { runTool, toolFailure } from '../tools/runTool'
+import { runTool, throwIfAborted, toolFailure } from '../tools/runTool'
 import { inSampleFolder, type PackInput } from './sampleFolder'
 
 /**
@@ -36,10 +36,12 @@ export async function sevenZipSizes(
 
 /** 7-Zip tells its time in hundredths of a second: so much must have been unpacked in one run for 5 %. */
 const LEAST_SECONDS = 0.1
+/** Of an archive that is tested again and again: opening each takes time that is not of its bytes. */
+const MOST_COPIES = 64
 
 /**
  * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a second: by 7-Zip's own account of
- * its processor time, less that of a run that unpacks next to nothing. Null where that is too short to tell.
+ * its processor time, less that of a run that unpacks next to nothing. Null where that is too short to tell, or the buffers too small.
  * @param wantedBytes are unpacked about: the archive is tested as often as it takes
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -50,15 +52,17 @@ export async function sevenZipUnpackSpeed(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const bytes = inputs.reduce((sum, { data }) => sum + data.length, 0)
-  if (bytes === 0) return null
+  if (bytes === 0 || wantedBytes / bytes > MOST_COPIES) return null
   return inSampleFolder(inputs, async (folder, names) => {
     const run = { cwd: folder, ...(signal ? { signal } : {}) }
     const pack = ['a', '-t7z', '-ms=off', '-mx9', '-mmt=1', '-bso0', '-bsp0', 'test-0.7z', ...names]
     const made = await runTool(tool.path, pack, run)
     if (made.exitCode !== 0) throw toolFailure('7-Zip', 'compress samples', made)
     const times = Math.max(1, Math.ceil(wantedBytes / bytes))
-    for (let copy = 1; copy <= times; copy++)
+    for (let copy = 1; copy <= times; copy++) {
+      throwIfAborted(signal)
       await copyFile(join(folder, 'test-0.7z'), join(folder, `test-${copy}.7z`))
+    }
     const seconds = async (archives: string): Promise<number> => {
       const tested = await runTool(tool.path, ['t', '-t7z', '-mmt=1', '-bt', '-bsp0', archives], run)
       if (tested.exitCode !== 0) throw toolFailure('7-Zip', 'unpack samples', tested)

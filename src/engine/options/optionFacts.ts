@@ -62,7 +62,7 @@ export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters
   return catalog
     .optionBuilds()
     .filter(({ error }) => error === null)
-    .map(({ family, uncalibrated, actual }) => ({ family, forecast: uncalibrated, actual }))
+    .map(({ variant, uncalibrated, actual }) => ({ variant, forecast: uncalibrated, actual }))
 }
 
 export function machineFacts(): MachineFacts {

@@ -52,6 +52,9 @@ const { values: given } = parseArgs({
   },
 })
 
+/** Methods that came this close together have no order. */
+const SAME_SHARE = 0.05
+
 interface Row {
   readonly set: string
   readonly family: string
@@ -128,9 +131,6 @@ function compareSet(name: string, folder: string): void {
     ({ actual }) => actual.buildSeconds,
   )
 }
-
-/** Methods that came this close together have no order. */
-const SAME_SHARE = 0.05
 
 /** Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. */
 function tellOrder(

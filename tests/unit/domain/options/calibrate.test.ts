@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type BuiltFigures, calibrationOf } from '../../../../src/domain/options/calibrate'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-function built(family: string, bytes: number, buildSeconds: number | null = null): BuiltFigures {
+function built(variant: string, bytes: number, buildSeconds: number | null = null): BuiltFigures {
   return {
-    family,
+    variant,
     forecast: { bytes: 1000, buildSeconds: 10, ramBytes: 100 },
     actual: { bytes, buildSeconds, ramBytes: null },
   }
@@ -14,13 +14,13 @@ describe('calibration', () => {
   it('is the median of fact over forecast, drawn towards 1 while there are few', () => {
     expect(calibrationOf([])).toEqual([])
     expect(calibrationOf([built('iso', 1210)])).toEqual([
-      { family: 'iso', figure: 'bytes', factor: Math.exp(Math.log(1.21) / 3), builds: 1, spread: null },
+      { variant: 'iso', figure: 'bytes', factor: Math.exp(Math.log(1.21) / 3), builds: 1, spread: null },
     ])
     const many = Array.from({ length: 198 }, () => built('iso', 1210))
     expect(calibrationOf(many)[0]?.factor).toBeCloseTo(1.21 ** 0.99, 10)
   })
 
-  it('keeps families and figures apart, and leaves out what is not calibration but wrong', () => {
+  it('keeps variants and figures apart, and leaves out what is not calibration but wrong', () => {
     const rows = calibrationOf([
       built('iso', 1000, 20),
       built('borg', 900),
@@ -28,7 +28,7 @@ describe('calibration', () => {
       built('borg', 9000),
       { ...built('iso', 0), forecast: { bytes: 0, buildSeconds: 0, ramBytes: 0 } },
     ])
-    expect(rows.map(({ family, figure, builds }) => [family, figure, builds])).toEqual([
+    expect(rows.map(({ variant, figure, builds }) => [variant, figure, builds])).toEqual([
       ['borg', 'bytes', 2],
       ['iso', 'bytes', 1],
       ['iso', 'buildSeconds', 1],

@@ -135,7 +135,7 @@ describe('earlier builds', () => {
     figure: CalibrationFacts['figure'],
     more: Partial<CalibrationFacts> = {},
   ): CalibrationFacts => ({
-    family: 'seven-zip-solid',
+    variant: solid.name,
     figure,
     factor: 1.2,
     builds: 3,
@@ -143,7 +143,7 @@ describe('earlier builds', () => {
     ...more,
   })
 
-  it('correct the figures of their family, wider by their spread, and say so', () => {
+  it('correct the figures of their variant, wider by their spread, and say so', () => {
     const before = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
     const calibration = [row('bytes'), row('buildSeconds'), row('ramBytes')]
     const after = composeOption({ ...facts, calibration }, solid, DISK_FACTS, NOTHING).estimate
@@ -155,10 +155,10 @@ describe('earlier builds', () => {
     expect(after.cpuSeconds.value).toBe(before.cpuSeconds.value)
   })
 
-  it('leave other families and what was counted as they are', () => {
+  it('leave other variants and what was counted as they are', () => {
     const calibration = [
-      row('bytes', { family: 'plain' }),
-      row('bytes', { family: 'tar-zst', builds: 1, spread: null }),
+      row('bytes', { variant: 'plain' }),
+      row('bytes', { variant: 'tar-zst-19-16m-path', builds: 1, spread: null }),
     ]
     const of = (variant: typeof plain) =>
       composeOption({ ...facts, calibration }, variant, DISK_FACTS, NOTHING).estimate.bytes
