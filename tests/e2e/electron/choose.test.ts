@@ -1,0 +1,65 @@
+import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import copy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { temporaryFolder } from '../../support/temporaryFolder'
+import { askFromPage, openApp, words } from './appWindow'
+
+/** Texts that pack well, half of them twice. */
+async function makeSource(folder: string): Promise<void> {
+  const random = seededRandom(91)
+  await mkdir(join(folder, 'again'), { recursive: true })
+  for (let index = 0; index < 12; index++) {
+    const text = Array.from({ length: 9000 }, () => `word${random.below(700)} `).join('')
+    await writeFile(join(folder, `text ${index}.txt`), text)
+    if (index % 2 === 0) await writeFile(join(folder, 'again', `text ${index}.txt`), text)
+  }
+}
+
+it('compares real options, builds the smallest and shows how the forecast turned out', async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Texts')
+  await makeSource(source)
+  const { app, page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
+  await page
+    .getByRole('button', { name: words('survey.toPlan'), exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
+  await page.keyboard.press('Control+4')
+  await page.getByText(/^Of \d+ ways: /).waitFor()
+  await page.getByRole('group', { name: /^Options by size and / }).waitFor()
+  await screenshot('choose 1, options')
+
+  await page.getByRole('radio', { name: copy['goal.smallest'], exact: true }).click()
+  await page.getByRole('region', { name: `Best for “${copy['goal.smallest']}”` }).waitFor()
+  const target = join(place, 'made')
+  expect(
+    await askFromPage(page, 'options.build', { surveyId: 's-1', optionId: 'iso', path: target }),
+  ).toMatchObject({
+    ok: false,
+    error: { code: 'refused' },
+  })
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath })
+  }, target)
+  await page.getByRole('button', { name: copy['build.here'], exact: true }).first().click()
+  await page
+    .getByRole('button', { name: copy['inHand.start'], exact: true })
+    .and(page.locator(':enabled'))
+    .click()
+  const fact = page.getByRole('table', { name: 'Forecast against what it came to' })
+  await fact.waitFor()
+  await screenshot('choose 2, built')
+  expect((await lstat(target)).size).toBeGreaterThan(0)
+  expect((await readdir(place)).toSorted()).toEqual(['Texts', 'made'])
+
+  const compared = (await askFromPage(page, 'options.compare')) as {
+    ok: true
+    value: { builds: { path: string; errors: { bytes: { error: number } } }[] }
+  }
+  expect(compared.value.builds.map(({ path }) => path)).toEqual([target])
+  expect(Math.abs(compared.value.builds[0]?.errors.bytes.error ?? 1)).toBeLessThan(0.15)
+  expect(complaints).toEqual([])
+  expect(await log()).not.toMatch(/internal|uncaught/)
+})
