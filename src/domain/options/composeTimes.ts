@@ -82,11 +82,14 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
     'writing the files back',
   )
   return {
-    buildSeconds: atOnce([
-      ['reading the source', reading],
-      ['writing', made],
-      ['packing', scaled(cpu, 1 / packThreads)],
-    ]),
+    buildSeconds: waiting(
+      variant,
+      atOnce([
+        ['reading the source', reading],
+        ['writing', made],
+        ['packing', scaled(cpu, 1 / packThreads)],
+      ]),
+    ),
     writeSeconds: writing(facts, parts),
     verifySeconds: atOnce([
       ['reading it back', readBack],
@@ -156,6 +159,12 @@ function readingBack(facts: OptionFacts, { medium, bytes, volumes, variant }: Ti
   if (!medium.readBytesPerSecond)
     parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, 'files to be opened'))
   return sumTogether(parts, `reading: ${readRate(facts, medium).basis}`)
+}
+
+/** With what cannot be done at once with anything. */
+function waiting({ waitSeconds }: Variant, work: Estimate): Estimate {
+  if (!waitSeconds) return work
+  return sumTogether([work, waitSeconds], `${work.basis}; and ${waitSeconds.basis}`)
 }
 
 /** Files made one after the other. */

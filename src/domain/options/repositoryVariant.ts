@@ -28,6 +28,8 @@ export interface RepositoryKind {
   /** Of one of its files. */
   readonly packBytes: number
   readonly threads: number
+  /** Beside the work, whatever is done at once. */
+  readonly waitSeconds?: Estimate
   readonly makers: readonly System[]
   readonly notes?: readonly string[]
 }
@@ -97,6 +99,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     largestPieceBytes: Math.min(kind.packBytes, stored.value),
     packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
+    ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds } : {}),
     packRamBytes: ram,
     unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,
     useRamBytes: ram,

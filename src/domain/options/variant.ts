@@ -49,6 +49,8 @@ export interface Variant {
   readonly packSeconds: Estimate
   readonly packThreads: number
   readonly packRamBytes: Estimate
+  /** What goes by while it is made whatever else is done at once: files begun one after the other, waiting for the disk. */
+  readonly waitSeconds?: Estimate
   /** Times that the source is read while it is made; 1 for most. */
   readonly sourceReads: number
   /** Work of unpacking everything on one core, and the cores it can use at once. */

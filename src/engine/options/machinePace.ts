@@ -2,35 +2,31 @@ import { gzipSync } from 'node:zlib'
 
 /**
  * Milliseconds of one core for the work below, on the machine where the work of programs was measured (a virtual Xeon with AVX-512,
- * Node 24.21): the least of many runs on an idle machine.
+ * Node 24.21), when it was idle.
  */
-const REFERENCE_MS = 17.5
-/** A run that is disturbed takes longer, never shorter. */
-const RUNS = 3
+const REFERENCE_MS = 20
+/** Some systems count a thread's time in steps of 4 ms: over so many runs that is 4 %. */
+const RUNS = 5
 
 let known: number | null = null
 
 /**
  * How fast a core of this machine is against the reference, as a factor above 1 where it is faster: from the processor time of a
- * small piece of work, once for each process (about 60 ms). What else runs on the machine is not in it, but for caches that are
+ * small piece of work, once for each process (about 100 ms). What else runs on the machine is not in it, but for caches that are
  * shared. Null where the system does not tell a thread's time.
  */
 export function machinePace(): number | null {
   if (typeof process.threadCpuUsage !== 'function') return null
-  known ??= REFERENCE_MS / leastMs()
+  known ??= REFERENCE_MS / meanMs()
   return known
 }
 
-function leastMs(): number {
+function meanMs(): number {
   const text = sampleText()
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < RUNS; run++) {
-    const before = process.threadCpuUsage()
-    gzipSync(text, { level: 6 })
-    const { user, system } = process.threadCpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
-  }
-  return Math.max(0.1, least)
+  const before = process.threadCpuUsage()
+  for (let run = 0; run < RUNS; run++) gzipSync(text, { level: 6 })
+  const { user, system } = process.threadCpuUsage(before)
+  return Math.max(0.1, (user + system) / 1000 / RUNS)
 }
 
 /** The same 316 kB always: words from a linear congruential generator (Numerical Recipes). */

@@ -1,4 +1,4 @@
-import { within } from '../estimateParts'
+import { estimateOf, within } from '../estimateParts'
 import { EVERYWHERE, RESTIC_READERS } from '../readers'
 import { repositoryVariants } from '../repositoryVariant'
 import type { OptionFamily } from '../variant'
@@ -24,6 +24,8 @@ const GO_ZSTD = 1.008
 
 /** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
 const INIT_SECONDS = 0.35
+/** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.3 s were seen beside its work (version 0.14). */
+const WAITING = { value: 2.3, low: 0.8, high: 6 }
 const INIT_RAM = 86 * MIB
 
 /** Memory of restic 0.14 grows with what it has read, up to what its packs and readers hold. */
@@ -46,6 +48,7 @@ export const resticFamily: OptionFamily = {
         readers: RESTIC_READERS,
         encryption: 'always',
         indexBytes: () => 0,
+        waitSeconds: estimateOf(WAITING, 'assumed', 'keys and flushed packs'),
         work: {
           startSeconds: 0.35 + INIT_SECONDS,
           fileSeconds: 45e-6,
