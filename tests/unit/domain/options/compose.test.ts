@@ -54,7 +54,8 @@ describe('an option on a disk', () => {
       DISK_FACTS,
       NOTHING,
     )
-    expect(copied.estimate.buildSeconds.value).toBe(100)
+    expect(copied.estimate.buildSeconds.value).toBeCloseTo(100 + (plain.waitSeconds?.value ?? 0), 6)
+    expect(plain.waitSeconds?.value).toBeCloseTo(facts.survey.totals.files * 0.2e-3, 6)
     expect(copied.estimate.buildSeconds.basis).toContain('reading the source')
   })
 
