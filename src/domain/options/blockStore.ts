@@ -57,4 +57,4 @@ export function storeSeconds(bytes: number, blocks: number, machine: MachineFact
 /** Memory for each different block: digest, slots that double, its length and numbers of blocks. */
 export const STORE_RAM_BLOCK = 70
 /** Buffers beside the table, of a process that was there before: 5 to 29 MB were seen. */
-export const STORE_RAM_BASE = 14 * 1024 * 1024
+export const STORE_RAM_BASE = 20 * 1024 * 1024
