@@ -4,9 +4,10 @@ import { BAND_KINDS, type BandEncryption } from '../../../src/contract/dto/bands
 import { formatExactBytes } from '../../../src/primitives/quantity'
 import { PathText } from '../components/PathText'
 import { t } from '../copy'
-import { bandSizesOf, sizeOf } from '../state/bands'
+import { bandSizesOf } from '../state/bands'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { typedSize } from '../state/typedSize'
 
 const MOST_PLACES = 4
 
@@ -128,7 +129,7 @@ function Conditions({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.bands)
   const note = (text: string, otherwise: string): string => {
-    const bytes = sizeOf(text)
+    const bytes = typedSize(text)
     if (bytes === undefined) return t('measure.budget.notSize')
     return bytes === null ? otherwise : formatExactBytes(bytes)
   }
@@ -139,7 +140,7 @@ function Conditions({ running }: { running: boolean }) {
         label={t('bands.full')}
         example={t('bands.full.example')}
         text={form.fullSize}
-        isWrong={sizeOf(form.fullSize) === undefined}
+        isWrong={typedSize(form.fullSize) === undefined}
         note={note(form.fullSize, t('bands.full.note'))}
         running={running}
         onChange={(text) => session.bands.set({ fullSize: text }, true)}
@@ -148,7 +149,7 @@ function Conditions({ running }: { running: boolean }) {
         label={t('measure.budget')}
         example={t('bands.budget.example')}
         text={form.budget}
-        isWrong={sizeOf(form.budget) === undefined}
+        isWrong={typedSize(form.budget) === undefined}
         note={note(form.budget, t('bands.budget.note'))}
         running={running}
         onChange={(text) => session.bands.set({ budget: text }, true)}

@@ -5,10 +5,11 @@ import { formatSize, type Units } from '../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../src/primitives/spokenTime'
 import { EmptyState, StepPage } from '../components/StepPage'
 import { t } from '../copy'
-import { isMuch, sizeOf } from '../state/bands'
+import { isMuch } from '../state/bands'
 import { runningOf } from '../state/jobs'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { typedSize } from '../state/typedSize'
 import { BandChartPanel } from './BandChartPanel'
 import { BandHistory } from './BandHistory'
 import { BandNotes } from './BandNotes'
@@ -70,7 +71,7 @@ export function BandsStep() {
               <BandChartPanel
                 points={document ? [document.reference, ...document.points] : (live?.points ?? [])}
                 document={document}
-                fullBytes={document?.request.fullBytes ?? sizeOf(form.fullSize) ?? 1e12}
+                fullBytes={document?.request.fullBytes ?? typedSize(form.fullSize) ?? 1e12}
                 units={units}
               />
               {document && <BandNotes document={document} units={units} />}

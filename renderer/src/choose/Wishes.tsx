@@ -9,7 +9,8 @@ import { formatShare } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
-import { countIn, durationIn, sizeIn } from '../state/typedLimits'
+import { countIn, durationIn } from '../state/typedLimits'
+import { typedSize } from '../state/typedSize'
 import { ExpertWishes } from './ExpertWishes'
 import { Segments } from './Segments'
 import { ShareSlider } from './ShareSlider'
@@ -99,7 +100,7 @@ function Limits() {
         label={t('wishes.bytes')}
         example={t('wishes.bytes.example')}
         text={bytes}
-        wrong={wrong(sizeIn(bytes), t('wishes.notSize'))}
+        wrong={wrong(typedSize(bytes), t('wishes.notSize'))}
         onChange={(text) => session.options.set({ bytes: text }, true)}
       />
       <LimitField
@@ -120,7 +121,7 @@ function Limits() {
         label={t('wishes.ram')}
         example={t('wishes.ram.example')}
         text={ram}
-        wrong={wrong(sizeIn(ram), t('wishes.notSize'))}
+        wrong={wrong(typedSize(ram), t('wishes.notSize'))}
         onChange={(text) => session.options.set({ ram: text }, true)}
       />
       <div className="wish-checks" role="group" aria-label={t('wishes.readableOn')}>

@@ -3,9 +3,10 @@ import { Button, Checkbox } from 'react-aria-components'
 import type { ImageDocument, ImageKind } from '../../../src/contract/dto/image'
 import { StepPage } from '../components/StepPage'
 import { t } from '../copy'
-import { type ChangeForm, type ImageVerb, sizeOf, verbsFor } from '../state/images'
+import { type ChangeForm, type ImageVerb, verbsFor } from '../state/images'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { typedSize } from '../state/typedSize'
 import { Choices, SizeInput } from './NewImageForm'
 import { OpenedImage } from './OpenedImage'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from './PasswordFields'
@@ -140,8 +141,8 @@ export function OpenButtons({ running, isFirst = false }: { running: boolean; is
 }
 
 function isComplete(verb: ImageVerb, { size, band }: ChangeForm): boolean {
-  if (verb === 'resize') return typeof sizeOf(size) === 'number'
-  return (verb !== 'reband' && verb !== 'convert') || sizeOf(band) !== undefined
+  if (verb === 'resize') return typeof typedSize(size) === 'number'
+  return (verb !== 'reband' && verb !== 'convert') || typedSize(band) !== undefined
 }
 
 /** What the chosen verb needs to know. */

@@ -3,9 +3,10 @@ import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-component
 import type { ImageKind } from '../../../src/contract/dto/image'
 import { formatBlockSize, formatExactBytes } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import { type KeyBits, presetOf, sizeOf } from '../state/images'
+import { type KeyBits, presetOf } from '../state/images'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { typedSize } from '../state/typedSize'
 import { NewPasswordFields, type PasswordHandle } from './PasswordFields'
 
 const KEY_BITS = ['none', '128', '256'] as const
@@ -168,7 +169,7 @@ export function SizeInput({
   problem?: string | null
   onChange: (text: string) => void
 }) {
-  const bytes = sizeOf(value)
+  const bytes = typedSize(value)
   const wrong = bytes === undefined || problem !== null
   return (
     <TextField className="field" value={value} isDisabled={running} isInvalid={wrong} onChange={onChange}>

@@ -2,9 +2,10 @@ import { Button, Checkbox, Input, Label, Radio, RadioGroup, TextField } from 're
 import { formatExactBytes } from '../../../src/primitives/quantity'
 import { PathText } from '../components/PathText'
 import { t } from '../copy'
-import { budgetOf, type MeasurePlace, type SpecKind, specKinds } from '../state/measure'
+import { type MeasurePlace, type SpecKind, specKinds } from '../state/measure'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { typedSize } from '../state/typedSize'
 
 const MOST_PLACES = 5
 
@@ -131,7 +132,7 @@ const CACHES = ['spec', 'uncached', 'buffered'] as const
 function Conditions({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.measure)
-  const budget = budgetOf(form.budget)
+  const budget = typedSize(form.budget)
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>

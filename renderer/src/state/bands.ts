@@ -10,7 +10,7 @@ import type {
   SweepOperation,
 } from '../../../src/contract/dto/bands'
 import type { WireError } from '../../../src/primitives/appError'
-import { parseSize } from '../../../src/primitives/bytes'
+import { typedSize } from './typedSize'
 
 /** What the person has set. */
 export interface BandsForm {
@@ -94,24 +94,13 @@ const DEFAULT_BUDGET_BYTES = 43e9
 const LEAST_BAND_BYTES = 1024 * 1024
 const MOST_BAND_BYTES = 8192 * 1024 * 1024
 
-/** What is typed as a size: null for nothing, undefined where it is none. */
-export function sizeOf(text: string): number | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    const bytes = parseSize(text)
-    return bytes > 0 ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** What is typed as a list of band sizes: null for the usual ones, undefined where it is no such list. */
 export function bandSizesOf(text: string): number[] | null | undefined {
   const words = text.split(/[,;\s]+(?=[0-9])|,/).filter((word) => word.trim() !== '')
   if (words.length === 0) return null
   const sizes: number[] = []
   for (const word of words) {
-    const bytes = sizeOf(word)
+    const bytes = typedSize(word)
     if (bytes == null || bytes < LEAST_BAND_BYTES || bytes > MOST_BAND_BYTES) return undefined
     sizes.push(bytes)
   }
@@ -121,7 +110,11 @@ export function bandSizesOf(text: string): number[] | null | undefined {
 /** What the form asks for; null while something is missing or wrong. */
 export function sweepRequestOf(form: BandsForm): BandSweepRequest | null {
   const { place, kinds, encryptions } = form
-  const [bandSizes, full, budget] = [bandSizesOf(form.sizes), sizeOf(form.fullSize), sizeOf(form.budget)]
+  const [bandSizes, full, budget] = [
+    bandSizesOf(form.sizes),
+    typedSize(form.fullSize),
+    typedSize(form.budget),
+  ]
   if (place === null || kinds.length === 0 || encryptions.length === 0) return null
   if (bandSizes === undefined || full === undefined || budget === undefined) return null
   if (full !== null && full < LEAST_BAND_BYTES) return null

@@ -8,7 +8,7 @@ import type {
   ImageVerify,
   ImageWish,
 } from '../../../src/contract/dto/image'
-import { budgetOf } from './measure'
+import { typedSize } from './typedSize'
 
 export type KeyBits = 128 | 256 | null
 
@@ -148,13 +148,10 @@ function firstTarget({ kind }: ImageDocument): ImageKind {
   return kind === 'UDZO' || kind === 'UDIF' ? 'UDSB' : 'UDZO'
 }
 
-/** What is typed as a size: undefined where it is none, null where nothing is typed. */
-export const sizeOf = budgetOf
-
 /** What the form asks for; null while something is missing or no size. */
 export function wishOf(form: NewImageForm): ImageWish | null {
-  const bytes = sizeOf(form.size)
-  const typed = sizeOf(form.band)
+  const bytes = typedSize(form.size)
+  const typed = typedSize(form.band)
   if (bytes === null || bytes === undefined || typed === undefined) return null
   const band: BandChoice = form.kind === 'UDRW' ? 'usual' : (typed ?? form.bandDefault)
   return { kind: form.kind, bytes, band, keyBits: form.keyBits }

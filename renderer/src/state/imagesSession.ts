@@ -3,17 +3,10 @@ import type { ImageDocument } from '../../../src/contract/dto/image'
 import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
 import { wipe } from '../../../src/primitives/secretBytes'
-import {
-  droppedImage,
-  type ImagesState,
-  type NewImageForm,
-  sizeOf,
-  stemOf,
-  suggestedName,
-  wishOf,
-} from './images'
+import { droppedImage, type ImagesState, type NewImageForm, stemOf, suggestedName, wishOf } from './images'
 import { runningOf } from './jobs'
 import type { Stores } from './session'
+import { typedSize } from './typedSize'
 
 /** What is typed is looked at once the person rests. */
 const TYPING_MS = 300
@@ -133,13 +126,13 @@ export class ImagesSession {
   }
 
   async resize(password: Uint8Array | null): Promise<void> {
-    const bytes = sizeOf(this.#state().change.size)
+    const bytes = typedSize(this.#state().change.size)
     if (!bytes) return wipe(password)
     await this.#change('resize', password, ({ path }) => this.#call.image.resize({ path, password, bytes }))
   }
 
   async reband(password: Uint8Array | null): Promise<void> {
-    const band = sizeOf(this.#state().change.band)
+    const band = typedSize(this.#state().change.band)
     if (band === undefined) return wipe(password)
     await this.#change('reband', password, ({ path }) =>
       this.#call.image.reband({ path, password, band: band ?? 'fitted' }),
@@ -174,7 +167,7 @@ export class ImagesSession {
         password,
         target: place.path,
         kind,
-        band: kind === 'UDSB' ? (sizeOf(change.band) ?? 'fitted') : 'usual',
+        band: kind === 'UDSB' ? (typedSize(change.band) ?? 'fitted') : 'usual',
         level: level === 'small' ? 9 : 1,
         encryption,
         force: place.replaces,

@@ -11,7 +11,7 @@ import {
   type SpecSource,
 } from '../../../src/contract/dto/measure'
 import type { WireError } from '../../../src/primitives/appError'
-import { parseSize } from '../../../src/primitives/bytes'
+import { typedSize } from './typedSize'
 
 /** A folder that can be measured. What was only handed over to be read is never written to. */
 export interface MeasurePlace {
@@ -132,24 +132,13 @@ function thinned(samples: readonly MeasureSample[]): readonly MeasureSample[] {
   return samples.filter(({ mark }, index) => mark !== null || index % 2 === 0)
 }
 
-/** What is typed as a budget: null for none, undefined where it is no size. */
-export function budgetOf(text: string): number | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    const bytes = parseSize(text)
-    return bytes > 0 ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** In front of the engine's complaints about a specification of one's own. */
 export const OWN_SPEC_NAME = 'specification'
 
 /** What the form asks for; null while something is missing or wrong. */
 export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRequest | null {
   const spec = specOf(form, surveyId)
-  const budgetBytes = budgetOf(form.budget)
+  const budgetBytes = typedSize(form.budget)
   if (form.place === null || spec === null || budgetBytes === undefined) return null
   return {
     directory: form.place.path,

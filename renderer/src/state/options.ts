@@ -11,7 +11,8 @@ import type {
   System,
 } from '../../../src/contract/dto/options'
 import type { WireError } from '../../../src/primitives/appError'
-import { countIn, durationIn, durationText, limitText, sizeIn } from './typedLimits'
+import { countIn, durationIn, durationText, limitText } from './typedLimits'
+import { typedSize } from './typedSize'
 
 /** What the person wishes; limits as they are typed. */
 export interface OptionsForm {
@@ -186,7 +187,7 @@ export function entryBytesIn(text: string): number | null | undefined {
 
 /** What the form asks for; null while something in it is missing or wrong. */
 export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRequest | null {
-  const [bytes, ramBytes] = [sizeIn(form.bytes), sizeIn(form.ram)]
+  const [bytes, ramBytes] = [typedSize(form.bytes), typedSize(form.ram)]
   const [volumes, seconds] = [countIn(form.volumes), durationIn(form.seconds)]
   const entry = entryBytesIn(form.tableEntry)
   if (bytes === undefined || ramBytes === undefined || volumes === undefined || seconds === undefined)

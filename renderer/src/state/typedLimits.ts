@@ -1,16 +1,3 @@
-import { parseSize } from '../../../src/primitives/bytes'
-
-/** What is typed as a size in bytes: null for nothing, undefined where it is none. */
-export function sizeIn(text: string): number | null | undefined {
-  if (text.trim() === '') return null
-  try {
-    const bytes = parseSize(text)
-    return bytes > 0 ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** What is typed as a count from 1 on: null for nothing, undefined where it is none. */
 export function countIn(text: string): number | null | undefined {
   const typed = text.trim().replaceAll(',', '')

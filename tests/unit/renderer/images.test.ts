@@ -5,13 +5,13 @@ import {
   initialImages,
   presetOf,
   reduceImages,
-  sizeOf,
   stemOf,
   strengthOf,
   suggestedName,
   verbsFor,
   wishOf,
 } from '../../../renderer/src/state/images'
+import { typedSize } from '../../../renderer/src/state/typedSize'
 import type { ImageDocument } from '../../../src/contract/dto/image'
 import { FakeImages } from '../../fixtures/fakeEngine/fakeImages'
 
@@ -44,7 +44,7 @@ describe('the form of a new image', () => {
     expect(wishOf({ ...form, kind: 'UDRW', band: '8MiB' })?.band).toBe('usual')
     for (const wrong of [{ size: '' }, { size: 'big' }, { size: '0' }, { band: '8 apples' }])
       expect(wishOf({ ...form, ...wrong })).toBeNull()
-    expect([sizeOf(' '), sizeOf('-1'), sizeOf('1.5kB')]).toEqual([null, undefined, 1500])
+    expect([typedSize(' '), typedSize('-1'), typedSize('1.5kB')]).toEqual([null, undefined, 1500])
   })
 
   it('suggests a name with the ending of its kind', () => {

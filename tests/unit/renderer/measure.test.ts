@@ -9,7 +9,6 @@ import {
   warningWords,
 } from '../../../renderer/src/measure/measureWords'
 import {
-  budgetOf,
   initialMeasure,
   type MeasureState,
   needsAgreement,
@@ -28,6 +27,7 @@ import {
   timeBins,
   typicalRead,
 } from '../../../renderer/src/state/measureFigures'
+import { typedSize } from '../../../renderer/src/state/typedSize'
 import type { MeasureRequest, MeasureSample } from '../../../src/contract/dto/measure'
 import { PRESETS } from '../../../src/domain/measure/presets'
 import { FakeMeasurements } from '../../fixtures/fakeEngine/fakeMeasurements'
@@ -92,7 +92,7 @@ describe('what is set', () => {
   })
 
   it('takes a budget as people write it', () => {
-    expect([budgetOf(''), budgetOf('64MB'), budgetOf('0'), budgetOf('lots')]).toEqual([
+    expect([typedSize(''), typedSize('64MB'), typedSize('0'), typedSize('lots')]).toEqual([
       null,
       64_000_000,
       undefined,

@@ -22,7 +22,8 @@ import {
 } from '../../../renderer/src/state/options'
 import { floorOf, lineOf, radiusOf, shapeOf, walkOrder } from '../../../renderer/src/state/paretoPicture'
 import { placeNameOf } from '../../../renderer/src/state/placeName'
-import { countIn, durationIn, durationText, limitText, sizeIn } from '../../../renderer/src/state/typedLimits'
+import { countIn, durationIn, durationText, limitText } from '../../../renderer/src/state/typedLimits'
+import { typedSize } from '../../../renderer/src/state/typedSize'
 import {
   type OptionsDocument,
   optionsDocumentSchema,
@@ -48,7 +49,7 @@ describe('limits as they are typed', () => {
     ['0', undefined],
     ['4 apples', undefined],
   ])('reads the size "%s"', (text, bytes) => {
-    expect(sizeIn(text)).toBe(bytes)
+    expect(typedSize(text)).toBe(bytes)
   })
 
   it.each([
@@ -79,7 +80,7 @@ describe('limits as they are typed', () => {
 
   it('writes limits that read as no less than they are', () => {
     for (const value of [1, 999, 25_199_999, 1.234e9, 9.9951e9, 99.95e9, 211_304_448_913, 3.2e12]) {
-      const read = sizeIn(limitText(value)) ?? 0
+      const read = typedSize(limitText(value)) ?? 0
       expect(read).toBeGreaterThanOrEqual(value)
       expect(read).toBeLessThanOrEqual(value * 1.011 + 1)
       expect(durationIn(durationText(value)) ?? 0).toBeGreaterThanOrEqual(value)

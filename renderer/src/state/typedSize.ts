@@ -1,0 +1,12 @@
+import { parseSize } from '../../../src/primitives/bytes'
+
+/** What is typed as a size in bytes: null for nothing, undefined where it is none. */
+export function typedSize(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  try {
+    const bytes = parseSize(text)
+    return bytes > 0 ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
