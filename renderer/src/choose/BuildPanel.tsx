@@ -84,23 +84,24 @@ export function BuildPanel({
 
 function Built({ built, units }: { built: OptionBuild; units: Units }) {
   const session = useSession()
-  const { tool, version, error } = built
+  const { tool, version } = built
   return (
     <>
       <p className="in-hand-words" role="status">
-        {error === null ? (
-          t('inHand.built', { moment: formatMoment(built.createdWallMs), tool, version })
-        ) : (
-          <span className="bad">{t('inHand.failed', { message: pathForDisplay(error.message) })}</span>
-        )}
+        {t('inHand.built', { moment: formatMoment(built.createdWallMs), tool, version })}
         {built.discarded && ` ${t('inHand.discarded')}`}
       </p>
-      {error === null && <FactTable built={built} units={units} />}
+      <FactTable built={built} units={units} />
+      {built.notes.map((note) => (
+        <p key={note} className="in-hand-words">
+          {note}
+        </p>
+      ))}
       <details className="expert">
         <summary>{t('inHand.command')}</summary>
         <p className="mono selectable in-hand-command">{pathForDisplay(built.command)}</p>
       </details>
-      {!built.discarded && error === null && (
+      {!built.discarded && (
         <div className="in-hand-actions">
           <Button className="plain" onPress={() => void session.showFolder(built.path, 'choose')}>
             {t('folder.show')}

@@ -59,10 +59,8 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
       header: t('column.result'),
       track: 'minmax(92px, 108px)',
       cell: (build) => (
-        <span className={build.error === null ? 'muted' : 'bad'}>
-          {build.error !== null ? (
-            t('truthBuilds.failed')
-          ) : build.discarded ? (
+        <span className="muted">
+          {build.discarded ? (
             t('truthBuilds.discarded')
           ) : (
             <>
@@ -71,7 +69,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
           )}
         </span>
       ),
-      csv: (build) => build.error?.code ?? 'done',
+      csv: (build) => (build.discarded ? 'discarded' : 'kept'),
       csvHeader: 'result',
     },
   ]

@@ -36,6 +36,7 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   for (const line of textTable(header, rows, [1, 3, 4])) out.line(`  ${line}`)
   out.line()
   if (sha256 !== null) out.line(`  SHA-256 ${sha256}: building it again gives the same bytes`)
+  for (const note of build.notes) out.line(`  ${note}`)
   out.line(discarded ? '  Removed again, as asked for.' : `  It is at ${pathForDisplay(path)}`)
 }
 

@@ -9,7 +9,6 @@ import {
   pathSchema,
   sha256Schema,
   wallMsSchema,
-  wireErrorSchema,
 } from './scalars'
 
 export const OPTIONS_SCHEMA = 'stowage.options/1'
@@ -328,7 +327,8 @@ export const optionBuildSchema = z.object({
   actual: builtFiguresSchema,
   /** Of one file that is the same on every rebuild; null for repositories and folders. */
   sha256: sha256Schema.nullable(),
-  error: wireErrorSchema.nullable(),
+  /** What of the source is not in it, or only in another form, in words. */
+  notes: z.array(z.string()),
 })
 export type OptionBuild = z.infer<typeof optionBuildSchema>
 

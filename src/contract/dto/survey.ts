@@ -47,6 +47,9 @@ export const surveyTotalsSchema = z.object({
    */
   clonedBytes: bytesSchema.nullable().default(null),
   emptyFiles: countSchema,
+  /** The largest file, and the bytes of the paths of all files below their roots; absent in surveys of before they were counted. */
+  largestFileBytes: bytesSchema.optional(),
+  pathBytes: bytesSchema.optional(),
   skipped: countSchema,
 })
 

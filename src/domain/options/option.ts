@@ -1,36 +1,34 @@
-import type { ComposedOption, OptionEstimates } from './compose'
-import type { Access, Encryption, Reader, Risk } from './variant'
+import type { ComposedOption } from './compose'
+import type { Variant } from './variant'
 
 /** A variant on a medium, with its figures, before it is compared with others. */
-export interface OptionRow {
-  readonly id: string
+export interface OptionRow
+  extends Omit<ComposedOption, 'variant' | 'medium' | 'fits'>,
+    Pick<
+      Variant,
+      | 'family'
+      | 'container'
+      | 'reduction'
+      | 'codec'
+      | 'recordBytes'
+      | 'dictionaryBytes'
+      | 'chunker'
+      | 'order'
+      | 'access'
+      | 'readers'
+    > {
+  /** The variant's permanent name, and in words. */
   readonly variant: string
-  readonly family: string
   readonly name: string
-  readonly container: string
-  readonly reduction: string
-  readonly codec: string | null
-  readonly recordBytes: number | null
-  readonly dictionaryBytes: number | null
-  readonly chunker: string | null
-  readonly order: string | null
-  readonly encryption: Encryption
-  readonly protection: number
   readonly medium: string
   readonly mediumName: string
-  readonly estimate: OptionEstimates
-  readonly access: Access
-  readonly readers: readonly Reader[]
-  readonly portability: number
-  readonly risks: readonly Risk[]
-  readonly notes: readonly string[]
 }
 
 /** The same in one line, as documents have it. */
 export function rowOf(composed: ComposedOption): OptionRow {
-  const { variant, medium } = composed
+  const { variant, medium, fits: _, ...rest } = composed
   return {
-    id: composed.id,
+    ...rest,
     variant: variant.name,
     family: variant.family,
     name: variant.title,
@@ -41,16 +39,10 @@ export function rowOf(composed: ComposedOption): OptionRow {
     dictionaryBytes: variant.dictionaryBytes,
     chunker: variant.chunker,
     order: variant.order,
-    encryption: composed.encryption,
-    protection: composed.protection,
     medium: medium.id,
     mediumName: medium.name,
-    estimate: composed.estimate,
     access: variant.access,
     readers: variant.readers,
-    portability: composed.portability,
-    risks: composed.risks,
-    notes: composed.notes,
   }
 }
 

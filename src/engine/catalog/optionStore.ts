@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3'
 import { type OptionBuild, optionBuildSchema } from '../../contract/dto/options'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
-import { entryRange } from './entryKey'
 
 /** A folder that the build of an option works in, as noted before it is made. */
 export interface NotedBuildFolder {
@@ -22,8 +21,6 @@ export interface OptionStore {
   noteBuildFolder(path: string): NotedBuildFolder
   buildFolders(): NotedBuildFolder[]
   buildFolderGone(noted: NotedBuildFolder): void
-  /** The largest file of a survey and the bytes of all its paths. Reads all of its entries. @throws AppError `not-found` */
-  surveyShape(surveyId: string): { readonly largestFileBytes: number; readonly pathBytes: number }
 }
 
 export function optionStore(writer: Database, reader: Database): OptionStore {
@@ -63,19 +60,6 @@ export function optionStore(writer: Database, reader: Database): OptionStore {
         .map(({ number, path, ownerPid }) => ({ number, path: pathFromBytes(path), ownerPid })),
     buildFolderGone({ number }) {
       writer.prepare('DELETE FROM option_folders WHERE number = ?').run(number)
-    },
-    surveyShape(surveyId) {
-      const survey = reader
-        .prepare<[string], { number: number }>("SELECT number FROM surveys WHERE id = ? AND state = 'done'")
-        .get(surveyId)
-      if (!survey) throw new AppError('not-found', `no survey ${surveyId} in the catalog`)
-      const shape = reader
-        .prepare<[bigint, bigint], { largest: number | null; paths: number | null }>(
-          `SELECT max(bytes) AS largest, sum(length(path)) AS paths FROM survey_entries
-           WHERE key BETWEEN ? AND ? AND kind = 0`,
-        )
-        .get(...entryRange(survey.number))
-      return { largestFileBytes: shape?.largest ?? 0, pathBytes: shape?.paths ?? 0 }
     },
   }
 }

@@ -15,9 +15,7 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
     builds,
     calibration: [...calibrationOf(builtFigures(catalog))],
     summary: CALIBRATED_FIGURES.flatMap((figure) => {
-      const all = builds.flatMap(({ error, errors }) =>
-        error === null && errors[figure] ? [errors[figure]] : [],
-      )
+      const all = builds.flatMap(({ errors }) => errors[figure] ?? [])
       if (all.length === 0) return []
       const held = all.filter((each) => each.held).length
       return [

@@ -10,20 +10,16 @@ import { DISK_FACTS, mediumFacts } from '../../domain/options/mediumFacts'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../planning/mediaCatalogue'
-import { machinePace } from './machinePace'
 
-type FactsCatalog = Pick<Catalog, 'survey' | 'surveyShape' | 'measurements' | 'measurement' | 'optionBuilds'>
+type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds'>
 
-/** A survey never changes once it is done, and looking through a million entries lasts. */
-const shapes = new WeakMap<FactsCatalog, Map<string, ReturnType<Catalog['surveyShape']>>>()
+/** Of a survey of before paths were counted: about what the trees of the truth bench have. */
+const USUAL_PATH_BYTES = 40
 
-/** What estimates take from a survey's document and its entries. */
-export function surveyFacts(catalog: FactsCatalog, survey: SurveyDocument): SurveyFacts {
-  const known = shapes.get(catalog) ?? new Map<string, ReturnType<Catalog['surveyShape']>>()
-  shapes.set(catalog, known)
-  const shape = known.get(survey.id) ?? catalog.surveyShape(survey.id)
-  if (!survey.partial) known.set(survey.id, shape)
+/** What estimates take from a survey's document. */
+export function surveyFacts(survey: SurveyDocument): SurveyFacts {
   const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, duplicateFiles } = survey
+  const largestBin = survey.sizeHistogram.findLast(({ files }) => files > 0)
   return {
     totals,
     fixedBlocks,
@@ -35,8 +31,10 @@ export function surveyFacts(catalog: FactsCatalog, survey: SurveyDocument): Surv
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,
     passSeconds: survey.timing.passMs / 1000,
-    largestFileBytes: shape.largestFileBytes,
-    pathBytes: shape.pathBytes / Math.max(1, totals.files),
+    // An older survey knows only that it is no larger than its bin.
+    largestFileBytes: totals.largestFileBytes ?? Math.min(largestBin?.toBytes ?? totals.bytes, totals.bytes),
+    pathBytes:
+      totals.pathBytes === undefined ? USUAL_PATH_BYTES : totals.pathBytes / Math.max(1, totals.files),
   }
 }
 
@@ -45,29 +43,29 @@ export function optionFacts(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   request: OptionsRequest,
+  pace: number | null,
 ): { facts: OptionFacts; target: TargetRates } {
   const target = targetRates(catalog, request.measurementId)
   const facts: OptionFacts = {
-    survey: surveyFacts(catalog, survey),
+    survey: surveyFacts(survey),
     target,
-    machine: machineFacts(),
+    machine: machineFacts(pace),
     calibration: request.calibrate ? calibrationOf(builtFigures(catalog)) : [],
     tableEntryBytes: request.tableEntryBytes,
   }
   return { facts, target }
 }
 
-/** What earlier builds came to, beside what was forecast without calibration; failed ones say nothing. */
+/** What earlier builds came to, beside what was forecast without calibration. */
 export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters<typeof calibrationOf>[0] {
   return catalog
     .optionBuilds()
-    .filter(({ error }) => error === null)
     .map(({ variant, uncalibrated, actual }) => ({ variant, forecast: uncalibrated, actual }))
 }
 
-export function machineFacts(): MachineFacts {
+function machineFacts(pace: number | null): MachineFacts {
   const system = process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux'
-  return { system, cores: cpus().length, memoryBytes: totalmem(), pace: machinePace() ?? undefined }
+  return { system, cores: cpus().length, memoryBytes: totalmem(), pace: pace ?? undefined }
 }
 
 /** The media asked for, each once. @throws AppError `usage` for one that there is none of */

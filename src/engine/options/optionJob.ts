@@ -26,6 +26,7 @@ import { findProgram } from '../tools/findProgram'
 import { runTool, throwIfAborted } from '../tools/runTool'
 import { inBuildFolder } from './buildFolders'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
+import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
 
 const PHASES = ['preparing', 'building', 'checking'] as const
@@ -53,7 +54,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
   }
-  const { calibrated, plain } = forecastOf(catalog, survey, variant)
+  const { calibrated, plain } = forecastOf(catalog, survey, variant, await machinePace())
   await requireFree(request)
   const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
   await checkFiles(source.files, context.signal)
@@ -84,7 +85,6 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     await flushed(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
     tell('checking', null)
-    await checkFiles(source.files, context.signal)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(made, request)
     catalog.saveOptionBuild(
@@ -108,9 +108,10 @@ export function forecastOf(
   catalog: Catalog,
   survey: SurveyDocument,
   variantName: string,
+  pace: number | null,
 ): { calibrated: OptionRow; plain: OptionRow } {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM] })
-  const { facts } = optionFacts(catalog, survey, request)
+  const { facts } = optionFacts(catalog, survey, request, pace)
   const [disk] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)
   if (!variant || !disk) {
@@ -163,7 +164,7 @@ async function run(
 
 /** What is not on the disk yet is not built: its time counts. */
 async function flushed(path: string, signal: AbortSignal): Promise<void> {
-  const { isFile } = await lstat(fsPath(path)).then((facts) => ({ isFile: facts.isFile() }))
+  const isFile = (await lstat(fsPath(path))).isFile()
   const sync = isFile || Buffer.from(path).toString() !== path ? null : await findProgram('sync')
   // GNU's sync knows a whole file system at once; elsewhere the files of a folder are left to the system.
   if (sync !== null) await runTool(sync, ['-f', '--', path], { signal })
@@ -249,6 +250,6 @@ function document({ request, survey, calibrated, plain, built, ...facts }: Facts
       cpuSeconds: built.cpuSeconds,
     },
     sha256: facts.sha256,
-    error: null,
+    notes: [...(built.notes ?? [])],
   }
 }

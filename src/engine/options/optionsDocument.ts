@@ -10,6 +10,7 @@ import { type ListedOption, listOptions } from '../../domain/options/listOptions
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
+import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
 
 /**
@@ -24,7 +25,7 @@ export async function optionsDocument(
   const startedMs = clock.monotonicMs()
   const survey = catalog.survey(request.surveyId)
   const media = requestedMedia(request.mediumIds)
-  const { facts, target } = optionFacts(catalog, survey, request)
+  const { facts, target } = optionFacts(catalog, survey, request, await machinePace())
   const { options, chosen, presets, impossible } = listOptions(facts, media, request)
   const buildable = await buildability([...new Set(options.map(({ variant }) => variant))], clock)
   return {

@@ -60,6 +60,8 @@ export function surveyFigures(
     slackBytes: 0,
     clonedBytes: null as number | null,
     emptyFiles: 0,
+    largestFileBytes: 0,
+    pathBytes: 0,
     skipped: 0,
   }
   const skipped: SurveyDocument['skipped'] = []
@@ -83,6 +85,8 @@ export function surveyFigures(
     totals.sparseBytes += Math.max(0, bytes - allocatedBytes)
     totals.slackBytes += Math.max(0, allocatedBytes - bytes)
     if (bytes === 0) totals.emptyFiles += 1
+    if (bytes > totals.largestFileBytes) totals.largestFileBytes = bytes
+    totals.pathBytes += (batch.pathEnds[index] ?? pathStart) - pathStart
     types.add(batch.pathBytes, bytes, pathStart, batch.pathEnds[index])
     sizes.add(bytes)
     const wasRead = batch.trustedAs[index] === NO_FILE_NUMBER

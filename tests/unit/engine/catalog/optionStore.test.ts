@@ -36,7 +36,7 @@ function build(id: string, createdWallMs: number): OptionBuild {
     uncalibrated: { bytes: 10, buildSeconds: 10, ramBytes: 10 },
     actual: { bytes: 11, buildSeconds: 9, ramBytes: null, cpuSeconds: null },
     sha256: null,
-    error: null,
+    notes: [],
   }
 }
 
@@ -49,7 +49,6 @@ it('keeps builds over a restart, newest first', () => {
   expect(again.optionBuilds()).toEqual([build('o-2', 7), build('o-1', 5)])
   expect(again.optionBuild('o-1')).toEqual(build('o-1', 5))
   expect(() => again.optionBuild('o-3')).toThrow(expect.objectContaining({ code: 'not-found' }))
-  expect(() => again.surveyShape('s-1')).toThrow(expect.objectContaining({ code: 'not-found' }))
   again.close()
 })
 
