@@ -55,7 +55,7 @@ describe('forecasting codecs of a folder', () => {
     const { set, totals } = sampled(1_500_000)
     const { compression, compressedAlready } = await forecastCodecs(set, totals, {
       level: 'fast',
-      budgetMs: 2800,
+      budgetMs: 5600,
       clock: processorClock,
       readAround: async (sample, offset, length) =>
         readRange(join(folder, Buffer.from(sample.path).toString()), offset, length),
@@ -113,7 +113,8 @@ describe('forecasting codecs of a folder', () => {
     const set = referenceSample(folder, 3_000_000, seededRandom(42), repeats)
     const { combined } = await forecastCodecs(set, totals, {
       level: 'fast',
-      budgetMs: 2800,
+      budgetMs: 5600,
+      patience: Number.POSITIVE_INFINITY,
       clock: processorClock,
       sevenZip: null,
       dedup: repeats.totals(),
