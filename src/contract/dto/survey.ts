@@ -152,8 +152,28 @@ export const solidSchema = z.object({
   predictedBytes: bytesSchema,
   low: bytesSchema,
   high: bytesSchema,
+  /**
+   * What of the source had not been seen before was packed by one core in streams of this length at this rate; absent where that was
+   * too short to tell, and in surveys of earlier versions.
+   */
+  speed: z.object({ bytesPerSecond: z.number().positive(), streamBytes: bytesSchema }).optional(),
 })
 export type Solid = z.infer<typeof solidSchema>
+
+/**
+ * Forecast of what is saved by packing files shorter than a block into blocks together, in the order of their paths and equal ones
+ * once (what SquashFS calls fragments), over compressing each by itself.
+ */
+export const fragmentsSchema = z.object({
+  codec: z.enum(['gzip-6', 'zstd-3', 'lz4']),
+  blockSize: bytesSchema,
+  /** Of those files. */
+  bytes: bytesSchema,
+  predictedBytes: bytesSchema,
+  low: bytesSchema,
+  high: bytesSchema,
+})
+export type Fragments = z.infer<typeof fragmentsSchema>
 
 /**
  * Forecast of many solid archives, one for each group of files. `titles`: files of one folder whose names begin with the same
@@ -261,6 +281,8 @@ export const surveyDocumentSchema = z.object({
   solid: z.array(solidSchema),
   /** Absent in surveys of earlier versions. */
   grouped: z.array(groupedSchema).optional(),
+  /** Absent in surveys of earlier versions. */
+  fragments: z.array(fragmentsSchema).optional(),
   duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),

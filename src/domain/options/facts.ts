@@ -60,6 +60,8 @@ export interface SurveyFacts {
     readonly predictedBytes: number
     readonly low: number
     readonly high: number
+    /** Of one core on streams of that length of what had not been seen before; absent where it is not known. */
+    readonly speed?: { readonly bytesPerSecond: number; readonly streamBytes: number } | undefined
   }[]
   readonly grouped: readonly {
     readonly codec: string
@@ -73,6 +75,13 @@ export interface SurveyFacts {
     readonly distinctArchives: number
     readonly distinctBytes: number
     readonly largestBytes: number
+  }[]
+  readonly fragments: readonly {
+    readonly codec: string
+    readonly blockSize: number
+    readonly predictedBytes: number
+    readonly low: number
+    readonly high: number
   }[]
   readonly duplicateFiles: { readonly groups: number; readonly files: number; readonly bytes: number }
   readonly sizeHistogram: readonly {

@@ -18,7 +18,8 @@ const USUAL_PATH_BYTES = 40
 
 /** What estimates take from a survey's document. */
 export function surveyFacts(survey: SurveyDocument): SurveyFacts {
-  const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, duplicateFiles } = survey
+  const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, fragments, duplicateFiles } =
+    survey
   const largestBin = survey.sizeHistogram.findLast(({ files }) => files > 0)
   return {
     totals,
@@ -28,6 +29,7 @@ export function surveyFacts(survey: SurveyDocument): SurveyFacts {
     combined,
     solid,
     grouped: grouped ?? [],
+    fragments: fragments ?? [],
     duplicateFiles,
     sizeHistogram: survey.sizeHistogram,
     passSeconds: survey.timing.passMs / 1000,

@@ -1,9 +1,11 @@
 import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { JobContext } from '../jobs/jobContext'
+import { throwIfAborted } from '../tools/runTool'
 import { sampleLevel } from './codecPhase'
 import type { Earlier } from './earlierSurvey'
 import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
+import { forecastFragments } from './fragmentPhase'
 import { forecastSolids } from './solidPhase'
 import { dedupTotals } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
@@ -82,6 +84,11 @@ export async function surveyForecasts(
   writer.contentGroups({ ids, groups: contentGroups.groups })
   sharpen({ ...codecs, solid, grouped })
   live({ compression: codecs.compression, solid })
+  const fragments = await forecastFragments(pathOrder, roots, {
+    level,
+    goOn: () => throwIfAborted(context.signal),
+  })
+  sharpen({ ...codecs, solid, grouped, fragments })
 }
 
 /**

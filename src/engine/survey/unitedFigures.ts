@@ -64,6 +64,10 @@ export function unitedFigures(
     solid: isAsked ? earlier.solid.flatMap((row) => forecastOfWhole(row, change) ?? []) : [],
     ...(isAsked &&
       earlier.grouped && { grouped: earlier.grouped.flatMap((row) => groupsOfWhole(row, change) ?? []) }),
+    ...(isAsked &&
+      earlier.fragments && {
+        fragments: earlier.fragments.flatMap((row) => forecastOfWhole(row, change) ?? []),
+      }),
     fixedBlocks: fixedBlocks.map((figure, level) =>
       heldToEarlier(
         lowered(figure, level, union.blockLevels[level]?.theta ?? 1),
@@ -90,7 +94,7 @@ export function asBefore(
   earlier: SurveyDocument,
   hasForecasts: boolean,
 ): SurveyDocument {
-  const { fixedBlocks, chunked, solid, grouped, combined, compression, totals } = earlier
+  const { fixedBlocks, chunked, solid, grouped, fragments, combined, compression, totals } = earlier
   const isAsked = document.samples !== undefined && sampleLevel(document.samples) !== null
   const isSame = isAsked && hasForecasts
   return {
@@ -100,6 +104,7 @@ export function asBefore(
     chunked,
     solid: isAsked ? solid : [],
     ...(isAsked && grouped && { grouped }),
+    ...(isAsked && fragments && { fragments }),
     compression: isSame ? compression : [],
     combined: isSame ? combined : [],
     trusted: document.trusted && { ...document.trusted, forecasts: hasForecasts ? 'same' : 'sampled' },

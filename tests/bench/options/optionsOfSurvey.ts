@@ -22,6 +22,7 @@ export function factsOf(document: SurveyDocument, folder: string, cores: number)
     survey: {
       ...document,
       grouped: document.grouped ?? [],
+      fragments: document.fragments ?? [],
       passSeconds: document.timing.passMs / 1000,
       largestFileBytes,
       pathBytes: files > 0 ? pathBytes / files : 0,

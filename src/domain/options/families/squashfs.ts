@@ -3,7 +3,7 @@ import { formatBlockSize } from '../../../primitives/quantity'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import { newBytes } from '../newBytes'
+import { patternedBytes } from '../newBytes'
 import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
 import { combinedOf, compressionOf, filesFrom, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -27,17 +27,8 @@ const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes) => [
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
 ])
 
-/**
- * Files shorter than a block are packed together, so that what they share with their neighbours is saved as far as the codec looks back:
- * this much of what a solid archive with a dictionary of 1 MiB saves over files by themselves. Images of tiny files, sources and
- * cartridges gave 0.46 to 1 for deflate, 0.72 and 0.76 for lz4, 0.27 to 0.7 for zstd in 128 KiB, 0.54 to 0.8 in 1 MiB.
- */
-const GAINS = {
-  deflate: { window: 64 * KIB, gain: 0.7 },
-  'zstd-131072': { window: 128 * KIB, gain: 0.45 },
-  'zstd-1048576': { window: MIB, gain: 0.7 },
-} as const
-const FRAGMENT_GAIN_ERROR = 0.45
+/** Where it is not known what short files save by sharing blocks (older surveys): nothing to this share. */
+const UNKNOWN_SAVING = 0.3
 /** Of a file or folder in the image: its inode, entry and block list, compressed; 20 to 35 were seen. */
 const INODE_BYTES = 25
 const INODE_ERROR = 0.5
@@ -75,8 +66,10 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const row = rowOf(survey, kind)
   const { files, bytes } = survey.totals
   const unique = bytes - survey.duplicateFiles.bytes
+  // mksquashfs packs blocks before it looks whether the file is there already; of shorter files it looks first.
+  const long = bytes > 0 ? filesFrom(survey, kind.blockBytes).bytes / bytes : 0
   const packing = packWork(
-    Math.min(unique, newBytes(survey)),
+    Math.min(patternedBytes(survey), unique + long * survey.duplicateFiles.bytes),
     row?.codec ?? '',
     kind.blockBytes,
     facts,
@@ -136,19 +129,12 @@ function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
   const { files, folders, symlinks, bytes } = survey.totals
   const unique = uniqueShare(survey, row.codec)
   const saved = sharedSaving(survey, kind)
-  const gain = 1 - saved
-  const spread = saved * FRAGMENT_GAIN_ERROR
   const inodes = (files + folders + symlinks) * INODE_BYTES + (bytes / kind.blockBytes) * BLOCK_ENTRY_BYTES
   const up = (value: number): number => Math.ceil(value / SUPERBLOCK_BYTES) * SUPERBLOCK_BYTES
-  const data = row.predictedBytes * unique * gain
-  const below = Math.hypot(
-    (row.predictedBytes - row.low) * unique * gain,
-    row.predictedBytes * unique * spread,
-  )
-  const above = Math.hypot(
-    (row.high - row.predictedBytes) * unique * gain,
-    row.predictedBytes * unique * spread,
-  )
+  const apart = row.predictedBytes * unique
+  const data = Math.max(0, apart - saved.value)
+  const below = Math.hypot((row.predictedBytes - row.low) * unique, saved.high - saved.value)
+  const above = Math.hypot((row.high - row.predictedBytes) * unique, saved.value - saved.low)
   const rest = INODE_ERROR * inodes
   return estimateOf(
     {
@@ -157,7 +143,7 @@ function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
       high: up(data + inodes + Math.hypot(above, rest)),
     },
     'modelled',
-    'blocks of different files as samples were packed, short ends packed together, and the lists',
+    'blocks of different files as samples were packed, short files sharing blocks, and the lists',
   )
 }
 
@@ -170,21 +156,14 @@ function uniqueShare(survey: SurveyFacts, codec: string): number {
   return bytes > 0 ? Math.max(0, 1 - survey.duplicateFiles.bytes / bytes) : 1
 }
 
-/** What packing short files together saves, as a share. */
-function sharedSaving(survey: SurveyFacts, { codec, blockBytes }: Kind): number {
-  const { window, gain } =
-    codec !== 'zstd-3' ? GAINS.deflate : blockBytes < MIB ? GAINS['zstd-131072'] : GAINS['zstd-1048576']
-  const { bytes } = survey.totals
-  const short = bytes > 0 ? Math.max(0, bytes - filesFrom(survey, window).bytes) / bytes : 0
-  return solidGain(survey) * short * gain
-}
-
-/** What a solid archive with a dictionary of 1 MiB saves over files by themselves, both with equal files once. */
-function solidGain(survey: SurveyFacts): number {
-  const solid = survey.solid.find(
-    (row) => row.codec === 'zstd-19-long' && row.order === 'path' && row.dictionaryBytes === MIB,
-  )
-  const once = combinedOf(survey, 'compress-deduplicate', 'zstd-19', null)
-  if (!solid || !once || once.predictedBytes === 0) return 0
-  return Math.min(0.5, Math.max(0, 1 - solid.predictedBytes / once.predictedBytes))
+/** What short files save by sharing blocks: deflate at its best level finds what the sixth finds, in blocks of any length. */
+function sharedSaving(
+  survey: SurveyFacts,
+  { codec, blockBytes }: Kind,
+): { value: number; low: number; high: number } {
+  const [like, blockSize] = codec.startsWith('gzip') ? ['gzip-6', 128 * KIB] : [codec, blockBytes]
+  const known = survey.fragments.find((row) => row.codec === like && row.blockSize === blockSize)
+  if (known) return { value: known.predictedBytes, low: known.low, high: known.high }
+  const most = UNKNOWN_SAVING * (survey.totals.bytes - filesFrom(survey, blockBytes).bytes)
+  return { value: 0, low: 0, high: most }
 }

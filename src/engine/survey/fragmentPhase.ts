@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Fragments } from '../../contract/dto/survey'
+import { type FragmentSample, fragmentSaving } from '../../domain/compression/fragmentSaving'
+import { seededRandom } from '../../primitives/seededRandom'
+import { CODECS } from '../codecs/codecRegistry'
+import { type BufferCodec, compressRecord } from '../codecs/compressBuffer'
+import type { SampleLevel } from './codecSamplesTargets'
+import type { SolidFile } from './solidFiles'
+import { readStretches } from './solidSamples'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** Blocks of both lengths that SquashFS images are forecast with. How far deflate looks back is the same in both. */
+const KINDS: readonly { readonly codec: Fragments['codec']; readonly blockSize: number }[] = [
+  { codec: 'gzip-6', blockSize: 128 * KIB },
+  { codec: 'zstd-3', blockSize: 128 * KIB },
+  { codec: 'lz4', blockSize: 128 * KIB },
+  { codec: 'zstd-3', blockSize: MIB },
+  { codec: 'lz4', blockSize: MIB },
+]
+/** A stretch fills so many blocks, and so many stretches are looked at. */
+const STRETCH_BLOCKS = 2
+const STRETCHES: Readonly<Record<SampleLevel, number>> = { fast: 8, normal: 24, thorough: 96 }
+/** Of long blocks fewer: they are eight times as many bytes. */
+const LONG_SHARE = 1 / 4
+
+export interface FragmentPhaseOptions {
+  readonly level: SampleLevel
+  /** For the choice of stretches. */
+  readonly seed?: number
+  /** Asked between pieces of work; throws to end it. */
+  goOn(): void
+}
+
+/**
+ * Forecasts what short files save when they share blocks, from stretches of them that are read again and compressed.
+ * @param files those read whole, in the order of their paths
+ */
+export async function forecastFragments(
+  files: readonly SolidFile[],
+  roots: readonly string[],
+  { level, seed, goOn }: FragmentPhaseOptions,
+): Promise<Fragments[]> {
+  const random = seededRandom(seed ?? 1)
+  const once = firstOfEach(files)
+  const rows: Fragments[] = []
+  for (const blockSize of new Set(KINDS.map((kind) => kind.blockSize))) {
+    const short = once.filter((file) => file.bytes < blockSize)
+    const bytes = short.reduce((sum, file) => sum + file.bytes, 0)
+    const count = Math.max(2, Math.round(STRETCHES[level] * (blockSize >= MIB ? LONG_SHARE : 1)))
+    const codecs = KINDS.filter((kind) => kind.blockSize === blockSize).map(({ codec }) => codec)
+    const samples = new Map(codecs.map((codec) => [codec, [] as FragmentSample[]]))
+    for (const stretch of stretchesOf(short, bytes, count, STRETCH_BLOCKS * blockSize, random.unit())) {
+      goOn()
+      const parts = await contents(stretch, roots, goOn)
+      for (const codec of codecs) samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, goOn))
+    }
+    for (const [codec, taken] of samples) {
+      const { predictedBytes, low, high } = fragmentSaving(taken, bytes)
+      rows.push({
+        codec,
+        blockSize,
+        bytes,
+        predictedBytes: Math.round(predictedBytes),
+        low: Math.floor(low),
+        high: Math.ceil(high),
+      })
+    }
+  }
+  return rows
+}
+
+/** Files with bytes, one of each content. */
+function firstOfEach(files: readonly SolidFile[]): SolidFile[] {
+  const seen = new Set<number>()
+  return files.filter(({ bytes, content }) => {
+    if (bytes === 0 || seen.has(content)) return false
+    seen.add(content)
+    return true
+  })
+}
+
+/** Runs of whole files at equal distances, each about so long; all files where that is no more. */
+function stretchesOf(
+  files: readonly SolidFile[],
+  bytes: number,
+  count: number,
+  length: number,
+  start: number,
+): SolidFile[][] {
+  const distance = Math.max(length, bytes / count)
+  const offset = distance > length ? start * (distance - length) : 0
+  const stretches: SolidFile[][] = []
+  let at = 0
+  for (const file of files) {
+    const index = Math.floor(at / distance)
+    const within = at - index * distance
+    if (within >= offset && within < offset + length) (stretches[index] ??= []).push(file)
+    at += file.bytes
+  }
+  return stretches.filter(Boolean)
+}
+
+/** What is in each file; those that have changed since are left out. */
+async function contents(
+  files: readonly SolidFile[],
+  roots: readonly string[],
+  goOn: () => void,
+): Promise<Buffer[]> {
+  const stretches = {
+    fileNumbers: Uint32Array.from(files, (file) => file.number),
+    offsets: new Float64Array(files.length),
+    lengths: Float64Array.from(files, (file) => file.bytes),
+  }
+  const byNumber = new Map(files.map((file) => [file.number, file]))
+  const { data, lengths } = await readStretches(stretches, byNumber, roots, goOn)
+  let at = 0
+  return Array.from(lengths, (length) => data.subarray(at, (at += length)))
+}
+
+/** A file that does not fit into what is left of a block begins the next. What does not shrink is kept as it is. */
+async function sampleOf(
+  parts: readonly Buffer[],
+  id: Fragments['codec'],
+  blockSize: number,
+  goOn: () => void,
+): Promise<FragmentSample> {
+  const codec = CODECS[id] as BufferCodec
+  const size = async (data: Buffer): Promise<number> => {
+    // Short files are compressed on this thread: a cancel must be heard in between.
+    await nextTurn()
+    goOn()
+    return Math.min(data.length, await compressRecord(codec, data))
+  }
+  let aloneBytes = 0
+  let togetherBytes = 0
+  let block: Buffer[] = []
+  let filled = 0
+  const flush = async (): Promise<void> => {
+    if (filled > 0) togetherBytes += await size(Buffer.concat(block))
+    block = []
+    filled = 0
+  }
+  for (const part of parts) {
+    if (filled + part.length > blockSize) await flush()
+    aloneBytes += await size(part)
+    block.push(part)
+    filled += part.length
+  }
+  await flush()
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+  return { bytes, aloneBytes, togetherBytes }
+}
