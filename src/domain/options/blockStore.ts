@@ -34,27 +34,30 @@ export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimat
   )
 }
 
-/** SHA-256 of every byte (1.4 GB/s where the processor has instructions for it, a tenth where not), and a table's work for each block. */
+/** SHA-256 of every byte (1.4 GB/s where the processor has instructions for it, a tenth where not), reading and writing, and a table's work for each block. */
 const STORING = {
-  startSeconds: 0.02,
-  fileSeconds: 80e-6,
-  byteSeconds: 1.5e-9,
+  startSeconds: 0.05,
+  fileSeconds: 90e-6,
+  byteSeconds: 2.2e-9,
   error: 0.6,
   source: 'the work of SHA-256 and a table, as measured on Linux',
 }
 const BLOCK_SECONDS = 3e-6
+/** Writing a byte that was not there yet. */
+const WRITING_SECONDS = 1.2e-9
 
-export function storeSeconds(bytes: number, blocks: number, machine: MachineFacts, files = 1): Estimate {
-  const { startSeconds } = STORING
-  return programWork(
-    { ...STORING, startSeconds: startSeconds + blocks * BLOCK_SECONDS },
-    files,
-    bytes,
-    machine,
-  )
+export function storeSeconds(
+  bytes: number,
+  uniqueBytes: number,
+  blocks: number,
+  machine: MachineFacts,
+  files = 1,
+): Estimate {
+  const startSeconds = STORING.startSeconds + blocks * BLOCK_SECONDS + uniqueBytes * WRITING_SECONDS
+  return programWork({ ...STORING, startSeconds }, files, bytes, machine)
 }
 
 /** Memory for each different block: digest, slots that double, its length and numbers of blocks. */
 export const STORE_RAM_BLOCK = 70
-/** Buffers beside the table, of a process that was there before: 5 to 29 MB were seen. */
-export const STORE_RAM_BASE = 20 * 1024 * 1024
+/** Buffers beside the table, of a process that was there before: 12 to 28 MB were seen. */
+export const STORE_RAM_BASE = 16 * 1024 * 1024

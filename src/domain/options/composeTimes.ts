@@ -15,10 +15,10 @@ import { atPace } from './machinePace'
 import type { Encryption, Variant } from './variant'
 
 /**
- * A program reads the source alone and in order where the survey read it with several threads; and it may find in the cache what the
- * survey read, or had to count, long enough.
+ * A program reads the source alone and in order where the survey read it with several threads and counted it; and it may find in the
+ * cache what the survey read.
  */
-const READING = { low: 0.05, high: 1.5 }
+const READING = { value: 0.7, low: 0.05, high: 1.5 }
 /** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
 const HASH_SECONDS_PER_BYTE = 0.75e-9
 const HASH_ERROR = 0.8
@@ -57,7 +57,7 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const unpackThreads = Math.max(1, Math.min(variant.unpackThreads, machine.cores))
   const pass = survey.passSeconds * variant.sourceReads
   const reading = estimateOf(
-    { value: pass, low: pass * READING.low, high: pass * READING.high },
+    { value: pass * READING.value, low: pass * READING.low, high: pass * READING.high },
     'modelled',
     'reading the source as fast as the survey did',
   )

@@ -3,13 +3,14 @@ import { within } from './estimateParts'
 import type { MachineFacts, SurveyFacts } from './facts'
 import { atPace } from './machinePace'
 import { newBytes, patternedBytes } from './newBytes'
+import { compressionOf } from './surveyFigures'
 
 const MIB = 1024 * 1024
 
 /**
  * What 7-Zip 26.03 at its best level (bt4, one thread) takes of one core for each byte that it has not seen before, by the part of the
- * past that it searches: seconds on four sets of 19 to 68 MB (8,000 tiny files, sources, programs, images of disks), of which it was
- * off by at most 16 %, in the median by 8 %. What repeats costs next to nothing. Beyond 64 MiB it is carried on by the same steps.
+ * past that it searches: seconds on seven sets of 19 to 68 MB (tiny files, sources, releases of one program, programs, cartridges,
+ * images of disks, compressed media). Beyond 64 MiB it is carried on by the same steps.
  */
 const SECONDS_BY_WINDOW: readonly (readonly [windowBytes: number, secondsPerByte: number])[] = [
   [MIB, 0.387e-6],
@@ -18,15 +19,29 @@ const SECONDS_BY_WINDOW: readonly (readonly [windowBytes: number, secondsPerByte
   [64 * MIB, 0.52e-6],
   [1024 * MIB, 0.57e-6],
 ]
-const TIME_ERROR = 0.16
+/** What has been seen before costs this share of that: entries of the match finder must be kept up, far away ones in slow memory. */
+const REPEAT_SHARE = { far: 0.35, near: 0.1 }
+/** Data without pattern cost less, by this share where nothing can be saved: their trees are flat. */
+const PATTERNLESS_SHARE = 0.2
+const PATTERNLESS_FROM = 0.6
+/** With all that it was off by 15 % in the median on those sets, and by at most a third. */
+const SOLID_ERROR = 0.4
 
+/** What the survey's short streams took for each byte on those sets, and the machine that the seconds above are from. */
+const STREAM_SECONDS = 0.27e-6
+const STREAM_BYTES = 640 * 1024
 /**
- * The same for files by themselves: more for long ones, whose tables do not fit the processor's caches, by this for each doubling from
- * 16 KiB on. Off by 2 %, 8 %, 2 % and 8 % on those sets.
+ * Files by themselves take as long for each byte as such a stream, those twice as long this share more, those half as long that share
+ * less: of the same sets within 20 %.
  */
-const FILE_SECONDS = 0.185e-6
-const FILE_SECONDS_DOUBLING = 0.019e-6
-const SMALL_FILE_BYTES = 16 * 1024
+const LONGER_SHARE = 0.15
+const SHORTER_SHARE = 0.045
+const SHORTEST_SHARE = 0.4
+const FILE_ERROR = 0.4
+/** Archives of several files take so much longer for each byte: lists, and a dictionary that is begun anew. */
+const GROUP_FACTOR = 1.25
+/** Where the survey could not time a stream. */
+const UNTIMED_ERROR = 0.6
 
 /** What the program has beside the encoder, and for each file in its lists; seen on those sets, within 4 %. */
 const BASE_RAM = 7 * MIB
@@ -37,41 +52,79 @@ const RAM_ERROR = 0.06
 /** What the decoder has beside the dictionary; seen on those sets. */
 const UNPACK_RAM = 6 * MIB
 
-/** Seconds of one core for one solid archive with such a dictionary. */
-export function solidSeconds(survey: SurveyFacts, dictionaryBytes: number, machine: MachineFacts): Estimate {
+/**
+ * Seconds of one core for one solid archive with such a dictionary: what is known of the codec elsewhere, and what it took for samples
+ * of these bytes on this machine, each of which alone was off by a fifth and more, have the same say (their geometric mean).
+ * @param order `content` where files that share data stand next to each other
+ */
+export function solidSeconds(
+  survey: SurveyFacts,
+  dictionaryBytes: number,
+  order: string,
+  machine: MachineFacts,
+): Estimate {
   const fresh = newBytes(survey)
-  const seconds = fresh * secondsPerByte(Math.min(dictionaryBytes, survey.totals.bytes))
-  return atPace(
-    within(
-      seconds,
-      2 * TIME_ERROR,
-      'assumed',
-      'the work of LZMA on bytes that do not repeat, as measured elsewhere',
-    ),
-    machine,
-  )
+  const repeats = Math.max(0, patternedBytes(survey) - fresh)
+  const share = order === 'content' ? REPEAT_SHARE.near : REPEAT_SHARE.far
+  const work = (fresh + share * repeats) * patternlessFactor(survey)
+  const seconds = work * secondsPerByte(Math.min(dictionaryBytes, survey.totals.bytes))
+  const elsewhere = 'the work of LZMA on bytes that are new and on such as repeat, as measured elsewhere'
+  const known = atPace(within(seconds, SOLID_ERROR, 'assumed', elsewhere), machine)
+  const stream = streamSeconds(survey)
+  if (stream === null) return known
+  const here = (seconds * stream) / STREAM_SECONDS
+  const factor = known.value > 0 ? Math.sqrt(here / known.value) : 1
+  const basis = 'the work of LZMA as measured elsewhere, and on samples of these bytes'
+  return within(known.value * factor, SOLID_ERROR, 'modelled', basis)
 }
 
 /** Seconds of one core for an archive in which every file is packed by itself. */
 export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimate {
-  const { bytes } = survey.totals
-  let seconds = 0
+  let bytes = 0
   for (const bin of survey.sizeHistogram) {
-    if (bin.files === 0) continue
-    const doublings = Math.max(0, Math.log2(bin.bytes / bin.files / SMALL_FILE_BYTES))
-    seconds +=
-      bin.bytes * (FILE_SECONDS + FILE_SECONDS_DOUBLING * (Number.isFinite(doublings) ? doublings : 0))
+    if (bin.files > 0) bytes += bin.bytes * lengthFactor(bin.bytes / bin.files)
   }
-  const patterned = bytes > 0 ? patternedBytes(survey) / bytes : 0
-  return atPace(
-    within(
-      seconds * patterned,
-      2 * TIME_ERROR,
-      'assumed',
-      'the work of LZMA on files of these sizes, as measured elsewhere',
-    ),
-    machine,
-  )
+  return ownSeconds(survey, bytes, machine)
+}
+
+/** The same where files are packed together that are so long on average, so much of it new. */
+export function groupSeconds(survey: SurveyFacts, meanBytes: number, machine: MachineFacts): Estimate {
+  const fresh = newBytes(survey)
+  // What repeats something in another archive is packed like anything else.
+  const bytes = Math.max(fresh, survey.totals.bytes - survey.duplicateFiles.bytes)
+  return ownSeconds(survey, bytes * lengthFactor(meanBytes) * GROUP_FACTOR, machine)
+}
+
+function ownSeconds(survey: SurveyFacts, bytes: number, machine: MachineFacts): Estimate {
+  const patterned = survey.totals.bytes > 0 ? patternedBytes(survey) / survey.totals.bytes : 0
+  const stream = streamSeconds(survey)
+  if (stream !== null) {
+    const basis = 'the work of LZMA on samples of these bytes, for files of these sizes'
+    return within(bytes * patterned * stream, FILE_ERROR, 'modelled', basis)
+  }
+  const seconds = bytes * patterned * STREAM_SECONDS * patternlessFactor(survey)
+  const basis = 'the work of LZMA on files of these sizes, as measured elsewhere'
+  return atPace(within(seconds, UNTIMED_ERROR, 'assumed', basis), machine)
+}
+
+function lengthFactor(length: number): number {
+  const doublings = Math.log2(Math.max(1, length) / STREAM_BYTES)
+  return doublings > 0
+    ? 1 + LONGER_SHARE * doublings
+    : Math.max(SHORTEST_SHARE, 1 + SHORTER_SHARE * doublings)
+}
+
+/** For each byte of samples that do not repeat, on this machine; null where none was timed. */
+function streamSeconds(survey: SurveyFacts): number | null {
+  const row = survey.solid.find(({ codec, speed }) => codec === 'lzma2-9' && speed !== undefined)
+  return row?.speed ? 1 / row.speed.bytesPerSecond : null
+}
+
+function patternlessFactor(survey: SurveyFacts): number {
+  const row = compressionOf(survey, 'lzma2-9', null)
+  const ratio = row && survey.totals.bytes > 0 ? row.predictedBytes / survey.totals.bytes : 0
+  const part = Math.min(1, Math.max(0, (ratio - PATTERNLESS_FROM) / (1 - PATTERNLESS_FROM)))
+  return 1 - PATTERNLESS_SHARE * part
 }
 
 function secondsPerByte(windowBytes: number): number {

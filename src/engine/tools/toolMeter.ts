@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { childrenMs } from '../survey/processorTime'
+import { collectGarbage } from './collectGarbage'
 
 /** What programs took. Null where the system does not tell. */
 export interface ToolUse {
@@ -56,16 +57,25 @@ export function toolMeter(): ToolMeter {
   }
 }
 
+/** When memory has grown by so much, what is not needed any more is looked for. */
+const GROWN_BYTES = 8 * 1024 * 1024
+
 /**
  * The same of work that this process does itself: by how much its resident memory grew at most, as seen every 25 ms (memory that it
- * had before and used again is not in it), and the processor time of all its threads.
+ * had before and used again is not in it), and the processor time of all its threads. While it runs, garbage is collected early.
  */
 export function ownMeter(): { end(): ToolUse } {
+  collectGarbage('all')
   const startCpu = process.cpuUsage()
   const startBytes = process.memoryUsage.rss()
   let peak = startBytes
+  let collectedAt = startBytes
   const poll = (): void => {
-    peak = Math.max(peak, process.memoryUsage.rss())
+    const bytes = process.memoryUsage.rss()
+    peak = Math.max(peak, bytes)
+    if (bytes < collectedAt + GROWN_BYTES) return
+    collectGarbage('minor')
+    collectedAt = process.memoryUsage.rss()
   }
   const timer = setInterval(poll, POLL_MS)
   let used: ToolUse | undefined

@@ -1,12 +1,13 @@
 /**
  * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
- * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown]
+ * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown] [--save FOLDER]
  * Every set is surveyed and every variant is built and removed again, by the command itself; sizes, times and memory that were
  * forecast stand beside what came. `--learn` lets each build teach the forecasts of the next ones, as it does for a person;
- * without it every set begins with an empty catalog that knows one measurement of the disk. Needs python3, borg, restic and mksquashfs.
+ * without it every set begins with an empty catalog that knows one measurement of the disk. `--save FOLDER` keeps each set's survey and
+ * builds as JSON, for fitting models to. Needs python3, borg, restic and mksquashfs.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
@@ -49,6 +50,7 @@ const { values: given } = parseArgs({
     variants: { type: 'string', default: VARIANTS.join(',') },
     learn: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
+    save: { type: 'string' },
   },
 })
 
@@ -117,6 +119,13 @@ function compareSet(name: string, folder: string): void {
     const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
     builds.push(stowage(home, args) as OptionBuild)
     tell(name, builds.at(-1) as OptionBuild)
+  }
+  if (given.save !== undefined) {
+    mkdirSync(given.save, { recursive: true })
+    writeFileSync(
+      join(given.save, `${name}-${given.samples}.json`),
+      JSON.stringify({ survey, known, builds }),
+    )
   }
   tellOrder(
     'size',

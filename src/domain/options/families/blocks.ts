@@ -52,7 +52,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     recordBytes: row.blockSize,
     storedBytes: sum([data, index], basis),
     storedFiles: exact(2, 'blocks and their index'),
-    packSeconds: storeSeconds(bytes, row.blocks, machine, files),
+    packSeconds: storeSeconds(bytes, row.uniqueBytes, row.blocks, machine, files),
     packRamBytes: within(
       STORE_RAM_BASE + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
       0.8,

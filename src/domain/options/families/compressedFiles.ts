@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
     title: `Every file by gzip -${level}`,
     ending: '.gz',
     readers: GZIP_READERS,
-    ramBytes: 3.2 * MIB,
+    ramBytes: 2.6 * MIB,
     inputBytes: 0,
     tables: false,
     unpackRamBytes: 3 * MIB,
@@ -62,19 +62,19 @@ const KINDS: readonly Kind[] = [
     ending: '.lz4',
     readers: LZ4_READERS,
     ramBytes: 16 * MIB,
-    inputBytes: 24 * MIB,
+    inputBytes: 8 * MIB,
     tables: false,
     unpackRamBytes: 16 * MIB,
   },
 ]
 const RAM_ERROR = 0.5
 /**
- * What Stowage packs by itself takes 32 MiB of buffers beside the codecs, and streams that are done with stay until they are collected:
- * two at once took 133 MiB for 8,000 files, 82 for 2,300, 42 to 60 for a few large ones (zstd -3, Node 24.21).
+ * What Stowage packs by itself takes buffers beside the codecs, and streams that are done with stay until they are collected: two at
+ * once took 41 to 57 MiB for 8,000 files, 23 to 43 for a few large ones (zstd -3, Node 24.21).
  */
-const OWN_RAM = 32 * MIB
-const OWN_FILE_RAM = 12 * 1024
-const MOST_OWN_RAM = 150 * MIB
+const OWN_RAM = 20 * MIB
+const OWN_FILE_RAM = 3.5 * 1024
+const MOST_OWN_RAM = 64 * MIB
 
 function ownRam(codec: string, files: number): number {
   if (codec.startsWith('gzip')) return 0
@@ -98,6 +98,8 @@ const OWN_HANDLING = { ...HANDLING, startSeconds: 0.12, fileSeconds: 210e-6 }
  * codec's work, 8,000 tiny files 0.25 (Node 24, ext4 on a virtual disk).
  */
 const EACH_FILE = { value: 0.36e-3, low: 0.12e-3, high: 1.2e-3 }
+/** gzip takes many in one run. */
+const EACH_BY_TOOL = { value: 0.22e-3, low: 0.08e-3, high: 0.9e-3 }
 
 /** Every file compressed by itself, next to the others. */
 export const compressedFilesFamily: OptionFamily = {
@@ -139,7 +141,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     packThreads: lanes,
     waitSeconds: product(
       exact(files, 'the files, counted'),
-      estimateOf(EACH_FILE, 'assumed', 'one file after the other'),
+      estimateOf(byTool ? EACH_BY_TOOL : EACH_FILE, 'assumed', 'one file after the other'),
       'one file after the other',
     ),
     packRamBytes: laneRam(kind, survey.largestFileBytes, files, lanes),

@@ -26,7 +26,7 @@ const RAM_BASE = 8.76 * 1024 * 1024
 const RAM_FILE = 1440
 const RAM_ERROR = 0.15
 const MAKING = {
-  startSeconds: 0.03,
+  startSeconds: 0.07,
   fileSeconds: 27e-6,
   byteSeconds: 0.6e-9,
   error: 0.4,

@@ -1,7 +1,7 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
 import { storeBytes, storeSeconds } from '../blockStore'
-import { estimateOf, sum, sumTogether, within } from '../estimateParts'
+import { estimateOf, largest, sum, sumTogether, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
 import { RISKS } from '../readers'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
@@ -47,8 +47,8 @@ const COMPARING_RAM_ERROR = 0.8
 
 function withComparing(variant: Variant): Variant {
   const own = within(COMPARING_RAM, COMPARING_RAM_ERROR, 'modelled', 'comparing what was packed')
-  const basis = `${variant.packRamBytes.basis}, and comparing what was packed`
-  return { ...variant, packRamBytes: sumTogether([variant.packRamBytes, own], basis) }
+  const basis = `${variant.packRamBytes.basis}; or comparing what was packed`
+  return { ...variant, packRamBytes: largest([variant.packRamBytes, own], basis) }
 }
 
 function blocksVariant(
@@ -81,7 +81,7 @@ function blocksVariant(
     largestPieceBytes: 0,
     risks: [RISKS.indexLoss],
   })
-  const storing = storeSeconds(row.predictedBytes, blocks, machine)
+  const storing = storeSeconds(row.predictedBytes, distinct.value, blocks, machine)
   return {
     ...merged,
     packSeconds: sumTogether([merged.packSeconds, storing], merged.packSeconds.basis),

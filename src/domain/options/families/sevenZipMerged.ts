@@ -1,17 +1,14 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { sumTogether, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
-import { solidSeconds } from '../lzmaModel'
+import { groupSeconds } from '../lzmaModel'
 import { atPace } from '../machinePace'
 import { sevenZip } from '../sevenZipVariant'
 import { forecastOf, type GroupedRow } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 
-/**
- * Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 2,256 of one or two sources took 21 and 25 s,
- * of which packing is taken to be 10.
- */
-const START_SECONDS = 0.0055
+/** Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 2,300 to 8,000 were timed. */
+const START_SECONDS = 0.0048
 const START_ERROR = 0.5
 /** As large as the best level has it; an archive uses as much of it as it holds. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
@@ -71,10 +68,7 @@ export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: Rest): 
 function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow, mean: number): Estimate {
   const basis = 'the work of LZMA on bytes that do not repeat, and starting the program for each archive'
   const starts = within(row.archives * START_SECONDS, 2 * START_ERROR, 'assumed', basis)
-  return sumTogether(
-    [solidSeconds(survey, Math.min(DICTIONARY_BYTES, Math.max(1, mean)), machine), atPace(starts, machine)],
-    basis,
-  )
+  return sumTogether([groupSeconds(survey, mean, machine), atPace(starts, machine)], basis)
 }
 
 export function groupNotes(row: GroupedRow): string[] {

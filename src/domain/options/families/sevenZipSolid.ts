@@ -24,7 +24,7 @@ export const sevenZipSolidFamily: OptionFamily = {
           dictionaryBytes: row.dictionaryBytes,
           streamBytes: survey.totals.bytes,
           files: survey.totals.files,
-          packSeconds: solidSeconds(survey, row.dictionaryBytes, machine),
+          packSeconds: solidSeconds(survey, row.dictionaryBytes, row.order, machine),
         }
         return sevenZip(facts, archives, {
           name: `7z-solid-${sizeName(row.dictionaryBytes)}-${row.order}`,

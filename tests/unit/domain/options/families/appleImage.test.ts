@@ -43,8 +43,9 @@ describe('Apple’s images', () => {
     const survey = knownSurvey('disk')
     const row = survey.compression.find(({ codec, recordSize }) => codec === 'gzip-6' && recordSize === MIB)
     const udzo = variantNamed(knownFacts('disk'), 'udzo', appleImageFamily)
-    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeGreaterThan(0.99)
-    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeLessThan(1.01)
+    // By another zlib than the one of the samples.
+    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeGreaterThan(1)
+    expect(udzo.storedBytes.value / (row?.predictedBytes ?? 0)).toBeLessThan(1.03)
     const unsampled = { ...survey, compression: [] }
     expect(appleImageFamily.variants(factsFrom(unsampled)).map(({ name }) => name)).not.toContain('udzo')
   })

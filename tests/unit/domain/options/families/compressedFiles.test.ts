@@ -29,20 +29,22 @@ describe('files compressed by themselves', () => {
       const machine = { system: 'linux', cores, memoryBytes: 8e9, pace: 1 } as const
       return variantNamed(factsFrom(knownSurvey('source'), { machine }), 'files-gzip-6').packRamBytes.value
     }
-    expect(Math.abs(of(1) / realRun('source', 'files-gzip-6').ramBytes - 1)).toBeLessThan(0.1)
+    expect(Math.abs(of(1) / realRun('source', 'files-gzip-6').ramBytes - 1)).toBeLessThan(0.15)
     expect(of(4)).toBe(4 * of(1))
     expect(of(64)).toBe(4 * of(1))
   })
 
   // Two at once, by Stowage itself: how much its process grew.
   it.each([
-    ['tiny', 'files-zstd-3', 133],
-    ['source', 'files-zstd-3', 82],
-    ['programs', 'files-zstd-3', 45],
-    ['disk', 'files-zstd-3', 60],
-    ['tiny', 'files-zstd-19', 138],
-    ['source', 'files-lz4', 63],
-    ['programs', 'files-lz4', 124],
+    ['tiny', 'files-zstd-3', 49],
+    ['source', 'files-zstd-3', 55],
+    ['programs', 'files-zstd-3', 41],
+    ['disk', 'files-zstd-3', 24],
+    ['source', 'files-zstd-19', 124],
+    ['disk', 'files-zstd-19', 187],
+    ['tiny', 'files-lz4', 68],
+    ['source', 'files-lz4', 53],
+    ['programs', 'files-lz4', 75],
   ] as const)('of %s take by %s about %i MiB', (set, name, mebibytes) => {
     const { packRamBytes } = variantNamed(knownFacts(set), name, compressedFilesFamily)
     expect(packRamBytes.low).toBeLessThan(mebibytes * 2 ** 20)

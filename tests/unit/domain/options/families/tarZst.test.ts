@@ -27,7 +27,7 @@ describe('a tar.zst', () => {
     [64, 156_092],
     [128, 226_004],
   ])(
-    'takes with a window of %i MiB what zstd took of 320 MB, %i KiB, and buffers of 20 MiB',
+    'takes with a window of %i MiB what zstd took of 320 MB, %i KiB, and buffers of 36 MiB',
     (mebibytes, kibibytes) => {
       const survey = knownSurvey('disk')
       const row = survey.solid.find(({ codec }) => codec === 'zstd-19-long')
@@ -35,9 +35,20 @@ describe('a tar.zst', () => {
       const totals = { ...survey.totals, files: 1, bytes: 322_000_000 }
       const name = `tar-zst-19-${mebibytes}m-path`
       const { packRamBytes } = variantNamed(factsFrom({ ...survey, solid, totals }), name)
-      expect(errorOf(packRamBytes, kibibytes * 1024 + 20 * 2 ** 20)).toBeLessThan(0.02)
+      expect(errorOf(packRamBytes, kibibytes * 1024 + 36 * 2 ** 20)).toBeLessThan(0.02)
     },
   )
+
+  it('takes as long as samples of these bytes let expect, half as much as that', () => {
+    const survey = knownSurvey('source')
+    const timed = (bytesPerSecond: number): number => {
+      const solid = survey.solid.map((row) => ({ ...row, speed: { bytesPerSecond, streamBytes: 655_360 } }))
+      return variantNamed(factsFrom({ ...survey, solid }), 'tar-zst-19-64m-path').packSeconds.value
+    }
+    expect(timed(1e6) / timed(4e6)).toBeCloseTo(2, 6)
+    const real = realRun('source', 'tar-zst-19-64m-path').cpuSeconds
+    expect(Math.abs(timed(2.9e6) / real - 1)).toBeLessThan(0.2)
+  })
 
   it('says when unpacking needs more than usual', () => {
     const survey = knownSurvey('tiny')
