@@ -8,17 +8,23 @@ import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { BufferCodec } from '../codecs/compressBuffer'
-import { sevenZipSizes } from '../codecs/sevenZipSizes'
+import { sevenZipPacked } from '../codecs/sevenZipSizes'
 import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
-import { compressionOf, type Progress, type Setting, visitedTarget } from './codecSamplesFigures'
+import {
+  compressionOf,
+  FEWEST_SHOWN,
+  type Progress,
+  type Setting,
+  visitedTarget,
+} from './codecSamplesFigures'
 import { gzipFactors } from './codecSamplesGzip'
 import { type Measured, SampleMeter, UNIT_BYTES } from './codecSamplesMeter'
 import type { ReadAround } from './codecSamplesStreams'
 import { type SampleLevel, type Target, targetKey, targetsOf } from './codecSamplesTargets'
 import { Deduplicating, type DedupTotals } from './codecSamplesTogether'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
-import { unpackSpeeds } from './codecSamplesUnpacking'
+import { codecSpeeds } from './codecSpeeds'
 import { processorMs } from './processorTime'
 import { SECOND_PHASE_MS } from './secondPhaseBudget'
 
@@ -36,7 +42,7 @@ const QUICK_SHARE = 0.2
 const FIRST_SHARE = 0.85
 /** Records that others lean on: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 3000
-/** Fewer visits give no range worth showing: targets below may overrun the budget by so much, and each has one turn whatever was spent. */
+/** Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others lean on have so many and the rest `FEWEST_SHOWN`. */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
@@ -123,8 +129,8 @@ async function forecast(
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
   const gzip = await gzipFactors(prepared, visiting, Math.max(2 * MIB, budgetMs * GZIP_BYTES_PER_MS), signal)
-  const unpacking = await unpackSpeeds(prepared, level, tool, nowMs, goOn, signal)
-  const setting: Setting = { prepared, visiting, strata, gzip, unpacking, options }
+  const speeds = await codecSpeeds(prepared, level, tool, nowMs, goOn, signal)
+  const setting: Setting = { prepared, visiting, strata, gzip, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
   const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))
@@ -135,10 +141,15 @@ async function forecast(
   const patience = options.patience ?? PATIENCE
   const spentMs = (): number => Math.max(processorMs() - startCpuMs, laneMs / patience)
   let partialMs = nowMs()
+  /** What costs nothing is taken at once. */
+  const isKnownNext = ({ target, measured, busy }: Progress): boolean => {
+    const next = prepared.samples[visiting.order[measured.length] as number]
+    return !busy && next !== undefined && meter.isKnown(target, next)
+  }
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
-      const one = nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
+      const one = targets.find(isKnownNext) ?? nextTarget(targets, visiting.order.length, spentMs(), budgetMs)
       if (!one) return
       one.busy = true
       // Short records are compressed on this thread: a cancel must be heard in between.
@@ -200,7 +211,7 @@ function nextTarget(
     measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
   const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   for (const one of targets) {
-    if (one.busy || one.measured.length >= (mayRepeat ? units : 1)) continue
+    if (one.busy || one.measured.length >= (mayRepeat ? units : leastOf(one.target))) continue
     if (!one.target.isFirst && !mayLean && !areFirstDone) continue
     // Whole files go on: what dear codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
@@ -209,6 +220,10 @@ function nextTarget(
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
   return best
+}
+
+function leastOf({ isFirst }: Target): number {
+  return isFirst ? LEAST_VISITS : FEWEST_SHOWN
 }
 
 async function takeTurn(
@@ -261,7 +276,7 @@ async function takeLzmaTurn(
     const all = { data: history.length > 0 ? Buffer.concat([history, data]) : data, extension }
     return history.length > 0 ? [all, { data: history, extension }] : [all]
   })
-  const sizes = (await sevenZipSizes(tool, warmed, signal)).values()
+  const sizes = (await sevenZipPacked(tool, warmed, signal)).sizes.values()
   for (const [index, sample] of turn.entries()) {
     const after = sizes.next().value ?? 0
     const before = (histories[index] as Uint8Array).length > 0 ? (sizes.next().value ?? 0) : 0

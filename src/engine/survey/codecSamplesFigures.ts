@@ -8,10 +8,10 @@ import type { Measured } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
 import type { VisitedTarget } from './codecSamplesTogether'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
-import { UNPACKED_PIECE_BYTES } from './codecSamplesUnpacking'
+import { type CodecSpeed, SPEED_PIECE_BYTES } from './codecSpeeds'
 
 /** A figure from fewer visits is not shown. */
-const FEWEST_SHOWN = 3
+export const FEWEST_SHOWN = 3
 /**
  * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
  * easily missed). With 1 % too many ranges missed on source code, a disk image and tiny files, by 2 to 6 %; so much is added that
@@ -30,8 +30,8 @@ export interface Setting {
   readonly visiting: VisitingOrder
   readonly strata: readonly StratumTotal[]
   readonly gzip: ReadonlyMap<CodecId, GzipFactor>
-  /** Bytes a second of one core, where they were measured. */
-  readonly unpacking: ReadonlyMap<CodecId, number>
+  /** Of one core, where they were measured. */
+  readonly speeds: ReadonlyMap<CodecId, CodecSpeed>
   readonly options: {
     readonly readAround?: unknown
     readonly signal?: AbortSignal
@@ -136,8 +136,8 @@ export function compressionOf(
     }),
   )
   const total = estimateTotal(calibrated, observations, systematicShare, leaning)
-  const unpackSpeed = setting.unpacking.get(codec)
-  const isLong = recordSize === null || recordSize >= UNPACKED_PIECE_BYTES
+  const isLong = recordSize === null || recordSize >= SPEED_PIECE_BYTES
+  const speed = isLong ? setting.speeds.get(codec) : undefined
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)
   return {
     codec,
@@ -150,8 +150,8 @@ export function compressionOf(
       (sum, { unit }) => sum + (setting.prepared.samples[unit] as CodecSample).data.length,
       0,
     ),
-    bytesPerSecond,
-    ...(unpackSpeed !== undefined && isLong && { unpackBytesPerSecond: unpackSpeed }),
+    bytesPerSecond: speed?.packBytesPerSecond ?? bytesPerSecond,
+    ...(speed?.unpackBytesPerSecond !== undefined && { unpackBytesPerSecond: speed.unpackBytesPerSecond }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
-import { CODECS } from '../codecs/codecRegistry'
+import { CODECS, type Codec } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter, compressRecord } from '../codecs/compressBuffer'
+import type { StreamSetting } from '../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
-import { LONG_QUICK, type SampleLevel } from './codecSamplesTargets'
+import { LONG_QUICK, type SampleLevel, type Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
 const KIB = 1024
@@ -69,11 +70,8 @@ export class SampleMeter {
   async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
     if (codec.family !== 'zstd' || fileBytes <= data.length) return this.#short(codec, sample)
-    const longWindowLog = codec === LONG_QUICK ? LONG_WINDOW_LOG : null
     if (codec.level <= WHOLE_WINDOW_LEVEL) {
-      const jobs = codec === LONG_QUICK ? null : codec.jobs
-      const setting = { level: codec.level, longWindowLog, jobs }
-      const added = await this.#streams.added(setting, codec.windowBytes, sample)
+      const added = await this.#streams.added(fileSetting(codec), codec.windowBytes, sample)
       if (added) return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
       return this.#short(codec, sample)
     }
@@ -81,6 +79,14 @@ export class SampleMeter {
     if (warm === null) return this.#short(codec, sample)
     const factor = await this.longFactor(sample, codec.windowBytes)
     return { ...warm, compressedBytes: warm.compressedBytes * factor }
+  }
+
+  /** Whether it is known already what a codec makes of a sample, because what told it of others told it of this one too. */
+  isKnown({ codec, recordSize }: Target, sample: CodecSample): boolean {
+    if (codec.family !== 'zstd' || sample.fileBytes <= sample.data.length) return false
+    if (recordSize === null)
+      return codec.level <= WHOLE_WINDOW_LEVEL && this.#streams.knows(fileSetting(codec), sample)
+    return recordSize > UNIT_BYTES && this.#streams.knows(recordSetting(codec, recordSize), sample)
   }
 
   async #short(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
@@ -163,9 +169,7 @@ export class SampleMeter {
     const end = Math.min(fileBytes, start + recordSize)
     if (codec.family === 'deflate') return this.#deflated(codec, recordSize, sample, end - start)
     if (codec.family === 'zstd') {
-      const jobs = { bytes: recordSize, overlapBytes: 0 }
-      const setting = { level: codec.level, longWindowLog: null, jobs }
-      const streamed = await this.#streams.added(setting, recordSize, sample)
+      const streamed = await this.#streams.added(recordSetting(codec, recordSize), recordSize, sample)
       if (streamed) return partBetween(recordSize, sample, end, streamed)
     }
     const before =
@@ -205,6 +209,21 @@ export class SampleMeter {
     }
     return { ...sumOf([record]), bytesRead }
   }
+}
+
+/** zstd over a whole file, as its program works. */
+function fileSetting(codec: Codec): StreamSetting {
+  const isLong = codec === LONG_QUICK
+  return {
+    level: codec.level,
+    longWindowLog: isLong ? LONG_WINDOW_LOG : null,
+    jobs: isLong ? null : codec.jobs,
+  }
+}
+
+/** zstd over records, each by itself. */
+function recordSetting(codec: Codec, recordSize: number): StreamSetting {
+  return { level: codec.level, longWindowLog: null, jobs: { bytes: recordSize, overlapBytes: 0 } }
 }
 
 /** A sample's part of a record, from what a stream of the record has put out before the sample and after it. */

@@ -58,13 +58,17 @@ export class FileStreams {
         sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: (marks[1] as number) - start }
       )
     }
-    const { jobs, level, longWindowLog } = setting
-    const key = `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${fileKey(sample)}`
+    const key = streamKey(setting, sample)
     const known = this.#known.get(key)
     const sizes = known ?? this.#wholeFile(setting, list, read)
     if (!known) this.#known.set(key, sizes)
     const found = (await sizes)?.get(sample.offset)
     return found === undefined ? null : { ...found, bytesRead: known ? 0 : end }
+  }
+
+  /** Whether all of its file has been compressed so, or is being: then `added` costs nothing more. */
+  knows(setting: StreamSetting, sample: CodecSample): boolean {
+    return this.#known.has(streamKey(setting, sample))
   }
 
   /** With no more than so many bytes before the sample replayed; null if the file cannot be read any more. */
@@ -115,6 +119,10 @@ export class FileStreams {
 function between(before: Mark, after: Mark): { bytes: number; jobBytesBefore: number } {
   const bytes = after.bytes - before.bytes
   return { bytes, jobBytesBefore: Math.max(0, after.jobBytes - bytes) }
+}
+
+function streamKey({ jobs, level, longWindowLog }: StreamSetting, sample: CodecSample): string {
+  return `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${fileKey(sample)}`
 }
 
 function fileKey({ rootIndex, path }: CodecSample): string {

@@ -9,15 +9,15 @@ import type { PreparedSamples } from './codecSamplesUnits'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Pieces of this length are packed and unpacked. Records shorter than it unpack slower. */
-export const UNPACKED_PIECE_BYTES = 128 * KIB
+/** Pieces of this length are packed and unpacked. Records shorter than it are slower. */
+export const SPEED_PIECE_BYTES = 128 * KIB
 
 /** How many pieces: packing them costs a twentieth to a tenth of the budget, most of it for the few that dear codecs see. */
 const LEVELS: Readonly<
   Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
 > = {
   fast: { quick: 4, dear: 1, lzmaBytes: 6 * MIB },
-  normal: { quick: 12, dear: 3, lzmaBytes: 12 * MIB },
+  normal: { quick: 24, dear: 3, lzmaBytes: 12 * MIB },
   thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
 }
 /** Codecs that pack less than 10 MB/s. */
@@ -25,20 +25,26 @@ const DEAR: ReadonlySet<CodecId> = new Set(['zstd-19', 'zstd-19-long', 'lzma2-9'
 /** The least of so many times is what the processor takes when nothing else wants it. */
 const REPEATS = 3
 
+/** Of one core, in bytes of what is not packed a second; absent where it cannot be told. */
+export interface CodecSpeed {
+  readonly packBytesPerSecond?: number
+  readonly unpackBytesPerSecond?: number
+}
+
 /**
- * How fast one core unpacks what each codec makes of the source, in bytes of what comes out a second; codecs for which that cannot be
- * told are not in it. Pieces are drawn with probabilities in proportion to the bytes they stand for.
+ * How fast each codec packs the source and unpacks it again. Pieces are drawn with probabilities in proportion to the bytes they
+ * stand for. How fast 7-Zip packs is told by streams that are longer (`speedOf`): of so little it cannot be.
  * @throws AppError `cancelled`, `tool-failed`
  */
-export async function unpackSpeeds(
+export async function codecSpeeds(
   prepared: PreparedSamples,
   level: SampleLevel,
   tool: FoundTool | null,
   nowMs: () => number,
   goOn: () => void,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<CodecId, number>> {
-  const speeds = new Map<CodecId, number>()
+): Promise<ReadonlyMap<CodecId, CodecSpeed>> {
+  const speeds = new Map<CodecId, CodecSpeed>()
   const counts = LEVELS[level]
   const pieces = {
     quick: piecesOf(prepared, counts.quick),
@@ -53,11 +59,15 @@ export async function unpackSpeeds(
     const speed =
       same ??
       (codec.family === 'lzma2'
-        ? tool && (await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
-        : await unpackSpeed(codec as BufferCodec, some, nowMs, goOn))
+        ? tool && unpacking(await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
+        : await speedsOf(codec as BufferCodec, some, nowMs, goOn))
     if (speed) speeds.set(id, speed)
   }
   return speeds
+}
+
+function unpacking(bytesPerSecond: number | null): CodecSpeed {
+  return bytesPerSecond === null ? {} : { unpackBytesPerSecond: bytesPerSecond }
 }
 
 function asInput(data: Uint8Array): { data: Uint8Array; extension: string } {
@@ -79,16 +89,16 @@ function piecesOf({ samples, calibrated }: PreparedSamples, count: number): Uint
     const isWanted = next < seen || shortBytes > 0
     if (!isWanted || data.length === 0) continue
     for (; next < seen; next += step) {
-      if (data.length < UNPACKED_PIECE_BYTES) continue
+      if (data.length < SPEED_PIECE_BYTES) continue
       // Somewhere in the sample, the same place whenever it is asked.
       const share = 1 - Math.min(1, (seen - next) / (sizes[index] as number))
-      const at = Math.floor(share * (data.length - UNPACKED_PIECE_BYTES))
-      pieces.push(data.subarray(at, at + UNPACKED_PIECE_BYTES))
+      const at = Math.floor(share * (data.length - SPEED_PIECE_BYTES))
+      pieces.push(data.subarray(at, at + SPEED_PIECE_BYTES))
     }
-    if (data.length >= UNPACKED_PIECE_BYTES) continue
+    if (data.length >= SPEED_PIECE_BYTES) continue
     short.push(data)
     shortBytes += data.length
-    if (shortBytes < UNPACKED_PIECE_BYTES) continue
+    if (shortBytes < SPEED_PIECE_BYTES) continue
     pieces.push(Buffer.concat(short))
     short = []
     shortBytes = 0
@@ -97,17 +107,25 @@ function piecesOf({ samples, calibrated }: PreparedSamples, count: number): Uint
   return pieces
 }
 
-/** Seconds for each byte are averaged over the pieces, less what a call costs that unpacks next to nothing. */
-async function unpackSpeed(
+/**
+ * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing. Packing is counted
+ * in processor time of this whole process, which does nothing else meanwhile that would count.
+ */
+async function speedsOf(
   codec: BufferCodec,
   pieces: readonly Uint8Array[],
   nowMs: () => number,
   goOn: () => void,
-): Promise<number | null> {
+): Promise<CodecSpeed> {
   const all = [new Uint8Array(1), ...pieces]
   const from: Buffer[] = []
+  const packMs: number[] = []
+  for (let call = 1; call < REPEATS; call++) await packed(codec, all[0] as Uint8Array)
   for (const data of all) {
+    const before = process.cpuUsage()
     from.push(await packed(codec, data))
+    const { user, system } = process.cpuUsage(before)
+    packMs.push((user + system) / 1000)
     goOn()
   }
   const leastMs = all.map(() => Number.POSITIVE_INFINITY)
@@ -121,8 +139,13 @@ async function unpackSpeed(
       leastMs[index] = Math.min(leastMs[index] as number, nowMs() - startMs)
     }
   }
-  const [callMs = 0, ...piecesMs] = leastMs
-  const sum = piecesMs.reduce(
+  const pack = meanRate(packMs, pieces)
+  return { ...(pack !== null && { packBytesPerSecond: pack }), ...unpacking(meanRate(leastMs, pieces)) }
+}
+
+/** @param times in milliseconds, of a call for next to nothing and of each piece */
+function meanRate([callMs = 0, ...times]: readonly number[], pieces: readonly Uint8Array[]): number | null {
+  const sum = times.reduce(
     (total, ms, index) => total + Math.max(0, ms - callMs) / (pieces[index] as Uint8Array).length,
     0,
   )

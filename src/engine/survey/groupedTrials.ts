@@ -1,7 +1,7 @@
 import type { SmallArchives, Trial } from '../../domain/solid/groupedForecast'
 import { seededRandom } from '../../primitives/seededRandom'
 import { quickStreamBytes } from '../codecs/compressBuffer'
-import { sevenZipSizes } from '../codecs/sevenZipSizes'
+import { sevenZipPacked } from '../codecs/sevenZipSizes'
 import type { FoundTool } from '../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
@@ -116,7 +116,7 @@ async function packSome(
     chosen.push(one)
     room -= one.data.length
   }
-  const sizes = await sevenZipSizes(tool, chosen, signal)
+  const { sizes } = await sevenZipPacked(tool, chosen, signal)
   const packed = new Map(chosen.map((one, index) => [one, one.overhead + (sizes[index] as number)]))
   return trials.map((one) => Object.assign({}, one, { codecBytes: packed.get(one) ?? null }))
 }

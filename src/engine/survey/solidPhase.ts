@@ -9,7 +9,7 @@ import type { SampleLevel } from './codecSamplesTargets'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastArchives } from './groupedPhase'
 import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
-import { ANY_DISTANCE, type Ask, numbersOf, type Sampling, sumOf, takeSamples } from './solidRates'
+import { ANY_DISTANCE, type Ask, numbersOf, type Sampling, speedOf, sumOf, takeSamples } from './solidRates'
 import { streamCodecs } from './solidSamples'
 
 /** What archives of groups are packed with. */
@@ -123,6 +123,7 @@ async function forecast(
     const sampled = samples.get(calibration.codec)
     if (!sampled?.firstSeen) return []
     const { firstSeen } = sampled
+    const speed = speedOf(firstSeen.pairs)
     return [...curves].flatMap(([order, curve]) => {
       const source: SolidSource = {
         bytes: totalBytes,
@@ -140,7 +141,7 @@ async function forecast(
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
-        return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high }
+        return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high, speed }
       })
     })
   })

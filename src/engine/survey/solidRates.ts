@@ -1,3 +1,4 @@
+import type { Solid } from '../../contract/dto/survey'
 import type { RateSamples } from '../../domain/solid/solidForecast'
 import { repeatsMatter } from '../../domain/solid/solidForecast'
 import { seededRandom } from '../../primitives/seededRandom'
@@ -7,7 +8,14 @@ import type { SampleLevel } from './codecSamplesTargets'
 import { processorMs } from './processorTime'
 import { SECOND_PHASE_MS } from './secondPhaseBudget'
 import type { SolidFile } from './solidFiles'
-import { contentOf, joined, readStretches, type SolidBuffer, type StreamCodec } from './solidSamples'
+import {
+  contentOf,
+  joined,
+  type PackedStream,
+  readStretches,
+  type SolidBuffer,
+  type StreamCodec,
+} from './solidSamples'
 
 const MIB = 1024 * 1024
 
@@ -56,7 +64,13 @@ export interface Sampling {
 }
 
 type SampleKind = 'all' | 'firstSeen'
-export type Samples = Record<SampleKind, RateSamples | null>
+/** One stream as the codec in question and the quick one packed it. */
+interface StreamPair extends Pick<PackedStream, 'seconds'> {
+  readonly bytes: number
+  readonly quickBytes: number
+  readonly codecBytes: number
+}
+export type Samples = Record<SampleKind, (RateSamples & { readonly pairs: readonly StreamPair[] }) | null>
 
 /** Samples of both kinds for every codec. */
 export async function takeSamples(
@@ -115,13 +129,11 @@ async function pairsOf(
   codecs: ReadonlyMap<string, StreamCodec>,
   start: number,
   budgetMs: number,
-): Promise<Map<string, { quickBytes: number; codecBytes: number }[]>> {
+): Promise<Map<string, StreamPair[]>> {
   const { level, signal } = sampling.options
   const { streams, streamBytes } = LEVELS[level]
   const startMs = processorMs()
-  const pairs = new Map(
-    [...codecs.keys()].map((codec) => [codec, [] as { quickBytes: number; codecBytes: number }[]]),
-  )
+  const pairs = new Map([...codecs.keys()].map((codec) => [codec, [] as StreamPair[]]))
   for (let index = 0; index < streams; index++) {
     if (index >= LEAST_STREAMS && processorMs() - startMs > budgetMs) break
     const total = streams * streamBytes
@@ -130,7 +142,8 @@ async function pairsOf(
     const quickBytes = await quickStreamBytes(data)
     await Promise.all(
       [...codecs].map(async ([name, codec]) => {
-        pairs.get(name)?.push({ quickBytes, codecBytes: await codec(data, signal) })
+        const { bytes: codecBytes, seconds } = await codec(data, signal)
+        pairs.get(name)?.push({ bytes: data.length, quickBytes, codecBytes, seconds })
       }),
     )
     sampling.goOn()
@@ -163,6 +176,17 @@ async function streamOf(
     roots,
     goOn,
   )
+}
+
+/** Less than this tells no rate: 7-Zip counts its time in hundredths of a second. */
+const LEAST_SECONDS = 0.1
+
+/** How fast one core packed the streams, and how long they were on average; undefined where that took too short. */
+export function speedOf(pairs: readonly StreamPair[]): Solid['speed'] {
+  const bytes = pairs.reduce((sum, pair) => sum + pair.bytes, 0)
+  const seconds = pairs.reduce((sum, pair) => sum + pair.seconds, 0)
+  if (seconds < LEAST_SECONDS) return undefined
+  return { bytesPerSecond: bytes / seconds, streamBytes: Math.round(bytes / pairs.length) }
 }
 
 /** The numbers by which anchors name files. */

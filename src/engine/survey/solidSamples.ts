@@ -3,7 +3,7 @@ import type { StreamContent } from '../../domain/solid/solidForecast'
 import { pathFromBytes } from '../../primitives/pathText'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter, quickStreamBytes } from '../codecs/compressBuffer'
-import { sevenZipSizes } from '../codecs/sevenZipSizes'
+import { sevenZipPacked } from '../codecs/sevenZipSizes'
 import { fsPath, joinPath } from '../exporters/fileSystem'
 import { reuseWithin, type Stretches } from '../native/addon'
 import type { FoundTool } from '../tools/externalTool'
@@ -78,21 +78,30 @@ async function readRanges(
   }
 }
 
-/** How a codec compresses a stream; null for one whose program is not there. */
-export type StreamCodec = (data: Buffer, signal: AbortSignal) => Promise<number>
+/** What a codec made of a stream, and the processor time that it took. */
+export interface PackedStream {
+  readonly bytes: number
+  readonly seconds: number
+}
+
+/** How a codec compresses a stream. */
+export type StreamCodec = (data: Buffer, signal: AbortSignal) => Promise<PackedStream>
 
 /** The codecs that solid archives are forecast for, by their names in the calibration. */
 export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, StreamCodec> {
   const codecs = new Map<string, StreamCodec>()
   if (tool) {
     codecs.set('lzma2-9', async (data, signal) => {
-      const [bytes] = await sevenZipSizes(tool, [{ data, extension: '' }], signal)
-      return bytes as number
+      const { sizes, seconds } = await sevenZipPacked(tool, [{ data, extension: '' }], signal)
+      return { bytes: sizes[0] as number, seconds }
     })
   }
   codecs.set('zstd-19-long', async (data) => {
+    // All of this process: nothing else is packed here meanwhile, and what the rest of it does is little beside this.
+    const before = process.cpuUsage()
     const { bytes } = await compressAfter(CODECS['zstd-19-long'] as BufferCodec, Buffer.alloc(0), data)
-    return bytes
+    const { user, system } = process.cpuUsage(before)
+    return { bytes, seconds: (user + system) / 1e6 }
   })
   return codecs
 }
