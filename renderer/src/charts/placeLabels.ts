@@ -26,8 +26,8 @@ const LED = 4
 
 /**
  * Finds a place for the words of each point, so that no words cover other words, a point or an obstacle, and none leaves
- * the frame: beside the point where there is room, else as near above or below as can be. Points that cluster get their
- * words in a ladder. The words of the points first in the list have the first choice.
+ * the frame: beside the point where there is room, else as near above or below as can be, and where there is no room at all
+ * where least is covered. Points that cluster get their words in a ladder. The words of the points first in the list have the first choice.
  */
 export function placeLabels(
   points: readonly LabelPoint[],
@@ -40,10 +40,10 @@ export function placeLabels(
   ]
   return points.map((point) => {
     const candidates = Array.from({ length: HALVES + 1 }, (_, half) => candidatesAt(point, half)).flat()
-    const free = candidates.find(
-      ({ rect }) => within(rect, frame) && taken.every((other) => !overlap(rect, other)),
-    )
-    const chosen = free ?? { rect: clamp(candidates[0]?.rect as Rect, frame), led: false }
+    const inside = candidates.filter(({ rect }) => within(rect, frame))
+    const free = inside.find(({ rect }) => taken.every((other) => common(rect, other) === 0))
+    const chosen = free ??
+      leastCovering(inside, taken) ?? { rect: clamp(candidates[0]?.rect as Rect, frame), led: false }
     taken.push(chosen.rect)
     return { x: chosen.rect.x, y: chosen.rect.y, led: chosen.led }
   })
@@ -78,13 +78,24 @@ function within(rect: Rect, frame: Rect): boolean {
   )
 }
 
-function overlap(one: Rect, other: Rect): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  )
+/** Where there is no free place, the one that covers least; the nearer of two. */
+function leastCovering<Place extends { readonly rect: Rect }>(
+  places: readonly Place[],
+  taken: readonly Rect[],
+): Place | null {
+  let best: { place: Place; covered: number } | null = null
+  for (const place of places) {
+    const covered = taken.reduce((sum, other) => sum + common(place.rect, other), 0)
+    if (best === null || covered < best.covered) best = { place, covered }
+  }
+  return best?.place ?? null
+}
+
+/** Square pixels that two have in common. */
+function common(one: Rect, other: Rect): number {
+  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
+  return Math.max(0, width) * Math.max(0, height)
 }
 
 function clamp(rect: Rect, frame: Rect): Rect {

@@ -11,8 +11,9 @@ import { Check, LimitField } from './WishFields'
 
 const MOST_PROFILES = 5
 const NEWEST = 'newest'
+const ANY = 'any'
 
-/** What most people leave as it is: the speed of the target, what a table costs, whether builds correct forecasts. */
+/** What most people leave as it is: the speed of the target, one container, what a table costs, whether builds correct forecasts. */
 export function ExpertWishes({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const units = useUnits()
@@ -54,6 +55,20 @@ export function ExpertWishes({ document }: { document: OptionsDocument | null })
             </p>
           )}
         </div>
+        <RadioGroup
+          className="container-wish"
+          aria-label={t('wishes.containers')}
+          value={form.container ?? ANY}
+          onChange={(name) => session.options.set({ container: name === ANY ? null : name })}
+        >
+          <div className="figure-label">{t('wishes.containers')}</div>
+          {[ANY, ...containersOf(document)].map((name) => (
+            <Radio key={name} value={name} className="choice">
+              <span className="radio-dot" aria-hidden="true" />
+              <span className="choice-words">{name === ANY ? t('wishes.containers.any') : name}</span>
+            </Radio>
+          ))}
+        </RadioGroup>
         <LimitField
           label={t('wishes.entry')}
           example="320"
@@ -70,4 +85,9 @@ export function ExpertWishes({ document }: { document: OptionsDocument | null })
       </div>
     </details>
   )
+}
+
+/** By their permanent names: those that are left out by a limit are in the list too. */
+function containersOf(document: OptionsDocument | null): string[] {
+  return [...new Set(document?.options.map(({ container }) => container))].sort()
 }

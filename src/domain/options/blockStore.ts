@@ -1,7 +1,8 @@
 import type { Estimate, Provenance } from '../../primitives/estimate'
 import { programWork } from './codecWork'
 import { estimateOf } from './estimateParts'
-import type { MachineFacts } from './facts'
+import type { MachineFacts, SurveyFacts } from './facts'
+import { filesFrom } from './surveyFigures'
 
 /** A head; for each different block SHA-256, place and length; for each file its length and path; a number for each block of it. */
 const HEAD_BYTES = 32
@@ -59,5 +60,13 @@ export function storeSeconds(
 
 /** Memory for each different block: digest, slots that double, its length and numbers of blocks. */
 export const STORE_RAM_BLOCK = 70
-/** Buffers beside the table, of a process that was there before: 12 to 28 MB were seen. */
-export const STORE_RAM_BASE = 16 * 1024 * 1024
+/** Buffers beside the table, of a process that was there before: 11 to 14 MB were seen of short files, 39 of files of some mebibytes. */
+export const STORE_RAM_BASE = 12 * 1024 * 1024
+const LONG_FILE_BYTES = 1024 * 1024
+const LONG_FILES_RAM = 26 * 1024 * 1024
+
+export function storeRam(survey: SurveyFacts): number {
+  const { bytes } = survey.totals
+  const long = bytes > 0 ? filesFrom(survey, LONG_FILE_BYTES).bytes / bytes : 0
+  return STORE_RAM_BASE + LONG_FILES_RAM * long
+}

@@ -50,6 +50,9 @@ const PROGRAM_FACTORS: Readonly<Record<string, { readonly factor: number; readon
   'gzip-9': { factor: 1.6, error: 0.8 },
 }
 
+/** On data without pattern there is nothing to search, and programs with this codec are as fast as each other. */
+const SEARCHED = 'gzip-9'
+
 /**
  * Seconds of one core for packing so many bytes by a codec at the rate of its samples: deflate's of that length, whose rate goes by
  * what it packs, and the fastest of any length for others, as what slowed the rest down was not the codec. Null where it was not sampled.
@@ -78,8 +81,8 @@ export function packWork(
   const { factor, error } = PROGRAM_FACTORS[codec] ?? { factor: 1, error: 0 }
   const row = compressionOf(survey, codec, recordBytes) ?? compressionOf(survey, codec, null)
   const ratio = row && survey.totals.bytes > 0 ? Math.min(1, row.predictedBytes / survey.totals.bytes) : 0
-  // On data without pattern there is nothing to search, and the programs are as fast as each other.
-  const value = (bytes / rate) * (1 + (factor - 1) * Math.min(1, 2 * (1 - ratio)))
+  const value =
+    (bytes / rate) * (codec === SEARCHED ? 1 + (factor - 1) * Math.min(1, 2 * (1 - ratio)) : factor)
   return estimateOf(
     { value, low: value * LEAST_SHARE, high: value * (1 + Math.hypot(2 * SAMPLED_RATE_ERROR, error)) },
     'modelled',

@@ -46,6 +46,22 @@ async function saved(page: Page, name: string): Promise<string> {
   return page.evaluate((wanted) => window.fake.saved.find((file) => file.name === wanted)?.text ?? '', name)
 }
 
+it('takes one container where one is wanted, and any again', async () => {
+  const page = await choosing()
+  await page.getByText('More', { exact: true }).click()
+  const containers = page.getByRole('radiogroup', { name: 'Container' })
+  expect(await containers.getByRole('radio', { name: 'Any' }).isChecked()).toBe(true)
+  await containers.getByText('7z', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Only 7z' }).waitFor()
+  await page.waitForFunction(() =>
+    (window.fake.callsOf('options.list') as OptionsRequest[]).some(({ limits }) => limits.container === '7z'),
+  )
+  await picture(page, 'choose-container')
+  await containers.getByText('Any', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Only 7z' }).waitFor({ state: 'detached' })
+  expect((await requests(page)).at(-1)?.limits.container).toBe(null)
+})
+
 it('says what it needs before there is a survey, and when nothing was built', async () => {
   const page = await windows.window()
   await page.keyboard.press('Control+4')

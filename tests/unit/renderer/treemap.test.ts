@@ -172,6 +172,30 @@ describe('labels', () => {
     expect(label?.x).toBeLessThan(100)
   })
 
+  it('cover as little as can be where there is no free place', () => {
+    // Points in every line of the frame, one of which stands where only short words would cover it.
+    const crowd = Array.from({ length: 28 }, (_, index) => ({ x: 100 + 8 * (index % 2), y: 10 * index + 5 }))
+    const alone = { x: 100, y: 140, width: 300 }
+    const [label] = placeLabels([alone], { x: 0, y: 0, width: 320, height: 280 }, crowd)
+    const covered = crowd.reduce(
+      (sum, { x, y }) =>
+        sum +
+        overlapArea(
+          { x: label?.x ?? 0, y: label?.y ?? 0, width: 300, height: 16 },
+          { x: x - 4, y: y - 4, width: 8, height: 8 },
+        ),
+      0,
+    )
+    const first = { x: 20, y: 132, width: 300, height: 16 }
+    const atFirst = crowd.reduce(
+      (sum, { x, y }) => sum + overlapArea(first, { x: x - 4, y: y - 4, width: 8, height: 8 }),
+      0,
+    )
+    expect(covered).toBeLessThanOrEqual(atFirst)
+    const [free] = placeLabels([{ ...alone, width: 80 }], { x: 0, y: 0, width: 320, height: 280 }, crowd)
+    expect((free?.x ?? 0) + 80 <= 96 || (free?.x ?? 0) >= 112).toBe(true)
+  })
+
   it('stay in the frame even where there is no room', () => {
     const points = Array.from({ length: 30 }, () => ({ x: 20, y: 20, width: 38 }))
     for (const { x, y } of placeLabels(points, { x: 0, y: 0, width: 40, height: 40 }))

@@ -1,6 +1,6 @@
 import { exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { STORE_RAM_BASE, STORE_RAM_BLOCK, storeBytes, storeSeconds } from '../blockStore'
+import { STORE_RAM_BASE, STORE_RAM_BLOCK, storeBytes, storeRam, storeSeconds } from '../blockStore'
 import { programWork } from '../codecWork'
 import { sum, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
@@ -54,7 +54,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     storedFiles: exact(2, 'blocks and their index'),
     packSeconds: storeSeconds(bytes, row.uniqueBytes, row.blocks, machine, files),
     packRamBytes: within(
-      STORE_RAM_BASE + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
+      storeRam(survey) + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
       0.8,
       'modelled',
       'the table of blocks',
