@@ -57,7 +57,8 @@ export function printComparison(document: CompareDocument, out: Terminal): void 
     out.line('Nothing has been built here yet: stowage options build makes an option for real.')
     return
   }
-  out.line(`Forecast against fact: ${formatCount(builds.length)} options built here`)
+  const made = builds.length === 1 ? '1 build' : `${formatCount(builds.length)} builds`
+  out.line(`Forecast against fact: ${made} of options here`)
   out.line()
   const rows = builds.map(({ createdWallMs, variant, sourceBytes, errors }) => [
     formatMoment(createdWallMs),

@@ -38,8 +38,6 @@ const LONGER_SHARE = 0.15
 const SHORTER_SHARE = 0.045
 const SHORTEST_SHARE = 0.4
 const FILE_ERROR = 0.4
-/** Archives of several files take so much longer for each byte: lists, and a dictionary that is begun anew. */
-const GROUP_FACTOR = 1.25
 /** Where the survey could not time a stream. */
 const UNTIMED_ERROR = 0.6
 
@@ -92,7 +90,7 @@ export function groupSeconds(survey: SurveyFacts, meanBytes: number, machine: Ma
   const fresh = newBytes(survey)
   // What repeats something in another archive is packed like anything else.
   const bytes = Math.max(fresh, survey.totals.bytes - survey.duplicateFiles.bytes)
-  return ownSeconds(survey, bytes * lengthFactor(meanBytes) * GROUP_FACTOR, machine)
+  return ownSeconds(survey, bytes * lengthFactor(meanBytes), machine)
 }
 
 function ownSeconds(survey: SurveyFacts, bytes: number, machine: MachineFacts): Estimate {
