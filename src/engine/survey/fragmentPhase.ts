@@ -43,7 +43,7 @@ export async function forecastFragments(
   { level, seed, goOn }: FragmentPhaseOptions,
 ): Promise<Fragments[]> {
   const random = seededRandom(seed ?? 1)
-  const once = firstOfEach(files)
+  const once = await firstOfEach(files, goOn)
   const rows: Fragments[] = []
   for (const blockSize of new Set(KINDS.map((kind) => kind.blockSize))) {
     const short = once.filter((file) => file.bytes < blockSize)
@@ -71,14 +71,23 @@ export async function forecastFragments(
   return rows
 }
 
+/** So many files are looked through without a pause. */
+const SLICE = 16_384
+
 /** Files with bytes, one of each content. */
-function firstOfEach(files: readonly SolidFile[]): SolidFile[] {
+async function firstOfEach(files: readonly SolidFile[], goOn: () => void): Promise<SolidFile[]> {
   const seen = new Set<number>()
-  return files.filter(({ bytes, content }) => {
-    if (bytes === 0 || seen.has(content)) return false
-    seen.add(content)
-    return true
-  })
+  const first: SolidFile[] = []
+  for (const [index, file] of files.entries()) {
+    if (index % SLICE === 0) {
+      await nextTurn()
+      goOn()
+    }
+    if (file.bytes === 0 || seen.has(file.content)) continue
+    seen.add(file.content)
+    first.push(file)
+  }
+  return first
 }
 
 /** Runs of whole files at equal distances, each about so long; all files where that is no more. */
