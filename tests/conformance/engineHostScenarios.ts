@@ -142,7 +142,8 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
       password.fill(0)
       const answer = await asked
       assert.equal(answer.ok ? '' : answer.error.message, 'heard 0 127 255')
-      assert.doesNotMatch(session.log.join('\n'), /127\D+255/)
+      // The number of a process may hold these digits.
+      assert.doesNotMatch(session.log.join('\n').replaceAll(/process \d+/g, ''), /127/)
     }),
 
   'gives expected failures, bugs and bad parameters back as answers': ({ engine }) =>

@@ -3,9 +3,10 @@ import { within } from './estimateParts'
 import type { MachineFacts, SurveyFacts } from './facts'
 import { atPace } from './machinePace'
 import { newBytes, patternedBytes } from './newBytes'
-import { compressionOf } from './surveyFigures'
+import { compressionOf, streamSecondsOf } from './surveyFigures'
 
 const MIB = 1024 * 1024
+const CODEC = 'lzma2-9'
 
 /**
  * What 7-Zip 26.03 at its best level (bt4, one thread) takes of one core for each byte that it has not seen before, by the part of the
@@ -20,11 +21,11 @@ const SECONDS_BY_WINDOW: readonly (readonly [windowBytes: number, secondsPerByte
   [1024 * MIB, 0.57e-6],
 ]
 /** What has been seen before costs this share of that: entries of the match finder must be kept up, far away ones in slow memory. */
-const REPEAT_SHARE = { far: 0.35, near: 0.1 }
+const REPEAT_SHARE = { far: 0.25, near: 0.1 }
 /** Data without pattern cost less, by this share where nothing can be saved: their trees are flat. */
 const PATTERNLESS_SHARE = 0.2
 const PATTERNLESS_FROM = 0.6
-/** With all that it was off by 15 % in the median on those sets, and by at most a third. */
+/** With all that it was off by 10 to 12 % in the median on six of those sets, and by at most a third. */
 const SOLID_ERROR = 0.4
 
 /** What the survey's short streams took for each byte on those sets, and the machine that the seconds above are from. */
@@ -34,7 +35,7 @@ const STREAM_BYTES = 640 * 1024
  * Files by themselves take as long for each byte as such a stream, those twice as long this share more, those half as long that share
  * less: of the same sets within 20 %.
  */
-const LONGER_SHARE = 0.15
+const LONGER_SHARE = 0.145
 const SHORTER_SHARE = 0.045
 const SHORTEST_SHARE = 0.4
 const FILE_ERROR = 0.4
@@ -68,12 +69,11 @@ export function solidSeconds(
   const seconds = work * secondsPerByte(Math.min(dictionaryBytes, survey.totals.bytes))
   const elsewhere = 'the work of LZMA on bytes that are new and on such as repeat, as measured elsewhere'
   const known = atPace(within(seconds, SOLID_ERROR, 'assumed', elsewhere), machine)
-  const stream = streamSeconds(survey)
+  const stream = streamSecondsOf(survey, CODEC)
   if (stream === null) return known
   const here = (seconds * stream) / STREAM_SECONDS
-  const factor = known.value > 0 ? Math.sqrt(here / known.value) : 1
   const basis = 'the work of LZMA as measured elsewhere, and on samples of these bytes'
-  return within(known.value * factor, SOLID_ERROR, 'modelled', basis)
+  return within(Math.sqrt(known.value * here), SOLID_ERROR, 'modelled', basis)
 }
 
 /** Seconds of one core for an archive in which every file is packed by itself. */
@@ -85,17 +85,16 @@ export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimat
   return ownSeconds(survey, bytes, machine)
 }
 
-/** The same where files are packed together that are so long on average, so much of it new. */
+/** The same where files are packed together into archives that are so long on average. */
 export function groupSeconds(survey: SurveyFacts, meanBytes: number, machine: MachineFacts): Estimate {
-  const fresh = newBytes(survey)
-  // What repeats something in another archive is packed like anything else.
-  const bytes = Math.max(fresh, survey.totals.bytes - survey.duplicateFiles.bytes)
+  // Equal files are taken to be in the same archive, where the second costs next to nothing: which are is not known.
+  const bytes = survey.totals.bytes - survey.duplicateFiles.bytes
   return ownSeconds(survey, bytes * lengthFactor(meanBytes), machine)
 }
 
 function ownSeconds(survey: SurveyFacts, bytes: number, machine: MachineFacts): Estimate {
   const patterned = survey.totals.bytes > 0 ? patternedBytes(survey) / survey.totals.bytes : 0
-  const stream = streamSeconds(survey)
+  const stream = streamSecondsOf(survey, CODEC)
   if (stream !== null) {
     const basis = 'the work of LZMA on samples of these bytes, for files of these sizes'
     return within(bytes * patterned * stream, FILE_ERROR, 'modelled', basis)
@@ -112,14 +111,8 @@ function lengthFactor(length: number): number {
     : Math.max(SHORTEST_SHARE, 1 + SHORTER_SHARE * doublings)
 }
 
-/** For each byte of samples that do not repeat, on this machine; null where none was timed. */
-function streamSeconds(survey: SurveyFacts): number | null {
-  const row = survey.solid.find(({ codec, speed }) => codec === 'lzma2-9' && speed !== undefined)
-  return row?.speed ? 1 / row.speed.bytesPerSecond : null
-}
-
 function patternlessFactor(survey: SurveyFacts): number {
-  const row = compressionOf(survey, 'lzma2-9', null)
+  const row = compressionOf(survey, CODEC, null)
   const ratio = row && survey.totals.bytes > 0 ? row.predictedBytes / survey.totals.bytes : 0
   const part = Math.min(1, Math.max(0, (ratio - PATTERNLESS_FROM) / (1 - PATTERNLESS_FROM)))
   return 1 - PATTERNLESS_SHARE * part

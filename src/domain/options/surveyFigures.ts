@@ -38,6 +38,30 @@ export function fixedBlocksOf(survey: SurveyFacts, blockBytes: number): FixedBlo
   return survey.fixedBlocks.find((row) => row.blockSize === blockBytes)
 }
 
+/** Seconds of one core for each byte of this source that does not repeat, as samples took here; null where none was timed. */
+export function streamSecondsOf(survey: SurveyFacts, codec: string): number | null {
+  const row = survey.solid.find((one) => one.codec === codec && one.speed !== undefined)
+  return row?.speed ? 1 / row.speed.bytesPerSecond : null
+}
+
+/** Where it is not known what short files save by sharing blocks (older surveys): nothing to this share of them. */
+const UNKNOWN_SAVING = 0.3
+
+/** What files shorter than a block save by sharing blocks, each file once; deflate looks back no farther than in 128 KiB. */
+export function sharedBlockSaving(survey: SurveyFacts, codec: string, blockBytes: number): Span {
+  const isDeflate = codec.startsWith('gzip')
+  const known = survey.fragments.find(
+    (row) =>
+      row.codec === (isDeflate ? 'gzip-6' : codec) &&
+      row.blockSize === (isDeflate ? DEFLATE_BLOCK : blockBytes),
+  )
+  if (known) return { value: known.predictedBytes, low: known.low, high: known.high }
+  const most = UNKNOWN_SAVING * (survey.totals.bytes - filesFrom(survey, blockBytes).bytes)
+  return { value: 0, low: 0, high: most }
+}
+
+const DEFLATE_BLOCK = 128 * 1024
+
 export function chunkedOf(survey: SurveyFacts, chunker: string): ChunkedRow | undefined {
   return survey.chunked.find((row) => row.chunker === chunker)
 }

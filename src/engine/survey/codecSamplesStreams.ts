@@ -24,6 +24,8 @@ export class FileStreams {
   readonly #readAround: ReadAround | undefined
   readonly #longestHistory: number
   readonly #byFile = new Map<string, CodecSample[]>()
+  /** Which file a sample is of: asked for every turn of a codec. */
+  readonly #keys = new Map<CodecSample, string>()
   readonly #known = new Map<string, Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null>>()
 
   /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
@@ -32,6 +34,7 @@ export class FileStreams {
     this.#longestHistory = longestHistory
     for (const sample of samples) {
       const key = fileKey(sample)
+      this.#keys.set(sample, key)
       const list = this.#byFile.get(key)
       if (list) list.push(sample)
       else this.#byFile.set(key, [sample])
@@ -42,7 +45,7 @@ export class FileStreams {
   async added(setting: StreamSetting, windowBytes: number, sample: CodecSample): Promise<Added | null> {
     const readAround = this.#readAround
     if (!readAround) return null
-    const list = this.#byFile.get(fileKey(sample)) as CodecSample[]
+    const list = this.#byFile.get(this.#keys.get(sample) ?? '') as CodecSample[]
     // Nothing before its job's own history helps a sample.
     const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
     const window = Math.min(windowBytes, this.#longestHistory, reach)
@@ -58,7 +61,7 @@ export class FileStreams {
         sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: (marks[1] as number) - start }
       )
     }
-    const key = streamKey(setting, sample)
+    const key = this.#streamKey(setting, sample)
     const known = this.#known.get(key)
     const sizes = known ?? this.#wholeFile(setting, list, read)
     if (!known) this.#known.set(key, sizes)
@@ -68,7 +71,7 @@ export class FileStreams {
 
   /** Whether all of its file has been compressed so, or is being: then `added` costs nothing more. */
   knows(setting: StreamSetting, sample: CodecSample): boolean {
-    return this.#known.has(streamKey(setting, sample))
+    return this.#known.has(this.#streamKey(setting, sample))
   }
 
   /** With no more than so many bytes before the sample replayed; null if the file cannot be read any more. */
@@ -89,6 +92,10 @@ export class FileStreams {
     const length = Math.min(sample.offset, wantedBytes)
     if (length <= sample.history.length) return sample.history.subarray(sample.history.length - length)
     return (await this.#readAround?.(sample, sample.offset - length, length)) ?? null
+  }
+
+  #streamKey({ jobs, level, longWindowLog }: StreamSetting, sample: CodecSample): string {
+    return `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${this.#keys.get(sample)}`
   }
 
   /** So much of a file is compressed at most for the sake of one sample. */
@@ -119,10 +126,6 @@ export class FileStreams {
 function between(before: Mark, after: Mark): { bytes: number; jobBytesBefore: number } {
   const bytes = after.bytes - before.bytes
   return { bytes, jobBytesBefore: Math.max(0, after.jobBytes - bytes) }
-}
-
-function streamKey({ jobs, level, longWindowLog }: StreamSetting, sample: CodecSample): string {
-  return `${level} ${longWindowLog} ${jobs?.bytes} ${jobs?.overlapBytes} ${fileKey(sample)}`
 }
 
 function fileKey({ rootIndex, path }: CodecSample): string {

@@ -4,7 +4,7 @@ import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, largest, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
-import { compressionOf, meanFileBytes, roundedUp } from '../surveyFigures'
+import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
 import type { OptionFamily, Reader, Risk, System, Variant } from '../variant'
 import { none, variantOf } from '../variantDraft'
 import { isoFamily } from './iso'
@@ -42,8 +42,6 @@ const TRAILER_BYTES = 8 * KIB
 const CHUNK_HEAD_BYTES = 6
 /** The zlib that chunks are made with packs less at its first level than the one of the samples: 0 to 3.5 % more came out on five sets. */
 const ZLIB_FACTOR = { value: 1.015, low: 1, high: 1.04 }
-/** Short files that share a chunk save as those do that share a block of 128 KiB: deflate looks back no farther. */
-const SHARED_BLOCK = 128 * KIB
 
 const COPYING = {
   startSeconds: 1,
@@ -193,10 +191,10 @@ function compressed(facts: OptionFacts): Variant[] {
   // Ends of sectors and lists are next to nothing when compressed.
   const lists = (iso.storedBytes.value - bytes) * 0.05
   const rest = chunks * (CHUNK_ENTRY_BYTES + CHUNK_HEAD_BYTES) + TRAILER_BYTES + lists
-  const saved = survey.fragments.find((one) => one.codec === 'gzip-6' && one.blockSize === SHARED_BLOCK)
+  const saved = sharedBlockSaving(survey, row.codec, CHUNK_BYTES)
   // Of each file once: equal ones share with their neighbours too.
   const all = bytes > survey.duplicateFiles.bytes ? bytes / (bytes - survey.duplicateFiles.bytes) : 1
-  const data = (size: number, factor: number, less = 0): number => Math.max(0, size * factor - less * all)
+  const data = (size: number, factor: number, less: number): number => Math.max(0, size * factor - less * all)
   return [
     variantOf({
       name: 'udzo',
@@ -208,9 +206,9 @@ function compressed(facts: OptionFacts): Variant[] {
       recordBytes: CHUNK_BYTES,
       storedBytes: estimateOf(
         {
-          value: data(row.predictedBytes, ZLIB_FACTOR.value, saved?.predictedBytes) + rest,
-          low: data(row.low, ZLIB_FACTOR.low, saved?.high) + rest * 0.7,
-          high: data(row.high, ZLIB_FACTOR.high, saved?.low) + rest * 1.3,
+          value: data(row.predictedBytes, ZLIB_FACTOR.value, saved.value) + rest,
+          low: data(row.low, ZLIB_FACTOR.low, saved.high) + rest * 0.7,
+          high: data(row.high, ZLIB_FACTOR.high, saved.low) + rest * 1.3,
         },
         'modelled',
         'records of 1 MiB as samples were packed, in an ISO 9660 image cut into chunks of that size',

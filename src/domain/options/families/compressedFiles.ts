@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
     title: `Every file by gzip -${level}`,
     ending: '.gz',
     readers: GZIP_READERS,
-    ramBytes: 2.6 * MIB,
+    ramBytes: 2.8 * MIB,
     inputBytes: 0,
     tables: false,
     unpackRamBytes: 3 * MIB,
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
     title: 'Every file by zstd -3',
     ending: '.zst',
     readers: ZSTD_READERS,
-    ramBytes: 5 * MIB,
+    ramBytes: 9 * MIB,
     inputBytes: 0,
     tables: false,
     unpackRamBytes: 8 * MIB,
@@ -72,8 +72,8 @@ const RAM_ERROR = 0.5
  * What Stowage packs by itself takes buffers beside the codecs, and streams that are done with stay until they are collected: two at
  * once took 41 to 57 MiB for 8,000 files, 23 to 43 for a few large ones (zstd -3, Node 24.21).
  */
-const OWN_RAM = 20 * MIB
-const OWN_FILE_RAM = 3.5 * 1024
+const OWN_RAM = 13.5 * MIB
+const OWN_FILE_RAM = 2.5 * 1024
 const MOST_OWN_RAM = 64 * MIB
 
 function ownRam(codec: string, files: number): number {

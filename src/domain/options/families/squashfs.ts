@@ -5,7 +5,7 @@ import { estimateOf, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { patternedBytes } from '../newBytes'
 import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
-import { combinedOf, compressionOf, filesFrom, meanFileBytes } from '../surveyFigures'
+import { combinedOf, compressionOf, filesFrom, meanFileBytes, sharedBlockSaving } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
 import { sizeName, variantOf } from '../variantDraft'
 
@@ -27,8 +27,6 @@ const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes) => [
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
 ])
 
-/** Where it is not known what short files save by sharing blocks (older surveys): nothing to this share. */
-const UNKNOWN_SAVING = 0.3
 /** Of a file or folder in the image: its inode, entry and block list, compressed; 20 to 35 were seen. */
 const INODE_BYTES = 25
 const INODE_ERROR = 0.5
@@ -128,7 +126,7 @@ function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
   if (!row) return null
   const { files, folders, symlinks, bytes } = survey.totals
   const unique = uniqueShare(survey, row.codec)
-  const saved = sharedSaving(survey, kind)
+  const saved = sharedBlockSaving(survey, kind.codec, kind.blockBytes)
   const inodes = (files + folders + symlinks) * INODE_BYTES + (bytes / kind.blockBytes) * BLOCK_ENTRY_BYTES
   const up = (value: number): number => Math.ceil(value / SUPERBLOCK_BYTES) * SUPERBLOCK_BYTES
   const apart = row.predictedBytes * unique
@@ -154,16 +152,4 @@ function uniqueShare(survey: SurveyFacts, codec: string): number {
   if (all && once && all.predictedBytes > 0) return Math.min(1, once.predictedBytes / all.predictedBytes)
   const { bytes } = survey.totals
   return bytes > 0 ? Math.max(0, 1 - survey.duplicateFiles.bytes / bytes) : 1
-}
-
-/** What short files save by sharing blocks: deflate at its best level finds what the sixth finds, in blocks of any length. */
-function sharedSaving(
-  survey: SurveyFacts,
-  { codec, blockBytes }: Kind,
-): { value: number; low: number; high: number } {
-  const [like, blockSize] = codec.startsWith('gzip') ? ['gzip-6', 128 * KIB] : [codec, blockBytes]
-  const known = survey.fragments.find((row) => row.codec === like && row.blockSize === blockSize)
-  if (known) return { value: known.predictedBytes, low: known.low, high: known.high }
-  const most = UNKNOWN_SAVING * (survey.totals.bytes - filesFrom(survey, blockBytes).bytes)
-  return { value: 0, low: 0, high: most }
 }

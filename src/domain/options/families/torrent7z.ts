@@ -33,7 +33,7 @@ export const torrent7zFamily: OptionFamily = {
       dictionaryBytes,
       streamBytes: survey.totals.bytes,
       files: survey.totals.files,
-      packSeconds: solidSeconds(survey, dictionaryBytes, 'path', machine),
+      packSeconds: solidSeconds(survey, dictionaryBytes, row.order, machine),
     }
     const basis = `the forecast of a solid archive with a dictionary of ${formatBlockSize(row.dictionaryBytes)}, by type`
     return [

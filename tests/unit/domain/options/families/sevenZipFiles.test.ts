@@ -15,7 +15,7 @@ describe('a 7z of files by themselves', () => {
     const variant = variantNamed(knownFacts(set), '7z-files', sevenZipFilesFamily)
     const real = realRun(set, '7z-files')
     expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.02)
-    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.2)
+    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.15)
     expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.05)
   })
 

@@ -19,7 +19,7 @@ describe('a SquashFS image', () => {
   it.each(RUNS)('is what mksquashfs made of %s: %s', (set, name) => {
     const variant = variantNamed(knownFacts(set), name, squashfsFamily)
     const real = realRun(set, name)
-    expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.05)
+    expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.04)
     expect(real.bytes).toBeGreaterThanOrEqual(variant.storedBytes.low)
     expect(real.bytes).toBeLessThanOrEqual(variant.storedBytes.high)
     expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.25)
