@@ -145,14 +145,25 @@ Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
     return value;
 }
 
-Napi::Value samplesValue(Napi::Env env, Samples& samples) {
+/** A survey's samples on their way to JavaScript, some at a time: copying all of them would hold its thread. */
+struct SampleHandout {
+    std::vector<Sample> samples;
+    size_t next = 0;
+};
+
+Napi::Value samplesValue(Napi::Env env, Samples& kept, SampleHandout& handout, double wantedBytes) {
+    if (handout.samples.empty()) handout.samples = kept.take();
     Napi::Array values = Napi::Array::New(env);
-    uint32_t index = 0;
-    for (Sample& kept : samples.take()) {
-        const Sample sample = std::move(kept); // freed as soon as it is copied
-        values[index++] = sampleValue(env, sample);
+    // Making a sample's objects takes as long as copying so many bytes: some 20 microseconds.
+    const double sampleCost = 32 * 1024;
+    double bytes = 0;
+    for (uint32_t index = 0; bytes < wantedBytes && handout.next < handout.samples.size(); ++index) {
+        const Sample sample = std::move(handout.samples[handout.next++]); // freed as soon as it is copied
+        values[index] = sampleValue(env, sample);
+        bytes += sampleCost + static_cast<double>(sample.data.size());
     }
-    const double tau = samples.tau();
+    if (handout.next == handout.samples.size()) handout = {};
+    const double tau = kept.tau();
     Napi::Object taken = Napi::Object::New(env);
     taken["tau"] = std::isinf(tau) ? env.Null() : Napi::Value(Napi::Number::New(env, tau));
     taken["samples"] = values;
@@ -231,8 +242,10 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
            [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
     method(object, "chunkLevels", survey,
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
-    method(object, "takeSamples", survey,
-           [](Napi::Env at, Survey& running) { return samplesValue(at, running.samples()); });
+    object["takeSamples"] = Napi::Function::New(
+        env, [survey, handout = std::make_shared<SampleHandout>()](const Napi::CallbackInfo& call) {
+            return samplesValue(call.Env(), survey->samples(), *handout, call[0].As<Napi::Number>());
+        });
     object["saveSketch"] = Napi::Function::New(env, [survey](const Napi::CallbackInfo& call) -> Napi::Value {
         const auto saving = std::make_shared<SketchSaving>(survey, pathArgument(call[0]));
         return AsyncJob<SketchSaving>::start(

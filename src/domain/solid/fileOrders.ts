@@ -8,24 +8,22 @@ export interface OrderedFile {
 
 /** As 7-Zip orders the files of an archive unless told otherwise, and tar those of a sorted list: by the bytes of their paths. */
 export function comparePaths(one: OrderedFile, other: OrderedFile): number {
-  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0
+  return compareTexts(one.path, other.path)
 }
 
 /**
- * As 7-Zip orders them with `-mqs=on`: by extension, then by name, time and size, so that files of one name in several
- * folders follow one another (CPP/7zip/Archive/7z/7zUpdate.cpp, CompareUpdateItems). 7-Zip has an order of its own for the
- * extensions that it knows; here they are in that of the alphabet.
+ * Files of one extension as 7-Zip orders them with `-mqs=on`: by name, time and size, so that files of one name in several
+ * folders follow one another (CPP/7zip/Archive/7z/7zUpdate.cpp, CompareUpdateItems). Extensions come before: 7-Zip has an order
+ * of its own for those that it knows; here they are in that of the alphabet.
  */
-export function compareTypes(one: OrderedFile, other: OrderedFile): number {
-  const names = compareTexts(extensionOf(one.path), extensionOf(other.path))
-  if (names !== 0) return names
+export function compareNames(one: OrderedFile, other: OrderedFile): number {
   const bases = compareTexts(baseOf(one.path), baseOf(other.path))
   if (bases !== 0) return bases
   if (one.mtimeNs !== other.mtimeNs) return one.mtimeNs < other.mtimeNs ? -1 : 1
   return one.bytes - other.bytes || comparePaths(one, other)
 }
 
-function compareTexts(one: string, other: string): number {
+export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
@@ -33,7 +31,8 @@ function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function extensionOf(path: string): string {
+/** In small letters, without the dot; empty where there is none. */
+export function extensionOf(path: string): string {
   const dot = path.lastIndexOf('.')
   return dot > path.lastIndexOf('/') ? path.slice(dot + 1).toLowerCase() : ''
 }

@@ -79,20 +79,23 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
 
   const numbersFor = (surveyId: string, query: string): Uint32Array | null => {
     const numbers = reader.prepare<[number], Buffer>(query).pluck().get(numberOf(surveyId).number)
-    return numbers
-      ? Uint32Array.from({ length: numbers.length / 4 }, (_, at) => numbers.readUInt32LE(4 * at))
-      : null
+    if (!numbers) return null
+    // As they were written: every machine that this runs on has the low byte first.
+    const { buffer, byteOffset, byteLength } = numbers
+    return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))
   }
   const contentOrderIds = (surveyId: string): Uint32Array | null =>
     numbersFor(surveyId, 'SELECT ids FROM content_orders WHERE survey = ?')
   const contentGroupIds = (surveyId: string): GroupedIds | null => {
     const pairs = numbersFor(surveyId, 'SELECT files FROM content_groups WHERE survey = ?')
-    return (
-      pairs && {
-        ids: pairs.filter((_, at) => at % 2 === 0),
-        groups: pairs.filter((_, at) => at % 2 === 1),
-      }
-    )
+    if (pairs === null) return null
+    const ids = new Uint32Array(pairs.length / 2)
+    const groups = new Uint32Array(pairs.length / 2)
+    for (let at = 0; at < ids.length; at++) {
+      ids[at] = pairs[2 * at] as number
+      groups[at] = pairs[2 * at + 1] as number
+    }
+    return { ids, groups }
   }
 
   return {

@@ -40,6 +40,8 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
     let skips = 0
     let isOpen = true
     let sketchedEntries = 0
+    let hasLinks = false
+    const settled = (ids: Uint32Array): Uint32Array => (hasLinks ? namesSettled(writer, number, ids) : ids)
     return {
       add: lazily(writer, (entries: Iterable<NewEntry>) => {
         for (const entry of entries) {
@@ -73,14 +75,15 @@ export function surveyWriters(writer: Database): (surveyId: string, earlier: num
       linkNames() {
         // Content moves between entries: what a checkpoint said of the first so many may hold no longer.
         if (sketchedEntries === 0) sketched.run(0, number)
+        hasLinks = true
         return linkNames(writer, number)
       },
       contentOrder(ids) {
-        const files = namesSettled(writer, number, ids)
+        const files = settled(ids)
         writer.prepare('INSERT OR REPLACE INTO content_orders VALUES (?, ?)').run(number, bytesOf(files))
       },
       contentGroups({ ids, groups }) {
-        const files = namesSettled(writer, number, ids)
+        const files = settled(ids)
         const pairs = new Uint32Array(2 * files.length)
         for (let at = 0; at < files.length; at++) {
           pairs[2 * at] = files[at] as number

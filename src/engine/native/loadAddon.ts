@@ -218,7 +218,8 @@ export interface RawSurvey {
   chunkLevels(): RawChunkLevel[]
   takeAnchors(): Promise<RawAnchors>
   freeTables(): Promise<void>
-  takeSamples(): { tau: number | null; samples: RawSample[] }
+  /** The next of them, until what is copied comes to so many bytes, 32 KiB for each sample included; none when all have been taken. */
+  takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
   pause(): void

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Combined, Compression } from '../../contract/dto/survey'
 import { isCompressedAlready } from '../../domain/compression/incompressible'
 import { type VisitingOrder, visitingOrder } from '../../domain/compression/secondPhase'
@@ -9,6 +8,7 @@ import type { Clock } from '../../primitives/clock'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { BufferCodec } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'
+import { pausing } from '../jobs/slowly'
 import type { FoundTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
 import {
@@ -122,6 +122,7 @@ async function forecast(
   const goOn = (): void => {
     if (signal?.aborted) throw new AppError('cancelled', 'forecasting codecs was cancelled')
   }
+  const pause = pausing(goOn)
   const startMs = nowMs()
   const startCpuMs = processorMs()
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
@@ -134,8 +135,16 @@ async function forecast(
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
   const targets = targetsOf(level, tool !== null).map((target) => progressOf(target, prepared, visiting))
   const byKey = new Map(targets.map((one) => [targetKey(one.target), one]))
-  const figures = (): Compression[] =>
-    targets.flatMap((one) => compressionOf(one, speedOf(one, targets), byKey, setting) ?? [])
+  const figures = async (): Promise<Compression[]> => {
+    const rows: Compression[] = []
+    for (const one of targets) {
+      // With many samples each takes some hundredths of a second.
+      await pause()
+      const row = compressionOf(one, speedOf(one, targets), byKey, setting)
+      if (row) rows.push(row)
+    }
+    return rows
+  }
   let laneMs = (nowMs() - startMs) * LANES
   // On a busy machine lanes wait more than they work; the processor's time tells, up to a limit of patience.
   const patience = options.patience ?? PATIENCE
@@ -153,7 +162,7 @@ async function forecast(
       if (!one) return
       one.busy = true
       // Short records are compressed on this thread: a cancel must be heard in between.
-      await nextTurn()
+      await pause()
       const turnMs = nowMs()
       await takeTurn(one, setting, meter, tool)
       const tookMs = nowMs() - turnMs
@@ -161,8 +170,9 @@ async function forecast(
       laneMs += tookMs
       one.busy = false
       if (options.onPartial && nowMs() - partialMs >= PARTIAL_MS) {
+        partialMs = Number.POSITIVE_INFINITY
+        options.onPartial(await figures())
         partialMs = nowMs()
-        options.onPartial(figures())
       }
     }
   }
@@ -172,12 +182,11 @@ async function forecast(
   const combined: Combined[] = []
   for (const one of deduplicating ? targets : []) {
     // With a hundred thousand samples each takes a tenth of a second: a cancel must be heard between them.
-    await nextTurn()
-    goOn()
+    await pause()
     const visited = visitedTarget(one, byKey, setting)
     if (visited) combined.push(...(deduplicating?.forecast(visited) ?? []))
   }
-  return { compression: figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
+  return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
 }
 
 /** What the quick codecs found while preparing is known of every sample already, unless a longer history would help. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Grouped } from '../../contract/dto/survey'
 import { titleMember, titleNumbers } from '../../domain/solid/titles'
+import { type Pause, slowly } from '../jobs/slowly'
 import type { NativeAnchors } from '../native/addon'
 import type { SolidFile } from './solidFiles'
 import type { Ask } from './solidRates'
@@ -10,25 +11,19 @@ export const MOST_GROUP_BYTES = 64 * 1024 * 1024
 /** Files that share less of the smaller one are not put together for it. */
 export const LEAST_SHARE = 1 / 8
 
-/** Files are looked at without a pause as long as takes some milliseconds. */
-const SLICE = 8192
-
 /** Of each file of a list the number of its group; groups are numbered by their first files. */
 export interface Grouping {
   readonly groups: Uint32Array
   readonly count: number
 }
 
-type Pause = () => Promise<void>
-
 /** Files of one folder whose names begin with the same title. */
 export async function titleGrouping(files: readonly SolidFile[], pause: Pause): Promise<Grouping> {
   const titles = titleNumbers()
   const groups = new Uint32Array(files.length)
-  for (const [place, file] of files.entries()) {
+  await slowly(files, pause, (file, place) => {
     groups[place] = titles.numberOf(file.path)
-    if (place % SLICE === 0) await pause()
-  }
+  })
   return { groups, count: titles.count }
 }
 
@@ -47,7 +42,7 @@ export async function contentGrouping(
   const first = new Uint32Array(files.length)
   const numbers: number[] = []
   const bytes: number[] = []
-  for (const [place, file] of files.entries()) {
+  await slowly(files, pause, (file, place) => {
     const known = places.get(file.content)
     if (known === undefined) {
       places.set(file.content, numbers.length)
@@ -58,13 +53,18 @@ export async function contentGrouping(
       first[place] = known
       bytes[known] = (bytes[known] as number) + file.bytes
     }
-    if (place % SLICE === 0) await pause()
-  }
+  })
   const found = await ask(
     anchors.contentGroups(Uint32Array.from(numbers), Float64Array.from(bytes), MOST_GROUP_BYTES, LEAST_SHARE),
   )
-  const count = found.reduce((most, group) => Math.max(most, group + 1), 0)
-  return { groups: first.map((place) => found[place] as number), count }
+  let count = 0
+  const groups = new Uint32Array(files.length)
+  await slowly(first, pause, (stands, place) => {
+    const group = found[stands] as number
+    groups[place] = group
+    count = Math.max(count, group + 1)
+  })
+  return { groups, count }
 }
 
 /** Files as they go into archives: one archive after the other. */
@@ -91,7 +91,9 @@ export async function archivesOf(
 ): Promise<FileArchives> {
   const memberOf = by === 'titles' ? titleMember : (path: string): string => path
   const begins = new Uint32Array(count + 1)
-  for (const group of groups) begins[group + 1] = (begins[group + 1] as number) + 1
+  await slowly(groups, pause, (group) => {
+    begins[group + 1] = (begins[group + 1] as number) + 1
+  })
   for (let group = 0; group < count; group++)
     begins[group + 1] = (begins[group + 1] as number) + (begins[group] as number)
   const next = begins.slice()
@@ -99,7 +101,7 @@ export async function archivesOf(
   const archives = new Uint32Array(files.length)
   const bytes = new Float64Array(count)
   const nameCharacters = new Float64Array(count)
-  for (const [place, file] of files.entries()) {
+  await slowly(files, pause, (file, place) => {
     const group = groups[place] as number
     const at = next[group] as number
     next[group] = at + 1
@@ -107,8 +109,7 @@ export async function archivesOf(
     archives[at] = group
     bytes[group] = (bytes[group] as number) + file.bytes
     nameCharacters[group] = (nameCharacters[group] as number) + memberOf(file.path).length
-    if (place % SLICE === 0) await pause()
-  }
+  })
   const repeated = await repeatedArchives(sorted, begins, memberOf, pause)
   return { files: sorted, archives, count, begins, bytes, nameCharacters, repeated }
 }
@@ -123,22 +124,20 @@ async function repeatedArchives(
   const repeated = new Uint8Array(begins.length - 1)
   const seen = new Set<number>()
   const again = new Set<number>()
-  for (const [place, { content }] of files.entries()) {
-    if (place % SLICE === 0) await pause()
+  await slowly(files, pause, ({ content }) => {
     if (seen.has(content)) again.add(content)
     else seen.add(content)
-  }
+  })
   const known = new Set<string>()
-  for (let archive = 0; archive < repeated.length; archive++) {
-    if (archive % SLICE === 0) await pause()
+  await slowly(repeated, pause, (_, archive) => {
     const members = files.slice(begins[archive], begins[archive + 1])
     // One content that nothing else has makes it different from all.
-    if (members.some(({ content }) => !again.has(content))) continue
+    if (members.some(({ content }) => !again.has(content))) return
     const hash = createHash('sha256')
     for (const { path, content } of members) hash.update(`${memberOf(path)}\0${content}\0`, 'latin1')
     const key = hash.digest('base64')
     if (known.has(key)) repeated[archive] = 1
     known.add(key)
-  }
+  })
   return repeated
 }

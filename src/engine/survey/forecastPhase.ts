@@ -34,7 +34,7 @@ export async function forecastAnew(
   context: JobContext,
   onPartial: OnPartial,
 ): Promise<CodecForecasts> {
-  const read = pass.takeSamples()
+  const read = await pass.takeSamples()
   const more = (await trusted?.read(roots, context.signal)) ?? []
   const set = { tau: read.tau, samples: [...read.samples, ...more] }
   return codecPhase(set, figures.strata('all'), roots, { level, dedup, phases }, context, onPartial)
@@ -70,7 +70,7 @@ export async function forecastJoined(
   if (change.readBytes === 0) return { compression: join([]), combined: [] }
   const setting = { level, dedup: null, phases }
   const { compression } = await codecPhase(
-    pass.takeSamples(),
+    await pass.takeSamples(),
     figures.strata('read'),
     roots,
     setting,

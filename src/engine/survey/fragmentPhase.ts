@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fragments } from '../../contract/dto/survey'
 import { type FragmentSample, fragmentSaving } from '../../domain/compression/fragmentSaving'
 import { seededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressRecord } from '../codecs/compressBuffer'
+import { type Pause, pausing, slowly } from '../jobs/slowly'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { SolidFile } from './solidFiles'
 import { readStretches } from './solidSamples'
@@ -43,18 +43,25 @@ export async function forecastFragments(
   { level, seed, goOn }: FragmentPhaseOptions,
 ): Promise<Fragments[]> {
   const random = seededRandom(seed ?? 1)
-  const once = await firstOfEach(files, goOn)
+  const pause = pausing(goOn)
+  const once = await firstOfEach(files, pause)
   const rows: Fragments[] = []
   for (const blockSize of new Set(KINDS.map((kind) => kind.blockSize))) {
-    const short = once.filter((file) => file.bytes < blockSize)
-    const bytes = short.reduce((sum, file) => sum + file.bytes, 0)
+    const short: SolidFile[] = []
+    let bytes = 0
+    await slowly(once, pause, (file) => {
+      if (file.bytes >= blockSize) return
+      short.push(file)
+      bytes += file.bytes
+    })
     const count = Math.max(2, Math.round(STRETCHES[level] * (blockSize >= MIB ? LONG_SHARE : 1)))
     const codecs = KINDS.filter((kind) => kind.blockSize === blockSize).map(({ codec }) => codec)
     const samples = new Map(codecs.map((codec) => [codec, [] as FragmentSample[]]))
-    for (const stretch of stretchesOf(short, bytes, count, STRETCH_BLOCKS * blockSize, random.unit())) {
+    const length = STRETCH_BLOCKS * blockSize
+    for (const stretch of await stretchesOf(short, bytes, count, length, random.unit(), pause)) {
       goOn()
       const parts = await contents(stretch, roots, goOn)
-      for (const codec of codecs) samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, goOn))
+      for (const codec of codecs) samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, pause))
     }
     for (const [codec, taken] of samples) {
       const { predictedBytes, low, high } = fragmentSaving(taken, bytes)
@@ -71,43 +78,37 @@ export async function forecastFragments(
   return rows
 }
 
-/** So many files are looked through without a pause. */
-const SLICE = 16_384
-
 /** Files with bytes, one of each content. */
-async function firstOfEach(files: readonly SolidFile[], goOn: () => void): Promise<SolidFile[]> {
+async function firstOfEach(files: readonly SolidFile[], pause: Pause): Promise<SolidFile[]> {
   const seen = new Set<number>()
   const first: SolidFile[] = []
-  for (const [index, file] of files.entries()) {
-    if (index % SLICE === 0) {
-      await nextTurn()
-      goOn()
-    }
-    if (file.bytes === 0 || seen.has(file.content)) continue
+  await slowly(files, pause, (file) => {
+    if (file.bytes === 0 || seen.has(file.content)) return
     seen.add(file.content)
     first.push(file)
-  }
+  })
   return first
 }
 
 /** Runs of whole files at equal distances, each about so long; all files where that is no more. */
-function stretchesOf(
+async function stretchesOf(
   files: readonly SolidFile[],
   bytes: number,
   count: number,
   length: number,
   start: number,
-): SolidFile[][] {
+  pause: Pause,
+): Promise<SolidFile[][]> {
   const distance = Math.max(length, bytes / count)
   const offset = distance > length ? start * (distance - length) : 0
   const stretches: SolidFile[][] = []
   let at = 0
-  for (const file of files) {
+  await slowly(files, pause, (file) => {
     const index = Math.floor(at / distance)
     const within = at - index * distance
     if (within >= offset && within < offset + length) (stretches[index] ??= []).push(file)
     at += file.bytes
-  }
+  })
   return stretches.filter(Boolean)
 }
 
@@ -133,13 +134,12 @@ async function sampleOf(
   parts: readonly Buffer[],
   id: Fragments['codec'],
   blockSize: number,
-  goOn: () => void,
+  pause: Pause,
 ): Promise<FragmentSample> {
   const codec = CODECS[id] as BufferCodec
   const size = async (data: Buffer): Promise<number> => {
     // Short files are compressed on this thread: a cancel must be heard in between.
-    await nextTurn()
-    goOn()
+    await pause()
     return Math.min(data.length, await compressRecord(codec, data))
   }
   let aloneBytes = 0

@@ -9,12 +9,14 @@ import {
   type SolidSource,
 } from '../../domain/solid/solidForecast'
 import { seededRandom } from '../../primitives/seededRandom'
+import { slowly } from '../jobs/slowly'
 import type { Reuse } from '../native/addon'
 import type { FoundTool } from '../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
 import { tryArchives } from './groupedTrials'
-import { ANY_DISTANCE, numbersOf, quickSamples, type Samples, type Sampling, sumOf } from './solidRates'
+import { numbersOf, type SolidFile } from './solidFiles'
+import { ANY_DISTANCE, quickSamples, type Samples, type Sampling, sumOf } from './solidRates'
 
 const MIB = 1024 * 1024
 
@@ -49,30 +51,40 @@ export async function forecastArchives(
   by: Grouped['by'],
   sampling: Sampling,
   source: ArchiveSource,
-  pause: () => Promise<void>,
 ): Promise<Grouped[]> {
-  const { ask, anchors, goOn } = sampling
-  const largestBytes = archives.bytes.reduce((most, bytes) => Math.max(most, bytes), 0)
+  const { ask, anchors, goOn, pause } = sampling
+  let largestBytes = 0
+  await slowly(archives.bytes, pause, (bytes) => {
+    largestBytes = Math.max(largestBytes, bytes)
+  })
   const dictionaries = source.dictionaries ?? dictionariesFor(largestBytes)
   const mostSmall = Math.min(SMALL_BYTES, dictionaries[0] ?? SMALL_BYTES)
   const kindOf = (archive: number): number => {
     if ((archives.bytes[archive] as number) <= mostSmall) return KINDS.small
     return archives.repeated[archive] === 0 ? KINDS.large : KINDS.largeAgain
   }
-  const overheads = archives.nameCharacters.map((characters, archive) =>
-    archiveOverhead(
-      (archives.begins[archive + 1] as number) - (archives.begins[archive] as number),
-      characters,
-    ),
-  )
-  const overheadOf = (isWanted: (archive: number) => boolean): number =>
-    overheads.reduce((sum, bytes, archive) => (isWanted(archive) ? sum + bytes : sum), 0)
+  const overheads = new Float64Array(archives.count)
+  const overheadBytes = new Float64Array(KINDS.count)
+  let distinctArchives = 0
+  let distinctOverhead = 0
+  await slowly(archives.nameCharacters, pause, (characters, archive) => {
+    const files = (archives.begins[archive + 1] as number) - (archives.begins[archive] as number)
+    const bytes = archiveOverhead(files, characters)
+    overheads[archive] = bytes
+    const kind = kindOf(archive)
+    overheadBytes[kind] = (overheadBytes[kind] as number) + bytes
+    if (archives.repeated[archive] !== 0) return
+    distinctArchives++
+    distinctOverhead += bytes
+  })
 
-  const order = numbersOf(archives.files)
-  const kinds = archives.archives.map(kindOf)
+  const order = await numbersOf(archives.files, pause)
+  const kinds = new Uint32Array(archives.archives.length)
+  await slowly(archives.archives, pause, (archive, place) => {
+    kinds[place] = kindOf(archive)
+  })
   const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
   const sums = await ask(anchors.reuse(order, kinds, KINDS.count, distances, 0, archives.archives))
-  await pause()
   const large = await largeSource(archives, kinds, sums, sampling, source)
   if (large === null) return []
   const largeOf = (index: number, dictionaryBytes: number, distinctOnly: boolean): SolidEstimate => {
@@ -80,10 +92,13 @@ export async function forecastArchives(
     const of = (values: Float64Array | undefined): number =>
       some.reduce((sum, kind) => sum + (values?.[kind] ?? 0), 0)
     const novelBytes = of(sums.novelBytes[index])
-    const overheadBytes = overheadOf((archive) => some.some((kind) => kind === kindOf(archive)))
     const point = { dictionaryBytes, novelBytes, runs: of(sums.runs[index]) * source.runsFactor }
     const quietBytes = of(sums.quietBytes)
-    return forecastSolid(point, { ...large, quietBytes, overheadBytes }, source.calibration)
+    return forecastSolid(
+      point,
+      { ...large, quietBytes, overheadBytes: of(overheadBytes) },
+      source.calibration,
+    )
   }
 
   const forecasts = await smallForecasts(archives, overheads, large, sampling, source)
@@ -98,19 +113,10 @@ export async function forecastArchives(
     sampling,
     source.tool,
   )
-  const isDistinct = (archive: number): boolean => archives.repeated[archive] === 0
-  const distinctArchives = archives.repeated.reduce((count, again) => count + 1 - again, 0)
+  const allOverhead = sumOf(overheadBytes)
   return dictionaries.map((dictionaryBytes, index): Grouped => {
-    const all = forecastGrouped(
-      largeOf(index, dictionaryBytes, false),
-      small,
-      overheadOf(() => true),
-    )
-    const distinct = forecastGrouped(
-      largeOf(index, dictionaryBytes, true),
-      smallDistinct,
-      overheadOf(isDistinct),
-    )
+    const all = forecastGrouped(largeOf(index, dictionaryBytes, false), small, allOverhead)
+    const distinct = forecastGrouped(largeOf(index, dictionaryBytes, true), smallDistinct, distinctOverhead)
     return {
       codec: source.calibration.codec,
       dictionaryBytes,
@@ -134,14 +140,20 @@ async function largeSource(
   sampling: Sampling,
   { rates, runsError }: ArchiveSource,
 ): Promise<Omit<SolidSource, 'overheadBytes'> | null> {
-  const { ask, anchors, options } = sampling
+  const { ask, anchors, options, pause } = sampling
   if (!rates.firstSeen) return null
   const isLarge = (kind: number | undefined): boolean => kind !== KINDS.small
-  const order = numbersOf(archives.files.filter((_, place) => isLarge(kinds[place])))
-  const bytes = archives.files.reduce((sum, file, at) => (isLarge(kinds[at]) ? sum + file.bytes : sum), 0)
-  const squares = archives.bytes.reduce((sum, one, archive) => {
-    return isLarge(kinds[archives.begins[archive] as number]) ? sum + one * one : sum
-  }, 0)
+  const files: SolidFile[] = []
+  await slowly(archives.files, pause, (file, place) => {
+    if (isLarge(kinds[place])) files.push(file)
+  })
+  let bytes = 0
+  let squares = 0
+  await slowly(archives.bytes, pause, (one, archive) => {
+    if (!isLarge(kinds[archives.begins[archive] as number])) return
+    bytes += one
+    squares += one * one
+  })
   const known = {
     bytes,
     quietBytes: 0,
@@ -151,7 +163,8 @@ async function largeSource(
     runsError,
     archiveBytes: bytes === 0 ? 0 : squares / bytes,
   }
-  if (bytes === 0 || order.length === archives.files.length) return known
+  if (bytes === 0 || files.length === archives.files.length) return known
+  const order = await numbersOf(files, pause)
   const one = new Uint32Array(order.length)
   const reuse = await ask(anchors.reuse(order, one, 1, Float64Array.of(ANY_DISTANCE), 0, null))
   const firstSeenBytes = sumOf(reuse.novelBytes[0])
@@ -184,10 +197,10 @@ async function smallForecasts(
   archives: FileArchives,
   overheads: Float64Array,
   large: Omit<SolidSource, 'overheadBytes'>,
-  { ask, anchors }: Sampling,
+  { ask, anchors, pause }: Sampling,
   { rates, calibration, runsFactor }: ArchiveSource,
 ): Promise<Float64Array> {
-  const order = numbersOf(archives.files)
+  const order = await numbersOf(archives.files, pause)
   const groups = archives.archives
   const each = await ask(
     anchors.reuse(order, groups, archives.count, Float64Array.of(ANY_DISTANCE), 0, groups),
@@ -198,11 +211,13 @@ async function smallForecasts(
   const firstSeen = rates.firstSeen ?? large.firstSeen
   const source = { ...large, firstSeen, all: rates.all, quietBytes: 0, overheadBytes: 0, archiveBytes: 1 }
   const rate = forecastSolid(point, source, calibration).predictedBytes / Math.max(1, sumOf(novelBytes))
-  return novelBytes.map(
-    (novel, archive) =>
+  const forecasts = new Float64Array(archives.count)
+  await slowly(novelBytes, pause, (novel, archive) => {
+    forecasts[archive] =
       novel * rate +
       (runs[archive] as number) * runsFactor * calibration.runBytes +
       (each.quietBytes[archive] as number) * calibration.quietShare +
-      (overheads[archive] as number),
-  )
+      (overheads[archive] as number)
+  })
+  return forecasts
 }

@@ -2,6 +2,7 @@ import type { SmallArchives, Trial } from '../../domain/solid/groupedForecast'
 import { seededRandom } from '../../primitives/seededRandom'
 import { quickStreamBytes } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'
+import { type Pause, slowly } from '../jobs/slowly'
 import type { FoundTool } from '../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
@@ -55,19 +56,19 @@ export async function tryArchives(
   let distinctBytes = 0
   let bytes = 0
   let weighted = 0
-  for (let archive = 0; archive < archives.count; archive++) {
-    if (!isSmall(archive)) continue
-    const forecast = forecasts[archive] as number
+  await slowly(forecasts, sampling.pause, (forecast, archive) => {
+    if (!isSmall(archive)) return
     forecastBytes += forecast
     if (archives.repeated[archive] === 0) distinctBytes += forecast
     bytes += archives.bytes[archive] as number
     weighted += forecast * (archives.bytes[archive] as number)
-  }
+  })
   const nothing: SmallArchives = { forecastBytes, trials: [], triedShare: 0 }
   if (forecastBytes === 0) return { small: nothing, distinct: nothing }
   const { quickBytes } = LEVELS[level]
   const wanted = Math.min(MOST_TRIALS, Math.max(LEAST_PACKED, quickBytes / (weighted / forecastBytes)))
-  const drawn = drawnOf(archives.count, forecasts, isSmall, forecastBytes / Math.ceil(wanted), random.unit())
+  const interval = forecastBytes / Math.ceil(wanted)
+  const drawn = await drawnOf(forecasts, isSmall, interval, random.unit(), sampling.pause)
   const trials: Drawn[] = []
   let triedBytes = 0
   for (const { archive, times } of drawn) {
@@ -122,24 +123,24 @@ async function packSome(
 }
 
 /** Every `interval` bytes of forecast one is drawn; a large one counts as often as it would be. */
-function drawnOf(
-  count: number,
+async function drawnOf(
   forecasts: Float64Array,
   isWanted: (archive: number) => boolean,
   interval: number,
   start: number,
-): { archive: number; times: number }[] {
+  pause: Pause,
+): Promise<{ archive: number; times: number }[]> {
   const drawn: { archive: number; times: number }[] = []
   let next = start * interval
   let seen = 0
-  for (let archive = 0; archive < count; archive++) {
-    if (!isWanted(archive)) continue
-    seen += forecasts[archive] as number
+  await slowly(forecasts, pause, (forecast, archive) => {
+    if (!isWanted(archive)) return
+    seen += forecast
     const isDrawn = next < seen
     while (next < seen) next += interval
     // One that is as long as the interval is drawn in any case, and stands for itself.
-    if (isDrawn) drawn.push({ archive, times: Math.max(1, (forecasts[archive] as number) / interval) })
-  }
+    if (isDrawn) drawn.push({ archive, times: Math.max(1, forecast / interval) })
+  })
   return drawn
 }
 

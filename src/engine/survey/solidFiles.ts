@@ -1,7 +1,14 @@
 import { basename } from 'node:path'
-import { comparePaths, compareTypes, type OrderedFile } from '../../domain/solid/fileOrders'
+import {
+  compareNames,
+  comparePaths,
+  compareTexts,
+  extensionOf,
+  type OrderedFile,
+} from '../../domain/solid/fileOrders'
 import { type DigestNumbers, digestNumbers } from '../../domain/survey/digestNumbers'
 import { pathToBytes } from '../../primitives/pathText'
+import { type Pause, slowly } from '../jobs/slowly'
 import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
 
 /** A file that the pass read whole. */
@@ -58,12 +65,14 @@ export function solidFiles(roots: readonly string[], digests: DigestNumbers = di
 
 /** As many are sorted without a pause as take some milliseconds. */
 const SLICE = 4096
+/** So many are merged before the clock is asked. */
+const MERGE_SLICE = 256
 
 /** Sorts without holding the thread: slices first, then merges, with pauses between. */
 export async function sortedSlowly<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,
-  pause: () => Promise<void>,
+  pause: Pause,
 ): Promise<T[]> {
   let slices: T[][] = []
   for (let at = 0; at < items.length; at += SLICE) {
@@ -73,8 +82,8 @@ export async function sortedSlowly<T>(
   while (slices.length > 1) {
     const merged: T[][] = []
     for (let at = 0; at < slices.length; at += 2) {
-      const [one = [], other = []] = [slices[at], slices[at + 1]]
-      merged.push(await mergedSlowly(one, other, compare, pause))
+      const [one = [], other] = [slices[at], slices[at + 1]]
+      merged.push(other ? await mergedSlowly(one, other, compare, pause) : one)
     }
     slices = merged
   }
@@ -85,17 +94,45 @@ async function mergedSlowly<T>(
   one: readonly T[],
   other: readonly T[],
   compare: (one: T, other: T) => number,
-  pause: () => Promise<void>,
+  pause: Pause,
 ): Promise<T[]> {
   const merged: T[] = []
   let [i, j] = [0, 0]
   while (i < one.length || j < other.length) {
     const fromOne = j >= other.length || (i < one.length && compare(one[i] as T, other[j] as T) <= 0)
     merged.push((fromOne ? one[i++] : other[j++]) as T)
-    if (merged.length % (16 * SLICE) === 0) await pause()
+    if (merged.length % MERGE_SLICE === 0) await pause()
   }
   return merged
 }
 
-/** The comparisons of the orders that archives are made in. */
-export const COMPARISONS = { path: comparePaths, type: compareTypes } as const
+/** The files in the order of a sorted list of their paths. */
+export function byPath(files: readonly SolidFile[], pause: Pause): Promise<SolidFile[]> {
+  return sortedSlowly(files, comparePaths, pause)
+}
+
+/** The files in the order of their types and names: extensions are compared once, not in every comparison. */
+export async function byType(files: readonly SolidFile[], pause: Pause): Promise<SolidFile[]> {
+  const ofTypes = new Map<string, SolidFile[]>()
+  await slowly(files, pause, (file) => {
+    const extension = extensionOf(file.path)
+    const same = ofTypes.get(extension)
+    if (same) same.push(file)
+    else ofTypes.set(extension, [file])
+  })
+  const sorted: SolidFile[] = []
+  for (const extension of [...ofTypes.keys()].toSorted(compareTexts)) {
+    const same = await sortedSlowly(ofTypes.get(extension) as SolidFile[], compareNames, pause)
+    await slowly(same, pause, (file) => sorted.push(file))
+  }
+  return sorted
+}
+
+/** The numbers by which anchors name files. */
+export async function numbersOf(files: readonly SolidFile[], pause: Pause): Promise<Uint32Array> {
+  const numbers = new Uint32Array(files.length)
+  await slowly(files, pause, (file, at) => {
+    numbers[at] = file.number
+  })
+  return numbers
+}

@@ -3,13 +3,14 @@ import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../domain/solid/ca
 import { dictionariesFor } from '../../domain/solid/dictionaries'
 import { forecastSolid, type SolidSource } from '../../domain/solid/solidForecast'
 import { AppError } from '../../primitives/appError'
+import { pausing, slowly } from '../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../native/addon'
 import { sevenZip } from '../tools/sevenZip'
 import type { SampleLevel } from './codecSamplesTargets'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastArchives } from './groupedPhase'
-import { COMPARISONS, type SolidFile, sortedSlowly } from './solidFiles'
-import { ANY_DISTANCE, type Ask, numbersOf, type Sampling, speedOf, sumOf, takeSamples } from './solidRates'
+import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
+import { ANY_DISTANCE, type Ask, type Sampling, speedOf, sumOf, takeSamples } from './solidRates'
 import { streamCodecs } from './solidSamples'
 
 /** What archives of groups are packed with. */
@@ -63,7 +64,8 @@ export async function forecastSolids(
   return Promise.race([work, stopped])
 }
 
-type Orders = Readonly<Record<Solid['order'], readonly SolidFile[]>>
+/** The numbers by which anchors name the files, in each order. */
+type Orders = Readonly<Record<Solid['order'], Uint32Array>>
 
 async function forecast(
   taken: NativeAnchors | Promise<NativeAnchors>,
@@ -75,10 +77,7 @@ async function forecast(
   const goOn = (): void => {
     if (signal.aborted) throw new AppError('cancelled', 'forecasting solid archives was cancelled')
   }
-  const pause = async (): Promise<void> => {
-    await new Promise((resolve) => setImmediate(resolve))
-    goOn()
-  }
+  const pause = pausing(goOn)
   const ask = async <T>(question: Question<T>): Promise<T> => {
     signal.addEventListener('abort', question.cancel, { once: true })
     const answer = await question.finished
@@ -88,29 +87,36 @@ async function forecast(
   }
   const anchors = await taken
   goOn()
-  const byNumber = new Map(files.map((file) => [file.number, file]))
-  const byType = await sortedSlowly(files, COMPARISONS.type, pause)
-  const content = await ask(anchors.contentOrder(numbersOf(byType)))
-  const orders: Orders = {
-    path: await sortedSlowly(files, COMPARISONS.path, pause),
-    type: byType,
-    content: Array.from(content, (number) => byNumber.get(number) as SolidFile),
-  }
-  const contentGroups = await contentGrouping(orders.path, anchors, ask, pause)
-  const known = { contentOrder: orders.content, pathOrder: orders.path, contentGroups }
-  const totalBytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  const byNumber = new Map<number, SolidFile>()
+  const all = { files: 0, bytes: 0, pathBytes: 0 }
+  await slowly(files, pause, (file) => {
+    byNumber.set(file.number, file)
+    all.files++
+    all.bytes += file.bytes
+    all.pathBytes += file.path.length
+  })
+  const type = await numbersOf(await byType(files, pause), pause)
+  const content = await ask(anchors.contentOrder(type))
+  const pathOrder = await byPath(files, pause)
+  const orders: Orders = { path: await numbersOf(pathOrder, pause), type, content }
+  const contentOrder: SolidFile[] = []
+  await slowly(content, pause, (number) => contentOrder.push(byNumber.get(number) as SolidFile))
+  const contentGroups = await contentGrouping(pathOrder, anchors, ask, pause)
+  const known = { contentOrder, pathOrder, contentGroups }
+  const totalBytes = all.bytes
   if (totalBytes === 0) return { ...known, solid: [], grouped: [] }
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
   for (const order of ['path', 'type', 'content'] as const) {
-    curves.set(order, await curveOf(anchors, numbersOf(orders[order]), dictionaries, ask))
+    curves.set(order, await curveOf(anchors, orders[order], dictionaries, ask))
   }
   const { reuse } = curves.get('content') as Curve
   const sampling: Sampling = {
     ask,
     goOn,
+    pause,
     anchors,
-    orders: { firstSeen: content, all: numbersOf(orders.path) },
+    orders: { firstSeen: content, all: orders.path },
     files: byNumber,
     roots,
     options,
@@ -131,7 +137,7 @@ async function forecast(
         firstSeenBytes: sumOf(curve.reuse.novelBytes.at(-1)),
         firstSeen,
         all: sampled.all,
-        overheadBytes: overheadOf(files, order, calibration),
+        overheadBytes: overheadOf(all, order, calibration),
         runsError: curve.runsError,
       }
       return dictionaries.map((dictionaryBytes, index): Solid => {
@@ -152,9 +158,9 @@ async function forecast(
   const tool = await sevenZip.find()
   if (!calibration || !rates || !tool) return { ...known, solid, grouped: [] }
   const grouped: Grouped[] = []
-  const groupings = { titles: await titleGrouping(orders.path, pause), groups: contentGroups }
+  const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
   for (const by of ['titles', 'groups'] as const) {
-    const archives = await archivesOf(orders.path, groupings[by], by, pause)
+    const archives = await archivesOf(pathOrder, groupings[by], by, pause)
     const { runsFactor, runsError } = curves.get('path') as Curve
     const source = {
       rates,
@@ -164,7 +170,7 @@ async function forecast(
       tool,
       dictionaries: options.dictionaries,
     }
-    grouped.push(...(await forecastArchives(archives, by, sampling, source, pause)))
+    grouped.push(...(await forecastArchives(archives, by, sampling, source)))
   }
   return { ...known, solid, grouped }
 }
@@ -196,11 +202,10 @@ async function curveOf(
 }
 
 function overheadOf(
-  files: readonly SolidFile[],
+  { files, pathBytes }: { readonly files: number; readonly pathBytes: number },
   order: Solid['order'],
   calibration: SolidCalibration,
 ): number {
   const lists = order === 'content' ? calibration.tarLists : calibration.lists
-  const pathBytes = files.reduce((sum, file) => sum + file.path.length, 0)
-  return lists.archiveBytes + files.length * lists.fileBytes + pathBytes * lists.pathByteShare
+  return lists.archiveBytes + files * lists.fileBytes + pathBytes * lists.pathByteShare
 }

@@ -1,11 +1,13 @@
 import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { JobContext } from '../jobs/jobContext'
+import { type Pause, pausing, slowly } from '../jobs/slowly'
 import { throwIfAborted } from '../tools/runTool'
 import { sampleLevel } from './codecPhase'
 import type { Earlier } from './earlierSurvey'
 import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
 import { forecastFragments } from './fragmentPhase'
+import type { SolidFile } from './solidFiles'
 import { forecastSolids } from './solidPhase'
 import { dedupTotals } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
@@ -34,7 +36,8 @@ export async function surveyForecasts(
   const { pass, writer, sharpen } = setting
   // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
   const earlier = document.trusted ? setting.earlier : null
-  if (earlier) carryOrder(document, { ...setting, earlier })
+  const pause = pausing(() => throwIfAborted(context.signal))
+  if (earlier) await carryOrder(document, { ...setting, earlier }, pause)
   const level = document.samples === undefined ? null : sampleLevel(document.samples)
   if (level === null || document.trusted?.forecasts === 'same') return
   const { totals, types, sizeHistogram, fixedBlocks, chunked, roots } = document
@@ -79,9 +82,9 @@ export async function surveyForecasts(
       signal: context.signal,
     },
   )
-  writer.contentOrder(Uint32Array.from(contentOrder, (file) => file.id))
-  const ids = Uint32Array.from(pathOrder, (file) => file.id)
-  writer.contentGroups({ ids, groups: contentGroups.groups })
+  writer.contentOrder(await idsOf(contentOrder, pause))
+  await pause()
+  writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
   sharpen({ ...codecs, solid, grouped })
   live({ compression: codecs.compression, solid })
   const fragments = await forecastFragments(pathOrder, roots, {
@@ -91,17 +94,30 @@ export async function surveyForecasts(
   sharpen({ ...codecs, solid, grouped, fragments })
 }
 
+/** Of the files' entries in the catalog. */
+async function idsOf(files: readonly SolidFile[], pause: Pause): Promise<Uint32Array> {
+  const ids = new Uint32Array(files.length)
+  await slowly(files, pause, (file, at) => {
+    ids[at] = file.id
+  })
+  return ids
+}
+
 /**
  * The earlier survey's order and groups of files for the entries of this one: those that are still there as they were, then those
  * that were read now. Nothing where its forecasts of solid archives no longer say anything.
  */
-function carryOrder(
+async function carryOrder(
   document: SurveyDocument,
   { pass, earlier, catalog, writer }: ForecastSetting & { earlier: Earlier },
-): void {
+  pause: Pause,
+): Promise<void> {
   if (document.solid.length === 0) return
   const ids = catalog.contentOrderIds(earlier.document.id)
+  await pause()
   if (ids) writer.contentOrder(pass.ledger.orderCarried(ids))
+  await pause()
   const groups = catalog.contentGroupIds(earlier.document.id)
+  await pause()
   if (groups) writer.contentGroups(pass.ledger.groupsCarried(groups))
 }

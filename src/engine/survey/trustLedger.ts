@@ -62,16 +62,19 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
       const old = batch.trustedAs[index] ?? NO_FILE_NUMBER
       return old === NO_FILE_NUMBER ? undefined : known?.entryIds[old]
     },
-    orderCarried: (earlierIds) => joined(carried(earlierIds, known, kept, keptEntries), readEntries.ids()),
+    orderCarried(earlierIds) {
+      const [staying] = stayed(earlierIds, earlierIds, becameById(known, kept, keptEntries))
+      return joined(staying, readEntries.ids())
+    },
     groupsCarried({ ids, groups }) {
+      const [staying, theirGroups] = stayed(ids, groups, becameById(known, kept, keptEntries))
       const read = readEntries.ids()
-      const stays = keptNumbers(known, kept)
-      const staying = groups.filter((_, at) => stays.has(ids[at] ?? 0))
-      const next = staying.reduce((most, group) => Math.max(most, group + 1), 0)
+      let next = 0
+      for (const group of theirGroups) next = Math.max(next, group + 1)
       return {
-        ids: joined(carried(ids, known, kept, keptEntries), read),
+        ids: joined(staying, read),
         groups: joined(
-          staying,
+          theirGroups,
           read.map((_, at) => next + at),
         ),
       }
@@ -84,24 +87,36 @@ export function trustLedger(known: KnownFiles | null): TrustLedger {
   }
 }
 
-/** The entries of this survey that those of the earlier one have become, without those that are gone. */
-function carried(
-  earlierIds: Uint32Array,
-  known: KnownFiles | null,
-  kept: Uint32Array,
-  keptEntries: Uint32Array,
-): Uint32Array {
-  const numbers = keptNumbers(known, kept)
-  return earlierIds.filter((id) => numbers.has(id)).map((id) => keptEntries[numbers.get(id) ?? 0] ?? 0)
+/** Of each entry of the earlier survey the entry of this one that it has become, by ids: `GONE_FILE` where there is none. */
+function becameById(known: KnownFiles | null, kept: Uint32Array, keptEntries: Uint32Array): Uint32Array {
+  let length = 0
+  for (let number = 0; number < kept.length; number++) {
+    length = Math.max(length, (known?.entryIds[number] ?? 0) + 1)
+  }
+  const became = new Uint32Array(length).fill(GONE_FILE)
+  for (let number = 0; number < kept.length; number++) {
+    if (kept[number] === GONE_FILE) continue
+    became[known?.entryIds[number] ?? 0] = keptEntries[number] as number
+  }
+  return became
 }
 
-/** The earlier survey's file numbers by the ids of their entries, without those that are gone. */
-function keptNumbers(known: KnownFiles | null, kept: Uint32Array): ReadonlyMap<number, number> {
-  const numbers = new Map<number, number>()
-  for (let number = 0; number < kept.length; number++) {
-    if (kept[number] !== GONE_FILE) numbers.set(known?.entryIds[number] ?? 0, number)
+/** The entries of this survey that those of the earlier one have become, and what belongs to each, without those that are gone. */
+function stayed(
+  earlierIds: Uint32Array,
+  values: Uint32Array,
+  became: Uint32Array,
+): [ids: Uint32Array, values: Uint32Array] {
+  const ids = new Uint32Array(earlierIds.length)
+  const theirs = new Uint32Array(earlierIds.length)
+  let count = 0
+  for (let at = 0; at < earlierIds.length; at++) {
+    const id = became[earlierIds[at] as number] ?? GONE_FILE
+    if (id === GONE_FILE) continue
+    ids[count] = id
+    theirs[count++] = values[at] as number
   }
-  return numbers
+  return [ids.subarray(0, count), theirs.subarray(0, count)]
 }
 
 function joined(one: Uint32Array, other: Uint32Array): Uint32Array {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sortedSlowly } from '../../../../src/engine/survey/solidFiles'
+import { byType, type SolidFile, sortedSlowly } from '../../../../src/engine/survey/solidFiles'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 describe('sorting with pauses', () => {
@@ -28,5 +28,38 @@ describe('sorting with pauses', () => {
       },
     )
     await expect(stop).rejects.toThrow('stopped')
+  })
+})
+
+describe('the order of types', () => {
+  const fileOf = (path: string, mtimeNs = 0n, bytes = 1): SolidFile => ({
+    number: 0,
+    id: 0,
+    rootIndex: 0,
+    rootLength: 0,
+    content: 0,
+    path,
+    bytes,
+    mtimeNs,
+  })
+
+  it('is by extension in small letters, then by name, time, size and path, wherever files lie', async () => {
+    const sorted = [
+      fileOf('z/.hidden/plain'),
+      fileOf('b/one.a'),
+      fileOf('a/two.A'),
+      fileOf('c/same.txt', 1n, 9),
+      fileOf('b/same.txt', 2n, 1),
+      fileOf('a/same.txt', 2n, 2),
+      fileOf('b/same.txt', 2n, 2),
+    ]
+    const random = seededRandom(7)
+    for (let turn = 0; turn < 20; turn++) {
+      const mixed = sorted
+        .map((file) => ({ file, at: random.unit() }))
+        .toSorted((one, other) => one.at - other.at)
+        .map(({ file }) => file)
+      expect(await byType(mixed, async () => undefined)).toEqual(sorted)
+    }
   })
 })
