@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../primitives/clock'
 
 /** Long work goes on for so long at once: a cancel, or whoever asks the engine something, waits no longer than this and one step. */
 const STRETCH_MS = 8
@@ -12,12 +13,12 @@ export type Pause = () => Promise<void>
  * A pause for work on the engine's thread, to be called between its steps as often as is convenient.
  * @param goOn throws when the work is to end
  */
-export function pausing(goOn: () => void): Pause {
-  let restedMs = performance.now()
+export function pausing(goOn: () => void, clock: Clock = systemClock): Pause {
+  let restedMs = clock.monotonicMs()
   return async () => {
-    if (performance.now() - restedMs >= STRETCH_MS) {
+    if (clock.monotonicMs() - restedMs >= STRETCH_MS) {
       await nextTurn()
-      restedMs = performance.now()
+      restedMs = clock.monotonicMs()
     }
     goOn()
   }
