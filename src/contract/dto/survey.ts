@@ -116,6 +116,8 @@ export const compressionSchema = z.object({
   sampledBytes: bytesSchema,
   /** Of one core of this machine on these bytes. */
   bytesPerSecond: z.number().nonnegative(),
+  /** The same of the program that people run, where it is another than what packed the samples and was timed. */
+  toolBytesPerSecond: z.number().positive().optional(),
   /** The same for unpacking, in bytes of what comes out; absent where it was not measured. */
   unpackBytesPerSecond: z.number().positive().optional(),
 })

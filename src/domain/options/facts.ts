@@ -39,6 +39,7 @@ export interface SurveyFacts {
     readonly high: number
     readonly bytesPerSecond: number
     /** Of one core unpacking; absent in surveys of before it was measured. */
+    readonly toolBytesPerSecond?: number | undefined
     readonly unpackBytesPerSecond?: number | undefined
   }[]
   readonly combined: readonly {

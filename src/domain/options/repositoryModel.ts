@@ -2,7 +2,7 @@ import type { Estimate } from '../../primitives/estimate'
 import { chunkerNamed, meanChunkBytes } from '../chunking/chunkers'
 import { estimateOf, product, scaled, sum, within } from './estimateParts'
 import type { SurveyFacts } from './facts'
-import { type ChunkedRow, combinedOf, countedOf, forecastOf } from './surveyFigures'
+import { type ChunkedRow, combinedOf, compressionOf, countedOf, forecastOf } from './surveyFigures'
 
 const MIB = 1024 * 1024
 
@@ -70,6 +70,8 @@ function compressedChunks(
   if (!row || !blocks) return null
   if (blocks.uniqueBytes === 0) return unique
   const rate = forecastOf(row, 'what samples of different mebibytes were packed to')
+  const more = withRepeats(survey, unique, rate, codec, factor, blocks.uniqueBytes)
+  if (more) return more
   const share = (value: number): number => Math.min(1.001, (value * factor) / blocks.uniqueBytes)
   const zeros = zerosGone(survey, unique.value, blocks.uniqueBytes)
   const ratio = estimateOf(
@@ -86,6 +88,37 @@ function compressedChunks(
   // What is gone were zeros, which take next to nothing.
   const counted = scaled(unique, (unique.value + zeros) / Math.max(1, unique.value))
   return product(counted, ratio, basis)
+}
+
+/**
+ * Where chunks find less that repeats than mebibytes do: what they hold again is that part of what all records come to more than
+ * different ones. Null where they find as much.
+ */
+function withRepeats(
+  survey: SurveyFacts,
+  unique: Estimate,
+  different: Estimate,
+  codec: string,
+  factor: number,
+  blockBytes: number,
+): Estimate | null {
+  const all = compressionOf(survey, codec, MIB)
+  const { bytes } = survey.totals
+  if (!all || unique.value <= blockBytes) return null
+  const packed = (chunkBytes: number, some: number, everything: number): number => {
+    const again = Math.min(1, (chunkBytes - blockBytes) / (bytes - blockBytes))
+    if (again <= 0) return (some * factor * chunkBytes) / blockBytes
+    return factor * (some + again * Math.max(0, everything - some))
+  }
+  return estimateOf(
+    {
+      value: packed(unique.value, different.value, all.predictedBytes),
+      low: packed(unique.low, different.low, all.low) * (1 - CHUNK_RATE_ERROR),
+      high: packed(unique.high, different.high, all.high) * (1 + CHUNK_RATE_ERROR),
+    },
+    'modelled',
+    'chunks that differ, at the rates of mebibytes that differ and of all',
+  )
 }
 
 /** Zeros among mebibytes that differ, of which chunks have fewer where a program's chunks end in runs of them. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { constants, createGzip, createZstdCompress, type ZstdOptions } from 'node:zlib'
+import { promisify } from 'node:util'
+import { constants, createGzip, createZstdCompress, type ZstdOptions, zstdCompress } from 'node:zlib'
 import { lz4Frame } from '../codecs/lz4Frame'
 import { textBytes } from '../exporters/fileSystem'
 
@@ -21,6 +22,24 @@ export function compressed(
     case 'zstd':
       return through(createZstdCompress(zstdFileOptions(codec.level, bytes)), input)
   }
+}
+
+/** The same of a short file, whole. `data` is not needed any more once the promise is kept. */
+export async function compressedWhole(codec: FileCodec, data: Buffer, path: string): Promise<Uint8Array> {
+  if (codec.kind === 'zstd') {
+    // All of it in one piece, also where it does not shrink (ZSTD_COMPRESSBOUND in zstd.h, and the frame's checksum).
+    const chunkSize = data.length + (data.length >> 8) + 1024
+    return zstdWhole(data, { ...zstdFileOptions(codec.level, data.length), chunkSize })
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of compressed(codec, once(data), path, data.length)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+const zstdWhole = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress)
+
+async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {
+  if (data.length > 0) yield data
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../primitives/appError'
@@ -9,13 +9,13 @@ import { runTool, throwIfAborted } from '../tools/runTool'
 import { ownMeter, toolMeter, usedInTurn } from '../tools/toolMeter'
 import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
-import { compressed, type FileCodec } from './compressStream'
+import { compressed, compressedWhole, type FileCodec } from './compressStream'
 import { gzipFiles, gzipTakes } from './gzipLinks'
 import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
 import { unknownVariant } from './sizeNames'
-import { contentOf } from './tarStream'
+import { contentOf, PIECE_BYTES, wholeContent } from './tarStream'
 
 const CODECS: Readonly<Record<string, { readonly codec: FileCodec; readonly ending: string }>> = {
   'files-gzip-6': { codec: { kind: 'gzip', level: 6 }, ending: '.gz' },
@@ -89,7 +89,10 @@ async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRe
   }
 }
 
-/** Some files at a time; the first failure stops all. */
+/** Short files are waited for more than worked at. */
+const SHORT_AT_ONCE = 8
+
+/** Some files at a time, the short ones first; the first failure stops all. */
 async function compressAll(
   request: BuildRequest,
   files: readonly BuildFile[],
@@ -99,7 +102,8 @@ async function compressAll(
 ): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([request.signal, stop.signal])
-  const waiting = files.values()
+  const short = files.filter(({ bytes }) => bytes <= PIECE_BYTES).values()
+  const long = files.filter(({ bytes }) => bytes > PIECE_BYTES).values()
   let done = bytesBefore
   const counted = async function* (file: BuildFile): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of contentOf(file.source, file.bytes, signal)) {
@@ -107,23 +111,37 @@ async function compressAll(
       request.onProgress((done += piece.length))
     }
   }
-  const work = async (): Promise<void> => {
-    for (const file of waiting) {
+  const targetOf = ({ path }: BuildFile): string => joinPath(request.path, path + ending)
+  /** A stream costs more than a short file's few bytes, and leaves more behind. */
+  const compressShort = async (): Promise<void> => {
+    const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES + 1)
+    for (const file of short) {
       throwIfAborted(signal)
-      await writeStream(
-        joinPath(request.path, file.path + ending),
-        compressed(codec, counted(file), file.path, file.bytes),
-        signal,
-      )
+      const content = await wholeContent(file.source, file.bytes, buffer)
+      await writeWhole(targetOf(file), await compressedWhole(codec, content, file.path))
+      request.onProgress((done += file.bytes))
     }
   }
-  const workers = Array.from({ length: FILES_AT_ONCE }, () =>
-    work().catch((thrown: unknown) => {
-      stop.abort()
-      throw thrown
-    }),
-  )
-  const failed = (await Promise.allSettled(workers)).filter((end) => end.status === 'rejected')
+  const compressLong = async (): Promise<void> => {
+    for (const file of long) {
+      throwIfAborted(signal)
+      await writeStream(targetOf(file), compressed(codec, counted(file), file.path, file.bytes), signal)
+    }
+  }
+  const atOnce = (count: number, work: () => Promise<void>): Promise<PromiseSettledResult<void>[]> =>
+    Promise.allSettled(
+      Array.from({ length: count }, () =>
+        work().catch((thrown: unknown) => {
+          stop.abort()
+          throw thrown
+        }),
+      ),
+    )
+  const ends = [
+    ...(await atOnce(SHORT_AT_ONCE, compressShort)),
+    ...(await atOnce(FILES_AT_ONCE, compressLong)),
+  ]
+  const failed = ends.filter((end) => end.status === 'rejected')
   throwIfAborted(request.signal)
   const real =
     failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
@@ -142,6 +160,12 @@ export async function writeStream(
     throwIfAborted(signal)
     throw fileFailure(thrown, 'write', path)
   }
+}
+
+async function writeWhole(path: string, data: Uint8Array): Promise<void> {
+  await writeFile(fsPath(path), data, { flag: 'wx' }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write', path)
+  })
 }
 
 async function gzipVersion(program: string): Promise<string> {

@@ -10,8 +10,9 @@ import type { BuildFile } from './optionBuilder'
 
 /** Names that gzip leaves alone, since it takes them for compressed already (gzip.c, known_suffixes). */
 const KNOWN_SUFFIX = /(\.gz|[.\-_]z|\.tgz|\.taz|-gz|\.svgz)$/i
-/** Few enough that all gzips have something to do till the end. */
-const FILES_AT_A_TIME = 64
+/** Each gzip that runs at once is given files so many times, so that all have something to do till the end, but no more of them at a time. */
+const TURNS = 8
+const MOST_AT_A_TIME = 64
 
 export interface GzipRun {
   readonly program: string
@@ -50,7 +51,7 @@ export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: s
   const args = [
     '-0',
     '-n',
-    String(FILES_AT_A_TIME),
+    String(Math.min(MOST_AT_A_TIME, Math.ceil(files.length / (TURNS * run.atOnce)))),
     '-P',
     String(run.atOnce),
     run.program,

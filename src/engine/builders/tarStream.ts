@@ -10,7 +10,7 @@ const BLOCK = 512
 /** As GNU tar pads an archive. */
 const RECORD = 20 * BLOCK
 /** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
-const PIECE_BYTES = 128 * 1024
+export const PIECE_BYTES = 128 * 1024
 
 /**
  * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
@@ -70,6 +70,29 @@ export async function* contentOf(
       if (bytesRead === 0) return
       at += bytesRead
       yield piece.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The same of a short file, at once.
+ * @param into has room for one byte more
+ */
+export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
+  const file = await open(fsPath(source), 'r').catch((thrown: unknown) => {
+    throw readFailure(thrown, source)
+  })
+  try {
+    let at = 0
+    for (;;) {
+      const { bytesRead } = await file.read(into, at, bytes + 1 - at, at).catch((thrown: unknown) => {
+        throw readFailure(thrown, source)
+      })
+      at += bytesRead
+      if (at > bytes || (bytesRead === 0 && at < bytes)) throw wrongSize(source, at, bytes)
+      if (bytesRead === 0) return into.subarray(0, bytes)
     }
   } finally {
     await file.close()

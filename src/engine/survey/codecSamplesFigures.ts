@@ -151,6 +151,7 @@ export function compressionOf(
       0,
     ),
     bytesPerSecond: speed?.packBytesPerSecond ?? bytesPerSecond,
+    ...(speed?.toolBytesPerSecond !== undefined && { toolBytesPerSecond: speed.toolBytesPerSecond }),
     ...(speed?.unpackBytesPerSecond !== undefined && { unpackBytesPerSecond: speed.unpackBytesPerSecond }),
   }
 }

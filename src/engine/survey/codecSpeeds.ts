@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CODEC_IDS, CODECS, type CodecId } from '../codecs/codecRegistry'
 import { type BufferCodec, packed, unpackNow } from '../codecs/compressBuffer'
+import { findGzip, gzipSizes } from '../codecs/gzipSizes'
 import { sevenZipUnpackSpeed } from '../codecs/sevenZipSizes'
 import type { FoundTool } from '../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { PreparedSamples } from './codecSamplesUnits'
+import { childrenMs } from './processorTime'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -28,6 +30,8 @@ const REPEATS = 3
 /** Of one core, in bytes of what is not packed a second; absent where it cannot be told. */
 export interface CodecSpeed {
   readonly packBytesPerSecond?: number
+  /** The same of the program that people run, where it is another than what packs the samples. */
+  readonly toolBytesPerSecond?: number
   readonly unpackBytesPerSecond?: number
 }
 
@@ -61,9 +65,28 @@ export async function codecSpeeds(
       (codec.family === 'lzma2'
         ? tool && unpacking(await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
         : await speedsOf(codec as BufferCodec, some, nowMs, goOn))
-    if (speed) speeds.set(id, speed)
+    const program = codec.family === 'deflate' ? await gzipSpeed(codec.level, some, signal) : null
+    if (speed) speeds.set(id, { ...speed, ...(program !== null && { toolBytesPerSecond: program }) })
   }
   return speeds
+}
+
+/** Linux counts the time of programs that have ended in hundredths of a second: less than this tells nothing. */
+const LEAST_TOOL_MS = 50
+
+/** How fast the gzip of this machine packs the pieces; null without one, or where that took too short to tell. */
+async function gzipSpeed(
+  level: number,
+  pieces: readonly Uint8Array[],
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const program = await findGzip()
+  if (program === null) return null
+  const startMs = childrenMs()
+  await gzipSizes(program, level, pieces, signal)
+  const tookMs = childrenMs() - startMs
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+  return tookMs < LEAST_TOOL_MS ? null : (bytes * 1000) / tookMs
 }
 
 function unpacking(bytesPerSecond: number | null): CodecSpeed {

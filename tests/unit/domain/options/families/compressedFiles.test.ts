@@ -34,17 +34,17 @@ describe('files compressed by themselves', () => {
     expect(of(64)).toBe(4 * of(1))
   })
 
-  // Two at once, by Stowage itself: how much its process grew.
+  // By Stowage itself, two long ones or eight short ones at once: how much its process grew, in the median of two to five runs.
   it.each([
-    ['tiny', 'files-zstd-3', 49],
-    ['source', 'files-zstd-3', 55],
-    ['programs', 'files-zstd-3', 41],
-    ['disk', 'files-zstd-3', 24],
-    ['tiny', 'files-zstd-19', 40],
-    ['source', 'files-zstd-19', 124],
+    ['tiny', 'files-zstd-3', 71],
+    ['source', 'files-zstd-3', 50],
+    ['programs', 'files-zstd-3', 31],
+    ['disk', 'files-zstd-3', 21],
+    ['tiny', 'files-zstd-19', 74],
+    ['source', 'files-zstd-19', 136],
     ['disk', 'files-zstd-19', 187],
-    ['tiny', 'files-lz4', 68],
-    ['source', 'files-lz4', 53],
+    ['tiny', 'files-lz4', 7],
+    ['source', 'files-lz4', 38],
     ['programs', 'files-lz4', 75],
   ] as const)('of %s take by %s about %i MiB', (set, name, mebibytes) => {
     const { packRamBytes } = variantNamed(knownFacts(set), name, compressedFilesFamily)
