@@ -34,13 +34,15 @@ export interface Look {
 export class WindowsUnderTest {
   readonly #server: Server
   readonly #browser: Browser
+  readonly #context: BrowserContext
   readonly #fake: string
-  readonly #contexts: BrowserContext[] = []
+  readonly #pages: Page[] = []
   readonly #errors: string[] = []
 
-  private constructor(server: Server, browser: Browser, fake: string) {
+  private constructor(server: Server, browser: Browser, context: BrowserContext, fake: string) {
     this.#server = server
     this.#browser = browser
+    this.#context = context
     this.#fake = fake
   }
 
@@ -71,6 +73,7 @@ export class WindowsUnderTest {
       const content = site.get(name)
       response.statusCode = content === undefined ? 404 : 200
       response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
+      response.setHeader('cache-control', 'max-age=600')
       response.end(content)
     })
     await new Promise<void>((listening) => {
@@ -88,21 +91,20 @@ export class WindowsUnderTest {
         '--disable-sync',
       ],
     })
-    return new WindowsUnderTest(server, browser, String(fake.get('fake.js')))
+    const context = await browser.newContext({ timezoneId: 'UTC', locale: 'en-GB' })
+    return new WindowsUnderTest(server, browser, context, String(fake.get('fake.js')))
   }
 
-  /** A fresh window for a scenario. */
+  /** A fresh window for a scenario: a page of its own. All share what the browser keeps, for the window keeps nothing there. */
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-    const context = await this.#browser.newContext({
-      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+    const page = await this.#context.newPage()
+    this.#pages.push(page)
+    await page.setViewportSize({ width: look.width ?? 1440, height: look.height ?? 900 })
+    await page.emulateMedia({
       colorScheme: look.dark ? 'dark' : 'light',
       forcedColors: look.forced ? 'active' : 'none',
       reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      locale: 'en-GB',
     })
-    this.#contexts.push(context)
-    const page = await context.newPage()
     await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
       addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
       addEventListener('error', (event) => window.broken.push(event.message));
@@ -119,10 +121,9 @@ export class WindowsUnderTest {
   /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
     const broken = this.#errors.splice(0)
-    for (const context of this.#contexts.splice(0)) {
-      for (const page of context.pages())
-        broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
-      await context.close()
+    for (const page of this.#pages.splice(0)) {
+      broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
+      await page.close()
     }
     return broken
   }
