@@ -145,7 +145,7 @@ Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
     return value;
 }
 
-/** A survey's samples on their way to JavaScript, some at a time: copying all of them would hold its thread. */
+/** A survey's samples on their way to JavaScript, some at a time: all at once would hold its thread. */
 struct SampleHandout {
     std::vector<Sample> samples;
     size_t next = 0;
