@@ -38,8 +38,9 @@ export interface SurveyFacts {
     readonly low: number
     readonly high: number
     readonly bytesPerSecond: number
-    /** Of one core unpacking; absent in surveys of before it was measured. */
+    /** Of the codec's own program, where it was timed. */
     readonly toolBytesPerSecond?: number | undefined
+    /** Of one core unpacking; absent in surveys of before it was measured. */
     readonly unpackBytesPerSecond?: number | undefined
   }[]
   readonly combined: readonly {

@@ -47,7 +47,10 @@ export function streamSecondsOf(survey: SurveyFacts, codec: string): number | nu
 /** Where it is not known what short files save by sharing blocks (older surveys): nothing to this share of them. */
 const UNKNOWN_SAVING = 0.3
 
-/** What files shorter than a block save by sharing blocks, each file once; deflate looks back no farther than in 128 KiB. */
+/** Deflate looks back no farther than in such a block. */
+const DEFLATE_BLOCK = 128 * 1024
+
+/** What files shorter than a block save by sharing blocks, each file once. */
 export function sharedBlockSaving(survey: SurveyFacts, codec: string, blockBytes: number): Span {
   const isDeflate = codec.startsWith('gzip')
   const known = survey.fragments.find(
@@ -59,8 +62,6 @@ export function sharedBlockSaving(survey: SurveyFacts, codec: string, blockBytes
   const most = UNKNOWN_SAVING * (survey.totals.bytes - filesFrom(survey, blockBytes).bytes)
   return { value: 0, low: 0, high: most }
 }
-
-const DEFLATE_BLOCK = 128 * 1024
 
 export function chunkedOf(survey: SurveyFacts, chunker: string): ChunkedRow | undefined {
   return survey.chunked.find((row) => row.chunker === chunker)

@@ -23,7 +23,7 @@ export function compareNames(one: OrderedFile, other: OrderedFile): number {
   return one.bytes - other.bytes || comparePaths(one, other)
 }
 
-export function compareTexts(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
@@ -31,8 +31,8 @@ function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** In small letters, without the dot; empty where there is none. */
-export function extensionOf(path: string): string {
+/** What the order by types goes by first: all behind the last dot, in small letters. Empty where there is none. */
+export function orderedExtension(path: string): string {
   const dot = path.lastIndexOf('.')
   return dot > path.lastIndexOf('/') ? path.slice(dot + 1).toLowerCase() : ''
 }

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, textBytes } from '../exporters/fileSystem'
@@ -53,18 +53,14 @@ export async function* contentOf(
   bytes: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, void> {
-  const file = await open(fsPath(source), 'r').catch((thrown: unknown) => {
-    throw readFailure(thrown, source)
-  })
+  const file = await opened(source)
   try {
     let at = 0
     for (;;) {
       throwIfAborted(signal)
       // One byte more is asked for at the end: a file that has grown is another file.
       const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, bytes - at + 1))
-      const { bytesRead } = await file.read(piece, 0, piece.length, at).catch((thrown: unknown) => {
-        throw readFailure(thrown, source)
-      })
+      const bytesRead = await readInto(file, piece, 0, piece.length, at, source)
       if (at + bytesRead > bytes || (bytesRead === 0 && at < bytes))
         throw wrongSize(source, at + bytesRead, bytes)
       if (bytesRead === 0) return
@@ -81,15 +77,11 @@ export async function* contentOf(
  * @param into has room for one byte more
  */
 export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
-  const file = await open(fsPath(source), 'r').catch((thrown: unknown) => {
-    throw readFailure(thrown, source)
-  })
+  const file = await opened(source)
   try {
     let at = 0
     for (;;) {
-      const { bytesRead } = await file.read(into, at, bytes + 1 - at, at).catch((thrown: unknown) => {
-        throw readFailure(thrown, source)
-      })
+      const bytesRead = await readInto(file, into, at, bytes + 1 - at, at, source)
       at += bytesRead
       if (at > bytes || (bytesRead === 0 && at < bytes)) throw wrongSize(source, at, bytes)
       if (bytesRead === 0) return into.subarray(0, bytes)
@@ -97,6 +89,26 @@ export async function wholeContent(source: string, bytes: number, into: Buffer):
   } finally {
     await file.close()
   }
+}
+
+async function opened(source: string): Promise<FileHandle> {
+  return open(fsPath(source), 'r').catch((thrown: unknown) => {
+    throw readFailure(thrown, source)
+  })
+}
+
+async function readInto(
+  file: FileHandle,
+  into: Buffer,
+  offset: number,
+  length: number,
+  position: number,
+  source: string,
+): Promise<number> {
+  const { bytesRead } = await file.read(into, offset, length, position).catch((thrown: unknown) => {
+    throw readFailure(thrown, source)
+  })
+  return bytesRead
 }
 
 function wrongSize(source: string, found: number, bytes: number): AppError {

@@ -55,6 +55,7 @@ export async function codecSpeeds(
     dear: piecesOf(prepared, counts.dear),
   }
   if (pieces.quick.length === 0) return speeds
+  const gzip = await findGzip()
   for (const id of CODEC_IDS) {
     const codec = CODECS[id]
     // In pieces as short as these it makes the same as without the long window.
@@ -65,7 +66,8 @@ export async function codecSpeeds(
       (codec.family === 'lzma2'
         ? tool && unpacking(await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal))
         : await speedsOf(codec as BufferCodec, some, nowMs, goOn))
-    const program = codec.family === 'deflate' ? await gzipSpeed(codec.level, some, signal) : null
+    const program =
+      gzip && codec.family === 'deflate' ? await gzipSpeed(gzip, codec.level, some, signal) : null
     if (speed) speeds.set(id, { ...speed, ...(program !== null && { toolBytesPerSecond: program }) })
   }
   return speeds
@@ -74,14 +76,13 @@ export async function codecSpeeds(
 /** Linux counts the time of programs that have ended in hundredths of a second: less than this tells nothing. */
 const LEAST_TOOL_MS = 50
 
-/** How fast the gzip of this machine packs the pieces; null without one, or where that took too short to tell. */
+/** How fast the gzip of this machine packs the pieces; null where that took too short to tell. */
 async function gzipSpeed(
+  program: string,
   level: number,
   pieces: readonly Uint8Array[],
   signal?: AbortSignal,
 ): Promise<number | null> {
-  const program = await findGzip()
-  if (program === null) return null
   const startMs = childrenMs()
   await gzipSizes(program, level, pieces, signal)
   const tookMs = childrenMs() - startMs

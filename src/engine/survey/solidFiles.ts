@@ -1,11 +1,5 @@
 import { basename } from 'node:path'
-import {
-  compareNames,
-  comparePaths,
-  compareTexts,
-  extensionOf,
-  type OrderedFile,
-} from '../../domain/solid/fileOrders'
+import { compareNames, comparePaths, type OrderedFile, orderedExtension } from '../../domain/solid/fileOrders'
 import { type DigestNumbers, digestNumbers } from '../../domain/survey/digestNumbers'
 import { pathToBytes } from '../../primitives/pathText'
 import { type Pause, slowly } from '../jobs/slowly'
@@ -115,13 +109,13 @@ export function byPath(files: readonly SolidFile[], pause: Pause): Promise<Solid
 export async function byType(files: readonly SolidFile[], pause: Pause): Promise<SolidFile[]> {
   const ofTypes = new Map<string, SolidFile[]>()
   await slowly(files, pause, (file) => {
-    const extension = extensionOf(file.path)
+    const extension = orderedExtension(file.path)
     const same = ofTypes.get(extension)
     if (same) same.push(file)
     else ofTypes.set(extension, [file])
   })
   const sorted: SolidFile[] = []
-  for (const extension of [...ofTypes.keys()].toSorted(compareTexts)) {
+  for (const extension of [...ofTypes.keys()].toSorted()) {
     const same = await sortedSlowly(ofTypes.get(extension) as SolidFile[], compareNames, pause)
     await slowly(same, pause, (file) => sorted.push(file))
   }

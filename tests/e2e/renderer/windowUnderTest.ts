@@ -34,15 +34,13 @@ export interface Look {
 export class WindowsUnderTest {
   readonly #server: Server
   readonly #browser: Browser
-  readonly #context: BrowserContext
   readonly #fake: string
-  readonly #pages: Page[] = []
+  readonly #contexts: BrowserContext[] = []
   readonly #errors: string[] = []
 
-  private constructor(server: Server, browser: Browser, context: BrowserContext, fake: string) {
+  private constructor(server: Server, browser: Browser, fake: string) {
     this.#server = server
     this.#browser = browser
-    this.#context = context
     this.#fake = fake
   }
 
@@ -73,7 +71,6 @@ export class WindowsUnderTest {
       const content = site.get(name)
       response.statusCode = content === undefined ? 404 : 200
       response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
-      response.setHeader('cache-control', 'max-age=600')
       response.end(content)
     })
     await new Promise<void>((listening) => {
@@ -91,20 +88,21 @@ export class WindowsUnderTest {
         '--disable-sync',
       ],
     })
-    const context = await browser.newContext({ timezoneId: 'UTC', locale: 'en-GB' })
-    return new WindowsUnderTest(server, browser, context, String(fake.get('fake.js')))
+    return new WindowsUnderTest(server, browser, String(fake.get('fake.js')))
   }
 
-  /** A fresh window for a scenario: a page of its own. All share what the browser keeps, for the window keeps nothing there. */
+  /** A fresh window for a scenario. */
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-    const page = await this.#context.newPage()
-    this.#pages.push(page)
-    await page.setViewportSize({ width: look.width ?? 1440, height: look.height ?? 900 })
-    await page.emulateMedia({
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
       colorScheme: look.dark ? 'dark' : 'light',
       forcedColors: look.forced ? 'active' : 'none',
       reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      locale: 'en-GB',
     })
+    this.#contexts.push(context)
+    const page = await context.newPage()
     await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
       addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
       addEventListener('error', (event) => window.broken.push(event.message));
@@ -121,9 +119,10 @@ export class WindowsUnderTest {
   /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
     const broken = this.#errors.splice(0)
-    for (const page of this.#pages.splice(0)) {
-      broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
-      await page.close()
+    for (const context of this.#contexts.splice(0)) {
+      for (const page of context.pages())
+        broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
+      await context.close()
     }
     return broken
   }

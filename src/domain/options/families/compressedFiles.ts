@@ -75,6 +75,7 @@ const RAM_ERROR = 0.5
  * (Node 24.21, eight sets).
  */
 const OWN_RAM = 12 * MIB
+/** As the builder has it. */
 const SHORT_BYTES = 128 * 1024
 const SHORT_FILE_RAM = 8 * 1024
 const MOST_SHORT_RAM = 56 * MIB
