@@ -1,8 +1,9 @@
 import type { Estimate, Provenance } from '../../primitives/estimate'
 import { programWork } from './codecWork'
 import { estimateOf } from './estimateParts'
-import type { MachineFacts, SurveyFacts } from './facts'
-import { filesFrom } from './surveyFigures'
+import type { MachineFacts } from './facts'
+
+const MIB = 1024 * 1024
 
 /** A head; for each different block SHA-256, place and length; for each file its length and path; a number for each block of it. */
 const HEAD_BYTES = 32
@@ -58,15 +59,25 @@ export function storeSeconds(
   return programWork({ ...STORING, startSeconds }, files, bytes, machine)
 }
 
-/** Memory for each different block: digest, slots that double, its length and numbers of blocks. */
-export const STORE_RAM_BLOCK = 70
-/** Buffers beside the table, of a process that was there before: 11 to 14 MB were seen of short files, 39 of files of some mebibytes. */
-export const STORE_RAM_BASE = 12 * 1024 * 1024
-const LONG_FILE_BYTES = 1024 * 1024
-const LONG_FILES_RAM = 26 * 1024 * 1024
+/** In memory for each different block: digest, slots that double and its length; for each block its number. */
+const RAM_UNIQUE_BLOCK = 70
+const RAM_BLOCK = 8
+/**
+ * Beside the tables: a buffer, and digests that are garbage until it is collected. 0.1 to 5 MB were seen where few blocks are long, 2.4
+ * to 11 where many are short (six sets, Node 24.21), in a process that was there before.
+ */
+const RAM_BASE = MIB
+const RAM_GARBAGE_BLOCK = 500
+const RAM_MOST_GARBAGE = 6 * MIB
+const RAM_RANGE = { low: 0.05, high: 1.6, atLeast: 2 * MIB }
 
-export function storeRam(survey: SurveyFacts): number {
-  const { bytes } = survey.totals
-  const long = bytes > 0 ? filesFrom(survey, LONG_FILE_BYTES).bytes / bytes : 0
-  return STORE_RAM_BASE + LONG_FILES_RAM * long
+export function storeRam({ blocks, uniqueBlocks }: { blocks: number; uniqueBlocks: number }): Estimate {
+  const garbage = Math.min(RAM_MOST_GARBAGE, blocks * RAM_GARBAGE_BLOCK)
+  const value = RAM_BASE + garbage + uniqueBlocks * RAM_UNIQUE_BLOCK + blocks * RAM_BLOCK
+  const { low, high, atLeast } = RAM_RANGE
+  return estimateOf(
+    { value, low: value * low, high: value * high + atLeast },
+    'modelled',
+    'the table of blocks, a buffer and digests',
+  )
 }

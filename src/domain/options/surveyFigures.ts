@@ -151,3 +151,11 @@ export function filesFrom(survey: SurveyFacts, limit: number): { files: number; 
 function certain(value: number): Span {
   return { value, low: value, high: value }
 }
+
+/** Of a member of a tar: its header, and on average half a block of 512 behind its bytes. */
+const MEMBER_BYTES = 512 + 256
+
+/** About how long a tar of the source is. */
+export function tarBytesOf({ totals }: SurveyFacts): number {
+  return totals.bytes + (totals.files + totals.folders) * MEMBER_BYTES
+}

@@ -5,7 +5,7 @@ import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath, textBytes, writeNewFile } from '../exporters/fileSystem'
 import { BlockTable } from './blockTable'
 import type { BuildFile } from './optionBuilder'
-import { contentOf } from './tarStream'
+import { contentThrough } from './sourceContent'
 
 /*
  * A store that proves a count, no format for keeping things: `blocks.data` has every unique block once, one after another;
@@ -41,23 +41,25 @@ export async function writeBlocks(
   const table = new BlockTable()
   const lengths: number[] = []
   const numbers: number[] = []
+  const buffer = Buffer.allocUnsafeSlow(Math.max(blockBytes, BATCH_BYTES))
   let done = 0
   const data = joinPath(folder, DATA)
   try {
     const out = await open(fsPath(data), 'wx')
     try {
       for (const { source, bytes } of files) {
-        for await (const piece of inBlocks(contentOf(source, bytes, options.signal), blockBytes)) {
-          const fresh: Uint8Array[] = []
+        for await (const piece of contentThrough(buffer, source, bytes, options.signal)) {
+          let fresh = 0
           for (let at = 0; at < piece.length; at += blockBytes) {
             const block = piece.subarray(at, at + blockBytes)
             const number = table.numberOf(hash('sha256', block, 'buffer'))
             numbers.push(number)
             if (number < lengths.length) continue
             lengths.push(block.length)
-            fresh.push(block)
+            if (fresh < at) piece.copyWithin(fresh, at, at + block.length)
+            fresh += block.length
           }
-          if (fresh.length > 0) await out.writeFile(Buffer.concat(fresh))
+          if (fresh > 0) await out.writeFile(piece.subarray(0, fresh))
           options.onProgress((done += piece.length))
         }
       }
@@ -73,21 +75,6 @@ export async function writeBlocks(
     uniqueBlocks: table.count,
     uniqueBytes: lengths.reduce((sum, length) => sum + length, 0),
   }
-}
-
-/** The same bytes in pieces of whole blocks, but for the last. */
-async function* inBlocks(
-  pieces: AsyncIterable<Buffer>,
-  blockBytes: number,
-): AsyncGenerator<Buffer, void, void> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const piece of pieces) {
-    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece])
-    const whole = all.length - (all.length % blockBytes)
-    if (whole > 0) yield all.subarray(0, whole)
-    rest = all.subarray(whole)
-  }
-  if (rest.length > 0) yield rest
 }
 
 function* indexPieces(

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, type ZstdOptions, zstdCompress } from 'node:zlib'
 import { lz4Frame } from '../codecs/lz4Frame'
@@ -7,7 +7,10 @@ import { textBytes } from '../exporters/fileSystem'
 
 export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
 
-/** What a stream of a file is made into, as the tool of the codec makes it. */
+/**
+ * What a stream of a file is made into, as the tool of the codec makes it.
+ * @param input whose pieces are not needed any more when the next is asked for
+ */
 export function compressed(
   codec: FileCodec,
   input: AsyncIterable<Uint8Array>,
@@ -16,7 +19,7 @@ export function compressed(
 ): AsyncIterable<Uint8Array> {
   switch (codec.kind) {
     case 'lz4':
-      return lz4Frame(input)
+      return lz4Frame(input, bytes)
     case 'gzip':
       return gzipMember(input, codec.level, path)
     case 'zstd':
@@ -42,12 +45,16 @@ async function* once(data: Buffer): AsyncGenerator<Buffer, void, void> {
   if (data.length > 0) yield data
 }
 
+/** Of what comes out, so that few pieces are written. */
+const CHUNK_BYTES = 128 * 1024
+
 /**
  * As `zstd --single-thread -<level>` works: a checksum, the size in the header. No workers: with one, zstd may take less than it is
  * given, which Node's streams take for the end; 90 MB failed so at level 3, or came out short (Node 24.21).
  */
 function zstdFileOptions(level: number, bytes: number): ZstdOptions {
   return {
+    chunkSize: CHUNK_BYTES,
     pledgedSrcSize: bytes,
     params: {
       [constants.ZSTD_c_compressionLevel]: level,
@@ -68,7 +75,7 @@ export function compressedTar(
     [constants.ZSTD_c_windowLog]: windowLog,
     [constants.ZSTD_c_enableLongDistanceMatching]: 1,
   }
-  return through(createZstdCompress({ params }), input)
+  return through(createZstdCompress({ params, chunkSize: CHUNK_BYTES }), input)
 }
 
 /** The name stands in the header, as gzip puts it there; the time does not. */
@@ -98,19 +105,31 @@ const HEADER_BYTES = 10
 const FLAGS_AT = 3
 const HAS_NAME = 8
 
-/** Ends both ends however either ends. */
+/** Ends both ends however either ends. A piece of the input is not needed any more when the next is asked for. */
 async function* through(
-  transform: NodeJS.ReadWriteStream & AsyncIterable<Uint8Array>,
+  transform: Transform,
   input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const fed = pipeline(input, transform as NodeJS.WritableStream)
+  const fed = feed(transform, input)
   fed.catch(() => undefined)
   try {
-    for await (const piece of transform) yield piece
-    await fed
-  } catch (thrown) {
+    for await (const piece of transform) yield piece as Uint8Array
+  } finally {
     // The failure of what is read says more than that of the stream it broke.
     await fed
+  }
+}
+
+async function feed(transform: Transform, input: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const piece of input) {
+      await new Promise<void>((taken, failed) => {
+        transform.write(piece, (error) => (error ? failed(error) : taken()))
+      })
+    }
+    transform.end()
+  } catch (thrown) {
+    transform.destroy(thrown as Error)
     throw thrown
   }
 }

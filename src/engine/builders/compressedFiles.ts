@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../primitives/appError'
 import { findGzip } from '../codecs/gzipSizes'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
@@ -15,7 +13,7 @@ import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
 import { unknownVariant } from './sizeNames'
-import { contentOf, PIECE_BYTES, wholeContent } from './tarStream'
+import { contentThrough, PIECE_BYTES, wholeContent } from './sourceContent'
 
 const CODECS: Readonly<Record<string, { readonly codec: FileCodec; readonly ending: string }>> = {
   'files-gzip-6': { codec: { kind: 'gzip', level: 6 }, ending: '.gz' },
@@ -105,8 +103,8 @@ async function compressAll(
   const short = files.filter(({ bytes }) => bytes <= PIECE_BYTES).values()
   const long = files.filter(({ bytes }) => bytes > PIECE_BYTES).values()
   let done = bytesBefore
-  const counted = async function* (file: BuildFile): AsyncGenerator<Uint8Array, void, void> {
-    for await (const piece of contentOf(file.source, file.bytes, signal)) {
+  const counted = async function* (file: BuildFile, buffer: Buffer): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of contentThrough(buffer, file.source, file.bytes, signal)) {
       yield piece
       request.onProgress((done += piece.length))
     }
@@ -123,9 +121,11 @@ async function compressAll(
     }
   }
   const compressLong = async (): Promise<void> => {
+    const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
     for (const file of long) {
       throwIfAborted(signal)
-      await writeStream(targetOf(file), compressed(codec, counted(file), file.path, file.bytes), signal)
+      const packed = compressed(codec, counted(file, buffer), file.path, file.bytes)
+      await writeStream(targetOf(file), packed, signal)
     }
   }
   const atOnce = (count: number, work: () => Promise<void>): Promise<PromiseSettledResult<void>[]> =>
@@ -155,7 +155,12 @@ export async function writeStream(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await pipeline(pieces, createWriteStream(fsPath(path), { flags: 'wx' }), { signal })
+    const file = await open(fsPath(path), 'wx')
+    try {
+      await file.writeFile(pieces, { signal })
+    } finally {
+      await file.close()
+    }
   } catch (thrown) {
     throwIfAborted(signal)
     throw fileFailure(thrown, 'write', path)

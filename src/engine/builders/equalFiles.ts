@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BuildFile } from './optionBuilder'
-import { contentOf } from './tarStream'
+import { contentThrough } from './sourceContent'
+
+const BUFFER_BYTES = 1024 * 1024
 
 /**
  * For each file that has the content of an earlier one: which one. By their digests where all of a size have one, else by the SHA-256
@@ -18,13 +20,14 @@ export async function equalFiles(
     else sizes.set(bytes, [index])
   }
   const equal = new Map<number, number>()
+  const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   for (const [bytes, indices] of sizes) {
     if (bytes === 0 || indices.length === 1) continue
     const isKnown = indices.every((index) => files[index]?.digest != null)
     const firsts = new Map<string, number>()
     for (const index of indices) {
       const { source, digest } = files[index] as BuildFile
-      const content = isKnown ? (digest as string) : await digestOf(source, bytes, signal)
+      const content = isKnown ? (digest as string) : await digestOf(buffer, source, bytes, signal)
       const first = firsts.get(content)
       if (first === undefined) firsts.set(content, index)
       else equal.set(index, first)
@@ -33,8 +36,8 @@ export async function equalFiles(
   return equal
 }
 
-async function digestOf(source: string, bytes: number, signal: AbortSignal): Promise<string> {
+async function digestOf(buffer: Buffer, source: string, bytes: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  for await (const piece of contentOf(source, bytes, signal)) hash.update(piece)
+  for await (const piece of contentThrough(buffer, source, bytes, signal)) hash.update(piece)
   return hash.digest('hex')
 }

@@ -1,16 +1,13 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, textBytes } from '../exporters/fileSystem'
+import { lstat } from 'node:fs/promises'
+import { fsPath, textBytes } from '../exporters/fileSystem'
 import { throwIfAborted } from '../tools/runTool'
 import type { BuildRequest } from './optionBuilder'
+import { contentOf, readFailure } from './sourceContent'
 
 const BLOCK = 512
 /** As GNU tar pads an archive. */
 const RECORD = 20 * BLOCK
-/** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
-export const PIECE_BYTES = 128 * 1024
 
 /**
  * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
@@ -45,82 +42,6 @@ export async function* tarStream(
   }
   const end = Math.ceil((written + 2 * BLOCK) / RECORD) * RECORD - written
   yield new Uint8Array(end)
-}
-
-/** The bytes of a file, exactly as many as it had. */
-export async function* contentOf(
-  source: string,
-  bytes: number,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer, void, void> {
-  const file = await opened(source)
-  try {
-    let at = 0
-    for (;;) {
-      throwIfAborted(signal)
-      // One byte more is asked for at the end: a file that has grown is another file.
-      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, bytes - at + 1))
-      const bytesRead = await readInto(file, piece, 0, piece.length, at, source)
-      if (at + bytesRead > bytes || (bytesRead === 0 && at < bytes))
-        throw wrongSize(source, at + bytesRead, bytes)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield piece.subarray(0, bytesRead)
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-/**
- * The same of a short file, at once.
- * @param into has room for one byte more
- */
-export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
-  const file = await opened(source)
-  try {
-    let at = 0
-    for (;;) {
-      const bytesRead = await readInto(file, into, at, bytes + 1 - at, at, source)
-      at += bytesRead
-      if (at > bytes || (bytesRead === 0 && at < bytes)) throw wrongSize(source, at, bytes)
-      if (bytesRead === 0) return into.subarray(0, bytes)
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-async function opened(source: string): Promise<FileHandle> {
-  return open(fsPath(source), 'r').catch((thrown: unknown) => {
-    throw readFailure(thrown, source)
-  })
-}
-
-async function readInto(
-  file: FileHandle,
-  into: Buffer,
-  offset: number,
-  length: number,
-  position: number,
-  source: string,
-): Promise<number> {
-  const { bytesRead } = await file.read(into, offset, length, position).catch((thrown: unknown) => {
-    throw readFailure(thrown, source)
-  })
-  return bytesRead
-}
-
-function wrongSize(source: string, found: number, bytes: number): AppError {
-  const than = found > bytes ? 'more than' : `${found} bytes instead of`
-  const message = `cannot use ${pathForDisplay(source)}: it gave ${than} ${bytes} bytes`
-  return new AppError('changed', message, { path: source })
-}
-
-function readFailure(thrown: unknown, source: string): AppError {
-  if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-  const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
-  return new AppError('vanished', message, { path: source })
 }
 
 async function lstatOf(source: string): Promise<Stats> {

@@ -9,34 +9,42 @@ const STORED = 0x80000000
 /** Version 1, blocks of 4 MiB that stand alone, a checksum of the content: as the lz4 tool makes frames. */
 const HEADER = Buffer.from('04224d186470b9', 'hex')
 
-/** An LZ4 frame (LZ4 frame format 1.6.2) of a stream, a block at a time; the packing itself is done off this thread. */
-export async function* lz4Frame(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+/**
+ * An LZ4 frame (LZ4 frame format 1.6.2) of a stream, a block at a time; the packing itself is done off this thread.
+ * @param bytes at most so many come
+ */
+export async function* lz4Frame(
+  input: AsyncIterable<Uint8Array>,
+  bytes: number,
+): AsyncGenerator<Uint8Array, void, void> {
   const checksum = new Xxh32()
   yield HEADER
-  let pieces: Uint8Array[] = []
-  let waiting = 0
-  for await (let piece of input) {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, bytes))
+  let filled = 0
+  for await (const piece of input) {
     checksum.update(piece)
-    while (waiting + piece.length >= BLOCK_BYTES) {
-      const taken = BLOCK_BYTES - waiting
-      yield await block(Buffer.concat([...pieces, piece.subarray(0, taken)]))
-      pieces = []
-      waiting = 0
-      piece = piece.subarray(taken)
+    for (let at = 0; at < piece.length; ) {
+      if (filled === buffer.length) {
+        yield* await block(buffer)
+        filled = 0
+      }
+      const part = piece.subarray(at, at + buffer.length - filled)
+      buffer.set(part, filled)
+      filled += part.length
+      at += part.length
     }
-    if (piece.length > 0) pieces.push(piece)
-    waiting += piece.length
   }
-  if (waiting > 0) yield await block(Buffer.concat(pieces))
+  if (filled > 0) yield* await block(buffer.subarray(0, filled))
   const end = Buffer.alloc(8)
   end.writeUInt32LE(checksum.digest(), 4)
   yield end
 }
 
-async function block(data: Buffer): Promise<Buffer> {
+/** A block's head and what it holds, which is the data itself where that is shorter. */
+async function block(data: Buffer): Promise<Buffer[]> {
   const packed = (await compress(data)).subarray(PREFIX)
   const head = Buffer.alloc(4)
   const isStored = packed.length >= data.length
   head.writeUInt32LE(isStored ? STORED + data.length : packed.length)
-  return Buffer.concat([head, isStored ? data : packed])
+  return [head, isStored ? Buffer.from(data) : packed]
 }

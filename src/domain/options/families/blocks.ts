@@ -1,6 +1,6 @@
 import { exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { STORE_RAM_BASE, STORE_RAM_BLOCK, storeBytes, storeRam, storeSeconds } from '../blockStore'
+import { storeBytes, storeRam, storeSeconds } from '../blockStore'
 import { programWork } from '../codecWork'
 import { sum, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
@@ -16,6 +16,9 @@ const RESTORING = {
   error: 0.6,
   source: 'the work of looking blocks up and checking them, as measured on Linux',
 }
+
+/** Of a process that was there before. */
+const RESTORING_RAM = 12 * 1024 * 1024
 
 /** Every different block once, without compression: what block deduplication alone saves, proved by really storing it. */
 export const blocksFamily: OptionFamily = {
@@ -53,14 +56,9 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     storedBytes: sum([data, index], basis),
     storedFiles: exact(2, 'blocks and their index'),
     packSeconds: storeSeconds(bytes, row.uniqueBytes, row.blocks, machine, files),
-    packRamBytes: within(
-      storeRam(survey) + row.uniqueBlocks * STORE_RAM_BLOCK + row.blocks * 8,
-      0.8,
-      'modelled',
-      'the table of blocks',
-    ),
+    packRamBytes: storeRam(row),
     unpackSeconds: programWork(RESTORING, files, bytes, machine),
-    useRamBytes: within(STORE_RAM_BASE + row.uniqueBlocks * 44, 0.4, 'modelled', 'the index in memory'),
+    useRamBytes: within(RESTORING_RAM + row.uniqueBlocks * 44, 0.4, 'modelled', 'the index in memory'),
     fetchBytes: within(mean, 0, 'modelled', 'the blocks of the file'),
     fetchSeconds: programWork(RESTORING, 1, mean, machine),
     access: 'extract',

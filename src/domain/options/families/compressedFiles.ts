@@ -70,11 +70,11 @@ const KINDS: readonly Kind[] = [
 const RAM_ERROR = 0.5
 /**
  * What Stowage packs by itself takes buffers beside the codecs. Short files are packed whole, eight at once, and V8 makes room for
- * what zstd's leave behind: 8,000 took 66 to 77 MiB, 2,300 sources 37 to 53. Longer ones are streams, two at once: 19 to 22 MiB for
- * two of them, 26 to 45 for some dozens; lz4's take 6 MiB for any number of short files and 20 to 76 for long ones by their bytes
- * (Node 24.21, eight sets).
+ * what zstd's leave behind: 8,000 took 71 to 75 MiB, 2,300 sources 44 to 46. Longer ones are streams, two at once: 14 to 18 MiB for
+ * two of them, 26 to 35 for some dozens; lz4's take 8 MiB for any number of short files and 20 to 76 for long ones by their bytes
+ * (Node 24.21, six sets).
  */
-const OWN_RAM = 12 * MIB
+const OWN_RAM = 8 * MIB
 /** As the builder has it. */
 const SHORT_BYTES = 128 * 1024
 const SHORT_FILE_RAM = 8 * 1024

@@ -2,7 +2,7 @@ import { formatBlockSize } from '../../../primitives/quantity'
 import { solidSeconds } from '../lzmaModel'
 import { RISKS } from '../readers'
 import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
-import { forecastOf } from '../surveyFigures'
+import { forecastOf, tarBytesOf } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 import { sizeName } from '../variantDraft'
 
@@ -22,8 +22,10 @@ export const sevenZipSolidFamily: OptionFamily = {
       .map((row) => {
         const archives: SevenZipArchives = {
           dictionaryBytes: row.dictionaryBytes,
-          streamBytes: survey.totals.bytes,
-          files: survey.totals.files,
+          // 7-Zip orders files by itself: in any other order they go into it as one tar.
+          ...(row.order === 'content'
+            ? { streamBytes: tarBytesOf(survey), files: 1 }
+            : { streamBytes: survey.totals.bytes, files: survey.totals.files }),
           packSeconds: solidSeconds(survey, row.dictionaryBytes, row.order, machine),
         }
         return sevenZip(facts, archives, {

@@ -33,14 +33,16 @@ const INODE_ERROR = 0.5
 const BLOCK_ENTRY_BYTES = 3
 const SUPERBLOCK_BYTES = 4096
 
+/** As the builder has it with -mem. */
+const ALLOWED_RAM = 256 * MIB
 /**
- * With -mem 256M mksquashfs may have 256 MiB of buffers; those for reading are filled by what is read ahead. Seen: 30 to 70 MiB for
- * 19 to 68 MB of files, 170 and 189 MiB for 1.7 GB.
+ * Buffers for reading are filled by what is read ahead. Seen: 32 to 72 MiB for 19 to 69 MB of files, 170 and 189 MiB for 1.7 GB; 27
+ * where a quick codec kept up with the reader, 72 for 69 MB of which half repeats in short files.
  */
 const RAM_BASE = 28 * MIB
-const RAM_SHARE = 0.55
+const RAM_SHARE = 0.5
 const RAM_MOST = 182 * MIB
-const RAM_ERROR = 0.3
+const RAM_RANGE = { low: 0.45, high: 1.55 }
 const USE_RAM = 8 * MIB
 
 const MAKING = {
@@ -66,8 +68,9 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const unique = bytes - survey.duplicateFiles.bytes
   // mksquashfs packs blocks before it looks whether the file is there already; of shorter files it looks first.
   const long = bytes > 0 ? filesFrom(survey, kind.blockBytes).bytes / bytes : 0
+  const taken = unique + long * survey.duplicateFiles.bytes
   const packing = packWork(
-    Math.min(patternedBytes(survey), unique + long * survey.duplicateFiles.bytes),
+    Math.min(patternedBytes(survey), taken),
     row?.codec ?? '',
     kind.blockBytes,
     facts,
@@ -79,6 +82,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const mean = meanFileBytes(survey)
   const block = Math.min(Math.max(mean, kind.blockBytes / 2), kind.blockBytes + mean)
   const size = formatBlockSize(kind.blockBytes)
+  const ram = Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * taken)
   const basis = 'blocks at the rate of samples, and what mksquashfs does beside'
   return variantOf({
     name: `squashfs-${kind.name}-${sizeName(kind.blockBytes)}`,
@@ -91,9 +95,8 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     storedBytes: stored,
     packSeconds: sumTogether([packing, making], basis),
     packThreads: machine.cores,
-    packRamBytes: within(
-      Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * unique),
-      RAM_ERROR,
+    packRamBytes: estimateOf(
+      { value: ram, low: ram * RAM_RANGE.low, high: Math.min(ALLOWED_RAM, ram * RAM_RANGE.high) },
       'modelled',
       'buffers of mksquashfs, which -mem 256M keeps below 256 MiB',
     ),

@@ -7,7 +7,7 @@ import { atPace } from '../machinePace'
 import { newBytes } from '../newBytes'
 import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../readers'
 import { fetchOf } from '../sevenZipVariant'
-import { compressionOf, forecastOf, meanFileBytes, streamSecondsOf } from '../surveyFigures'
+import { compressionOf, forecastOf, meanFileBytes, streamSecondsOf, tarBytesOf } from '../surveyFigures'
 import type { OptionFamily } from '../variant'
 import { sizeName, variantOf } from '../variantDraft'
 
@@ -16,9 +16,6 @@ const ORDERS: Readonly<Record<string, string>> = {
   path: 'by path',
   content: 'files that share data next to each other',
 }
-/** Of a member of a tar: its header, and on average half a block of 512 behind its bytes. */
-const MEMBER_BYTES = 512 + 256
-
 /**
  * What zstd 1.5 at level 19 takes of one core for each byte of a tar that it has not seen before, on the sets that LZMA was timed on; a
  * window of 1 MiB takes 0.8 of it.
@@ -44,7 +41,7 @@ const UNPACK_RAM = 4 * MIB
 export const tarZstFamily: OptionFamily = {
   name: 'tar-zst',
   variants({ survey, machine }) {
-    const tarBytes = survey.totals.bytes + (survey.totals.files + survey.totals.folders) * MEMBER_BYTES
+    const tarBytes = tarBytesOf(survey)
     return survey.solid
       .filter((row) => row.codec === 'zstd-19-long' && ORDERS[row.order] !== undefined)
       .map((row) => {

@@ -1,0 +1,101 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { throwIfAborted } from '../tools/runTool'
+
+/** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
+export const PIECE_BYTES = 128 * 1024
+
+/**
+ * The bytes of a file, exactly as many as it had, in pieces that whoever asked owns.
+ * @throws AppError `changed` when it gives fewer bytes or has more, `vanished`, `cancelled`
+ */
+export function contentOf(source: string, bytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  return pieces(source, bytes, signal, (rest) => Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest)))
+}
+
+/** The same in pieces that fill one buffer, all but the last: each is there until the next is asked for. */
+export function contentThrough(
+  buffer: Buffer,
+  source: string,
+  bytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  return pieces(source, bytes, signal, (rest) => buffer.subarray(0, rest))
+}
+
+/**
+ * The same of a short file, at once.
+ * @param into has room for one byte more
+ */
+export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
+  const file = await opened(source)
+  try {
+    return into.subarray(0, await filled(file, into.subarray(0, bytes + 1), { source, bytes, at: 0 }))
+  } finally {
+    await file.close()
+  }
+}
+
+/** What it means that a file of the source could not be opened, read or looked at. */
+export function readFailure(thrown: unknown, source: string): AppError {
+  if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+  const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+  return new AppError('vanished', message, { path: source })
+}
+
+async function* pieces(
+  source: string,
+  bytes: number,
+  signal: AbortSignal,
+  roomFor: (rest: number) => Buffer,
+): AsyncGenerator<Buffer, void, void> {
+  const file = await opened(source)
+  try {
+    for (let at = 0; ; ) {
+      throwIfAborted(signal)
+      // One byte more is asked for at the end: a file that has grown is another file.
+      const room = roomFor(bytes - at + 1)
+      const length = await filled(file, room, { source, bytes, at })
+      if (length > 0) yield room.subarray(0, length)
+      if (length < room.length) return
+      at += length
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads until there is no room or the file ends, and answers how much that was. */
+async function filled(
+  file: FileHandle,
+  room: Buffer,
+  { source, bytes, at }: { source: string; bytes: number; at: number },
+): Promise<number> {
+  let length = 0
+  while (length < room.length) {
+    const { bytesRead } = await file
+      .read(room, length, room.length - length, at + length)
+      .catch((thrown: unknown) => {
+        throw readFailure(thrown, source)
+      })
+    length += bytesRead
+    if (at + length > bytes || (bytesRead === 0 && at + length < bytes))
+      throw wrongSize(source, at + length, bytes)
+    if (bytesRead === 0) break
+  }
+  return length
+}
+
+async function opened(source: string): Promise<FileHandle> {
+  return open(fsPath(source), 'r').catch((thrown: unknown) => {
+    throw readFailure(thrown, source)
+  })
+}
+
+function wrongSize(source: string, found: number, bytes: number): AppError {
+  const than = found > bytes ? 'more than' : `${found} bytes instead of`
+  const message = `cannot use ${pathForDisplay(source)}: it gave ${than} ${bytes} bytes`
+  return new AppError('changed', message, { path: source })
+}
