@@ -39,12 +39,14 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
 /** When so much is spent, those that others lean on have seen enough. */
-const FIRST_SHARE = 0.85
+const FIRST_SHARE = 0.7
 /** Records that others lean on: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 3000
 /** Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others lean on have so many and the rest `FEWEST_SHOWN`. */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
+/** And where visits are short, so many that they take this long together. */
+const LEAST_MS = 80
 /** How much the real gzip sees for the budget's first seconds; a tenth to a fifth of the time goes there. */
 const GZIP_BYTES_PER_MS = 250
 const PARTIAL_MS = 1000
@@ -225,7 +227,7 @@ function nextTarget(
     // Whole files go on: what dear codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
     if (one.target.isFirst && isEnough && one.measured.length >= LEAST_VISITS) continue
-    if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS) continue
+    if (spentMs >= budgetMs && one.measured.length >= LEAST_VISITS && one.spentMs >= LEAST_MS) continue
     if (!best || one.spentMs / one.target.weight < best.spentMs / best.target.weight) best = one
   }
   return best

@@ -27,7 +27,7 @@ const RAM_FILE = 1440
 const RAM_ERROR = 0.15
 const MAKING = {
   startSeconds: 0.07,
-  fileSeconds: 27e-6,
+  fileSeconds: 45e-6,
   byteSeconds: 0.6e-9,
   error: 0.4,
   source: 'the work of xorriso, as measured on Linux',

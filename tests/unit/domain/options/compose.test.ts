@@ -55,7 +55,7 @@ describe('an option on a disk', () => {
       NOTHING,
     )
     expect(copied.estimate.buildSeconds.value).toBeCloseTo(70 + (plain.waitSeconds?.value ?? 0), 6)
-    expect(plain.waitSeconds?.value).toBeCloseTo(facts.survey.totals.files * 0.2e-3, 6)
+    expect(plain.waitSeconds?.value).toBeCloseTo(facts.survey.totals.files * 0.4e-3, 6)
     expect(copied.estimate.buildSeconds.basis).toContain('reading the source')
   })
 
