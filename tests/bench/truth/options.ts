@@ -4,11 +4,12 @@
  * Every set is surveyed and every variant is built and removed again, by the command itself; sizes, times and memory that were
  * forecast stand beside what came; short builds are made three times, and the middle figures count. `--learn` lets each build teach
  * the forecasts of the next ones, as it does for a person; without it every set begins with an empty catalog that knows one
- * measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to. Needs python3, borg,
- * restic and mksquashfs.
+ * measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to; `--against FOLDER`
+ * builds nothing and holds new forecasts of sizes against what such a run built with normal samples. Needs python3, borg, restic and
+ * mksquashfs.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { OptionBuild, OptionsDocument } from '../../../src/contract/dto/options'
@@ -52,6 +53,7 @@ const { values: given } = parseArgs({
     learn: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
     save: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 
@@ -120,14 +122,19 @@ function compareSet(name: string, folder: string): void {
   if (given.markdown) console.log('|---|---|---|---|---|---|---|')
   const builds: OptionBuild[] = []
   for (const variant of wanted) {
-    const build = middleBuild(() => {
-      const path = join(home, 'made')
-      const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
-      return stowage(home, args) as OptionBuild
-    })
+    const build =
+      given.against === undefined
+        ? middleBuild(() => {
+            const path = join(home, 'made')
+            const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
+            return stowage(home, args) as OptionBuild
+          })
+        : builtBefore(given.against, name, variant, known)
+    if (!build) continue
     builds.push(build)
     tell(name, build)
   }
+  if (given.against !== undefined) return
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
     writeFileSync(
@@ -162,6 +169,26 @@ function middleBuild(build: () => OptionBuild): OptionBuild {
   return { ...first, actual: { ...first.actual, buildSeconds: middle('buildSeconds'), ramBytes } }
 }
 
+/** A build of an earlier run beside the forecast of its size from now. */
+function builtBefore(
+  folder: string,
+  name: string,
+  variant: string,
+  known: OptionsDocument,
+): OptionBuild | null {
+  const saved = JSON.parse(readFileSync(join(folder, `${name}-normal.json`), 'utf8')) as {
+    builds: OptionBuild[]
+  }
+  const build = saved.builds.find((one) => one.variant === variant)
+  const bytes = known.options.find((one) => one.variant === variant)?.estimate.bytes
+  if (!build || !bytes) return null
+  return {
+    ...build,
+    forecast: { ...build.forecast, bytes },
+    uncalibrated: { ...build.uncalibrated, bytes: bytes.value },
+  }
+}
+
 /** Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. */
 function tellOrder(
   what: string,
@@ -187,7 +214,7 @@ function tellOrder(
 }
 
 function tell(set: string, build: OptionBuild): void {
-  for (const figure of FIGURES) {
+  for (const figure of given.against === undefined ? FIGURES : (['bytes'] as const)) {
     const actual = build.actual[figure]
     if (actual === null || actual === 0) continue
     const { value, low, high } = build.forecast[figure]

@@ -55,7 +55,7 @@ describe('merged archives', () => {
       expect(contentOf(place.source, FILES_ONLY).get(name)).toBe(content)
   })
 
-  it('are one for each group of files that share data; groups of nothing make none', async () => {
+  it('are one for each group of files that share data, and are the same again; groups of nothing make none', async () => {
     makeTitles(place.source)
     const { files } = requestFor([place.source], place.folder, '7z-groups')
     const of = (title: number) => files.filter(({ path }) => path.includes(`Title ${title}`))
@@ -65,6 +65,8 @@ describe('merged archives', () => {
     const out = join(place.folder, 'out')
     for (const name of readdirSync(path)) await unpack(join(path, name), out)
     expect(contentOf(out, FILES_ONLY)).toEqual(contentOf(place.source, FILES_ONLY))
+    const again = await place.build('7z-groups', { groups: () => Promise.resolve(groups) })
+    expect(bytesBelow(again.path)).toEqual(bytesBelow(path))
     await expect(place.build('7z-groups')).rejects.toMatchObject({ code: 'refused' })
   })
 
