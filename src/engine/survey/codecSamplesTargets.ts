@@ -29,7 +29,7 @@ const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
 
 /** Slow codecs get more of the budget, though not as much more as they are slower. */
 const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
-  'gzip-1': 0.3,
+  'gzip-1': 0.9,
   'gzip-6': 0.8,
   'gzip-9': 0.4,
   'zstd-1': 6,
@@ -41,7 +41,7 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'lzma2-9': 12,
 }
 const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
-  'gzip-1': 0.15,
+  'gzip-1': 0.5,
   'gzip-6': 0.3,
   'gzip-9': 0.2,
   'zstd-3': 0.2,
