@@ -1,10 +1,10 @@
 import type { Estimate } from '../../primitives/estimate'
 import { unpackWork } from './codecWork'
 import { estimateOf, scaled } from './estimateParts'
-import type { OptionFacts, SurveyFacts } from './facts'
+import type { OptionFacts } from './facts'
 import { packRam, unpackRam } from './lzmaModel'
 import { EVERYWHERE, SEVEN_ZIP_READERS } from './readers'
-import { compressionOf, forecastOf, meanFileBytes, type SolidRow } from './surveyFigures'
+import { compressionOf, meanFileBytes } from './surveyFigures'
 import type { Variant } from './variant'
 import { type VariantDraft, variantOf } from './variantDraft'
 
@@ -76,21 +76,4 @@ export function fetchOf(
         : 'the file alone',
     )
   return { fetchBytes: of(scaled(stored, 1)), fetchSeconds: of(unpackSeconds) }
-}
-
-/**
- * The survey forecasts what 7-Zip makes by itself, with a time for each file; the builder leaves times out, so that the same files give
- * the same bytes. Lists without them took 5 to 7 bytes a file less than what is forecast of them (364 to 8,000 files).
- */
-const TIME_BYTES = 6
-
-export function solidBytes(
-  row: SolidRow,
-  { totals }: SurveyFacts,
-  basis = 'the forecast of a solid archive, from repeats and samples',
-): Estimate {
-  const all = forecastOf(row, basis)
-  const times = row.order === 'content' ? 0 : totals.files * TIME_BYTES
-  const less = (bytes: number): number => Math.max(0, bytes - times)
-  return { ...all, value: less(all.value), low: less(all.low), high: less(all.high) }
 }

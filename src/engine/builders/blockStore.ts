@@ -41,7 +41,8 @@ export async function writeBlocks(
   const table = new BlockTable()
   const lengths: number[] = []
   const numbers: number[] = []
-  const buffer = Buffer.allocUnsafeSlow(Math.max(blockBytes, BATCH_BYTES))
+  // Whole blocks fill it, so that only a file's last piece has a shorter one.
+  const buffer = Buffer.allocUnsafeSlow(Math.ceil(BATCH_BYTES / blockBytes) * blockBytes)
   let done = 0
   const data = joinPath(folder, DATA)
   try {

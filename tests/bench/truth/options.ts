@@ -121,20 +121,19 @@ function compareSet(name: string, folder: string): void {
   console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
   if (given.markdown) console.log('|---|---|---|---|---|---|---|')
   const builds: OptionBuild[] = []
+  if (given.against !== undefined) {
+    for (const build of builtBefore(given.against, name, known)) tell(name, build)
+    return
+  }
   for (const variant of wanted) {
-    const build =
-      given.against === undefined
-        ? middleBuild(() => {
-            const path = join(home, 'made')
-            const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
-            return stowage(home, args) as OptionBuild
-          })
-        : builtBefore(given.against, name, variant, known)
-    if (!build) continue
+    const build = middleBuild(() => {
+      const path = join(home, 'made')
+      const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
+      return stowage(home, args) as OptionBuild
+    })
     builds.push(build)
     tell(name, build)
   }
-  if (given.against !== undefined) return
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
     writeFileSync(
@@ -161,32 +160,30 @@ function compareSet(name: string, folder: string): void {
  * is the middle one. The forecast is that from before the first.
  */
 function middleBuild(build: () => OptionBuild): OptionBuild {
-  const builds = [build()]
-  const [first] = builds as [OptionBuild]
+  const first = build()
+  const builds = [first]
   if (first.actual.buildSeconds < SHORT_SECONDS) while (builds.length < SHORT_TIMES) builds.push(build())
   const middle = (figure: Figure): number => median(builds.map(({ actual }) => actual[figure] ?? 0)) ?? 0
   const ramBytes = first.actual.ramBytes === null ? null : middle('ramBytes')
   return { ...first, actual: { ...first.actual, buildSeconds: middle('buildSeconds'), ramBytes } }
 }
 
-/** A build of an earlier run beside the forecast of its size from now. */
-function builtBefore(
-  folder: string,
-  name: string,
-  variant: string,
-  known: OptionsDocument,
-): OptionBuild | null {
+/** The wanted builds of an earlier run, beside the forecasts of their sizes from now. */
+function builtBefore(folder: string, name: string, known: OptionsDocument): OptionBuild[] {
   const saved = JSON.parse(readFileSync(join(folder, `${name}-normal.json`), 'utf8')) as {
     builds: OptionBuild[]
   }
-  const build = saved.builds.find((one) => one.variant === variant)
-  const bytes = known.options.find((one) => one.variant === variant)?.estimate.bytes
-  if (!build || !bytes) return null
-  return {
-    ...build,
-    forecast: { ...build.forecast, bytes },
-    uncalibrated: { ...build.uncalibrated, bytes: bytes.value },
+  const wanted = saved.builds.filter(({ variant }) => given.variants.split(',').includes(variant))
+  const forecastNow = (build: OptionBuild): OptionBuild => {
+    const bytes = known.options.find(({ variant }) => variant === build.variant)?.estimate.bytes
+    if (!bytes) throw new Error(`${name}: ${build.variant} was built and is not forecast any more`)
+    return {
+      ...build,
+      forecast: { ...build.forecast, bytes },
+      uncalibrated: { ...build.uncalibrated, bytes: bytes.value },
+    }
   }
+  return wanted.map(forecastNow)
 }
 
 /** Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. */

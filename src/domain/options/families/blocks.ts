@@ -17,7 +17,7 @@ const RESTORING = {
   source: 'the work of looking blocks up and checking them, as measured on Linux',
 }
 
-/** Of a process that was there before. */
+/** What building took before it read through one buffer; restoring was not measured. */
 const RESTORING_RAM = 12 * 1024 * 1024
 
 /** Every different block once, without compression: what block deduplication alone saves, proved by really storing it. */
@@ -58,7 +58,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     packSeconds: storeSeconds(bytes, row.uniqueBytes, row.blocks, machine, files),
     packRamBytes: storeRam(row),
     unpackSeconds: programWork(RESTORING, files, bytes, machine),
-    useRamBytes: within(RESTORING_RAM + row.uniqueBlocks * 44, 0.4, 'modelled', 'the index in memory'),
+    useRamBytes: within(RESTORING_RAM + row.uniqueBlocks * 44, 0.4, 'assumed', 'the index in memory'),
     fetchBytes: within(mean, 0, 'modelled', 'the blocks of the file'),
     fetchSeconds: programWork(RESTORING, 1, mean, machine),
     access: 'extract',

@@ -1,8 +1,8 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { solidSeconds } from '../lzmaModel'
 import { RISKS } from '../readers'
-import { type SevenZipArchives, sevenZip, solidBytes } from '../sevenZipVariant'
-import { tarBytesOf } from '../surveyFigures'
+import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
+import { forecastOf, tarBytesOf } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 import { sizeName } from '../variantDraft'
 
@@ -35,7 +35,7 @@ export const sevenZipSolidFamily: OptionFamily = {
           container: '7z',
           reduction: 'solid',
           order: row.order,
-          storedBytes: solidBytes(row, survey),
+          storedBytes: forecastOf(row, 'the forecast of a solid archive, from repeats and samples'),
           risks: [RISKS.solid],
         })
       })

@@ -3,8 +3,8 @@ import { torrent7zDictionary } from '../../solid/torrent7z'
 import { product, within } from '../estimateParts'
 import { solidSeconds } from '../lzmaModel'
 import { RISKS } from '../readers'
-import { sevenZip, solidBytes } from '../sevenZipVariant'
-import type { SolidRow } from '../surveyFigures'
+import { sevenZip } from '../sevenZipVariant'
+import { forecastOf, type SolidRow } from '../surveyFigures'
 import type { OptionFamily } from '../variant'
 
 /**
@@ -46,7 +46,7 @@ export const torrent7zFamily: OptionFamily = {
         codec: 'lzma-t7z',
         order: 'type',
         storedBytes: product(
-          solidBytes(row, survey, basis),
+          forecastOf(row, basis),
           within(SWITCHES_FACTOR, SWITCHES_ERROR, 'modelled', basis),
           basis,
         ),
