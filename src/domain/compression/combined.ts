@@ -57,8 +57,8 @@ export function raisedShares(
 export interface UniqueMeasure {
   /** For each unit of the sample, what it is expected to come to by each cheap codec; the surest first. */
   readonly expected: readonly (readonly number[])[]
-  /** What others let expect of the unique parts of some more units, in three phases. */
-  readonly leaning?: Leaning | null
+  /** What others let expect of the unique parts of some more units, the phase with most units first. */
+  readonly leanings?: readonly Leaning[]
   readonly observations: readonly Observation[]
   readonly systematicShare: number
 }
@@ -118,8 +118,8 @@ export function uniqueTotal(sample: CalibratedSample, measure: UniqueMeasure, kn
   const units = sample.units.map(
     (unit, index): SampledUnit => ({ ...unit, covariates: measure.expected[index] as readonly number[] }),
   )
-  const { observations, systematicShare, leaning = null } = measure
-  const total = estimateTotal({ ...sample, units }, observations, systematicShare, leaning)
+  const { observations, systematicShare, leanings } = measure
+  const total = estimateTotal({ ...sample, units }, observations, systematicShare, leanings)
   if (known.value <= 0) return total
   const below = (total.value * (known.value - known.low)) / known.value
   const above = (total.value * (known.high - known.value)) / known.value

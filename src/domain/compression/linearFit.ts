@@ -1,26 +1,48 @@
 /**
- * The coefficients b that make sum of weight·(y - b·x)² smallest. A column that adds nothing to those before it gets 0, so
- * columns that depend on each other do no harm.
- * @param rows each as long as the first
+ * Weighted least squares: the coefficients b that make the sum of weight·(y - b·x)² smallest. A column that adds nothing to those
+ * before it gets 0, so columns that depend on each other do no harm. What was added is kept as sums, so fits with only the first few
+ * columns cost no second look.
  */
-export function linearFit(
-  rows: readonly (readonly number[])[],
-  values: readonly number[],
-  weights: readonly number[],
-): number[] {
-  const columns = rows[0]?.length ?? 0
-  const matrix = Array.from({ length: columns }, () => Array.from({ length: columns + 1 }, () => 0))
-  rows.forEach((row, index) => {
-    const weight = weights[index] as number
+export class LeastSquares {
+  readonly #columns: number
+  /** The normal equations: each row has its right side behind. */
+  readonly #sums: Float64Array
+  #squares = 0
+
+  constructor(columns: number) {
+    this.#columns = columns
+    this.#sums = new Float64Array(columns * (columns + 1))
+  }
+
+  /** @param x gives each column's value */
+  add(x: (column: number) => number, value: number, weight: number): void {
+    const columns = this.#columns
     for (let a = 0; a < columns; a++) {
-      const line = matrix[a] as number[]
-      const scaled = weight * (row[a] as number)
-      for (let b = 0; b < columns; b++) line[b] = (line[b] as number) + scaled * (row[b] as number)
-      line[columns] = (line[columns] as number) + scaled * (values[index] as number)
+      const scaled = weight * x(a)
+      const row = a * (columns + 1)
+      for (let b = 0; b < columns; b++) this.#sums[row + b] = (this.#sums[row + b] as number) + scaled * x(b)
+      this.#sums[row + columns] = (this.#sums[row + columns] as number) + scaled * value
     }
-  })
-  return solveWithoutDependents(matrix)
+    this.#squares += weight * value * value
+  }
+
+  /** The fit with the first `columns` columns, and the sum of weighted squares that it leaves (to 1e-12 of that of the values). */
+  fit(columns = this.#columns): { coefficients: number[]; squares: number } {
+    const at = (row: number, column: number): number =>
+      this.#sums[row * (this.#columns + 1) + column] as number
+    const matrix = Array.from({ length: columns }, (_, row) => [
+      ...Array.from({ length: columns }, (__, column) => at(row, column)),
+      at(row, this.#columns),
+    ])
+    const coefficients = solveWithoutDependents(matrix)
+    // At the minimum the squares that are left are those of the values less b·X'Wy.
+    const explained = coefficients.reduce((sum, one, row) => sum + one * at(row, this.#columns), 0)
+    const left = this.#squares - explained
+    return { coefficients, squares: left > ROUNDING * this.#squares ? left : 0 }
+  }
 }
+
+const ROUNDING = 1e-12
 
 /** Below this share of its own size a pivot is rounding noise: the column depends on those before it. */
 const DEPENDENT = 1e-9

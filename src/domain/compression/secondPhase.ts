@@ -1,11 +1,13 @@
 import type { CalibratedSample } from './strata'
 
-/** The order in which dear codecs visit the sampled units, so that stopping after any number leaves a fair sample. */
+/** The order in which dear codecs visit the sampled units, so that stopping between two contents leaves a fair sample. */
 export interface VisitingOrder {
-  /** Indices of units, first to visit first. */
+  /** Indices of units, first to visit first; units of equal content one after the other. */
   readonly order: readonly number[]
   /** The probability that a unit is among the first `count`, given where the sampling stopped. */
   probability(unit: number, count: number): number
+  /** Whether the unit at a place of the order has the content of the one before it. */
+  isRepeat(place: number): boolean
 }
 
 /** Starting a codec costs about as much as compressing this many bytes. */
@@ -14,28 +16,39 @@ const START_BYTES = 4096
 const LEAST_IMPORTANCE = 0.02
 
 /**
- * Sequential priority sampling (Duffield, Lund, Thorup, J. ACM 54(6), 2007): every unit draws a number, divides it by its
+ * Sequential priority sampling (Duffield, Lund, Thorup, J. ACM 54(6), 2007): every content draws a number, divides it by its
  * importance, and the smallest come first; with the first n visited the (n+1)th number is the threshold, and a unit's
- * probability is min(1, importance × threshold). Importance is what a unit contributes to the compressed total by
- * the first covariate, over the square root of what visiting it costs (Neyman's rule).
- * @param unit01 a random number above 0 and at most 1 for each unit in turn
+ * probability is min(1, importance × threshold). Importance is what all units of the content contribute to the compressed total by
+ * the first covariate, over the square root of what one visit costs (Neyman's rule).
+ * @param unit01 a random number above 0 and at most 1 for each content in turn
  */
 export function visitingOrder(sample: CalibratedSample, unit01: () => number): VisitingOrder {
-  const importance = sample.units.map((unit, index) => {
+  const contents = new Map<number, { importance: number; draw: number; readonly units: number[] }>()
+  const all = sample.units.map((unit, index) => {
+    const key = unit.content ?? -1 - index
+    const one = contents.get(key) ?? { importance: 0, draw: 0, units: [] }
+    contents.set(key, one)
     const size = (unit.covariates[0] ?? unit.bytes) + LEAST_IMPORTANCE * unit.bytes
-    return ((sample.weights[index] as number) * size) / Math.sqrt(unit.bytes + START_BYTES)
+    one.importance += ((sample.weights[index] as number) * size) / Math.sqrt(unit.bytes + START_BYTES)
+    one.units.push(index)
+    return one
   })
-  const draws = importance.map((one) => (one > 0 ? unit01() / one : Number.POSITIVE_INFINITY))
-  const order = draws
-    .map((_, index) => index)
-    .filter((index) => (importance[index] as number) > 0)
-    .toSorted((a, b) => (draws[a] as number) - (draws[b] as number))
+  for (const one of contents.values()) one.draw = unit01() / one.importance
+  const order = [...contents.values()]
+    .filter(({ importance }) => importance > 0)
+    .toSorted((a, b) => a.draw - b.draw)
+    .flatMap(({ units }) => units)
   return {
     order,
     probability(unit, count) {
       const next = order[count]
       if (next === undefined) return 1
-      return Math.min(1, (importance[unit] as number) * (draws[next] as number))
+      return Math.min(
+        1,
+        (all[unit] as { importance: number }).importance * (all[next] as { draw: number }).draw,
+      )
     },
+    isRepeat: (place) =>
+      place > 0 && place < order.length && all[order[place] as number] === all[order[place - 1] as number],
   }
 }

@@ -26,6 +26,8 @@ export interface SampledUnit {
   readonly covariates: readonly number[]
   /** Records in it, where their number is known of the whole source too and the weights agree with it. */
   readonly records?: number
+  /** Units with the same number hold the same bytes, so that one visit tells of all of them. */
+  readonly content?: number
 }
 
 /** Units with weights that make the sample's bytes agree with what the pass counted. */

@@ -1,6 +1,6 @@
 import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
 import { CODECS, type Codec } from '../codecs/codecRegistry'
-import { type BufferCodec, compressAfter, compressRecord } from '../codecs/compressBuffer'
+import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
 import type { StreamSetting } from '../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
 import { LONG_QUICK, type SampleLevel, type Target } from './codecSamplesTargets'
@@ -37,10 +37,8 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
 }
 
 /** Up to this level zstd reads a history fast enough to be given all of its window. */
-const WHOLE_WINDOW_LEVEL = 9
+export const WHOLE_WINDOW_LEVEL = 9
 const LONG_WINDOW_LOG = 27
-/** The window of zstd's ninth level. */
-const NEAR_WINDOW_LOG = 22
 /**
  * With 32 KiB before a sample level 19 made 2 to 8 % too much of parts of a library, a file system and a log, all else allowed for;
  * with 256 KiB 3 % less to 4 % more, with 512 KiB 0 to 3 % more.
@@ -57,6 +55,8 @@ export class SampleMeter {
   readonly #streams: FileStreams
   readonly #warmBytes: number
   readonly #dear = new Map<CodecSample, number>()
+  /** What deflate adds for a sample, by codec and history. */
+  readonly #deflated = new Map<CodecSample, Map<string, number>>()
   /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
   readonly #wholes = new Map<CodecSample, Map<string, MeasuredRecord>>()
 
@@ -69,8 +69,10 @@ export class SampleMeter {
   /** What the codec adds for this sample to its file's compressed data. */
   async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
+    const isDear = codec.family === 'zstd' && codec.level > WHOLE_WINDOW_LEVEL
+    if (isDear && fileBytes <= data.length) return this.#dearWhole(codec, sample)
     if (codec.family !== 'zstd' || fileBytes <= data.length) return this.#short(codec, sample)
-    if (codec.level <= WHOLE_WINDOW_LEVEL) {
+    if (!isDear) {
       const added = await this.#streams.added(fileSetting(codec), codec.windowBytes, sample)
       if (added) return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
       return this.#short(codec, sample)
@@ -83,15 +85,38 @@ export class SampleMeter {
 
   /** Whether it is known already what a codec makes of a sample, because what told it of others told it of this one too. */
   isKnown({ codec, recordSize }: Target, sample: CodecSample): boolean {
-    if (codec.family !== 'zstd' || sample.fileBytes <= sample.data.length) return false
-    if (recordSize === null)
-      return codec.level <= WHOLE_WINDOW_LEVEL && this.#streams.knows(fileSetting(codec), sample)
-    return recordSize > UNIT_BYTES && this.#streams.knows(recordSetting(codec, recordSize), sample)
+    if (recordSize !== null || codec.family !== 'zstd') return false
+    if (codec.level > WHOLE_WINDOW_LEVEL) return this.#dear.has(sample)
+    return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
 
   async #short(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
-    const { bytes, bytesRead } = await compressAfter(codec, sample.history, sample.data)
+    const { history } = sample
+    const isDeflate = codec.family === 'deflate'
+    const { bytes, bytesRead } = isDeflate
+      ? await this.#deflatedAfter(codec, sample, history)
+      : await compressAfter(codec, history, sample.data)
     return { compressedBytes: bytes, bytesRead, records: [] }
+  }
+
+  /** Deflate of whole files and of records longer than a sample is the same, but where a record begins. */
+  async #deflatedAfter(codec: BufferCodec, sample: CodecSample, history: Uint8Array): Promise<Compressed> {
+    const key = `${codec.id} ${history.length}`
+    const known = this.#deflated.get(sample)?.get(key)
+    if (known !== undefined) return { bytes: known, bytesRead: 0 }
+    const found = await compressAfter(codec, history, sample.data)
+    const sizes = this.#deflated.get(sample) ?? new Map<string, number>()
+    this.#deflated.set(sample, sizes.set(key, found.bytes))
+    return found
+  }
+
+  /** A longer window makes the same of a short file. */
+  async #dearWhole(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
+    const known = this.#dear.get(sample)
+    if (known !== undefined) return { compressedBytes: known, bytesRead: 0, records: [] }
+    const found = await this.#short(codec, sample)
+    this.#dear.set(sample, found.compressedBytes)
+    return found
   }
 
   /** With a history that warms a dear codec up. A longer window finds the same in so little, and is not asked again. */
@@ -105,9 +130,27 @@ export class SampleMeter {
     return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
   }
 
-  /** As much of what stands before a sample as warms a dear codec up: without any its first hundred kilobytes come out too large. */
-  async warmHistory(sample: CodecSample): Promise<Uint8Array> {
-    return (await this.#streams.history(this.#warmBytes, sample)) ?? sample.history
+  /**
+   * What a codec like zstd's 19th level adds for a sample that is no file's beginning: what that level adds, times how much the codec
+   * made of the sample's first bytes against it, both with nothing before them.
+   * @param pieceBytes how much the codec was given, @param pieceSize what it made of it
+   */
+  async likeDear(
+    sample: CodecSample,
+    pieceBytes: number,
+    pieceSize: number,
+    windowBytes: number,
+  ): Promise<number> {
+    const dear = CODECS['zstd-19'] as BufferCodec
+    const setting = { level: dear.level, longWindowLog: null, jobs: null }
+    const piece = { ...sample, data: sample.data.subarray(0, pieceBytes) }
+    const cold = await this.#streams.addedAfter(setting, 0, piece)
+    const warm = await this.#warm(dear, sample)
+    if (cold === null || warm === null) return (pieceSize * sample.data.length) / pieceBytes
+    const factor = await this.longFactor(sample, windowBytes)
+    // A piece that vanishes tells nothing of the rest: what it differs by is taken no more often than there are such pieces.
+    const times = Math.min(sample.data.length / pieceBytes, warm.compressedBytes / Math.max(1, cold.bytes))
+    return (warm.compressedBytes + (pieceSize - cold.bytes) * times) * factor
   }
 
   /**
@@ -123,14 +166,9 @@ export class SampleMeter {
     if (long === null || warm === null || warm.bytes <= 0) return 1
     const factor = Math.min(1, long.bytes / warm.bytes)
     if (sample.offset <= nine.windowBytes || windowBytes <= nine.windowBytes) return factor
-    const longWindowLog = Math.min(LONG_WINDOW_LOG, Math.log2(windowBytes))
-    const quick = { level: LONG_QUICK.level, jobs: null }
-    const far = await this.#streams.added({ ...quick, longWindowLog }, windowBytes, sample)
-    const near = await this.#streams.added(
-      { ...quick, longWindowLog: NEAR_WINDOW_LOG },
-      nine.windowBytes,
-      sample,
-    )
+    const far = await this.#streams.added(fileSetting(LONG_QUICK), LONG_QUICK.windowBytes, sample)
+    const quick = CODECS['zstd-3']
+    const near = await this.#streams.added(fileSetting(quick), quick.windowBytes, sample)
     return far && near && near.bytes > 0 ? factor * Math.min(1, far.bytes / near.bytes) : factor
   }
 
@@ -167,7 +205,7 @@ export class SampleMeter {
     const { data, offset, fileBytes } = sample
     const start = Math.floor(offset / recordSize) * recordSize
     const end = Math.min(fileBytes, start + recordSize)
-    if (codec.family === 'deflate') return this.#deflated(codec, recordSize, sample, end - start)
+    if (codec.family === 'deflate') return this.#partOfDeflated(codec, recordSize, sample, end - start)
     if (codec.family === 'zstd') {
       const streamed = await this.#streams.added(recordSetting(codec, recordSize), recordSize, sample)
       if (streamed) return partBetween(recordSize, sample, end, streamed)
@@ -188,7 +226,7 @@ export class SampleMeter {
   }
 
   /** The same for deflate, which looks back no further than the samples' own history reaches. */
-  async #deflated(
+  async #partOfDeflated(
     codec: BufferCodec,
     recordSize: number,
     sample: CodecSample,
@@ -196,7 +234,7 @@ export class SampleMeter {
   ): Promise<Measured> {
     const { data, offset, history, fileBytes } = sample
     const inRecord = history.subarray(Math.max(0, history.length - (offset % recordSize)))
-    const { bytes, bytesRead } = await compressAfter(codec, inRecord, data)
+    const { bytes, bytesRead } = await this.#deflatedAfter(codec, sample, inRecord)
     const part = data.length / length
     const zfs = {
       bytes: zfsRecordBytes(fileBytes, recordSize),

@@ -12,6 +12,9 @@ export interface Added {
   readonly bytesRead: number
 }
 
+/** From this length on zstd searches alike (ZSTD_getCParams has rows for 16, 128 and 256 KiB); only its tables grow with the length. */
+const ONE_ROW_BYTES = 256 * 1024 + 1
+
 /** zstd's levels up to this one run at 100 MB/s and more. */
 const QUICK_LEVEL = 3
 
@@ -52,7 +55,8 @@ export class FileStreams {
     const apart = list.reduce((sum, one) => sum + Math.min(one.offset, window) + one.data.length, 0)
     const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
     const read: Read = (offset, length) => readAround(sample, offset, length)
-    if (end > Math.min(apart, this.#mostOf(setting))) {
+    // A record has nothing before it: few visits do without the rest of the file.
+    if (setting.jobs?.overlapBytes === 0 || end > Math.min(apart, this.#mostOf(setting))) {
       const jobStart = setting.jobs ? Math.floor(sample.offset / setting.jobs.bytes) * setting.jobs.bytes : 0
       const start = Math.max(0, sample.offset - window, jobStart - (setting.jobs?.overlapBytes ?? 0))
       const marks = [sample.offset, sample.offset + sample.data.length]
@@ -81,7 +85,9 @@ export class FileStreams {
     const start = sample.offset - history.length
     const all = Buffer.concat([history, sample.data])
     const marks = [sample.offset, start + all.length]
-    const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, async (offset, length) =>
+    // Tables as large as for the whole file would take longer to clear than so little takes to compress.
+    const tableBytes = Math.min(sample.fileBytes, Math.max(all.length, ONE_ROW_BYTES))
+    const sizes = await sizesAtMarks(setting, tableBytes, start, marks, async (offset, length) =>
       all.subarray(offset - start, offset - start + length),
     )
     return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: all.length }

@@ -13,11 +13,13 @@ export interface Target {
   readonly isFirst: boolean
   readonly isShown: boolean
   readonly lean: Lean | null
+  /** Where visits are short, so many are made that they take this long together. */
+  readonly leastMs: number
 }
 
 /** What other targets let expect of this one, sample by sample. */
 export interface Lean {
-  /** Their `targetKey`s. */
+  /** Their `targetKey`s; what the first of them leans on is of use to this one too. */
   readonly on: readonly string[]
   /** From their sizes of a sample, in the order of `on`; right up to a factor that is fitted. */
   readonly expected: (sizes: readonly number[]) => number
@@ -27,37 +29,46 @@ const KIB = 1024
 const ALL_SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * KIB)
 const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
 
-/** Slow codecs get more of the budget, though not as much more as they are slower. */
+/**
+ * Dear codecs get more of the budget, though not as much more as they are slower; what hardly differs from what it leans on gets
+ * little.
+ */
 const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
-  'gzip-1': 0.9,
-  'gzip-6': 0.8,
-  'gzip-9': 0.4,
+  'gzip-1': 3,
+  'gzip-6': 10,
+  'gzip-9': 0.2,
   'zstd-1': 6,
   'zstd-3': 8,
-  'zstd-9': 30,
-  'zstd-19': 12,
+  'zstd-9': 15,
+  'zstd-19': 25,
   'zstd-19-long': 0.3,
   lz4: 0.1,
-  'lzma2-9': 12,
+  'lzma2-9': 14,
 }
 const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   'gzip-1': 0.5,
-  'gzip-6': 0.3,
-  'gzip-9': 0.2,
+  'gzip-6': 0.7,
+  'gzip-9': 0.1,
   'zstd-3': 0.2,
   lz4: 0.2,
 }
+/** Deflate differs from zstd by 3 to 10 % of a sample's size, and its first level from its sixth by as much; the ninth is within 1 %. */
+const DEFLATE_LEAST_MS = 60
+const LEAST_MS = 20
 
 /**
  * Quick codecs at these record sizes see as many samples as time allows before dear ones begin, which lean on them: a record size in
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
-const LEANT_ON_SIZES: Readonly<Record<'lz4' | 'zstd-3', readonly number[]>> = {
-  lz4: [4, 16, 128].map((size) => size * KIB),
-  'zstd-3': [4, 16, 128, 1024].map((size) => size * KIB),
-}
+const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
+/** Up to this size a record tells half of how deflate differs from zstd, in between three quarters. */
+const HALF_BYTES = 16 * KIB
+/** A ratio of two sizes beyond this is of sizes that are next to nothing. */
+const MOST_RATIO = 1.5
+/** Records from this size on differ least from whole files. */
+const FILE_BYTES = 512 * KIB
 /** So large a record would be about as good as a whole file. */
 const FILE_LOG2 = 21
 
@@ -77,9 +88,10 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       codec: CODECS[id],
       recordSize: null,
       weight: FILE_WEIGHTS[id],
-      isFirst: id === 'zstd-1' || id === 'zstd-3' || id === 'zstd-9',
+      isFirst: id === 'zstd-1' || id === 'zstd-3' || id === 'zstd-9' || id === 'gzip-6',
       isShown: true,
       lean: leanOfFile(id),
+      leastMs: leastMsOf(id),
     }),
   )
   const long: Target = {
@@ -89,45 +101,81 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     isFirst: true,
     isShown: false,
     lean: null,
+    leastMs: LEAST_MS,
   }
   const sizes = level === 'fast' ? FEW_SIZES : ALL_SIZES
   const records = CODEC_IDS.flatMap((id) => {
     const weight = RECORD_WEIGHTS[id]
     if (weight === undefined) return []
     return sizes.map((recordSize): Target => {
-      const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES[id].includes(recordSize)
+      const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const more = isFirst ? 15 : 1
-      return { codec: CODECS[id], recordSize, weight: weight * more, isFirst, isShown: true, lean }
+      const leastMs = leastMsOf(id)
+      return { codec: CODECS[id], recordSize, weight: weight * more, isFirst, isShown: true, lean, leastMs }
     })
   })
   return [...files, long, ...records]
 }
 
+function leastMsOf(id: CodecId): number {
+  return id === 'gzip-1' || id === 'gzip-6' ? DEFLATE_LEAST_MS : LEAST_MS
+}
+
 function leanOfFile(id: CodecId): Lean | null {
-  if (CODECS[id].family === 'deflate') return leanOn(`zstd-3@${128 * KIB}`)
+  if (id === 'gzip-6') return leanOn(`zstd-3@${DEFLATE_BYTES}`)
+  if (CODECS[id].family === 'deflate') return leanOn('gzip-6')
   if (id === 'zstd-1' || id === 'zstd-9') return leanOn('zstd-3')
   if (id === 'zstd-19') return leanOn('zstd-9')
   if (id !== 'zstd-19-long' && id !== 'lzma2-9') return null
-  // What the ninth level makes of it, and as much less as a longer window saves quick zstd.
+  // What the nineteenth level makes of it, and as much less as a longer window saves quick zstd.
   return {
-    on: ['zstd-9', 'zstd-3', 'long'],
-    expected: ([nine = 0, three = 0, long = 0]) => (three > 0 ? nine * Math.min(1, long / three) : nine),
+    on: ['zstd-19', 'zstd-3', 'long'],
+    expected: ([dear = 0, three = 0, long = 0]) => dear * Math.min(1, boundedRatio(long, three)),
   }
+}
+
+/** How one size stands to another, 1 where there is next to nothing to compare. */
+function boundedRatio(size: number, other: number): number {
+  return size > 0 && other > 0 ? Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, size / other)) : 1
 }
 
 function leanOn(key: string): Lean {
   return { on: [key], expected: ([size = 0]) => size }
 }
 
+/**
+ * Records lean on quick ones of about their size, deflate's also on how its sixth level stands to zstd on whole files, and its
+ * other levels on the sixth.
+ */
 function leanOfRecords(id: CodecId, recordSize: number): Lean {
-  const quick = id === 'lz4' ? 'lz4' : 'zstd-3'
+  if (id === 'gzip-9') return leanOn(`gzip-6@${recordSize}`)
+  if (id === 'gzip-1') {
+    return {
+      on: [`gzip-6@${recordSize}`, 'gzip-1', 'gzip-6'],
+      expected: ([size = 0, first = 0, sixth = 0]) => size * Math.sqrt(boundedRatio(first, sixth)),
+    }
+  }
+  if (id !== 'gzip-6') return leanOnSizes(id === 'lz4' ? 'lz4' : 'zstd-3', recordSize)
+  if (recordSize >= DEFLATE_BYTES) return leanOn('gzip-6')
+  const quick = leanOnSizes('zstd-3', recordSize)
+  const part = recordSize <= HALF_BYTES ? 0.5 : 0.75
+  return {
+    on: [...quick.on, 'gzip-6', `zstd-3@${DEFLATE_BYTES}`],
+    expected: (sizes) => {
+      const [sixth = 0, three = 0] = sizes.slice(quick.on.length)
+      return quick.expected(sizes) * boundedRatio(sixth, three) ** part
+    },
+  }
+}
+
+/** Between two sizes of quick records the logarithm of what they come to is about as straight as that of the size. */
+function leanOnSizes(quick: 'lz4' | 'zstd-3', recordSize: number): Lean {
+  if (recordSize >= FILE_BYTES) return leanOn(quick)
   const at = Math.log2(recordSize)
-  const sizes = LEANT_ON_SIZES[quick].filter((size) => quick === id || size <= DEFLATE_BYTES)
-  const upper = sizes.find((size) => size >= recordSize)
-  const lower = sizes.findLast((size) => size <= recordSize)
+  const upper = LEANT_ON_SIZES.find((size) => size >= recordSize)
+  const lower = LEANT_ON_SIZES.findLast((size) => size <= recordSize)
   if (upper === lower || lower === undefined) return leanOn(`${quick}@${upper ?? lower}`)
-  if (upper === undefined && quick !== id) return leanOn(`${quick}@${lower}`)
   const from = Math.log2(lower)
   const share = (at - from) / ((upper === undefined ? FILE_LOG2 : Math.log2(upper)) - from)
   return {

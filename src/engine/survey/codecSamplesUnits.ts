@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type CalibratedSample,
   calibrate,
@@ -8,6 +9,7 @@ import { stratumOfFile } from '../../domain/compression/strataTable'
 import type { SeededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'
+import { pausing } from '../jobs/slowly'
 
 /** A unit of at most 256 KiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
 export interface CodecSample {
@@ -67,15 +69,18 @@ export async function prepareSamples(
   const costMs = set.samples.reduce((sum, one) => sum + START_MS + one.data.length * MS_PER_BYTE, 0)
   const share = Math.min(1, budgetMs / Math.max(costMs, 1))
   const samples = share < 1 ? set.samples.filter(() => random.unit() < share) : set.samples
+  const contents = await contentsOf(samples, pausing(goOn))
   const quick = samples.map(() => ({ zstd1: 0, lz4: 0 }))
   const spent = { zstd1: 0, lz4: 0 }
-  const bytes = samples.reduce((sum, one) => sum + one.data.length, 0)
+  let bytes = 0
   let next = 0
   const lane = async (): Promise<void> => {
     while (next < samples.length) {
       goOn()
       const index = next++
       const { history, data } = samples[index] as CodecSample
+      if (contents[index] !== index) continue
+      bytes += data.length
       const start = nowMs()
       const lz4 = await compressAfter(CODECS.lz4 as BufferCodec, history, data)
       const between = nowMs()
@@ -87,13 +92,15 @@ export async function prepareSamples(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
   const all = samples.map((one, index) => {
-    const size = quick[index] as { zstd1: number; lz4: number }
+    const size = quick[contents[index] as number] as { zstd1: number; lz4: number }
+    quick[index] = size
     const taken = one.probability ?? (set.tau === null ? 1 : Math.min(1, one.data.length * set.tau))
     return {
       stratum: stratumOfFile(one.path, one.fileBytes),
       bytes: one.data.length,
       probability: taken * share,
       covariates: [size.zstd1, size.lz4],
+      content: contents[index] as number,
     }
   })
   const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
@@ -101,11 +108,12 @@ export async function prepareSamples(
   const { units, totals } =
     zeroBytes === null ? { units: all, totals: strata } : zerosApart(all, isZero, strata, zeroBytes)
   const calibrated = calibrate(units, totals)
-  const swapped = units.map(({ stratum, bytes: length, probability, covariates }) => ({
+  const swapped = units.map(({ stratum, bytes: length, probability, covariates }, index) => ({
     stratum,
     bytes: length,
     probability,
     covariates: covariates.toReversed(),
+    content: contents[index] as number,
   }))
   return {
     samples,
@@ -115,4 +123,28 @@ export async function prepareSamples(
     lz4Speed: speed(spent.lz4),
     zstd1Speed: speed(spent.zstd1),
   }
+}
+
+/**
+ * A number for each sample, the same for those that every codec makes the same of: equal bytes (by SHA-256) at the same place of
+ * files of one size, after the same history. It is the index of the first of them.
+ */
+async function contentsOf(samples: readonly CodecSample[], pause: () => Promise<void>): Promise<number[]> {
+  const shapeOf = ({ fileBytes, offset, data }: CodecSample): string =>
+    `${fileBytes} ${offset} ${data.length}`
+  const alike = new Map<string, number>()
+  for (const one of samples) alike.set(shapeOf(one), (alike.get(shapeOf(one)) ?? 0) + 1)
+  const firsts = new Map<string, number>()
+  const contents: number[] = []
+  for (const [index, one] of samples.entries()) {
+    const shape = shapeOf(one)
+    contents.push(index)
+    if (alike.get(shape) === 1) continue
+    await pause()
+    const key = shape + createHash('sha256').update(one.history).update(one.data).digest('base64')
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, index)
+    else contents[index] = first
+  }
+  return contents
 }

@@ -7,6 +7,8 @@ export interface TrueUnit {
   readonly bytes: number
   readonly cheap: number
   readonly dear: number
+  /** Units with the same number hold the same bytes. */
+  readonly content?: number
 }
 
 export const POPULATIONS = ['even', 'bimodal', 'heavy-tailed', 'large files'] as const
@@ -23,6 +25,15 @@ export function population(name: PopulationName, random: SeededRandom): TrueUnit
     const fileClass = random.unit() < 0.7 ? 'text' : 'other'
     return { stratum: stratumKey(fileClass, bytes), bytes, cheap, dear }
   })
+}
+
+/** Each unit one to seven times, as in releases of a package that keep most of their files. */
+export function copied(units: readonly TrueUnit[], random: SeededRandom): TrueUnit[] {
+  return units
+    .filter((_, index) => index % 4 === 0)
+    .flatMap((unit, content) =>
+      Array.from({ length: 1 + Math.floor(7 * random.unit()) }, () => ({ ...unit, content })),
+    )
 }
 
 function sizeOf(name: PopulationName, random: SeededRandom): number {
@@ -57,6 +68,7 @@ export function samplePass(units: readonly TrueUnit[], expected: number, random:
     bytes: unit.bytes,
     probability: tau === null ? 1 : Math.min(1, unit.bytes * tau),
     covariates: [unit.cheap],
+    ...(unit.content !== undefined && { content: unit.content }),
   }))
   const totals = new Map<string, number>()
   for (const unit of units) totals.set(unit.stratum, (totals.get(unit.stratum) ?? 0) + unit.bytes)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateTotal } from '../../../../src/domain/compression/estimateTotal'
 import { isCompressedAlready } from '../../../../src/domain/compression/incompressible'
-import { linearFit } from '../../../../src/domain/compression/linearFit'
+import { LeastSquares } from '../../../../src/domain/compression/linearFit'
 import { calibrate, type SampledUnit } from '../../../../src/domain/compression/strata'
 import { strataTable } from '../../../../src/domain/compression/strataTable'
 import { tQuantile } from '../../../../src/domain/compression/tQuantile'
@@ -86,7 +86,11 @@ describe('the parts of the estimate', () => {
       [4, 4, 8],
     ]
     const values = rows.map(([a = 0, b = 0]) => 2 * a - b)
-    const fit = linearFit(rows, values, [1, 1, 2, 1])
+    const squares = new LeastSquares(3)
+    rows.forEach((row, index) => {
+      squares.add((column) => row[column] as number, values[index] as number, [1, 1, 2, 1][index] as number)
+    })
+    const { coefficients: fit, squares: left } = squares.fit()
     rows.forEach((row, index) => {
       expect(row.reduce((sum, x, column) => sum + x * (fit[column] as number), 0)).toBeCloseTo(
         values[index] as number,
@@ -94,6 +98,23 @@ describe('the parts of the estimate', () => {
       )
     })
     expect(fit[2]).toBe(0)
+    expect(left).toBe(0)
+  })
+
+  it('leave the squares that a fit with fewer columns cannot explain', () => {
+    const squares = new LeastSquares(2)
+    const seen = [
+      { x: 1, y: 3, weight: 2 },
+      { x: 2, y: 4, weight: 1 },
+      { x: 4, y: 9, weight: 3 },
+    ]
+    for (const { x, y, weight } of seen) squares.add((column) => (column === 0 ? x : 1), y, weight)
+    for (const columns of [1, 2]) {
+      const { coefficients, squares: left } = squares.fit(columns)
+      const [slope = 0, more = 0] = coefficients
+      const off = seen.reduce((sum, { x, y, weight }) => sum + weight * (y - slope * x - more) ** 2, 0)
+      expect(left).toBeCloseTo(off, 9)
+    }
   })
 
   it('widen ranges for few observations', () => {

@@ -1,0 +1,165 @@
+import { extensionOf } from '../../domain/survey/typeTable'
+import type { BufferCodec } from '../codecs/compressBuffer'
+import { sevenZipPacked } from '../codecs/sevenZipSizes'
+import type { FoundTool } from '../tools/externalTool'
+import { FEWEST_SHOWN, type Progress, type Setting } from './codecSamplesFigures'
+import type { Measured, SampleMeter } from './codecSamplesMeter'
+import type { Target } from './codecSamplesTargets'
+import type { CodecSample } from './codecSamplesUnits'
+
+/** Records that others lean on: more of them than this add less than the time is worth. */
+const LEANT_ON_BYTES_PER_MS = 3000
+/**
+ * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others
+ * lean on have so many and the rest `FEWEST_SHOWN`.
+ */
+const LEAST_VISITS = 8
+const OVERRUN = 1.15
+/** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
+const TURN_BYTES = 256 * 1024
+const LZMA_TURN_BYTES = 512 * 1024
+const MOST_FILES = 400
+/**
+ * So much of a later part of a file LZMA and zstd's 19th level are compared on, both from a cold start. Of fifteen files of 3 to 16 MiB
+ * (programs, a disk image, logs) the ratio of pieces of 64 KiB to 1 MiB was within 1.7 % of the ratio of the whole files,
+ * most within 0.6 %.
+ */
+const COLD_BYTES = 64 * 1024
+
+/** CPU time, from the start. */
+export interface Budget {
+  readonly budgetMs: number
+  /** Until then those have their turns that others lean on. */
+  readonly firstMs: number
+}
+
+/** The target that has had least of its due; past the budget only those that know too little. */
+export function nextTarget(
+  targets: readonly Progress[],
+  byKey: ReadonlyMap<string, Progress>,
+  units: number,
+  spentMs: number,
+  { budgetMs, firstMs }: Budget,
+): Progress | null {
+  const mayRepeat = spentMs < budgetMs * OVERRUN
+  /** What it leans on should have seen more: else it can lean on nothing. */
+  const isAhead = ({ target, measured }: Progress): boolean =>
+    measured.length > 0 &&
+    (target.lean?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
+  const mayLean = spentMs >= firstMs
+  const isDone = ({ target, measured, bytesRead }: Progress): boolean =>
+    measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
+  const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
+  const open = targets.filter((one) => {
+    if (one.busy || one.measured.length >= (mayRepeat ? units : leastOf(one.target))) return false
+    if (!one.target.isFirst && !mayLean && !areFirstDone) return false
+    // Whole files go on: what dear codecs have had streamed already costs them nothing.
+    const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
+    if (one.target.isFirst && isEnough && one.measured.length >= LEAST_VISITS) return false
+    const hasLeast = one.measured.length >= LEAST_VISITS && one.spentMs >= one.target.leastMs
+    return spentMs < budgetMs || !hasLeast
+  })
+  const behind = open.filter((one) => !isAhead(one))
+  const due = (one: Progress): number => one.spentMs / one.target.weight
+  return (behind.length > 0 ? behind : open).reduce<Progress | null>(
+    (best, one) => (best === null || due(one) < due(best) ? one : best),
+    null,
+  )
+}
+
+/** Records by quick codecs cost little, and others lean on deflate's sixth level. */
+function leastOf({ codec, recordSize, isFirst }: Target): number {
+  const isQuickRecord = recordSize !== null && (codec.family !== 'deflate' || codec.id === 'gzip-6')
+  return isFirst || isQuickRecord ? LEAST_VISITS : FEWEST_SHOWN
+}
+
+/** @returns how long packing alone took in milliseconds, where it is known */
+export async function takeTurn(
+  one: Progress,
+  { prepared, visiting, options: { signal } }: Setting,
+  meter: SampleMeter,
+  tool: FoundTool | null,
+): Promise<number | null> {
+  const { codec, recordSize } = one.target
+  const isLzma = codec.family === 'lzma2'
+  const turnBytes = isLzma ? LZMA_TURN_BYTES : TURN_BYTES
+  const turn: CodecSample[] = []
+  let bytes = 0
+  const first = one.measured.length
+  let end = first
+  for (; end < visiting.order.length; end++) {
+    if (visiting.isRepeat(end)) continue
+    if (bytes >= turnBytes || turn.length >= MOST_FILES) break
+    const sample = prepared.samples[visiting.order[end] as number] as CodecSample
+    turn.push(sample)
+    bytes +=
+      recordSize === null
+        ? sample.data.length
+        : Math.min(sample.data.length, Math.max(recordSize, TURN_BYTES))
+  }
+  const { found, packMs } =
+    isLzma && tool
+      ? await lzmaOf(turn, meter, tool, one.target.codec.windowBytes, signal)
+      : await measuredOf(one.target, turn, meter, signal)
+  let next = 0
+  // What was found of a content is true of all its units.
+  for (let place = first; place < end; place++) {
+    const last = one.measured.at(-1)
+    const measured = visiting.isRepeat(place) && last ? { ...last, bytesRead: 0 } : found[next++]
+    if (!measured) break
+    one.measured.push(measured)
+    one.bytesRead += measured.bytesRead
+  }
+  return packMs
+}
+
+/** What was found of the units of a turn, in order; fewer if it was cancelled. */
+interface Turn {
+  readonly found: readonly Measured[]
+  readonly packMs: number | null
+}
+
+async function measuredOf(
+  { codec, recordSize }: Target,
+  turn: readonly CodecSample[],
+  meter: SampleMeter,
+  signal: AbortSignal | undefined,
+): Promise<Turn> {
+  const found: Measured[] = []
+  for (const sample of turn) {
+    if (signal?.aborted) break
+    found.push(
+      recordSize === null
+        ? await meter.wholeFile(codec as BufferCodec, sample)
+        : await meter.records(codec as BufferCodec, recordSize, sample),
+    )
+  }
+  return { found, packMs: null }
+}
+
+/**
+ * What 7-Zip makes of samples: of a file's beginning as it is; of a later part as much less than zstd's 19th level, which is warmed
+ * up and looks as far back as LZMA does, as 7-Zip makes of a piece of it that both begin with.
+ */
+async function lzmaOf(
+  turn: readonly CodecSample[],
+  meter: SampleMeter,
+  tool: FoundTool,
+  windowBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Turn> {
+  const pieces = turn.map(({ data, offset, path }) => ({
+    data: offset > 0 ? data.subarray(0, COLD_BYTES) : data,
+    extension: extensionOf(path),
+  }))
+  const { sizes, seconds } = await sevenZipPacked(tool, pieces, signal)
+  const found: Measured[] = []
+  for (const [index, sample] of turn.entries()) {
+    const size = sizes[index] as number
+    const bytesRead = (pieces[index] as { data: Uint8Array }).data.length
+    const compressedBytes =
+      sample.offset > 0 ? await meter.likeDear(sample, bytesRead, size, windowBytes) : size
+    found.push({ compressedBytes, bytesRead, records: [] })
+  }
+  return { found, packMs: seconds * 1000 }
+}

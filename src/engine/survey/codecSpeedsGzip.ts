@@ -1,0 +1,79 @@
+import { CODECS, type CodecId } from '../codecs/codecRegistry'
+import { type BufferCodec, packed } from '../codecs/compressBuffer'
+import { gzipSizes } from '../codecs/gzipSizes'
+import type { Piece } from './codecSpeedsPieces'
+import { childrenMs } from './processorTime'
+
+/** How the sizes that a program makes stand to those of what packs the samples: a factor, and how sure it is (one standard error). */
+export interface ToolSizes {
+  readonly factor: number
+  readonly error: number
+}
+
+/** Linux counts the time of programs that have ended in hundredths of a second: less than this tells nothing. */
+const LEAST_TOOL_MS = 50
+/** Short files are compared one by one, no more than so many: each is a file to write. */
+const MOST_FILES = 400
+
+/**
+ * How fast the gzip of this machine packs the pieces, unless that took too short to tell, and what it makes of their files against
+ * what Node does: of short files that stand together both make something else.
+ * @param own what Node makes of each piece
+ * @throws AppError `cancelled`, `tool-failed`
+ */
+export async function gzipAgainstNode(
+  program: string,
+  id: CodecId,
+  pieces: readonly Piece[],
+  own: readonly number[],
+  signal?: AbortSignal,
+): Promise<{ readonly toolBytesPerSecond?: number; readonly toolSizes?: ToolSizes }> {
+  const { level } = CODECS[id]
+  const all = pieces.map(({ data }) => data)
+  const startMs = childrenMs()
+  const real = await gzipSizes(program, level, all, signal)
+  const tookMs = childrenMs() - startMs
+  const bytes = all.reduce((sum, { length }) => sum + length, 0)
+  const compared = all.flatMap((_, index) => {
+    const isWhole = (pieces[index] as Piece).files.length === 1
+    return isWhole ? [{ real: real[index] as number, own: own[index] as number }] : []
+  })
+  const allShort = pieces.filter(({ files }) => files.length > 1)
+  const short = someOf(allShort)
+  // Those that are left out are stood for by the others.
+  const weight = allShort.length / Math.max(1, short.length)
+  const files = short.flatMap((piece) => piece.files)
+  const realOfFiles = (await gzipSizes(program, level, files, signal)).values()
+  for (const piece of short) {
+    const sum = { real: 0, own: 0 }
+    for (const file of piece.files) {
+      sum.real += weight * (realOfFiles.next().value ?? 0)
+      sum.own += weight * (await packed(CODECS[id] as BufferCodec, file)).length
+    }
+    compared.push(sum)
+  }
+  const sizes = ratioOf(compared)
+  return {
+    ...(tookMs >= LEAST_TOOL_MS && { toolBytesPerSecond: (bytes * 1000) / tookMs }),
+    ...(sizes && { toolSizes: sizes }),
+  }
+}
+
+/** Some of the pieces, from all over, with about `MOST_FILES` files. */
+function someOf(pieces: readonly Piece[]): Piece[] {
+  const files = pieces.reduce((sum, piece) => sum + piece.files.length, 0)
+  const step = Math.max(1, files / MOST_FILES)
+  return Array.from(
+    { length: Math.ceil(pieces.length / step) },
+    (_, at) => pieces[Math.floor(at * step)] as Piece,
+  )
+}
+
+/** The ratio of two sums with the usual error of a ratio; pieces were drawn by what they stand for, so all count alike. */
+function ratioOf(sizes: readonly { readonly real: number; readonly own: number }[]): ToolSizes | null {
+  const below = sizes.reduce((sum, { own }) => sum + own, 0)
+  if (sizes.length < 2 || below <= 0) return null
+  const factor = sizes.reduce((sum, { real }) => sum + real, 0) / below
+  const squares = sizes.reduce((sum, { real, own }) => sum + (real - factor * own) ** 2, 0)
+  return { factor, error: Math.sqrt((squares * sizes.length) / (sizes.length - 1)) / below }
+}
