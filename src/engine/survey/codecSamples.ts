@@ -30,7 +30,7 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 /** The quick codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
 /** When so much is spent of what is left after preparing, those that others lean on have seen enough. */
-const FIRST_SHARE = 0.45
+const FIRST_SHARE = 0.5
 const PARTIAL_MS = 1000
 /** With many samples figures take their time: so many times as long they are not asked for again. */
 const PARTIAL_REST = 8

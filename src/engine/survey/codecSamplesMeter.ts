@@ -131,9 +131,10 @@ export class SampleMeter {
   }
 
   /**
-   * What a codec like zstd's 19th level adds for a sample that is no file's beginning: what that level adds, times how much the codec
-   * made of the sample's first bytes against it, both with nothing before them.
-   * @param pieceBytes how much the codec was given, @param pieceSize what it made of it
+   * What a codec like zstd's 19th level adds for a sample that is no file's beginning: what that level adds, and as much more or less
+   * as the codec made of the sample's first bytes than that level, both with nothing before them.
+   * @param pieceBytes how many bytes the codec was given
+   * @param pieceSize how many it made of them
    */
   async likeDear(
     sample: CodecSample,

@@ -35,10 +35,10 @@ const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
  */
 const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'gzip-1': 3,
-  'gzip-6': 10,
+  'gzip-6': 14,
   'gzip-9': 0.2,
   'zstd-1': 6,
-  'zstd-3': 8,
+  'zstd-3': 12,
   'zstd-9': 15,
   'zstd-19': 25,
   'zstd-19-long': 0.3,

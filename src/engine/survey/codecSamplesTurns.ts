@@ -55,13 +55,15 @@ export function nextTarget(
     if (!one.target.isFirst && !mayLean && !areFirstDone) return false
     // Whole files go on: what dear codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
-    if (one.target.isFirst && isEnough && one.measured.length >= LEAST_VISITS) return false
+    if (one.target.isFirst && isEnough && one.measured.length >= leastOf(one.target)) return false
     const hasLeast = one.measured.length >= LEAST_VISITS && one.spentMs >= one.target.leastMs
     return spentMs < budgetMs || !hasLeast
   })
+  // Quick records have seen enough after a fraction of a second; files may be streamed whole for one visit, and would leave them none.
+  const records = open.filter(({ target }) => target.isFirst && target.recordSize !== null)
   const behind = open.filter((one) => !isAhead(one))
   const due = (one: Progress): number => one.spentMs / one.target.weight
-  return (behind.length > 0 ? behind : open).reduce<Progress | null>(
+  return ([records, behind].find(({ length }) => length > 0) ?? open).reduce<Progress | null>(
     (best, one) => (best === null || due(one) < due(best) ? one : best),
     null,
   )
@@ -137,10 +139,7 @@ async function measuredOf(
   return { found, packMs: null }
 }
 
-/**
- * What 7-Zip makes of samples: of a file's beginning as it is; of a later part as much less than zstd's 19th level, which is warmed
- * up and looks as far back as LZMA does, as 7-Zip makes of a piece of it that both begin with.
- */
+/** What 7-Zip makes of samples: of a file's beginning as it is, of a later part by a piece of it (`likeDear`). */
 async function lzmaOf(
   turn: readonly CodecSample[],
   meter: SampleMeter,
