@@ -83,7 +83,7 @@ function twoPhases(sample: CalibratedSample, observations: readonly Observation[
   for (const one of seen) value += one.expanded * one.residual
   return {
     value,
-    parts: [...firstPhaseParts(sample, predicted, seen), ...partsByContent(sample, seen, notVisited)],
+    parts: [...firstPhaseParts(sample, predicted, seen), ...partsByContent(sample, seen)],
   }
 }
 
@@ -120,11 +120,8 @@ function phases(
   )
   const { value, parts } = phases(sample, supposed, leanings.slice(0, -1))
   const missed = seen.reduce((sum, one) => sum + one.expanded * one.residual, 0)
-  const residuals = partsByContent(between, seen, (one) => {
-    const { probability } = between.units[one.unit] as SampledUnit
-    return 1 - one.probability * probability
-  })
-  return { value: value + missed, parts: [...parts, ...residuals] }
+  const residuals = partsByContent(between, seen)
+  return { value: value + missed, parts: [...parts, ...passParts(between, seen), ...residuals] }
 }
 
 /** What the cheap codecs let expect of every unit, and how far the visited ones are off. */
@@ -238,12 +235,15 @@ function firstPhaseParts(
       parts.push((1 - unit.probability) * weight * weight * off * off * fewer)
     }
   }
-  for (const one of seen) {
-    const unit = sample.units[one.unit] as SampledUnit
-    const weight = sample.weights[one.unit] as number
-    parts.push(((1 - unit.probability) * (weight * one.residual) ** 2) / one.probability)
-  }
-  return parts
+  return [...parts, ...passParts(sample, seen)]
+}
+
+/** What of that the residuals of the visited units have: the pass took each unit by itself, whatever it holds. */
+function passParts(sample: CalibratedSample, seen: readonly Seen[]): number[] {
+  return seen.map((one) => {
+    const { probability } = sample.units[one.unit] as SampledUnit
+    return ((1 - probability) * ((sample.weights[one.unit] as number) * one.residual) ** 2) / one.probability
+  })
 }
 
 /** What a group's known totals (bytes, and records where they are known) tell of its units: that much of a size is certain. */
@@ -274,18 +274,14 @@ function notVisited({ partly, probability }: Seen): number {
 }
 
 /** Variance of having visited these units and not others. Units of equal content were visited together, and are off together. */
-function partsByContent(
-  sample: CalibratedSample,
-  seen: readonly Seen[],
-  chance: (one: Seen) => number,
-): number[] {
+function partsByContent(sample: CalibratedSample, seen: readonly Seen[]): number[] {
   const sums = new Map<number, { off: number; variance: number }>()
   for (const one of seen) {
     const key = contentOf(sample, one.unit)
     const sum = sums.get(key) ?? { off: 0, variance: 0 }
     sums.set(key, sum)
     sum.off += one.expanded * one.residual
-    sum.variance = chance(one) * sum.off ** 2 * one.correction
+    sum.variance = notVisited(one) * sum.off ** 2 * one.correction
   }
   return Array.from(sums.values(), ({ variance }) => variance)
 }

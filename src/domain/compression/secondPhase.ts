@@ -6,6 +6,8 @@ export interface VisitingOrder {
   readonly order: readonly number[]
   /** The probability that a unit is among the first `count`, given where the sampling stopped. */
   probability(unit: number, count: number): number
+  /** How many contents are among the first `count`: so many visits they cost. */
+  contents(count: number): number
   /** Whether the unit at a place of the order has the content of the one before it. */
   isRepeat(place: number): boolean
 }
@@ -38,17 +40,20 @@ export function visitingOrder(sample: CalibratedSample, unit01: () => number): V
     .filter(({ importance }) => importance > 0)
     .toSorted((a, b) => a.draw - b.draw)
     .flatMap(({ units }) => units)
+  const isRepeat = (place: number): boolean =>
+    place > 0 && place < order.length && all[order[place] as number] === all[order[place - 1] as number]
+  const before = new Uint32Array(order.length + 1)
+  for (let place = 0; place < order.length; place++)
+    before[place + 1] = (before[place] as number) + (isRepeat(place) ? 0 : 1)
   return {
     order,
+    isRepeat,
+    contents: (count) => before[Math.min(count, order.length)] as number,
     probability(unit, count) {
       const next = order[count]
       if (next === undefined) return 1
-      return Math.min(
-        1,
-        (all[unit] as { importance: number }).importance * (all[next] as { draw: number }).draw,
-      )
+      const { importance } = all[unit] as { importance: number }
+      return Math.min(1, importance * (all[next] as { draw: number }).draw)
     },
-    isRepeat: (place) =>
-      place > 0 && place < order.length && all[order[place] as number] === all[order[place - 1] as number],
   }
 }

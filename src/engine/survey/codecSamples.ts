@@ -141,14 +141,13 @@ async function forecast(
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
-      const one =
-        targets.find(isKnownNext) ?? nextTarget(targets, byKey, visiting.order.length, spentMs(), budget)
+      const one = targets.find(isKnownNext) ?? nextTarget(targets, byKey, visiting, spentMs(), budget)
       if (!one) return
       one.busy = true
       // Short records are compressed on this thread: a cancel must be heard in between.
       await pause()
       const turnMs = nowMs()
-      const packMs = await takeTurn(one, setting, meter, tool)
+      const packMs = await takeTurn(one, setting, meter, tool, (sample) => meter.isKnown(one.target, sample))
       const tookMs = nowMs() - turnMs
       one.spentMs += tookMs
       one.packMs += packMs ?? tookMs
@@ -168,10 +167,10 @@ async function forecast(
   const deduplicating = options.dedup && new Deduplicating(prepared.samples, options.dedup)
   const combined: Combined[] = []
   for (const one of deduplicating ? targets : []) {
-    // With a hundred thousand samples each takes a tenth of a second: a cancel must be heard between them.
+    // With many samples each takes some tenths of a second.
     await pause()
     const visited = visitedTarget(one, byKey, setting)
-    if (visited) combined.push(...(deduplicating?.forecast(visited) ?? []))
+    if (visited) combined.push(...((await deduplicating?.forecast(visited, pause)) ?? []))
   }
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
 }

@@ -27,7 +27,7 @@ const HISTORY_ERROR = 1.5
  * library, a file system and a log. One standard error.
  */
 const WARMED_UP_ERROR = 0.03
-/** A phase in between that has not so many times more units tells little more than the one after it. */
+/** A phase in between that has not so many times more contents tells little more than the one after it. */
 const WORTH_A_PHASE = 1.5
 /** Without what stands before a sample in its file, a codec with a long window may save this share more. */
 const UNREAD_HISTORY_SHARE = 0.03
@@ -69,13 +69,13 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
   const { codec, recordSize } = one.target
   const count = one.measured.length
   if (!one.target.isShown || count === 0) return null
-  if (count < FEWEST_SHOWN && count < visiting.order.length) return null
+  if (visiting.contents(count) < FEWEST_SHOWN && count < visiting.order.length) return null
   const visits = one.measured.map(({ compressedBytes, records }, place) => {
     const unit = visiting.order[place] as number
     return { unit, probability: visiting.probability(unit, count), compressedBytes, records }
   })
   const quick = codec.family === 'lz4' ? prepared.calibratedForLz4 : prepared.calibrated
-  const expectations = expectationsOf(one, others).filter(({ length }) => length >= count * WORTH_A_PHASE)
+  const expectations = widerThan(count, expectationsOf(one, others, visiting), visiting)
   // What is expected of every unit is one more cheap codec's size; what is expected of some makes a phase in between.
   const ofAll = expectations[0]?.length === visiting.order.length ? expectations.shift() : undefined
   const calibrated = ofAll ? withExpected(quick, visiting.order, ofAll) : quick
@@ -110,7 +110,7 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
  * What a target is expected to make of the first units of the visiting order: by those that it leans on, by those that the first of
  * these leans on, and so on. The longest comes first; each is as long as all have visited that it is from.
  */
-function expectationsOf({ target }: Progress, others: Others): number[][] {
+function expectationsOf({ target }: Progress, others: Others, visiting: VisitingOrder): number[][] {
   const { lean } = target
   const on = lean?.on.flatMap((key) => others.get(key) ?? []) ?? []
   const [first] = on
@@ -119,7 +119,13 @@ function expectationsOf({ target }: Progress, others: Others): number[][] {
   const expected = Array.from({ length: count }, (_, place) =>
     lean.expected(on.map(({ measured }) => (measured[place] as Measured).compressedBytes)),
   )
-  return [...expectationsOf(first, others).filter(({ length }) => length >= count * WORTH_A_PHASE), expected]
+  return [...widerThan(count, expectationsOf(first, others, visiting), visiting), expected]
+}
+
+/** Those of enough more contents than there are among the first `count` units. */
+function widerThan(count: number, expectations: readonly number[][], visiting: VisitingOrder): number[][] {
+  const least = visiting.contents(count) * WORTH_A_PHASE
+  return expectations.filter(({ length }) => length > count && visiting.contents(length) >= least)
 }
 
 /** With the expected sizes as the first covariate. */

@@ -39,6 +39,8 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
 /** Up to this level zstd reads a history fast enough to be given all of its window. */
 export const WHOLE_WINDOW_LEVEL = 9
 const LONG_WINDOW_LOG = 27
+/** The window of zstd's ninth level. */
+const NEAR_WINDOW_LOG = 22
 /**
  * With 32 KiB before a sample level 19 made 2 to 8 % too much of parts of a library, a file system and a log, all else allowed for;
  * with 256 KiB 3 % less to 4 % more, with 512 KiB 0 to 3 % more.
@@ -55,6 +57,8 @@ export class SampleMeter {
   readonly #streams: FileStreams
   readonly #warmBytes: number
   readonly #dear = new Map<CodecSample, number>()
+  /** By window. */
+  readonly #longFactors = new Map<CodecSample, Map<number, Promise<number>>>()
   /** What deflate adds for a sample, by codec and history. */
   readonly #deflated = new Map<CodecSample, Map<string, number>>()
   /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
@@ -79,7 +83,7 @@ export class SampleMeter {
     }
     const warm = await this.#warm(codec, sample)
     if (warm === null) return this.#short(codec, sample)
-    const factor = await this.longFactor(sample, codec.windowBytes)
+    const factor = await this.#longFactor(sample, codec.windowBytes)
     return { ...warm, compressedBytes: warm.compressedBytes * factor }
   }
 
@@ -148,7 +152,7 @@ export class SampleMeter {
     const cold = await this.#streams.addedAfter(setting, 0, piece)
     const warm = await this.#warm(dear, sample)
     if (cold === null || warm === null) return (pieceSize * sample.data.length) / pieceBytes
-    const factor = await this.longFactor(sample, windowBytes)
+    const factor = await this.#longFactor(sample, windowBytes)
     // A piece that vanishes tells nothing of the rest: what it differs by is taken no more often than there are such pieces.
     const times = Math.min(sample.data.length / pieceBytes, warm.compressedBytes / Math.max(1, cold.bytes))
     return (warm.compressedBytes + (pieceSize - cold.bytes) * times) * factor
@@ -158,18 +162,28 @@ export class SampleMeter {
    * How much less a dear codec with a long window makes of a sample after all that stands before it than after what warmed it up,
    * as zstd's ninth level tells, and for windows beyond its own quick zstd. 1 if the file has no more or cannot be read.
    */
-  async longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
-    if (sample.offset <= this.#warmBytes) return 1
+  #longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
+    if (sample.offset <= this.#warmBytes) return Promise.resolve(1)
+    const known = this.#longFactors.get(sample)?.get(windowBytes)
+    if (known !== undefined) return known
+    const factor = this.#measuredLongFactor(sample, windowBytes)
+    const factors = this.#longFactors.get(sample) ?? new Map<number, Promise<number>>()
+    this.#longFactors.set(sample, factors.set(windowBytes, factor))
+    return factor
+  }
+
+  async #measuredLongFactor(sample: CodecSample, windowBytes: number): Promise<number> {
     const nine = CODECS['zstd-9']
     const setting = { level: nine.level, longWindowLog: null, jobs: nine.jobs }
     const long = await this.#streams.added(setting, nine.windowBytes, sample)
     const warm = await this.#streams.addedAfter({ ...setting, jobs: null }, this.#warmBytes, sample)
     if (long === null || warm === null || warm.bytes <= 0) return 1
     const factor = Math.min(1, long.bytes / warm.bytes)
-    if (sample.offset <= nine.windowBytes || windowBytes <= nine.windowBytes) return factor
+    // The 19th level's own window is twice as long as the ninth's: what it finds there is in its `historyShare`.
+    if (sample.offset <= nine.windowBytes || windowBytes <= CODECS['zstd-19'].windowBytes) return factor
     const far = await this.#streams.added(fileSetting(LONG_QUICK), LONG_QUICK.windowBytes, sample)
-    const quick = CODECS['zstd-3']
-    const near = await this.#streams.added(fileSetting(quick), quick.windowBytes, sample)
+    const quick = { level: LONG_QUICK.level, longWindowLog: NEAR_WINDOW_LOG, jobs: null }
+    const near = await this.#streams.added(quick, nine.windowBytes, sample)
     return far && near && near.bytes > 0 ? factor * Math.min(1, far.bytes / near.bytes) : factor
   }
 

@@ -13,6 +13,7 @@ import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/reco
 import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/compression/smallFiles'
 import type { CalibratedSample } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
+import type { Pause } from '../jobs/slowly'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'
 
@@ -108,43 +109,48 @@ export class Deduplicating {
     this.#totals = totals
   }
 
-  /** Nothing if the codec is none that such stores use, or no copies are known. */
-  forecast(target: VisitedTarget): Combined[] {
+  /**
+   * Nothing if the codec is none that such stores use, or no copies are known.
+   * @param pause between totals, of which each takes a tenth of a second with many samples
+   */
+  async forecast(target: VisitedTarget, pause: Pause): Promise<Combined[]> {
     const { recordSize } = target
     if (recordSize !== null && !CODECS_TOGETHER.has(target.codec)) return []
     const frame = this.#frame(recordSize, target.calibrated)
     if (!frame) return []
     if (recordSize === null) return [this.#files(target, frame)]
-    const total = (
+    const total = async (
       expected: (sizes: RecordSizes) => number,
       measure: (record: MeasuredRecord, part: number, kind: RecordKind) => number,
-    ) => this.#total(target, frame, recordSize, expected, measure)
-    const raw = total(
+    ): Promise<TotalRange> => {
+      await pause()
+      return this.#total(target, frame, recordSize, expected, measure)
+    }
+    const raw = await total(
       ({ count, bytes, compressedBytes }) => count * Math.min(bytes, compressedBytes),
       (record) => record.rawBytes,
     )
-    const without = total(
+    const without = await total(
       (sizes) => (sizes.kind === 'plain' && zfsBytes(sizes, 9) === 0 ? sizes.count : 0),
       (record, part, kind) => (kind === 'plain' && record.zfsBytes[0] === 0 ? part : 0),
     )
     const entries = this.#entries(target, frame, without, recordSize)
-    return [
-      row(target, 'deduplicate-compress', 1, raw, frame.entries),
-      ...ZFS_SECTORS.map(({ sectorBytes, ashift }, index) => {
-        const large = total(
-          (sizes) => (sizes.kind === 'small' ? 0 : sizes.count * zfsBytes(sizes, ashift)),
-          (record, _, kind) => (kind === 'small' ? 0 : record.zfsBytes[index as 0 | 1]),
-        )
-        const small = this.#smallFiles(target, recordSize, ashift, (bytes) => bytes)
-        const value = large.value + small.value
-        const stored = {
-          value,
-          low: value - Math.hypot(large.value - large.low, small.value - small.low),
-          high: value + Math.hypot(large.high - large.value, small.high - small.value),
-        }
-        return row(target, 'zfs', sectorBytes, stored, entries)
-      }),
-    ]
+    const rows = [row(target, 'deduplicate-compress', 1, raw, frame.entries)]
+    for (const [index, { sectorBytes, ashift }] of ZFS_SECTORS.entries()) {
+      const large = await total(
+        (sizes) => (sizes.kind === 'small' ? 0 : sizes.count * zfsBytes(sizes, ashift)),
+        (record, _, kind) => (kind === 'small' ? 0 : record.zfsBytes[index as 0 | 1]),
+      )
+      const small = this.#smallFiles(target, recordSize, ashift, (bytes) => bytes)
+      const value = large.value + small.value
+      const stored = {
+        value,
+        low: value - Math.hypot(large.value - large.low, small.value - small.low),
+        high: value + Math.hypot(large.high - large.value, small.high - small.value),
+      }
+      rows.push(row(target, 'zfs', sectorBytes, stored, entries))
+    }
+    return rows
   }
 
   /** Of all different records those that ZFS keeps nothing of have no entry: holes, and what fits into a block pointer. */

@@ -1,3 +1,4 @@
+import type { VisitingOrder } from '../../domain/compression/secondPhase'
 import { extensionOf } from '../../domain/survey/typeTable'
 import type { BufferCodec } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'
@@ -11,7 +12,7 @@ import type { CodecSample } from './codecSamplesUnits'
 const LEANT_ON_BYTES_PER_MS = 3000
 /**
  * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others
- * lean on have so many and the rest `FEWEST_SHOWN`.
+ * lean on and quick records have so many and the rest `FEWEST_SHOWN`. Visits are of contents.
  */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
@@ -37,10 +38,12 @@ export interface Budget {
 export function nextTarget(
   targets: readonly Progress[],
   byKey: ReadonlyMap<string, Progress>,
-  units: number,
+  visiting: VisitingOrder,
   spentMs: number,
   { budgetMs, firstMs }: Budget,
 ): Progress | null {
+  const units = visiting.order.length
+  const visitsOf = ({ measured }: Progress): number => visiting.contents(measured.length)
   const mayRepeat = spentMs < budgetMs * OVERRUN
   /** What it leans on should have seen more: else it can lean on nothing. */
   const isAhead = ({ target, measured }: Progress): boolean =>
@@ -51,12 +54,13 @@ export function nextTarget(
     measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
   const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   const open = targets.filter((one) => {
-    if (one.busy || one.measured.length >= (mayRepeat ? units : leastOf(one.target))) return false
+    if (one.busy || one.measured.length >= units) return false
+    if (!mayRepeat && visitsOf(one) >= leastOf(one.target)) return false
     if (!one.target.isFirst && !mayLean && !areFirstDone) return false
     // Whole files go on: what dear codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
-    if (one.target.isFirst && isEnough && one.measured.length >= leastOf(one.target)) return false
-    const hasLeast = one.measured.length >= LEAST_VISITS && one.spentMs >= one.target.leastMs
+    if (one.target.isFirst && isEnough && visitsOf(one) >= leastOf(one.target)) return false
+    const hasLeast = visitsOf(one) >= LEAST_VISITS && one.spentMs >= one.target.leastMs
     return spentMs < budgetMs || !hasLeast
   })
   // Quick records have seen enough after a fraction of a second; files may be streamed whole for one visit, and would leave them none.
@@ -81,8 +85,9 @@ export async function takeTurn(
   { prepared, visiting, options: { signal } }: Setting,
   meter: SampleMeter,
   tool: FoundTool | null,
+  isKnown: (sample: CodecSample) => boolean,
 ): Promise<number | null> {
-  const { codec, recordSize } = one.target
+  const { codec } = one.target
   const isLzma = codec.family === 'lzma2'
   const turnBytes = isLzma ? LZMA_TURN_BYTES : TURN_BYTES
   const turn: CodecSample[] = []
@@ -93,11 +98,10 @@ export async function takeTurn(
     if (visiting.isRepeat(end)) continue
     if (bytes >= turnBytes || turn.length >= MOST_FILES) break
     const sample = prepared.samples[visiting.order[end] as number] as CodecSample
+    // A turn that costs nothing ends where it would.
+    if (turn.length > 0 && isKnown(turn[0] as CodecSample) && !isKnown(sample)) break
     turn.push(sample)
-    bytes +=
-      recordSize === null
-        ? sample.data.length
-        : Math.min(sample.data.length, Math.max(recordSize, TURN_BYTES))
+    bytes += sample.data.length
   }
   const { found, packMs } =
     isLzma && tool
@@ -115,7 +119,7 @@ export async function takeTurn(
   return packMs
 }
 
-/** What was found of the units of a turn, in order; fewer if it was cancelled. */
+/** What was found of the contents of a turn, in order; fewer if it was cancelled. */
 interface Turn {
   readonly found: readonly Measured[]
   readonly packMs: number | null
@@ -154,6 +158,7 @@ async function lzmaOf(
   const { sizes, seconds } = await sevenZipPacked(tool, pieces, signal)
   const found: Measured[] = []
   for (const [index, sample] of turn.entries()) {
+    if (signal?.aborted) break
     const size = sizes[index] as number
     const bytesRead = (pieces[index] as { data: Uint8Array }).data.length
     const compressedBytes =

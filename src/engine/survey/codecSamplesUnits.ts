@@ -104,7 +104,8 @@ export async function prepareSamples(
     }
   })
   const speed = (ms: number): number => (ms > 0 ? (bytes * 1000) / ms : 0)
-  const isZero = samples.map(({ data }) => data.length > 0 && data.every((byte) => byte === 0))
+  const zeros = Buffer.alloc(samples.reduce((most, { data }) => Math.max(most, data.length), 0))
+  const isZero = samples.map(({ data }) => data.length > 0 && zeros.subarray(0, data.length).equals(data))
   const { units, totals } =
     zeroBytes === null ? { units: all, totals: strata } : zerosApart(all, isZero, strata, zeroBytes)
   const calibrated = calibrate(units, totals)
@@ -127,7 +128,7 @@ export async function prepareSamples(
 
 /**
  * A number for each sample, the same for those that every codec makes the same of: equal bytes (by SHA-256) at the same place of
- * files of one size, after the same history. It is the index of the first of them.
+ * files of one size, after the same history (what stands further back is taken to be the same too). It is the index of the first.
  */
 async function contentsOf(samples: readonly CodecSample[], pause: () => Promise<void>): Promise<number[]> {
   const shapeOf = ({ fileBytes, offset, data }: CodecSample): string =>

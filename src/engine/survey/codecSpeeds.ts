@@ -35,8 +35,8 @@ export interface CodecSpeed {
 }
 
 /**
- * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is told by streams that are longer
- * (`speedOf`): of so little it cannot be.
+ * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is told by all that it was given
+ * (`speedOf`), and by streams for solid archives: of so little it cannot be.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function codecSpeeds(

@@ -38,15 +38,15 @@ export async function gzipAgainstNode(
     const isWhole = (pieces[index] as Piece).files.length === 1
     return isWhole ? [{ real: real[index] as number, own: own[index] as number }] : []
   })
-  const allShort = pieces.filter(({ files }) => files.length > 1)
-  const short = someOf(allShort)
-  // Those that are left out are stood for by the others.
-  const weight = allShort.length / Math.max(1, short.length)
-  const files = short.flatMap((piece) => piece.files)
-  const realOfFiles = (await gzipSizes(program, level, files, signal)).values()
-  for (const piece of short) {
+  const short = pieces.filter(({ files }) => files.length > 1)
+  const some = short.map(({ files }) => files.slice(0, Math.ceil(MOST_FILES / short.length)))
+  const realOfFiles = (await gzipSizes(program, level, some.flat(), signal)).values()
+  for (const [index, files] of some.entries()) {
+    // They stand for all files of the piece.
+    const bytesOfFiles = files.reduce((sum, { length }) => sum + length, 0)
+    const weight = (short[index] as Piece).data.length / Math.max(1, bytesOfFiles)
     const sum = { real: 0, own: 0 }
-    for (const file of piece.files) {
+    for (const file of files) {
       sum.real += weight * (realOfFiles.next().value ?? 0)
       sum.own += weight * (await packed(CODECS[id] as BufferCodec, file)).length
     }
@@ -57,16 +57,6 @@ export async function gzipAgainstNode(
     ...(tookMs >= LEAST_TOOL_MS && { toolBytesPerSecond: (bytes * 1000) / tookMs }),
     ...(sizes && { toolSizes: sizes }),
   }
-}
-
-/** Some of the pieces, from all over, with about `MOST_FILES` files. */
-function someOf(pieces: readonly Piece[]): Piece[] {
-  const files = pieces.reduce((sum, piece) => sum + piece.files.length, 0)
-  const step = Math.max(1, files / MOST_FILES)
-  return Array.from(
-    { length: Math.ceil(pieces.length / step) },
-    (_, at) => pieces[Math.floor(at * step)] as Piece,
-  )
 }
 
 /** The ratio of two sums with the usual error of a ratio; pieces were drawn by what they stand for, so all count alike. */
