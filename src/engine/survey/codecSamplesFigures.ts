@@ -3,9 +3,8 @@ import { estimateTotal, type Leaning, type Observation } from '../../domain/comp
 import type { VisitingOrder } from '../../domain/compression/secondPhase'
 import type { CalibratedSample, StratumTotal } from '../../domain/compression/strata'
 import type { Codec, CodecId } from '../codecs/codecRegistry'
-import { type Measured, WHOLE_WINDOW_LEVEL } from './codecSamplesMeter'
+import { type Measured, type MeasuredRecord, WHOLE_WINDOW_LEVEL } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
-import type { VisitedTarget } from './codecSamplesTogether'
 import type { CodecSample, PreparedSamples } from './codecSamplesUnits'
 import type { CodecSpeed } from './codecSpeeds'
 import type { ToolSizes } from './codecSpeedsGzip'
@@ -62,6 +61,25 @@ export interface Progress {
 
 /** Targets by their keys. */
 export type Others = ReadonlyMap<string, Progress>
+
+/** What one codec made of visited units, by record size or whole files. */
+export interface VisitedTarget {
+  readonly codec: CodecId
+  readonly recordSize: number | null
+  readonly calibrated: CalibratedSample
+  /** What others let expect of some more units, the phase with most units first. */
+  readonly leanings: readonly Leaning[]
+  readonly visits: readonly {
+    readonly unit: number
+    readonly probability: number
+    readonly compressedBytes: number
+    readonly records: readonly MeasuredRecord[]
+  }[]
+  readonly systematicShare: number
+  /** Turns what was compressed of whole files into the tool's result: a factor, and what containers add to all files. */
+  readonly factor: number
+  readonly overheadBytes: number
+}
 
 /** What a target's visits make known, null while they are too few or if it is only there to be leant on. */
 export function visitedTarget(one: Progress, others: Others, setting: Setting): VisitedTarget | null {

@@ -8,12 +8,13 @@ import {
   uniquePart,
   uniqueTotal,
 } from '../../domain/compression/combined'
-import type { Leaning, Observation, TotalRange } from '../../domain/compression/estimateTotal'
+import type { Observation, TotalRange } from '../../domain/compression/estimateTotal'
 import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
 import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/compression/smallFiles'
 import type { CalibratedSample } from '../../domain/compression/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import type { Pause } from '../jobs/slowly'
+import type { VisitedTarget } from './codecSamplesFigures'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'
 
@@ -33,25 +34,6 @@ export interface DedupTotals {
   readonly duplicates: { readonly files: number; readonly bytes: number }
   /** Different files of at least one byte below a power of two; absent where they were not counted. */
   readonly distinctBelow?: (below: number) => { readonly count: number }
-}
-
-/** What one codec made of visited units, by record size or whole files. */
-export interface VisitedTarget {
-  readonly codec: CodecId
-  readonly recordSize: number | null
-  readonly calibrated: CalibratedSample
-  /** What others let expect of some more units, the phase with most units first. */
-  readonly leanings: readonly Leaning[]
-  readonly visits: readonly {
-    readonly unit: number
-    readonly probability: number
-    readonly compressedBytes: number
-    readonly records: readonly MeasuredRecord[]
-  }[]
-  readonly systematicShare: number
-  /** Turns what was compressed of whole files into the tool's result: a factor, and what containers add to all files. */
-  readonly factor: number
-  readonly overheadBytes: number
 }
 
 /** Stores that deduplicate take these; the others' records are forecast without. */
