@@ -139,3 +139,8 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
     jobs: null,
   },
 }
+
+/** Whether a codec packs less than 10 MB/s: too slow to be given all that stands before a sample. */
+export function isDear({ family, level }: Codec): boolean {
+  return family === 'lzma2' || (family === 'zstd' && level > 9)
+}

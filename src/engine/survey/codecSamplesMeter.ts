@@ -1,5 +1,5 @@
 import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
-import { CODECS, type Codec } from '../codecs/codecRegistry'
+import { CODECS, type Codec, isDear } from '../codecs/codecRegistry'
 import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
 import type { StreamSetting } from '../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
@@ -36,8 +36,6 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
   thorough: 32 * KIB * KIB,
 }
 
-/** Up to this level zstd reads a history fast enough to be given all of its window. */
-export const WHOLE_WINDOW_LEVEL = 9
 const LONG_WINDOW_LOG = 27
 /** The window of zstd's ninth level. */
 const NEAR_WINDOW_LOG = 22
@@ -73,10 +71,9 @@ export class SampleMeter {
   /** What the codec adds for this sample to its file's compressed data. */
   async wholeFile(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
     const { data, fileBytes } = sample
-    const isDear = codec.family === 'zstd' && codec.level > WHOLE_WINDOW_LEVEL
-    if (isDear && fileBytes <= data.length) return this.#dearWhole(codec, sample)
+    if (isDear(codec) && fileBytes <= data.length) return this.#dearWhole(codec, sample)
     if (codec.family !== 'zstd' || fileBytes <= data.length) return this.#short(codec, sample)
-    if (!isDear) {
+    if (!isDear(codec)) {
       const added = await this.#streams.added(fileSetting(codec), codec.windowBytes, sample)
       if (added) return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
       return this.#short(codec, sample)
@@ -90,7 +87,7 @@ export class SampleMeter {
   /** Whether it is known already what a codec makes of a sample, because what told it of others told it of this one too. */
   isKnown({ codec, recordSize }: Target, sample: CodecSample): boolean {
     if (recordSize !== null || codec.family !== 'zstd') return false
-    if (codec.level > WHOLE_WINDOW_LEVEL) return this.#dear.has(sample)
+    if (isDear(codec)) return this.#dear.has(sample)
     return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
 

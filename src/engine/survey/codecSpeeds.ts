@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CODEC_IDS, CODECS, type CodecId } from '../codecs/codecRegistry'
+import { CODEC_IDS, CODECS, type CodecId, isDear } from '../codecs/codecRegistry'
 import { type BufferCodec, packed, unpackNow } from '../codecs/compressBuffer'
 import { findGzip } from '../codecs/gzipSizes'
 import { sevenZipUnpackSpeed } from '../codecs/sevenZipSizes'
@@ -11,7 +11,7 @@ import { type Piece, piecesOf } from './codecSpeedsPieces'
 
 const MIB = 1024 * 1024
 
-/** How many pieces: packing them costs a twentieth to a tenth of the budget, most of it for the few that dear codecs see. */
+/** How many pieces: all that is timed takes about a fifth of the budget at `normal`, half of it deflate's with the program gzip. */
 const LEVELS: Readonly<
   Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
 > = {
@@ -19,8 +19,6 @@ const LEVELS: Readonly<
   normal: { quick: 16, dear: 3, lzmaBytes: 12 * MIB },
   thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
 }
-/** Codecs that pack less than 10 MB/s. */
-const DEAR: ReadonlySet<CodecId> = new Set(['zstd-19', 'zstd-19-long', 'lzma2-9'])
 /** The least of so many times is what the processor takes when nothing else wants it. */
 const REPEATS = 3
 
@@ -59,7 +57,7 @@ export async function codecSpeeds(
     const codec = CODECS[id]
     // In pieces as short as these it makes the same as without the long window.
     const same = id === 'zstd-19-long' ? speeds.get('zstd-19') : undefined
-    const some = pieces[DEAR.has(id) ? 'dear' : 'quick']
+    const some = pieces[isDear(codec) ? 'dear' : 'quick']
     if (same) speeds.set(id, same)
     else if (codec.family !== 'lzma2') {
       const { speed, sizes } = await speedsOf(codec as BufferCodec, some, nowMs, goOn)
