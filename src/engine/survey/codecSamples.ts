@@ -1,6 +1,6 @@
 import type { Combined, Compression } from '../../contract/dto/survey'
 import { isCompressedAlready } from '../../domain/compression/incompressible'
-import { type VisitingOrder, visitingOrder } from '../../domain/compression/secondPhase'
+import { evenDraws, type VisitingOrder, visitingOrder } from '../../domain/compression/secondPhase'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
@@ -110,7 +110,7 @@ async function forecast(
   const tool = options.sevenZip === undefined ? await sevenZip.find() : options.sevenZip
   const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
-  const visiting = visitingOrder(prepared.calibrated, () => 1 - random.unit())
+  const visiting = visitingOrder(prepared.calibrated, evenDraws(random.unit()))
   const speeds = await codecSpeeds(prepared, level, tool, nowMs, goOn, signal)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)

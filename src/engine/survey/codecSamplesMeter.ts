@@ -3,7 +3,7 @@ import { CODECS, type Codec, isDear } from '../codecs/codecRegistry'
 import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
 import type { StreamSetting } from '../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
-import { LONG_QUICK, type SampleLevel, type Target } from './codecSamplesTargets'
+import { asCold, LONG_QUICK, type SampleLevel, type Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
 const KIB = 1024
@@ -37,8 +37,6 @@ const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
 }
 
 const LONG_WINDOW_LOG = 27
-/** The window of zstd's ninth level. */
-const NEAR_WINDOW_LOG = 22
 /**
  * With 32 KiB before a sample level 19 made 2 to 8 % too much of parts of a library, a file system and a log, all else allowed for;
  * with 256 KiB 3 % less to 4 % more, with 512 KiB 0 to 3 % more.
@@ -55,8 +53,11 @@ export class SampleMeter {
   readonly #streams: FileStreams
   readonly #warmBytes: number
   readonly #dear = new Map<CodecSample, number>()
-  /** By window. */
-  readonly #longFactors = new Map<CodecSample, Map<number, Promise<number>>>()
+  /** With nothing before them. */
+  readonly #coldLzma = new Map<CodecSample, number>()
+  readonly #coldNine = new Map<CodecSample, Measured>()
+  /** Apart for windows longer than the 19th level's own. */
+  readonly #longFactors = new Map<CodecSample, Map<boolean, Promise<number>>>()
   /** What deflate adds for a sample, by codec and history. */
   readonly #deflated = new Map<CodecSample, Map<string, number>>()
   /** Samples that were one record, by codec: what is known of one record size serves all larger ones. */
@@ -85,8 +86,11 @@ export class SampleMeter {
   }
 
   /** Whether it is known already what a codec makes of a sample, because what told it of others told it of this one too. */
-  isKnown({ codec, recordSize }: Target, sample: CodecSample): boolean {
-    if (recordSize !== null || codec.family !== 'zstd') return false
+  isKnown({ codec, recordSize, isCold }: Target, sample: CodecSample): boolean {
+    if (recordSize !== null) return false
+    if (isCold) return codec.family === 'zstd' && this.#coldNine.has(sample)
+    if (codec.family === 'lzma2') return sample.offset === 0 && this.hasLzma(sample)
+    if (codec.family !== 'zstd') return false
     if (isDear(codec)) return this.#dear.has(sample)
     return sample.fileBytes > sample.data.length && this.#streams.knows(fileSetting(codec), sample)
   }
@@ -131,28 +135,51 @@ export class SampleMeter {
     return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
   }
 
+  /** What zstd's ninth level makes of a sample with nothing before it. */
+  async coldNine(sample: CodecSample): Promise<Measured> {
+    const known = this.#coldNine.get(sample)
+    if (known) return { ...known, bytesRead: 0 }
+    const found = await this.#cold(CODECS['zstd-9'] as BufferCodec, sample)
+    this.#coldNine.set(sample, found)
+    return found
+  }
+
+  async #cold(codec: BufferCodec, sample: CodecSample): Promise<Measured> {
+    if (sample.fileBytes <= sample.data.length) return this.wholeFile(codec, sample)
+    const setting = { level: codec.level, longWindowLog: null, jobs: null }
+    const added = await this.#streams.addedAfter(setting, 0, sample)
+    if (added === null) return this.#short(codec, { ...sample, history: NOTHING })
+    return { compressedBytes: added.bytes, bytesRead: added.bytesRead, records: [] }
+  }
+
+  /** Whether it is known what LZMA makes of a sample with nothing before it. */
+  hasLzma(sample: CodecSample): boolean {
+    return this.#coldLzma.has(sample)
+  }
+
+  /** What LZMA made of a sample with nothing before it. */
+  noteLzma(sample: CodecSample, bytes: number): void {
+    this.#coldLzma.set(sample, bytes)
+  }
+
+  /** That, with what zstd's ninth level makes of it made known too. */
+  async coldLzma(sample: CodecSample): Promise<number> {
+    await this.coldNine(sample)
+    return this.#coldLzma.get(sample) ?? 0
+  }
+
   /**
-   * What a codec like zstd's 19th level adds for a sample that is no file's beginning: what that level adds, and as much more or less
-   * as the codec made of the sample's first bytes than that level, both with nothing before them.
-   * @param pieceBytes how many bytes the codec was given
-   * @param pieceSize how many it made of them
+   * What LZMA adds for a sample: what it made of a file's beginning; of a later part as much as it makes of what zstd's 19th level
+   * does with nothing before it.
    */
-  async likeDear(
-    sample: CodecSample,
-    pieceBytes: number,
-    pieceSize: number,
-    windowBytes: number,
-  ): Promise<number> {
+  async lzma(sample: CodecSample): Promise<number> {
+    const cold = this.#coldLzma.get(sample) ?? 0
     const dear = CODECS['zstd-19'] as BufferCodec
-    const setting = { level: dear.level, longWindowLog: null, jobs: null }
-    const piece = { ...sample, data: sample.data.subarray(0, pieceBytes) }
-    const cold = await this.#streams.addedAfter(setting, 0, piece)
-    const warm = await this.#warm(dear, sample)
-    if (cold === null || warm === null) return (pieceSize * sample.data.length) / pieceBytes
-    const factor = await this.#longFactor(sample, windowBytes)
-    // A piece that vanishes tells nothing of the rest: what it differs by is taken no more often than there are such pieces.
-    const times = Math.min(sample.data.length / pieceBytes, warm.compressedBytes / Math.max(1, cold.bytes))
-    return (warm.compressedBytes + (pieceSize - cold.bytes) * times) * factor
+    const warm = sample.offset === 0 ? null : await this.#warm(dear, sample)
+    if (warm === null) return cold
+    const { compressedBytes: other } = await this.#cold(dear, sample)
+    const factor = await this.#longFactor(sample, CODECS['lzma2-9'].windowBytes)
+    return asCold(warm.compressedBytes, cold, other) * factor
   }
 
   /**
@@ -161,15 +188,16 @@ export class SampleMeter {
    */
   #longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
     if (sample.offset <= this.#warmBytes) return Promise.resolve(1)
-    const known = this.#longFactors.get(sample)?.get(windowBytes)
+    const isLonger = windowBytes > CODECS['zstd-19'].windowBytes
+    const known = this.#longFactors.get(sample)?.get(isLonger)
     if (known !== undefined) return known
-    const factor = this.#measuredLongFactor(sample, windowBytes)
-    const factors = this.#longFactors.get(sample) ?? new Map<number, Promise<number>>()
-    this.#longFactors.set(sample, factors.set(windowBytes, factor))
+    const factor = this.#measuredLongFactor(sample, isLonger)
+    const factors = this.#longFactors.get(sample) ?? new Map<boolean, Promise<number>>()
+    this.#longFactors.set(sample, factors.set(isLonger, factor))
     return factor
   }
 
-  async #measuredLongFactor(sample: CodecSample, windowBytes: number): Promise<number> {
+  async #measuredLongFactor(sample: CodecSample, isLonger: boolean): Promise<number> {
     const nine = CODECS['zstd-9']
     const setting = { level: nine.level, longWindowLog: null, jobs: nine.jobs }
     const long = await this.#streams.added(setting, nine.windowBytes, sample)
@@ -177,10 +205,10 @@ export class SampleMeter {
     if (long === null || warm === null || warm.bytes <= 0) return 1
     const factor = Math.min(1, long.bytes / warm.bytes)
     // The 19th level's own window is twice as long as the ninth's: what it finds there is in its `historyShare`.
-    if (sample.offset <= nine.windowBytes || windowBytes <= CODECS['zstd-19'].windowBytes) return factor
+    if (sample.offset <= nine.windowBytes || !isLonger) return factor
     const far = await this.#streams.added(fileSetting(LONG_QUICK), LONG_QUICK.windowBytes, sample)
-    const quick = { level: LONG_QUICK.level, longWindowLog: NEAR_WINDOW_LOG, jobs: null }
-    const near = await this.#streams.added(quick, nine.windowBytes, sample)
+    const three = CODECS['zstd-3']
+    const near = await this.#streams.added(fileSetting(three), three.windowBytes, sample)
     return far && near && near.bytes > 0 ? factor * Math.min(1, far.bytes / near.bytes) : factor
   }
 

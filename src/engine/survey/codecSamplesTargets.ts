@@ -12,6 +12,8 @@ export interface Target {
   /** Whether it comes before the others, for them to lean on. */
   readonly isFirst: boolean
   readonly isShown: boolean
+  /** Of samples with nothing before them in their files: only there to be leant on. */
+  readonly isCold: boolean
   readonly lean: Lean | null
   /** Where visits are short, so many are made that they take this long together. */
   readonly leastMs: number
@@ -43,8 +45,10 @@ const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
   'zstd-19': 25,
   'zstd-19-long': 0.3,
   lz4: 0.1,
-  'lzma2-9': 14,
+  'lzma2-9': 0.3,
 }
+/** What LZMA's turn makes known of zstd's ninth level costs that nothing. */
+const COLD_WEIGHTS = { 'lzma2-9': 30, 'zstd-9': 0.1 } as const
 const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
   'gzip-1': 0.5,
   'gzip-6': 0.7,
@@ -79,7 +83,12 @@ const FILE_LOG2 = 21
 export const LONG_QUICK: Codec = { ...CODECS['zstd-3'], windowBytes: CODECS['zstd-19-long'].windowBytes }
 
 /** The name of a target, for others to lean on. */
-export function targetKey({ codec, recordSize }: Pick<Target, 'codec' | 'recordSize'>): string {
+export function targetKey({
+  codec,
+  recordSize,
+  isCold,
+}: Pick<Target, 'codec' | 'recordSize' | 'isCold'>): string {
+  if (isCold) return `${codec.id} cold`
   if (codec === LONG_QUICK) return 'long'
   return recordSize === null ? codec.id : `${codec.id}@${recordSize}`
 }
@@ -93,6 +102,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       weight: FILE_WEIGHTS[id],
       isFirst: id === 'zstd-1' || id === 'zstd-3' || id === 'zstd-9' || id === 'gzip-6',
       isShown: true,
+      isCold: false,
       lean: leanOfFile(id),
       leastMs: leastMsOf(id),
     }),
@@ -103,9 +113,22 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     weight: 8,
     isFirst: true,
     isShown: false,
+    isCold: false,
     lean: null,
     leastMs: LEAST_MS,
   }
+  const cold = (['lzma2-9', 'zstd-9'] as const).map(
+    (id): Target => ({
+      codec: CODECS[id],
+      recordSize: null,
+      weight: COLD_WEIGHTS[id],
+      isFirst: false,
+      isShown: false,
+      isCold: true,
+      lean: leanOn('zstd-9'),
+      leastMs: LEAST_MS,
+    }),
+  )
   const sizes = level === 'fast' ? FEW_SIZES : ALL_SIZES
   const records = CODEC_IDS.flatMap((id) => {
     const weight = RECORD_WEIGHTS[id]
@@ -114,10 +137,10 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const leastMs = leastMsOf(id)
-      return { codec: CODECS[id], recordSize, weight, isFirst, isShown: true, lean, leastMs }
+      return { codec: CODECS[id], recordSize, weight, isFirst, isShown: true, isCold: false, lean, leastMs }
     })
   })
-  return [...files, long, ...records]
+  return [...files, long, ...(withLzma ? cold : []), ...records]
 }
 
 function leastMsOf(id: CodecId): number {
@@ -129,12 +152,24 @@ function leanOfFile(id: CodecId): Lean | null {
   if (CODECS[id].family === 'deflate') return leanOn('gzip-6')
   if (id === 'zstd-1' || id === 'zstd-9') return leanOn('zstd-3')
   if (id === 'zstd-19') return leanOn('zstd-9')
-  if (id !== 'zstd-19-long' && id !== 'lzma2-9') return null
+  if (id === 'lzma2-9') {
+    return {
+      on: ['zstd-9', 'lzma2-9 cold', 'zstd-9 cold', 'zstd-3', 'long'],
+      expected: ([nine = 0, lzma = 0, cold = 0, three = 0, long = 0]) =>
+        asCold(nine, lzma, cold) * Math.min(1, boundedRatio(long, three)),
+    }
+  }
+  if (id !== 'zstd-19-long') return null
   // What the nineteenth level makes of it, and as much less as a longer window saves quick zstd.
   return {
     on: ['zstd-19', 'zstd-3', 'long'],
     expected: ([dear = 0, three = 0, long = 0]) => dear * Math.min(1, boundedRatio(long, three)),
   }
+}
+
+/** What a codec makes of a sample of which another makes `size`, as their sizes of it stand to each other with nothing before it. */
+export function asCold(size: number, cold: number, otherCold: number): number {
+  return size * Math.min(MOST_RATIO, cold / Math.max(1, otherCold))
 }
 
 /** How one size stands to another, 1 where there is next to nothing to compare. */

@@ -9,23 +9,19 @@ import type { Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** Records that others lean on: more of them than this add less than the time is worth. */
-const LEANT_ON_BYTES_PER_MS = 3000
+const LEANT_ON_BYTES_PER_MS = 1500
 /**
  * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others
  * lean on and quick records have so many and the rest `FEWEST_SHOWN`. Visits are of contents.
  */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
+/** The 19th level of zstd sees so many: with three it was up to 6 % off on a disk image. */
+const LEAST_DEAR = 4
 /** A turn of a target is about this much data, and for 7-Zip, which costs a process, more. */
 const TURN_BYTES = 256 * 1024
-const LZMA_TURN_BYTES = 512 * 1024
+const LZMA_TURN_BYTES = 1024 * 1024
 const MOST_FILES = 400
-/**
- * So much of a later part of a file LZMA and zstd's 19th level are compared on, both from a cold start. Of fifteen files of 3 to 16 MiB
- * (programs, logs, a disk image's first 16 MiB) the ratio of pieces of 64 KiB was 1.5 to 1.8 % below that of the whole files for
- * logs, and within 0.8 % of it for the others.
- */
-const COLD_BYTES = 64 * 1024
 
 /** CPU time, from the start. */
 export interface Budget {
@@ -74,7 +70,9 @@ export function nextTarget(
 }
 
 /** Records by quick codecs cost little, and others lean on deflate's sixth level. */
-function leastOf({ codec, recordSize, isFirst }: Target): number {
+function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
+  if (isCold) return LEAST_VISITS
+  if (codec.id === 'zstd-19') return LEAST_DEAR
   const isQuickRecord = recordSize !== null && (codec.family !== 'deflate' || codec.id === 'gzip-6')
   return isFirst || isQuickRecord ? LEAST_VISITS : FEWEST_SHOWN
 }
@@ -87,9 +85,9 @@ export async function takeTurn(
   tool: FoundTool | null,
   isKnown: (sample: CodecSample) => boolean,
 ): Promise<number | null> {
-  const { codec } = one.target
+  const { codec, isCold } = one.target
   const isLzma = codec.family === 'lzma2'
-  const turnBytes = isLzma ? LZMA_TURN_BYTES : TURN_BYTES
+  const turnBytes = isLzma && isCold ? LZMA_TURN_BYTES : TURN_BYTES
   const turn: CodecSample[] = []
   let bytes = 0
   const first = one.measured.length
@@ -105,7 +103,7 @@ export async function takeTurn(
   }
   const { found, packMs } =
     isLzma && tool
-      ? await lzmaOf(turn, meter, tool, one.target.codec.windowBytes, signal)
+      ? await lzmaOf(one.target, turn, meter, tool, signal)
       : await measuredOf(one.target, turn, meter, signal)
   let next = 0
   // What was found of a content is true of all its units.
@@ -126,7 +124,7 @@ interface Turn {
 }
 
 async function measuredOf(
-  { codec, recordSize }: Target,
+  { codec, recordSize, isCold }: Target,
   turn: readonly CodecSample[],
   meter: SampleMeter,
   signal: AbortSignal | undefined,
@@ -134,36 +132,31 @@ async function measuredOf(
   const found: Measured[] = []
   for (const sample of turn) {
     if (signal?.aborted) break
-    found.push(
-      recordSize === null
-        ? await meter.wholeFile(codec as BufferCodec, sample)
-        : await meter.records(codec as BufferCodec, recordSize, sample),
-    )
+    if (isCold) found.push(await meter.coldNine(sample))
+    else if (recordSize === null) found.push(await meter.wholeFile(codec as BufferCodec, sample))
+    else found.push(await meter.records(codec as BufferCodec, recordSize, sample))
   }
   return { found, packMs: null }
 }
 
-/** What 7-Zip makes of samples: of a file's beginning as it is, of a later part by a piece of it (`likeDear`). */
+/** What 7-Zip makes of samples that it was not given yet, and by that of parts of files (`SampleMeter.lzma`). */
 async function lzmaOf(
+  { isCold }: Target,
   turn: readonly CodecSample[],
   meter: SampleMeter,
   tool: FoundTool,
-  windowBytes: number,
   signal: AbortSignal | undefined,
 ): Promise<Turn> {
-  const pieces = turn.map(({ data, offset, path }) => ({
-    data: offset > 0 ? data.subarray(0, COLD_BYTES) : data,
-    extension: extensionOf(path),
-  }))
-  const { sizes, seconds } = await sevenZipPacked(tool, pieces, signal)
+  const wanted = new Set(turn.filter((sample) => !meter.hasLzma(sample)))
+  const inputs = Array.from(wanted, ({ data, path }) => ({ data, extension: extensionOf(path) }))
+  const { sizes, seconds } = await sevenZipPacked(tool, inputs, signal)
+  let next = 0
+  for (const sample of wanted) meter.noteLzma(sample, sizes[next++] as number)
   const found: Measured[] = []
-  for (const [index, sample] of turn.entries()) {
+  for (const sample of turn) {
     if (signal?.aborted) break
-    const size = sizes[index] as number
-    const bytesRead = (pieces[index] as { data: Uint8Array }).data.length
-    const compressedBytes =
-      sample.offset > 0 ? await meter.likeDear(sample, bytesRead, size, windowBytes) : size
-    found.push({ compressedBytes, bytesRead, records: [] })
+    const compressedBytes = await (isCold ? meter.coldLzma(sample) : meter.lzma(sample))
+    found.push({ compressedBytes, bytesRead: wanted.has(sample) ? sample.data.length : 0, records: [] })
   }
   return { found, packMs: seconds * 1000 }
 }

@@ -35,6 +35,7 @@ export interface SampleSet {
 
 /** Samples that every quick codec has seen. */
 export interface PreparedSamples {
+  /** By path and offset: neighbours are alike. */
   readonly samples: readonly CodecSample[]
   readonly calibrated: CalibratedSample
   /** The same with LZ4's sizes as the first covariate, which few observations lean on. */
@@ -68,7 +69,8 @@ export async function prepareSamples(
 ): Promise<PreparedSamples> {
   const costMs = set.samples.reduce((sum, one) => sum + START_MS + one.data.length * MS_PER_BYTE, 0)
   const share = Math.min(1, budgetMs / Math.max(costMs, 1))
-  const samples = share < 1 ? set.samples.filter(() => random.unit() < share) : set.samples
+  const some = share < 1 ? set.samples.filter(() => random.unit() < share) : set.samples
+  const samples = some.toSorted(byPlace)
   const contents = await contentsOf(samples, pausing(goOn))
   const quick = samples.map(() => ({ zstd1: 0, lz4: 0 }))
   const spent = { zstd1: 0, lz4: 0 }
@@ -124,6 +126,10 @@ export async function prepareSamples(
     lz4Speed: speed(spent.lz4),
     zstd1Speed: speed(spent.zstd1),
   }
+}
+
+function byPlace(a: CodecSample, b: CodecSample): number {
+  return a.rootIndex - b.rootIndex || Buffer.compare(a.path, b.path) || a.offset - b.offset
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ToolSizes {
 /** Linux counts the time of programs that have ended in hundredths of a second: less than this tells nothing. */
 const LEAST_TOOL_MS = 50
 /** Short files are compared one by one, no more than so many: each is a file to write. */
-const MOST_FILES = 400
+const MOST_FILES = 160
 
 /**
  * How fast the gzip of this machine packs the pieces, unless that took too short to tell, and what it makes of their files against

@@ -8,7 +8,7 @@ import {
   uniqueTotal,
 } from '../../../../src/domain/compression/combined'
 import { storedRecordBytes } from '../../../../src/domain/compression/recordModel'
-import { visitingOrder } from '../../../../src/domain/compression/secondPhase'
+import { evenDraws, visitingOrder } from '../../../../src/domain/compression/secondPhase'
 import type { SampledUnit } from '../../../../src/domain/compression/strata'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
 
@@ -86,7 +86,7 @@ function trials(stored: (compressedBytes: number) => number, visits: number) {
     const parts = taken.map((unit) => uniquePart(unit.copies, RECORD, unit.bytes))
     const known = { bytes: uniqueBytes, records: uniqueRecords }
     const sample = calibratedOnUnique(calibrated, parts, known)
-    const visiting = visitingOrder(calibrated, () => 1 - random.unit())
+    const visiting = visitingOrder(calibrated, evenDraws(random.unit()))
     const order = visiting.order.slice(0, visits)
     const observations = order.map((unit) => ({
       unit,

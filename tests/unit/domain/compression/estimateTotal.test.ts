@@ -5,7 +5,7 @@ import {
   type Observation,
   type TotalRange,
 } from '../../../../src/domain/compression/estimateTotal'
-import { type VisitingOrder, visitingOrder } from '../../../../src/domain/compression/secondPhase'
+import { evenDraws, type VisitingOrder, visitingOrder } from '../../../../src/domain/compression/secondPhase'
 import type { CalibratedSample } from '../../../../src/domain/compression/strata'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
 import {
@@ -73,7 +73,7 @@ function observed(visits: ReturnType<typeof visitsOf>): Observation[] {
 
 function trials(name: PopulationName, expected: number, visits: number) {
   return trialsOf(population(name, seededRandom(17)), expected, (taken, sample, random) => {
-    const visiting = visitingOrder(sample, () => 1 - random.unit())
+    const visiting = visitingOrder(sample, evenDraws(random.unit()))
     return estimateTotal(
       sample,
       observed(visitsOf(visiting, visits, (unit) => (taken[unit] as TrueUnit).dear)),
@@ -110,7 +110,7 @@ describe('the forecast of what others lean on', () => {
         }),
       )
       const inPhases = trialsOf(units, 500, (taken, sample, trial) => {
-        const visiting = visitingOrder(sample, () => 1 - trial.unit())
+        const visiting = visitingOrder(sample, evenDraws(trial.unit()))
         const leaning = (count: number, of: 'second' | 'third'): Leaning => {
           const visits = visitsOf(visiting, count, (unit) => between.get(taken[unit] as TrueUnit)?.[of] ?? 0)
           return { units: visits, expected: visits.map(({ size }) => size) }
@@ -132,7 +132,7 @@ describe('units of equal content', () => {
   it('are visited together: one visit tells of all, and ranges know that it is one', () => {
     const units = copied(population('heavy-tailed', seededRandom(17)), seededRandom(29))
     const seen = trialsOf(units, 900, (taken, sample, random) => {
-      const visiting = visitingOrder(sample, () => 1 - random.unit())
+      const visiting = visitingOrder(sample, evenDraws(random.unit()))
       // As many units as sixty contents have.
       let place = 0
       for (let contents = 0; place < visiting.order.length; place++) {
@@ -159,7 +159,7 @@ describe('units of equal content', () => {
     const units = [unit(900, 0), unit(5000, 1), unit(900, 0), unit(70, 3), unit(5000, 1), unit(900, 0)]
     const sample = { units, weights: units.map(() => 1), groups: units.map(() => 0) }
     const random = seededRandom(5)
-    const visiting = visitingOrder(sample, () => 1 - random.unit())
+    const visiting = visitingOrder(sample, evenDraws(random.unit()))
     const contents = visiting.order.map((index) => (units[index] as { content: number }).content)
     expect([...new Set(contents)]).toHaveLength(3)
     expect(contents.filter((content, place) => content !== contents[place - 1])).toHaveLength(3)
@@ -170,5 +170,24 @@ describe('units of equal content', () => {
     const chances = visiting.order.slice(0, first).map((index) => visiting.probability(index, first))
     expect(new Set(chances).size).toBe(1)
     expect(chances[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('even draws', () => {
+  it('are as likely anywhere, and leave no run of neighbours without a small one', () => {
+    for (const start of [0, 0.3, 0.999]) {
+      const draw = evenDraws(start)
+      const draws = Array.from({ length: 1000 }, () => draw())
+      expect(Math.min(...draws)).toBeGreaterThan(0)
+      expect(Math.max(...draws)).toBeLessThanOrEqual(1)
+      for (const limit of [0.01, 0.1, 0.5]) {
+        const chosen = draws.flatMap((one, place) => (one < limit ? [place] : []))
+        // The star discrepancy of the sequence is below 3 in 1,000; independent draws are off by up to 50.
+        expect(Math.abs(chosen.length - 1000 * limit)).toBeLessThan(4)
+        const gaps = new Set(chosen.slice(1).map((place, index) => place - (chosen[index] as number)))
+        expect(gaps.size).toBeLessThanOrEqual(3)
+        expect(Math.max(...gaps)).toBeLessThan(3 / limit)
+      }
+    }
   })
 })
