@@ -1,12 +1,13 @@
 /**
- * `npm test [-- <filter>]`: every check and every test, in order, counted over all. A check such as the type check counts as one test,
+ * `npm test [-- <filter>]`: the checks and tests of the application, in order, counted over all; `npm run test:native [-- <filter>]`:
+ * those of the C++ core under sanitizers. A check such as the type check counts as one test,
  * C++ and TypeScript tests count one by one. The last line is `N passed, N failed`, with `, N skipped` when there were any.
  * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
-import { testParts } from './testing/parts.mjs'
+import { testLanes } from './testing/parts.mjs'
 import { killAll } from './testing/process.mjs'
 import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
 
@@ -20,8 +21,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   })
 }
 
-const filter = process.argv[2]
-const lanes = await Promise.all(testParts(filter).map(runLane))
+const isNative = process.argv[2] === '--native'
+const filter = process.argv[isNative ? 3 : 2]
+const lanes = await Promise.all(testLanes(isNative ? 'native' : 'app', filter).map(runLane))
 const tallies = lanes.flat()
 
 const sum = addTallies(tallies)

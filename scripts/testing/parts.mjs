@@ -13,27 +13,29 @@ const VITEST_PARTS = [
 ]
 
 /**
- * What `npm test` runs, as lanes that run side by side, each lane's parts in order. Tests of real tools and of windows mostly
- * wait: beside them C++ is built and looked through, which gives way to them (see `givesWay`).
+ * What `npm test` and `npm run test:native` run, as lanes that run side by side, each lane's parts in order. Tests of windows and of
+ * tools have the machine to themselves; the sanitizers, whose builds take as long as they, are a command of their own.
+ * @param {'app' | 'native'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  */
-export function testParts(filter) {
+export function testLanes(suite, filter) {
+  return (suite === 'native' ? nativeLanes() : [appParts()]).map((lane) =>
+    lane.flatMap((part) => narrowed(part, filter)),
+  )
+}
+
+function appParts() {
   const node = modernNode() ?? process.execPath
   const scripts = [
     check('type check', node, [inModules('typescript/bin/tsc'), '-b']),
     check('lint', node, [inModules('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']),
     check('format', node, [inModules('@biomejs/biome/bin/biome'), 'check']),
   ]
-  const cxx = [
-    check('C++ format', findCommand('clang-format-14') ?? 'clang-format-14', [
-      '--dry-run',
-      '-Werror',
-      ...cxxFiles(),
-    ]),
-    { name: 'C++ tests with ASan and UBSan', run: (inner) => runCxxTests('asan', inner) },
-    { name: 'C++ tests with TSan', run: (inner) => runCxxTests('tsan', inner) },
-  ]
-  const tidy = { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true }
+  const cxxFormat = check('C++ format', findCommand('clang-format-14') ?? 'clang-format-14', [
+    '--dry-run',
+    '-Werror',
+    ...cxxFiles(),
+  ])
   const vitest = VITEST_PARTS.map((part) => ({
     name: part.name,
     run: (inner) =>
@@ -42,11 +44,15 @@ export function testParts(filter) {
         isWindowed: part.isWindowed ?? false,
       }),
   }))
-  const lanes = [
-    [...scripts, ...vitest],
-    [...cxx, tidy],
+  return [...scripts, cxxFormat, ...vitest]
+}
+
+function nativeLanes() {
+  const tests = (name, preset) => ({ name, run: (inner) => runCxxTests(preset, inner) })
+  return [
+    [tests('C++ tests with ASan and UBSan', 'asan')],
+    [tests('C++ tests with TSan', 'tsan'), { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true }],
   ]
-  return lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter)))
 }
 
 function check(name, program, argv) {
