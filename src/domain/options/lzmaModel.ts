@@ -85,10 +85,21 @@ export function fileSeconds(survey: SurveyFacts, machine: MachineFacts): Estimat
   return ownSeconds(survey, bytes, machine)
 }
 
-/** The same where files are packed together into archives that are so long on average. */
-export function groupSeconds(survey: SurveyFacts, meanBytes: number, machine: MachineFacts): Estimate {
-  // Equal files are taken to be in the same archive, where the second costs next to nothing: which are is not known.
-  const bytes = survey.totals.bytes - survey.duplicateFiles.bytes
+/**
+ * The same where files are packed together into archives that are so long on average.
+ * @param copiedShare of what the archives come to: of those that are equal to others
+ */
+export function groupSeconds(
+  survey: SurveyFacts,
+  meanBytes: number,
+  copiedShare: number,
+  machine: MachineFacts,
+): Estimate {
+  const { totals, duplicateFiles } = survey
+  // Equal files are taken to be in the same archive, where the second costs next to nothing: which are is not known. But equal archives
+  // are packed each by itself: with f bytes of files that are not equal and a share s of copies all archives hold f / (1 - s).
+  const fresh = totals.bytes - duplicateFiles.bytes
+  const bytes = Math.min(totals.bytes, fresh / Math.max(0.01, 1 - copiedShare))
   return ownSeconds(survey, bytes * lengthFactor(meanBytes), machine)
 }
 

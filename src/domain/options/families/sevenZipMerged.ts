@@ -68,7 +68,8 @@ export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: Rest): 
 function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow, mean: number): Estimate {
   const basis = 'the work of LZMA on bytes that do not repeat, and starting the program for each archive'
   const starts = within(row.archives * START_SECONDS, 2 * START_ERROR, 'assumed', basis)
-  return sumTogether([groupSeconds(survey, mean, machine), atPace(starts, machine)], basis)
+  const copied = row.predictedBytes > 0 ? 1 - row.distinctBytes / row.predictedBytes : 0
+  return sumTogether([groupSeconds(survey, mean, copied, machine), atPace(starts, machine)], basis)
 }
 
 export function groupNotes(row: GroupedRow): string[] {
