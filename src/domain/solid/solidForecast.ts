@@ -8,6 +8,8 @@ const MOST_HALVINGS = 4
 
 /** Lengths of the streams that samples are compressed in, and of the archives that calibrations are from. */
 const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
+/** Archives of up to 69 MB were tried. */
+const MOST_LEARNT = 1.3
 
 /** What a stream of files holds of what was not seen within one dictionary. */
 export interface ReusePoint {
@@ -73,7 +75,7 @@ export function forecastSolid(
   const first = Math.min(point.novelBytes, source.firstSeenBytes)
   const again = point.novelBytes - first
   const archiveBytes = source.archiveBytes ?? source.bytes
-  const learning = source.archiveBytes === undefined ? 1 : learnt(archiveBytes)
+  const learning = learnt(archiveBytes)
   const firstRate = rateOf(source.firstSeen, calibration, learning)
   const againRate = rateOfRepeats(source, firstRate, calibration, learning)
   const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(archiveBytes / point.dictionaryBytes)))
@@ -109,10 +111,13 @@ interface Rate {
   readonly error: number
 }
 
-/** How much of what a calibration says of learning is true of an archive of this length: as it grows from the streams to those that were packed for it. */
+/**
+ * How much of what a calibration says of learning is true of an archive of this length: it grows with the logarithm, from none in the
+ * streams to all in the archives that were packed for the calibration, and goes on a little.
+ */
 function learnt(archiveBytes: number): number {
   const [from, to] = LEARNING_BYTES
-  return Math.min(1, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
+  return Math.min(MOST_LEARNT, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
 }
 
 /** Compressed bytes for each new byte: what the quick codec makes of the large sample, by how the two compare on the small ones. */
