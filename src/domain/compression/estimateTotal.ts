@@ -8,8 +8,6 @@ export interface Observation {
   /** The probability with which the unit was visited, given that it was in the sample. */
   readonly probability: number
   readonly compressedBytes: number
-  /** True when only a part of the unit was compressed and scaled up. */
-  readonly partly: boolean
 }
 
 /** A total with its 95 % range. */
@@ -115,7 +113,6 @@ function phases(
       unit,
       probability,
       compressedBytes: predicted[place] as number,
-      partly: false,
     }),
   )
   const { value, parts } = phases(sample, supposed, leanings.slice(0, -1))
@@ -268,11 +265,6 @@ function knownOf(sample: CalibratedSample, predicted: readonly number[], group: 
   })
 }
 
-/** The chance that a unit was not visited; one that was visited in part is never certain. */
-function notVisited({ partly, probability }: Seen): number {
-  return partly ? 1 : 1 - probability
-}
-
 /** Variance of having visited these units and not others. Units of equal content were visited together, and are off together. */
 function partsByContent(sample: CalibratedSample, seen: readonly Seen[]): number[] {
   const sums = new Map<number, { off: number; variance: number }>()
@@ -281,7 +273,7 @@ function partsByContent(sample: CalibratedSample, seen: readonly Seen[]): number
     const sum = sums.get(key) ?? { off: 0, variance: 0 }
     sums.set(key, sum)
     sum.off += one.expanded * one.residual
-    sum.variance = notVisited(one) * sum.off ** 2 * one.correction
+    sum.variance = (1 - one.probability) * sum.off ** 2 * one.correction
   }
   return Array.from(sums.values(), ({ variance }) => variance)
 }

@@ -138,21 +138,33 @@ async function forecast(
     const next = prepared.samples[visiting.order[measured.length] as number]
     return !busy && next !== undefined && meter.isKnown(target, next)
   }
+  const take = async (one: Progress): Promise<void> => {
+    one.busy = true
+    // Short records are compressed on this thread: a cancel must be heard in between.
+    await pause()
+    const turnMs = nowMs()
+    const packMs = await takeTurn(one, setting, meter, tool, (sample) => meter.isKnown(one.target, sample))
+    const tookMs = nowMs() - turnMs
+    one.spentMs += tookMs
+    one.packMs += packMs ?? tookMs
+    laneMs += tookMs
+    one.busy = false
+  }
+  const turns = new Set<Promise<void>>()
   const lane = async (): Promise<void> => {
     for (;;) {
       goOn()
       const one = targets.find(isKnownNext) ?? nextTarget(targets, byKey, visiting, spentMs(), budget)
-      if (!one) return
-      one.busy = true
-      // Short records are compressed on this thread: a cancel must be heard in between.
-      await pause()
-      const turnMs = nowMs()
-      const packMs = await takeTurn(one, setting, meter, tool, (sample) => meter.isKnown(one.target, sample))
-      const tookMs = nowMs() - turnMs
-      one.spentMs += tookMs
-      one.packMs += packMs ?? tookMs
-      laneMs += tookMs
-      one.busy = false
+      if (!one) {
+        if (turns.size === 0) return
+        // What the other lane is about may open something.
+        await Promise.race(turns)
+        continue
+      }
+      const turn = take(one)
+      turns.add(turn)
+      await turn
+      turns.delete(turn)
       const fromMs = nowMs()
       if (options.onPartial && fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY

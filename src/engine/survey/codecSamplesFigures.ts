@@ -179,7 +179,6 @@ export function compressionOf(
       unit,
       probability,
       compressedBytes,
-      partly: false,
     }),
   )
   const total = estimateTotal(calibrated, observations, systematicShare, leanings)

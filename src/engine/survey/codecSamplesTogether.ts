@@ -204,7 +204,7 @@ export class Deduplicating {
         if (!copies) sum += measure(record, part, kind) * shareOf(unique, sample)
         else if (count > 0) sum += measure(record, 1, kind) / count
       })
-      return { unit, probability, compressedBytes: sum, partly: false }
+      return { unit, probability, compressedBytes: sum }
     })
     const suppose = (index: number, size: number): number => {
       const { scale, record } = frame.supposed[index] as Supposed
@@ -220,7 +220,6 @@ export class Deduplicating {
       unit,
       probability,
       compressedBytes: compressedBytes * shareOf(frame.parts[unit], this.#samples[unit] as CodecSample),
-      partly: false,
     }))
     const suppose = (index: number, size: number): number =>
       size * shareOf(frame.parts[index], this.#samples[index] as CodecSample)

@@ -48,7 +48,7 @@ function makeSource(folder: string, store: string): void {
 }
 
 const RELEASES = [
-  '1.4.0',
+  '1.4.41',
   '1.4.49',
   '2.0.0',
   '2.0.5',

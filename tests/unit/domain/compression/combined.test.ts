@@ -92,7 +92,6 @@ function trials(stored: (compressedBytes: number) => number, visits: number) {
       unit,
       probability: visiting.probability(unit, order.length),
       compressedBytes: ofUnit(taken[unit] as Unit),
-      partly: false,
     }))
     const expected = parts.map((part, index) => {
       const one = sampled[index] as SampledUnit

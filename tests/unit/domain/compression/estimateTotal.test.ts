@@ -67,7 +67,6 @@ function observed(visits: ReturnType<typeof visitsOf>): Observation[] {
     unit,
     probability,
     compressedBytes: size,
-    partly: false,
   }))
 }
 

@@ -70,7 +70,6 @@ describe('weights of sampled units', () => {
       unit: index,
       probability: 1,
       compressedBytes,
-      partly: false,
     }))
     const { value, low, high } = estimateTotal(sample, observations)
     expect([value, low, high].map((size) => Math.round(size * 1e6) / 1e6)).toEqual([99, 99, 99])
