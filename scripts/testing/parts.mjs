@@ -13,18 +13,19 @@ const VITEST_PARTS = [
 ]
 
 /**
- * What `npm test` and `npm run test:native` run, as lanes that run side by side, each lane's parts in order. Tests of windows and of
- * tools have the machine to themselves; the sanitizers, whose builds take as long as they, are a command of their own.
+ * What `npm test` and `npm run test:native` run, as lanes that run side by side, each lane's parts in order. Tests of windows mostly
+ * wait: beside them the others run, which give way to them. The sanitizers, whose builds take as long as all of these, are a command
+ * of their own.
  * @param {'app' | 'native'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  */
 export function testLanes(suite, filter) {
-  return (suite === 'native' ? nativeLanes() : [appParts()]).map((lane) =>
+  return (suite === 'native' ? nativeLanes() : appLanes()).map((lane) =>
     lane.flatMap((part) => narrowed(part, filter)),
   )
 }
 
-function appParts() {
+function appLanes() {
   const node = modernNode() ?? process.execPath
   const scripts = [
     check('type check', node, [inModules('typescript/bin/tsc'), '-b']),
@@ -42,9 +43,11 @@ function appParts() {
       runVitest({
         argv: ['--project', part.project, ...(inner ? ['--passWithNoTests', inner] : [])],
         isWindowed: part.isWindowed ?? false,
+        givesWay: !part.isWindowed,
       }),
   }))
-  return [...scripts, cxxFormat, ...vitest]
+  const [unit, integration, ...windows] = vitest
+  return [[...scripts, cxxFormat, unit, integration], windows]
 }
 
 function nativeLanes() {

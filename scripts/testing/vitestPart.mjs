@@ -12,10 +12,11 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 /**
  * Runs Vitest and counts its tests one by one. A run that leaves no report, or that ends badly although no test failed,
  * counts as one failure, so that nothing that goes wrong is ever lost.
- * @param {{ argv: string[], root?: string, isWindowed?: boolean, limitMs?: number }} request `isWindowed` gives it a virtual display where there is one to give
+ * @param {{ argv: string[], root?: string, isWindowed?: boolean, givesWay?: boolean, limitMs?: number }} request `isWindowed` gives it a
+ * virtual display where there is one to give, `givesWay` is that of `runToEnd`
  * @returns {Promise<{ tally: import('./tally.mjs').Tally, output: string }>}
  */
-export async function runVitest({ argv, root = ROOT, isWindowed = false, limitMs }) {
+export async function runVitest({ argv, root = ROOT, isWindowed = false, givesWay = false, limitMs }) {
   const folder = mkdtempSync(join(tmpdir(), 'stowage-test-report-'))
   const report = join(folder, 'report.json')
   try {
@@ -32,7 +33,12 @@ export async function runVitest({ argv, root = ROOT, isWindowed = false, limitMs
       ...argv,
     ]
     const [program, ...rest] = isWindowed ? [...virtualDisplay(), ...command] : command
-    const outcome = await runToEnd(program, rest, { cwd: root, env, ...(limitMs ? { limitMs } : {}) })
+    const outcome = await runToEnd(program, rest, {
+      cwd: root,
+      env,
+      givesWay,
+      ...(limitMs ? { limitMs } : {}),
+    })
     return { tally: tallyOf(report, outcome), output: outcome.output }
   } finally {
     rmSync(folder, { recursive: true, force: true })
