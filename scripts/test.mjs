@@ -1,7 +1,7 @@
 /**
  * `npm test [-- <filter>]`: the checks and tests of the application, in order, counted over all; `npm run test:native [-- <filter>]`:
- * those of the C++ core under sanitizers. A check such as the type check counts as one test,
- * C++ and TypeScript tests count one by one. The last line is `N passed, N failed`, with `, N skipped` when there were any.
+ * those of the C++ core under sanitizers. A check such as the type check counts as one test, C++ and TypeScript tests count one by one.
+ * The last line is `N passed, N failed`, with `, N skipped` when there were any.
  * A filter narrows to the parts whose name holds it, or to the tests whose file (C++: name) does.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

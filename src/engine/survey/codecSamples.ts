@@ -206,11 +206,14 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false }
 }
 
-/** Bytes per second; a target that lived on what others had found has the speed of its codec there. */
-function speedOf(one: Progress, targets: readonly Progress[]): number {
-  const all = targets.filter(({ target }) => target.codec === one.target.codec)
-  const [{ bytesRead, packMs } = one] = one.bytesRead > 0 ? [one] : all.filter((other) => other.bytesRead > 0)
-  return bytesRead > 0 && packMs > 0 ? (bytesRead * 1000) / packMs : 0
+/** Bytes per second over all that the codec was given so, or at all where others had found everything for the target. */
+function speedOf({ target }: Progress, targets: readonly Progress[]): number {
+  const all = targets.filter((one) => one.target.codec === target.codec && one.bytesRead > 0)
+  const alike = all.filter((one) => one.target.recordSize === target.recordSize)
+  const some = alike.length > 0 ? alike : all
+  const bytes = some.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+  const ms = some.reduce((sum, { packMs }) => sum + packMs, 0)
+  return ms > 0 ? (bytes * 1000) / ms : 0
 }
 
 function compressedAlready(

@@ -167,7 +167,10 @@ function leanOfFile(id: CodecId): Lean | null {
   }
 }
 
-/** What a codec makes of a sample of which another makes `size`, as their sizes of it stand to each other with nothing before it. */
+/**
+ * What a codec makes of a sample of which another makes `size`, as their sizes of it stand to each other with nothing before it. Much
+ * less is believed, as what repeats may vanish; much more only of next to nothing.
+ */
 export function asCold(size: number, cold: number, otherCold: number): number {
   return size * Math.min(MOST_RATIO, cold / Math.max(1, otherCold))
 }
