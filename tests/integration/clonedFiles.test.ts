@@ -1,10 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { startNativeSurvey } from '../../src/engine/native/addon'
+import { ShortCopies } from '../../src/engine/runs/shortCopies'
 
 const MEBIBYTE = 1 << 20
 
@@ -102,6 +112,27 @@ describe.each([
     ])
     execFileSync('sync', ['-f', source])
     expect((await surveyed(source)).clonedBytes).toBe(4 * MEBIBYTE)
+  })
+
+  it('are what short files are copied as, with mode and time', async (context) => {
+    const source = mount(context, make, size)
+    const copies = new ShortCopies()
+    for (const [mode, time] of [
+      [0o444, 1_000_000_000],
+      [0o600, 1_100_000_000],
+    ] as const) {
+      const from = join(source, `from-${mode}`)
+      const to = join(source, `to-${mode}`)
+      writeFileSync(from, noise(MEBIBYTE), { mode })
+      utimesSync(from, time, time)
+      execFileSync('sync', ['-f', source])
+      copies.copy(from, to, MEBIBYTE)
+      const made = statSync(to)
+      expect({ mode: made.mode & 0o777, mtimeMs: made.mtimeMs }).toEqual({ mode, mtimeMs: time * 1000 })
+      expect(readFileSync(to).equals(readFileSync(from))).toBe(true)
+    }
+    execFileSync('sync', ['-f', source])
+    expect((await surveyed(source)).clonedBytes).toBe(2 * MEBIBYTE)
   })
 })
 

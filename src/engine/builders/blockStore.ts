@@ -43,6 +43,9 @@ export async function writeBlocks(
   const numbers: number[] = []
   // Whole blocks fill it, so that only a file's last piece has a shorter one.
   const buffer = Buffer.allocUnsafeSlow(Math.ceil(BATCH_BYTES / blockBytes) * blockBytes)
+  // Blocks that were not there yet, until they are worth a write.
+  const fresh = Buffer.allocUnsafeSlow(buffer.length)
+  let waiting = 0
   let done = 0
   const data = joinPath(folder, DATA)
   try {
@@ -50,20 +53,22 @@ export async function writeBlocks(
     try {
       for (const { source, bytes } of files) {
         for await (const piece of contentThrough(buffer, source, bytes, options.signal)) {
-          let fresh = 0
+          if (waiting + piece.length > fresh.length) {
+            await out.writeFile(fresh.subarray(0, waiting))
+            waiting = 0
+          }
           for (let at = 0; at < piece.length; at += blockBytes) {
             const block = piece.subarray(at, at + blockBytes)
             const number = table.numberOf(hash('sha256', block, 'buffer'))
             numbers.push(number)
             if (number < lengths.length) continue
             lengths.push(block.length)
-            if (fresh < at) piece.copyWithin(fresh, at, at + block.length)
-            fresh += block.length
+            waiting += block.copy(fresh, waiting)
           }
-          if (fresh > 0) await out.writeFile(piece.subarray(0, fresh))
           options.onProgress((done += piece.length))
         }
       }
+      await out.writeFile(fresh.subarray(0, waiting))
     } finally {
       await out.close()
     }

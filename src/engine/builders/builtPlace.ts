@@ -1,5 +1,7 @@
-import { lstat, readdir, rename } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { readdir, rename } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { pausing } from '../jobs/slowly'
 import { withToolDirectory } from '../runs/toolDirectory'
 
 const MEANWHILE = '.stowage-build'
@@ -28,8 +30,10 @@ export async function builtAt<T>(
 /** The bytes of a file, or of all files below a folder; those of a file with several names once. */
 export async function builtBytes(path: string): Promise<number> {
   const seen = new Set<string>()
+  const pause = pausing(() => undefined)
   const add = async (at: Buffer): Promise<number> => {
-    const stats = await lstat(at)
+    await pause()
+    const stats = lstatSync(at)
     if (stats.isDirectory()) {
       let bytes = 0
       for (const name of await readdir(at, { encoding: 'buffer' }))

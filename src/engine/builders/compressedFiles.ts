@@ -1,4 +1,5 @@
-import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, open, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { AppError } from '../../primitives/appError'
 import { findGzip } from '../codecs/gzipSizes'
@@ -116,7 +117,7 @@ async function compressAll(
     for (const file of short) {
       throwIfAborted(signal)
       const content = await wholeContent(file.source, file.bytes, buffer)
-      await writeWhole(targetOf(file), await compressedWhole(codec, content, file.path))
+      writeWhole(targetOf(file), await compressedWhole(codec, content, file.path))
       request.onProgress((done += file.bytes))
     }
   }
@@ -167,10 +168,12 @@ export async function writeStream(
   }
 }
 
-async function writeWhole(path: string, data: Uint8Array): Promise<void> {
-  await writeFile(fsPath(path), data, { flag: 'wx' }).catch((thrown: unknown) => {
+function writeWhole(path: string, data: Uint8Array): void {
+  try {
+    writeFileSync(fsPath(path), data, { flag: 'wx' })
+  } catch (thrown) {
     throw fileFailure(thrown, 'write', path)
-  })
+  }
 }
 
 async function gzipVersion(program: string): Promise<string> {

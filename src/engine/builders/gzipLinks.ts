@@ -1,6 +1,7 @@
-import { symlink } from 'node:fs/promises'
+import { symlinkSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { inSlices } from '../runs/inSlices'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { findProgram } from '../tools/findProgram'
 import { runTool, toolFailure } from '../tools/runTool'
@@ -38,12 +39,14 @@ export function gzipTakes(path: string): boolean {
  */
 export async function gzipFiles(run: GzipRun, files: readonly BuildFile[], to: string): Promise<void> {
   if (files.length === 0) return
-  for (const { source, path } of files) {
+  await inSlices(files, run.signal, ({ source, path }) => {
     const link = joinPath(to, path)
-    await symlink(fsPath(source), fsPath(link)).catch((thrown: unknown) => {
+    try {
+      symlinkSync(fsPath(source), fsPath(link))
+    } catch (thrown) {
       throw fileFailure(thrown, 'write', link)
-    })
-  }
+    }
+  })
   const xargs = await findProgram('xargs')
   if (xargs === null)
     throw new AppError('tool-missing', 'cannot find xargs, which is needed for running gzip')

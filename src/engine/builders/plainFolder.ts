@@ -1,5 +1,7 @@
-import { chmod, link, lstat, mkdir } from 'node:fs/promises'
+import { linkSync, mkdirSync } from 'node:fs'
+import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { pausing } from '../jobs/slowly'
 import { type CopiedEntry, copyEntries } from '../runs/copyEntries'
 import { throwIfAborted } from '../tools/runTool'
 import { ownMeter } from '../tools/toolMeter'
@@ -42,12 +44,13 @@ async function copy(request: BuildRequest, withLinks: boolean): Promise<string[]
   const copied: CopiedEntry[] = entries.filter((entry) => !repeated.has(entry.path) && entry.path !== '')
   await copyEntries(copied, path, { signal, onBytes: (done) => request.onProgress(done) })
   let copiesForLinks = 0
+  const pause = pausing(() => throwIfAborted(signal))
   for (const [index, first] of equal) {
-    throwIfAborted(signal)
+    await pause()
     const [from, to] = [files[first]?.path ?? '', files[index]?.path ?? '']
-    await mkdir(fsPath(joinPath(path, to).replace(/\/[^/]*$/s, '')), { recursive: true })
+    mkdirSync(fsPath(joinPath(path, to).replace(/\/[^/]*$/s, '')), { recursive: true })
     try {
-      await link(fsPath(joinPath(path, from)), fsPath(joinPath(path, to)))
+      linkSync(fsPath(joinPath(path, from)), fsPath(joinPath(path, to)))
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'EMLINK')
         throw fileFailure(thrown, 'write', joinPath(path, to))

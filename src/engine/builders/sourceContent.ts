@@ -1,11 +1,17 @@
+import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { pausing } from '../jobs/slowly'
+import { openedAtOnce, readAtOnce } from '../runs/readAtOnce'
 import { throwIfAborted } from '../tools/runTool'
 
 /** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
 export const PIECE_BYTES = 128 * 1024
+
+/** Short files are read at once, which costs a tenth of handing them to another thread; the engine answers between them. */
+const pause = pausing(() => undefined)
 
 /**
  * The bytes of a file, exactly as many as it had, in pieces that whoever asked owns.
@@ -30,12 +36,20 @@ export function contentThrough(
  * @param into has room for one byte more
  */
 export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
-  const file = await opened(source)
+  await pause()
+  const room = into.subarray(0, bytes + 1)
   try {
-    return into.subarray(0, await filled(file, into.subarray(0, bytes + 1), { source, bytes, at: 0 }))
-  } finally {
-    await file.close()
+    const file = openedAtOnce(source)
+    try {
+      const length = readAtOnce(file, room)
+      if (length !== bytes) throw wrongSize(source, length, bytes)
+    } finally {
+      closeSync(file)
+    }
+  } catch (thrown) {
+    throw readFailure(thrown, source)
   }
+  return room.subarray(0, bytes)
 }
 
 /** What it means that a file of the source could not be opened, read or looked at. */
@@ -51,6 +65,15 @@ async function* pieces(
   signal: AbortSignal,
   roomFor: (rest: number) => Buffer,
 ): AsyncGenerator<Buffer, void, void> {
+  throwIfAborted(signal)
+  if (bytes < PIECE_BYTES) {
+    const room = roomFor(bytes + 1)
+    if (room.length > bytes) {
+      const content = await wholeContent(source, bytes, room)
+      if (content.length > 0) yield content
+      return
+    }
+  }
   const file = await opened(source)
   try {
     for (let at = 0; ; ) {

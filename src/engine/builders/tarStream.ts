@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { fsPath, textBytes } from '../exporters/fileSystem'
 import { throwIfAborted } from '../tools/runTool'
 import type { BuildRequest } from './optionBuilder'
@@ -25,15 +24,14 @@ export async function* tarStream(
     return bytes
   }
   for (const { source, path } of folders) {
-    if (path !== '')
-      yield counted(header(`${path}/`, await statsOf(source), { kind: '5', bytes: 0, target: '' }))
+    if (path !== '') yield counted(header(`${path}/`, statsOf(source), { kind: '5', bytes: 0, target: '' }))
   }
   for (const { source, path, target } of symlinks)
-    yield counted(header(path, await statsOf(source), { kind: '2', bytes: 0, target }))
+    yield counted(header(path, statsOf(source), { kind: '2', bytes: 0, target }))
   let done = 0
   for (const { source, path, bytes } of files) {
     throwIfAborted(signal)
-    yield counted(header(path, await statsOf(source), { kind: '0', bytes, target: '' }))
+    yield counted(header(path, statsOf(source), { kind: '0', bytes, target: '' }))
     for await (const piece of contentOf(source, bytes, signal)) {
       yield counted(piece)
       onProgress((done += piece.length))
@@ -44,22 +42,18 @@ export async function* tarStream(
   yield new Uint8Array(end)
 }
 
-async function lstatOf(source: string): Promise<Stats> {
-  try {
-    return await lstat(fsPath(source))
-  } catch (thrown) {
-    throw readFailure(thrown, source)
-  }
-}
-
 interface TarStats {
   readonly mode: number
   readonly mtimeSeconds: number
 }
 
-async function statsOf(source: string): Promise<TarStats> {
-  const { mode, mtimeMs } = await lstatOf(source)
-  return { mode: mode & 0o7777, mtimeSeconds: Math.max(0, Math.floor(mtimeMs / 1000)) }
+function statsOf(source: string): TarStats {
+  try {
+    const { mode, mtimeMs } = lstatSync(fsPath(source))
+    return { mode: mode & 0o7777, mtimeSeconds: Math.max(0, Math.floor(mtimeMs / 1000)) }
+  } catch (thrown) {
+    throw readFailure(thrown, source)
+  }
 }
 
 /** Headers of one member, with those in front that carry long names. */

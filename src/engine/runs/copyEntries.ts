@@ -1,10 +1,11 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, symlink, utimes } from 'node:fs/promises'
+import { constants, createReadStream, createWriteStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
+import { chmod, copyFile, lstat, utimes } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../tools/runTool'
+import { ShortCopies, wrongLength } from './shortCopies'
 
 /** Something of a source that is copied to `path` below the target. */
 export type CopiedEntry = { readonly path: string; readonly source: string } & (
@@ -26,13 +27,18 @@ export async function copyEntries(
   to: string,
   options: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
 ): Promise<void> {
+  const { signal } = options
+  const pause = pausing(() => throwIfAborted(signal))
+  const short = new ShortCopies()
+  const made = new Set<string>()
   let done = 0
   for (const entry of entries) {
-    throwIfAborted(options.signal)
+    await pause()
     const path = joinPath(to, entry.path)
     try {
-      await mkdir(fsPath(path.slice(0, path.lastIndexOf('/'))), { recursive: true })
-      await copyEntry(entry, path, options.signal)
+      makeOnce(path.slice(0, path.lastIndexOf('/')), made)
+      if (entry.kind === 'file' && short.takes(entry.bytes)) short.copy(entry.source, path, entry.bytes)
+      else await copyEntry(entry, path, signal)
     } catch (thrown) {
       throw copyFailure(thrown, entry, path)
     }
@@ -44,13 +50,19 @@ export async function copyEntries(
   }
 }
 
+function makeOnce(folder: string, made: Set<string>): void {
+  if (made.has(folder)) return
+  mkdirSync(fsPath(folder), { recursive: true })
+  made.add(folder)
+}
+
 async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal): Promise<void> {
   switch (entry.kind) {
     case 'folder':
-      await mkdir(fsPath(path), { recursive: true })
+      mkdirSync(fsPath(path), { recursive: true })
       return
     case 'symlink':
-      await symlink(fsPath(entry.target), fsPath(path))
+      symlinkSync(fsPath(entry.target), fsPath(path))
       return
     case 'file':
       await copyWhole(entry.source, path, entry.bytes, signal)
@@ -65,11 +77,8 @@ async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal):
       )
   }
   await copyTimes(entry.source, path)
-  const { size } = await lstat(fsPath(path))
-  if (size !== entry.bytes) {
-    const message = `cannot copy ${pathForDisplay(entry.source)}: it gave ${size} bytes instead of ${entry.bytes}`
-    throw new AppError('changed', message, { path: entry.source })
-  }
+  const { size } = lstatSync(fsPath(path))
+  if (size !== entry.bytes) throw wrongLength(entry.source, size, entry.bytes)
 }
 
 async function copyWhole(from: string, to: string, bytes: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,81 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  futimesSync,
+  openSync,
+  type Stats,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fsPath } from '../exporters/fileSystem'
+import { openedAtOnce, readAtOnce } from './readAtOnce'
+
+/** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
+const SHORT_BYTES = 1024 * 1024
+
+/**
+ * Copies of short files with mode and times, each made at once on the thread that asks: the ten calls that one takes cost a few
+ * microseconds each, and ten times as much where each is handed to another thread.
+ */
+export class ShortCopies {
+  // One byte more than is expected tells of a file that has grown.
+  readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
+  /** Whether files of a device can share their blocks with what is written; asked once of each. */
+  readonly #clones = new Map<number, boolean>()
+
+  takes(bytes: number): boolean {
+    return bytes <= SHORT_BYTES
+  }
+
+  /** @throws AppError `changed` when it gives another length, and the system's errors */
+  copy(source: string, path: string, bytes: number): void {
+    const from = openedAtOnce(source)
+    try {
+      const stats = fstatSync(from)
+      if (!stats.isFile() || stats.size !== bytes) throw wrongLength(source, stats.size, bytes)
+      if (bytes > 0 && this.#cloned(source, path, stats)) return
+      const length = readAtOnce(from, this.#buffer.subarray(0, bytes + 1))
+      if (length !== bytes) throw wrongLength(source, length, bytes)
+      write(path, this.#buffer.subarray(0, bytes), stats)
+    } finally {
+      closeSync(from)
+    }
+  }
+
+  #cloned(source: string, path: string, { dev, mode, atimeMs, mtimeMs }: Stats): boolean {
+    if (this.#clones.get(dev) === false) return false
+    try {
+      copyFileSync(fsPath(source), fsPath(path), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+      this.#clones.set(dev, true)
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
+      this.#clones.set(dev, false)
+      return false
+    }
+    utimesSync(fsPath(path), atimeMs / 1000, mtimeMs / 1000)
+    chmodSync(fsPath(path), mode & 0o777)
+    return true
+  }
+}
+
+function write(path: string, content: Buffer, { mode, atimeMs, mtimeMs }: Stats): void {
+  const file = openSync(fsPath(path), 'wx', 0o600)
+  try {
+    for (let at = 0; at < content.length; ) at += writeSync(file, content, at, content.length - at, at)
+    futimesSync(file, atimeMs / 1000, mtimeMs / 1000)
+    fchmodSync(file, mode & 0o777)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function wrongLength(source: string, found: number, bytes: number): AppError {
+  const message = `cannot copy ${pathForDisplay(source)}: it gave ${found} bytes instead of ${bytes}`
+  return new AppError('changed', message, { path: source })
+}
