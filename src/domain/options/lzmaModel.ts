@@ -21,9 +21,9 @@ const SECONDS_BY_WINDOW: readonly (readonly [windowBytes: number, secondsPerByte
   [1024 * MIB, 0.57e-6],
 ]
 /** What has been seen before costs this share of that: entries of the match finder must be kept up, far away ones in slow memory. */
-const REPEAT_SHARE = { far: 0.25, near: 0.1 }
+const REPEAT_SHARE = { far: 0.29, near: 0.13 }
 /** Data without pattern cost less, by this share where nothing can be saved: their trees are flat. */
-const PATTERNLESS_SHARE = 0.2
+const PATTERNLESS_SHARE = 0.05
 const PATTERNLESS_FROM = 0.6
 /** With all that it was off by 10 to 12 % in the median on six of those sets, and by at most a third. */
 const SOLID_ERROR = 0.4

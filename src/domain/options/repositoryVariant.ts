@@ -29,7 +29,7 @@ export interface RepositoryKind {
   readonly packBytes: number
   readonly threads: number
   /** Beside the work, whatever is done at once. */
-  readonly waitSeconds?: Estimate
+  readonly waitSeconds?: (survey: SurveyFacts) => Estimate
   readonly makers: readonly System[]
   readonly notes?: readonly string[]
 }
@@ -99,7 +99,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
     largestPieceBytes: Math.min(kind.packBytes, stored.value),
     packSeconds: packing ? sumTogether([packing, own], `${packing.basis}, and ${own.basis}`) : own,
     packThreads: kind.threads,
-    ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds } : {}),
+    ...(kind.waitSeconds ? { waitSeconds: kind.waitSeconds(survey) } : {}),
     packRamBytes: ram,
     unpackSeconds: unpacking ? sumTogether([unpacking, back], `${unpacking.basis}, and ${back.basis}`) : back,
     useRamBytes: ram,

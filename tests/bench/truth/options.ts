@@ -1,10 +1,11 @@
 /**
  * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
  * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown] [--save FOLDER]
- * Every set is surveyed and every variant is built and removed again, by the command itself; sizes, times and memory that were
- * forecast stand beside what came; short builds are made three times, and the middle figures count. `--learn` lets each build teach
- * the forecasts of the next ones, as it does for a person; without it every set begins with an empty catalog that knows one
- * measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to; `--against FOLDER`
+ * Every set is surveyed and every variant is built by the command itself; sizes, times and memory that were forecast stand beside
+ * what came; short builds are made three times, and the middle figures count. What was built is removed when all is done: ext4 looks
+ * at every inode that was freed within the last minutes before it gives one to a new file (recently_deleted in fs/ext4/ialloc.c), so
+ * that files made after thousands were removed took four times as long. `--learn` lets each build teach the forecasts of the next
+ * ones, as it does for a person; without it every set begins with an empty catalog that knows one measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to; `--against FOLDER`
  * builds nothing and holds new forecasts of sizes against what such a run built with normal samples. Needs python3, borg, restic and
  * mksquashfs.
  */
@@ -76,22 +77,22 @@ interface Row {
 
 mkdirSync(CACHE, { recursive: true })
 const rows: Row[] = []
+const homes: string[] = []
 let home = newHome()
+let built = 0
 await withBundle('forecastSet.ts', async (bench: typeof import('./forecastSet.ts')) => {
   for (const name of given.sets.split(',')) {
-    if (!given.learn && rows.length > 0) {
-      rmSync(home, { recursive: true })
-      home = newHome()
-    }
+    if (!given.learn && rows.length > 0) home = newHome()
     compareSet(name, bench.setFolder(CACHE, name))
   }
 })
-rmSync(home, { recursive: true })
+for (const made of homes) rmSync(made, { recursive: true })
 summary()
 
 /** A catalog that knows the disk. */
 function newHome(): string {
   const made = mkdtempSync(join(CACHE, 'home-'))
+  homes.push(made)
   stowage(made, ['measure', CACHE, '--preset', 'quick'])
   return made
 }
@@ -127,8 +128,8 @@ function compareSet(name: string, folder: string): void {
   }
   for (const variant of wanted) {
     const build = middleBuild(() => {
-      const path = join(home, 'made')
-      const args = ['options', 'build', variant, '--survey', survey.id, '--out', path, '--discard']
+      const path = join(home, `made-${++built}`)
+      const args = ['options', 'build', variant, '--survey', survey.id, '--out', path]
       return stowage(home, args) as OptionBuild
     })
     builds.push(build)

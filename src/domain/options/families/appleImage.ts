@@ -1,7 +1,7 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { bandsAtFullSize } from '../../containers/kinds'
 import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, largest, within } from '../estimateParts'
+import { estimateOf, largest, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
 import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
@@ -216,7 +216,9 @@ function compressed(facts: OptionFacts): Variant[] {
       packSeconds: packing,
       packThreads: machine.cores,
       // xorriso has done before the first chunk is packed.
-      waitSeconds: iso.packSeconds,
+      waitSeconds: iso.waitSeconds
+        ? sumTogether([iso.packSeconds, iso.waitSeconds], iso.packSeconds.basis)
+        : iso.packSeconds,
       // One after the other: xorriso's image is read again.
       packRamBytes: largest(
         [

@@ -1,4 +1,5 @@
-import { estimateOf, within } from '../estimateParts'
+import { exact } from '../../../primitives/estimate'
+import { estimateOf, product, sumTogether, within } from '../estimateParts'
 import type { SurveyFacts } from '../facts'
 import { BORG_2_READERS, BORG_READERS } from '../readers'
 import { type RepositoryKind, repositoryVariants } from '../repositoryVariant'
@@ -40,22 +41,33 @@ const RAM_BASE = 76.5 * MIB
 const RAM_FILE = 240
 const RAM_CHUNK = 164
 
-/** Beside its work: 0.3 to 0.65 s were seen on six sets and a virtual disk. */
-const WAITING = { value: 0.35, low: 0.05, high: 1.5 }
-/** Making the repository starts the program once more. */
-const INIT_SECONDS = 0.29
+/** Beside its work: 0.3 to 0.4 s and some for each file were seen on six sets and a virtual disk. */
+const WAITING = { value: 0.3, low: 0.05, high: 1.5 }
+const EACH_FILE = { value: 0.1e-3, low: 0.01e-3, high: 0.5e-3 }
+const FLUSHING = 'segments and lists that are flushed'
 
 const KIND: Omit<RepositoryKind, 'family' | 'version' | 'chunker' | 'readers'> = {
   tool: 'borg',
   indexBytes,
   work: {
-    startSeconds: 0.37 + INIT_SECONDS,
-    fileSeconds: 68e-6,
-    byteSeconds: 1.8e-9,
+    startSeconds: 0.42,
+    fileSeconds: 99e-6,
+    byteSeconds: 2.6e-9,
     error: 0.3,
     source: 'the work of borg 1.2.4 beside compressing, as measured on Linux',
   },
-  waitSeconds: estimateOf(WAITING, 'assumed', 'segments and lists that are flushed'),
+  waitSeconds: ({ totals }) =>
+    sumTogether(
+      [
+        estimateOf(WAITING, 'assumed', FLUSHING),
+        product(
+          exact(totals.files, 'the files, counted'),
+          estimateOf(EACH_FILE, 'assumed', FLUSHING),
+          FLUSHING,
+        ),
+      ],
+      FLUSHING,
+    ),
   unpackWork: {
     startSeconds: 0.33,
     fileSeconds: 60e-6,

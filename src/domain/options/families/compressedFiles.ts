@@ -1,9 +1,10 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, product, scaled, sumTogether } from '../estimateParts'
+import { estimateOf, scaled, sumTogether } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
 import { type CompressionRow, compressionOf, filesFrom, forecastOf, meanFileBytes } from '../surveyFigures'
+import { inTurn } from '../turns'
 import type { OptionFamily, Reader, Variant } from '../variant'
 import { variantOf } from '../variantDraft'
 
@@ -104,16 +105,16 @@ const HANDLING = {
   source: 'the work of opening and making files, as measured on Linux',
 }
 
-/** The same where Stowage packs by itself: 0.4 to 0.7 ms of the processor for each of 2,300 to 8,000 short files, by zstd and by lz4. */
-const OWN_HANDLING = { ...HANDLING, startSeconds: 0.2, fileSeconds: 500e-6 }
+/** The same where Stowage packs by itself: 0.14 ms of the processor for each of 2,300 to 8,000 short files, by zstd, there. */
+const OWN_HANDLING = { ...HANDLING, startSeconds: 0.2, fileSeconds: 120e-6 }
 
 /**
- * Files are begun one after the other, and in the end waited for until they are on the disk: 2,300 to 8,000 took some 0.15 ms each
- * beside the codec's work, 0.5 in busy hours, and up to 1.3 there (Node 24, ext4 on a virtual disk).
+ * Files are begun one after the other, and in the end waited for until they are on the disk (2,300 to 8,000 short ones, Node 24, ext4 on
+ * a virtual disk); up to 0.3 ms in busy hours, and 0.8 soon after thousands of files were removed there.
  */
-const EACH_FILE = { value: 0.15e-3, low: 0.04e-3, high: 1.4e-3 }
-/** gzip takes many in one run: 0.1 to 0.8 ms, and up to 1.8 in busy hours. */
-const EACH_BY_TOOL = { value: 0.35e-3, low: 0.08e-3, high: 1.6e-3 }
+const EACH_FILE = { value: 35e-6, low: 8e-6, high: 0.8e-3 }
+/** gzip takes many in one run. */
+const EACH_BY_TOOL = { value: 15e-6, low: 4e-6, high: 0.8e-3 }
 
 /** Every file compressed by itself, next to the others. */
 export const compressedFilesFamily: OptionFamily = {
@@ -153,11 +154,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: sumTogether([packing, handling], basis),
     packThreads: lanes,
-    waitSeconds: product(
-      exact(files, 'the files, counted'),
-      estimateOf(byTool ? EACH_BY_TOOL : EACH_FILE, 'assumed', 'one file after the other'),
-      'one file after the other',
-    ),
+    waitSeconds: inTurn(survey, byTool ? EACH_BY_TOOL : EACH_FILE),
     packRamBytes: laneRam(kind, survey, lanes),
     unpackSeconds: sumTogether([unpacking, handling], `${unpacking.basis}, and the handling of files`),
     unpackThreads: lanes,

@@ -1,29 +1,31 @@
 import { exact } from '../../../primitives/estimate'
 import { programWork } from '../codecWork'
-import { estimateOf, product } from '../estimateParts'
+import { estimateOf } from '../estimateParts'
 import type { OptionFacts } from '../facts'
 import { EVERYWHERE, FOLDER_READERS, RISKS } from '../readers'
 import { meanFileBytes } from '../surveyFigures'
+import { inTurn } from '../turns'
 import type { OptionFamily, Variant } from '../variant'
 import { none, variantOf } from '../variantDraft'
 
 const MIB = 1024 * 1024
 
-/** Making a file and copying its bytes costs the processor so much (cp of coreutils 9.1, 8,000 small and 2,300 middling files). */
+/** Making a file and copying its bytes costs the processor so much (2 to 8,000 files of 19 to 69 MB, Node 24.21 on Linux). */
 const COPYING = {
-  startSeconds: 0.01,
-  fileSeconds: 50e-6,
-  byteSeconds: 0.25e-9,
+  startSeconds: 0.035,
+  fileSeconds: 23e-6,
+  byteSeconds: 0.58e-9,
   error: 0.4,
-  source: 'the work of copying, as measured with cp on Linux',
+  source: 'the work of copying, as measured on Linux',
 }
+/** Equal files are found by their SHA-256, where the survey has none: twice and more often what is equal is read for it. */
+const COMPARING_SECONDS = 1.7e-9
 /**
- * Stowage opens, copies and closes one file after the other, and in the end waits until they are on the disk: 2,300 to 8,000 files took
- * 0.35 to 0.5 ms each beside that, and 0.4 to 0.7 where equal ones had to be found; up to 1.8 in busy hours (Node 24, ext4 on a
- * virtual disk).
+ * Beside that each file waits a little for the others and in the end for the disk (the same sets, ext4 on a virtual disk); up to
+ * 0.3 ms in busy hours, and 0.8 soon after thousands of files were removed there.
  */
-const EACH_FILE = { value: 0.4e-3, low: 0.1e-3, high: 1.6e-3 }
-const EACH_COMPARED = { value: 0.5e-3, low: 0.12e-3, high: 1.8e-3 }
+const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
+const EACH_COMPARED = { value: 38e-6, low: 8e-6, high: 1e-3 }
 /**
  * The system copies by itself; finding equal files takes a buffer and the digests of all of a size. Nothing to 4 MB and 1 to 7 MB were
  * seen (six sets), of a process that was there before: some of it may need none.
@@ -69,7 +71,9 @@ interface Kind {
 
 function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
   const written = survey.totals.files - kind.copies
-  const work = programWork(COPYING, written, kind.bytes, machine)
+  const comparing = (survey.totals.bytes - kind.bytes) * COMPARING_SECONDS
+  const startSeconds = COPYING.startSeconds + comparing
+  const work = programWork({ ...COPYING, startSeconds }, written, kind.bytes, machine)
   const back = programWork(COPYING, written, kind.bytes, machine)
   const mean = meanFileBytes(survey)
   return variantOf({
@@ -83,11 +87,7 @@ function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
     fileRatio: 1,
     largestPieceBytes: survey.largestFileBytes,
     packSeconds: work,
-    waitSeconds: product(
-      exact(survey.totals.files, 'the files, counted'),
-      estimateOf(kind.copies > 0 ? EACH_COMPARED : EACH_FILE, 'assumed', 'one file after the other'),
-      'one file after the other',
-    ),
+    waitSeconds: inTurn(survey, kind.copies > 0 ? EACH_COMPARED : EACH_FILE),
     packRamBytes: estimateOf(kind.copies > 0 ? COMPARE_RAM : COPY_RAM, 'assumed', 'a few buffers'),
     unpackSeconds: back,
     useRamBytes: none('nothing but the file that is open'),

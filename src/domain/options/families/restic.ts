@@ -25,7 +25,7 @@ const GO_ZSTD = 1.008
 /** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
 const INIT_SECONDS = 0.35
 /** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s were seen beside its work (version 0.14). */
-const WAITING = { value: 2.6, low: 0.8, high: 6 }
+const WAITING = { value: 2.8, low: 0.8, high: 6 }
 const INIT_RAM = 86 * MIB
 
 /** Memory of restic 0.14 grows with what it has read, up to what its packs and readers hold. */
@@ -48,10 +48,10 @@ export const resticFamily: OptionFamily = {
         readers: RESTIC_READERS,
         encryption: 'always',
         indexBytes: () => 0,
-        waitSeconds: estimateOf(WAITING, 'assumed', 'keys and flushed packs'),
+        waitSeconds: () => estimateOf(WAITING, 'assumed', 'keys and flushed packs'),
         work: {
           startSeconds: 0.35 + INIT_SECONDS,
-          fileSeconds: 45e-6,
+          fileSeconds: 115e-6,
           byteSeconds: 4.5e-9,
           error: 0.25,
           source: 'the work of restic 0.14 beside compressing, as measured on Linux',
