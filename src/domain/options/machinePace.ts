@@ -4,11 +4,6 @@ import type { MachineFacts } from './facts'
 
 /** Cores of computers of the last ten years are from half to twice as fast as the one that times were measured on. */
 const UNKNOWN_PACE_LOW = 0.5
-/**
- * The pace is that of deflate. Where it was 0.74 of what it is on an idle machine, borg, xorriso, mksquashfs, 7-Zip and zstd -19 took 1
- * to 1.3 times as long as on one: the square root of it is near their middle.
- */
-const PACE_POWER = 0.5
 /** What is left when it is known: programs differ in what slows them down. */
 const KNOWN_PACE_ERROR = 0.15
 
@@ -19,5 +14,5 @@ export function atPace(work: Estimate, machine: MachineFacts): Estimate {
     return { ...work, low: work.low * UNKNOWN_PACE_LOW, high: work.high / UNKNOWN_PACE_LOW }
   }
   const basis = `${work.basis}, at the pace of this machine`
-  return product(work, within(pace ** -PACE_POWER, KNOWN_PACE_ERROR, 'measured', basis), basis)
+  return product(work, within(1 / pace, KNOWN_PACE_ERROR, 'measured', basis), basis)
 }
