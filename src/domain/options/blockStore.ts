@@ -63,13 +63,13 @@ export function storeSeconds(
 const RAM_UNIQUE_BLOCK = 70
 const RAM_BLOCK = 8
 /**
- * Beside the tables: a buffer, and digests that are garbage until it is collected. 0.1 to 6 MB were seen where few blocks are long, 2.4
- * to 11 where many are short (six sets, Node 24.21), in a process that was there before.
+ * Beside the tables: two buffers, and digests that are garbage until it is collected. 0.9 to 4 MB were seen where few blocks are long,
+ * 2.2 to 6 where many are short, and once 10 of both (six sets, Node 24.21), in a process that was there before.
  */
-const RAM_BASE = MIB
-const RAM_GARBAGE_BLOCK = 500
-const RAM_MOST_GARBAGE = 6 * MIB
-const RAM_RANGE = { low: 0.05, high: 1.6, atLeast: 2 * MIB }
+const RAM_BASE = 2 * MIB
+const RAM_GARBAGE_BLOCK = 250
+const RAM_MOST_GARBAGE = 3 * MIB
+const RAM_RANGE = { low: 0.05, high: 1.6, atLeast: 8 * MIB }
 
 /** Memory while a store is built. */
 export function storeRam({ blocks, uniqueBlocks }: { blocks: number; uniqueBlocks: number }): Estimate {

@@ -19,6 +19,9 @@ import { openedAtOnce, readAtOnce } from './readAtOnce'
 /** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
 const SHORT_BYTES = 1024 * 1024
 
+/** Attributes, streams and forks come along with the system's own copies there. On Linux they do not, and take five times as long. */
+const SYSTEM_KEEPS_MORE = process.platform === 'darwin' || process.platform === 'win32'
+
 /**
  * Copies of short files with mode and times, each made at once on the thread that asks: the ten calls that one takes cost a few
  * microseconds each, and ten times as much where each is handed to another thread.
@@ -26,8 +29,8 @@ const SHORT_BYTES = 1024 * 1024
 export class ShortCopies {
   // One byte more than is expected tells of a file that has grown.
   readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
-  /** Whether files of a device can share their blocks with what is written; asked once of each. */
-  readonly #clones = new Map<number, boolean>()
+  /** Devices whose files cannot share their blocks with what is written; each was asked once. */
+  readonly #cannotClone = new Set<number>()
 
   takes(bytes: number): boolean {
     return bytes <= SHORT_BYTES
@@ -39,7 +42,7 @@ export class ShortCopies {
     try {
       const stats = fstatSync(from)
       if (!stats.isFile() || stats.size !== bytes) throw wrongLength(source, stats.size, bytes)
-      if (bytes > 0 && this.#cloned(source, path, stats)) return
+      if (bytes > 0 && this.#bySystem(source, path, stats)) return
       const length = readAtOnce(from, this.#buffer.subarray(0, bytes + 1))
       if (length !== bytes) throw wrongLength(source, length, bytes)
       write(path, this.#buffer.subarray(0, bytes), stats)
@@ -48,14 +51,14 @@ export class ShortCopies {
     }
   }
 
-  #cloned(source: string, path: string, { dev, mode, atimeMs, mtimeMs }: Stats): boolean {
-    if (this.#clones.get(dev) === false) return false
+  #bySystem(source: string, path: string, { dev, mode, atimeMs, mtimeMs }: Stats): boolean {
+    if (this.#cannotClone.has(dev)) return false
+    const clone = SYSTEM_KEEPS_MORE ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
     try {
-      copyFileSync(fsPath(source), fsPath(path), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
-      this.#clones.set(dev, true)
+      copyFileSync(fsPath(source), fsPath(path), constants.COPYFILE_EXCL | clone)
     } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
-      this.#clones.set(dev, false)
+      if (SYSTEM_KEEPS_MORE || (thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
+      this.#cannotClone.add(dev)
       return false
     }
     utimesSync(fsPath(path), atimeMs / 1000, mtimeMs / 1000)

@@ -27,11 +27,11 @@ const COMPARING_SECONDS = 1.7e-9
 const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
 const EACH_COMPARED = { value: 38e-6, low: 8e-6, high: 1e-3 }
 /**
- * The system copies by itself; finding equal files takes a buffer and the digests of all of a size. Nothing to 4 MB and 1 to 7 MB were
+ * A buffer for short files; finding equal files takes another and the digests of all of a size. Nothing to 9 MB and 2 to 17 MB were
  * seen (six sets), of a process that was there before: some of it may need none.
  */
-const COPY_RAM = { value: 2 * MIB, low: 0, high: 12 * MIB }
-const COMPARE_RAM = { value: 4 * MIB, low: 0, high: 16 * MIB }
+const COPY_RAM = { value: 1.5 * MIB, low: 0, high: 16 * MIB }
+const COMPARE_RAM = { value: 4 * MIB, low: 0, high: 24 * MIB }
 
 /** Files as they are, in a folder; or equal files once, the others as hard links. */
 export const plainFamily: OptionFamily = {
