@@ -1,5 +1,5 @@
-import { type Estimate, exact } from '../../primitives/estimate'
-import { estimateOf, product, sumTogether } from './estimateParts'
+import type { Estimate } from '../../primitives/estimate'
+import { estimateOf, scaled, sumTogether } from './estimateParts'
 import type { SurveyFacts } from './facts'
 
 /** Seconds of each file, or folder. */
@@ -21,12 +21,8 @@ const BASIS = 'one file after the other'
 export function inTurn({ totals }: SurveyFacts, eachFile: EachSeconds): Estimate {
   return sumTogether(
     [
-      product(exact(totals.files, 'the files, counted'), estimateOf(eachFile, 'assumed', BASIS), BASIS),
-      product(
-        exact(totals.folders, 'the folders, counted'),
-        estimateOf(EACH_FOLDER, 'assumed', BASIS),
-        BASIS,
-      ),
+      scaled(estimateOf(eachFile, 'assumed', BASIS), totals.files),
+      scaled(estimateOf(EACH_FOLDER, 'assumed', BASIS), totals.folders),
     ],
     BASIS,
   )

@@ -42,7 +42,8 @@ export class ShortCopies {
     try {
       const stats = fstatSync(from)
       if (!stats.isFile() || stats.size !== bytes) throw wrongLength(source, stats.size, bytes)
-      if (bytes > 0 && this.#bySystem(source, path, stats)) return
+      // Of an empty file nothing can be shared, but attributes may come along.
+      if ((bytes > 0 || SYSTEM_KEEPS_MORE) && this.#bySystem(source, path, stats)) return
       const length = readAtOnce(from, this.#buffer.subarray(0, bytes + 1))
       if (length !== bytes) throw wrongLength(source, length, bytes)
       write(path, this.#buffer.subarray(0, bytes), stats)

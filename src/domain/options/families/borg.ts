@@ -1,5 +1,4 @@
-import { exact } from '../../../primitives/estimate'
-import { estimateOf, product, sumTogether, within } from '../estimateParts'
+import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { SurveyFacts } from '../facts'
 import { BORG_2_READERS, BORG_READERS } from '../readers'
 import { type RepositoryKind, repositoryVariants } from '../repositoryVariant'
@@ -60,11 +59,7 @@ const KIND: Omit<RepositoryKind, 'family' | 'version' | 'chunker' | 'readers'> =
     sumTogether(
       [
         estimateOf(WAITING, 'assumed', FLUSHING),
-        product(
-          exact(totals.files, 'the files, counted'),
-          estimateOf(EACH_FILE, 'assumed', FLUSHING),
-          FLUSHING,
-        ),
+        scaled(estimateOf(EACH_FILE, 'assumed', FLUSHING), totals.files),
       ],
       FLUSHING,
     ),

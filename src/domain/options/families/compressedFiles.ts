@@ -110,7 +110,7 @@ const OWN_HANDLING = { ...HANDLING, startSeconds: 0.2, fileSeconds: 120e-6 }
 
 /**
  * Files are begun one after the other, and in the end waited for until they are on the disk (2,300 to 8,000 short ones, Node 24, ext4 on
- * a virtual disk); up to 0.3 ms in busy hours, and 0.8 soon after thousands of files were removed there.
+ * a virtual disk); 0.25 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 35e-6, low: 8e-6, high: 0.8e-3 }
 /** gzip takes many in one run. */

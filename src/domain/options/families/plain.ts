@@ -21,8 +21,8 @@ const COPYING = {
 /** Equal files are found by their SHA-256, where the survey has none: twice and more often what is equal is read for it. */
 const COMPARING_SECONDS = 1.7e-9
 /**
- * Beside that each file waits a little for the others and in the end for the disk (the same sets, ext4 on a virtual disk); up to
- * 0.3 ms in busy hours, and 0.8 soon after thousands of files were removed there.
+ * Beside that each file waits a little for the others and in the end for the disk (the same sets, ext4 on a virtual disk); 0.2 to
+ * 0.3 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
 const EACH_COMPARED = { value: 38e-6, low: 8e-6, high: 1e-3 }

@@ -45,7 +45,7 @@ const RAM_MOST = 182 * MIB
 const RAM_RANGE = { low: 0.45, high: 1.55 }
 const USE_RAM = 8 * MIB
 
-/** zlib, which mksquashfs has, is a little quicker than the deflate of gzip: 0.7 to 1 of its time on six sets. */
+/** zlib, which mksquashfs has, is a little quicker than the deflate of gzip: 0.6 to 1 of its time on six sets. */
 const ZLIB_SHARE = 0.9
 
 const MAKING = {

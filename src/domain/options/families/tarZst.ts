@@ -26,7 +26,7 @@ const SECONDS_PER_BYTE = 0.43e-6
 const STREAM_SECONDS = 0.34e-6
 const STREAM_SAY = 0.25
 const SMALL_WINDOW_FACTOR = 0.8
-/** Off by 14 % in the median of six sets; by twice as much as it took where nearly all repeats, which the range does not hold. */
+/** Off by 14 % in the median of six sets; a third to a half too long where nearly all repeats. */
 const TIME_ERROR = 0.5
 
 /**
