@@ -64,9 +64,12 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
     },
   })
   const exited = once(killed, 'exit')
-  await expect.poll(() => checkpointed(home), { timeout: 8000, interval: 50 }).toBeGreaterThan(100)
-  killed.kill('SIGKILL')
-  await exited
+  try {
+    await expect.poll(() => checkpointed(home), { timeout: 15_000, interval: 50 }).toBeGreaterThan(100)
+  } finally {
+    killed.kill('SIGKILL')
+    await exited
+  }
 
   const list = await stowage(['catalog', 'list', '--json'], { home })
   const [interrupted] = JSON.parse(list.stdout).surveys
@@ -96,4 +99,4 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   ] as const) {
     expect(document[name], name).toEqual(full[name])
   }
-}, 30_000)
+}, 60_000)
