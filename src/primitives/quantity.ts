@@ -5,7 +5,6 @@
 /** GB = 10^9 bytes, or GiB = 2^30 bytes. */
 export type Units = 'decimal' | 'binary'
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DECIMAL = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
@@ -15,9 +14,11 @@ export interface Quantity {
   readonly unit: string
 }
 
-/** A count with thousands separated: `78,579`. */
+/** A count with thousands separated: `78,579`. Not by `Intl`, whose first use takes 15 ms of every start. */
 export function formatCount(count: number): string {
-  return whole.format(count)
+  const whole = Math.round(Math.abs(count))
+  const digits = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+  return count < 0 && whole > 0 ? `-${digits}` : digits
 }
 
 /** Three significant digits, never in exponent form: `3.33`, `33.3`, `333`. For values below 1000. */

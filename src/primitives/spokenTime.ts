@@ -21,12 +21,17 @@ export function formatTimeLeft(ms: number): string {
   return `${Math.floor(coarse / 60)} h ${two(coarse % 60)} min`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** Made when they are first wanted: that takes some milliseconds. */
+let formats: { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat } | undefined
 
 /** A moment in the person's own time zone: `3 Mar 2026, 14:05`. */
 export function formatMoment(wallMs: number): string {
   const moment = new Date(wallMs)
+  formats ??= {
+    day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
+    time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
+  }
+  const { day, time } = formats
   return `${day.format(moment)}, ${time.format(moment)}`
 }
 

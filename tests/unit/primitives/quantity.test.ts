@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatBlockSize,
+  formatCount,
   formatExactBytes,
   formatShare,
   formatSize,
   formatSizeRange,
 } from '../../../src/primitives/quantity'
+
+describe('counts', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1,000'],
+    [78_579, '78,579'],
+    [1_234_567, '1,234,567'],
+    [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
+    [2.5, '3'],
+    [999.5, '1,000'],
+    [-0.4, '0'],
+    [-1234.5, '-1,235'],
+  ])('%d is %s', (count, text) => {
+    expect(formatCount(count)).toBe(text)
+  })
+})
 
 describe('sizes', () => {
   it.each([
