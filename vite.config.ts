@@ -6,7 +6,7 @@ const BUNDLES: Record<string, { entry: string; file: string; target: string }> =
   main: { entry: 'src/main/entry.ts', file: 'main.cjs', target: 'node16' },
   preload: { entry: 'src/preload/preload.ts', file: 'preload.cjs', target: 'chrome108' },
   engine: { entry: 'src/engine/entry.ts', file: 'engine.cjs', target: 'node24' },
-  cli: { entry: 'src/cli/entry.ts', file: 'stowage.cjs', target: 'node24' },
+  cli: { entry: 'src/cli/start.ts', file: 'stowage.cjs', target: 'node24' },
 }
 
 /** Said before anything is loaded: the database module ends an older Node without a word. */

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-start-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('starting the command', () => {
+  it('keeps what was compiled in the data folder, and works the same with it', async () => {
+    const home = join(folder, 'home')
+    const first = await stowage(['help'], { home })
+    expect(first.code).toBe(0)
+    const kept = readdirSync(join(home, 'compiled'), { recursive: true })
+    expect(kept.length).toBeGreaterThan(1)
+    // Nobody else is to read what was surveyed, nor to change what runs.
+    if (process.platform !== 'win32') expect(statSync(home).mode & 0o777).toBe(0o700)
+    expect(await stowage(['help'], { home })).toEqual(first)
+  })
+
+  it('goes on without where there is no place for it', async () => {
+    const home = join(folder, 'file')
+    writeFileSync(home, '')
+    const { code, stdout } = await stowage(['--version'], { home })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(existsSync(join(home, 'compiled'))).toBe(false)
+  })
+})
