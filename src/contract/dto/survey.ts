@@ -145,6 +145,12 @@ export const combinedSchema = z.object({
 })
 export type Combined = z.infer<typeof combinedSchema>
 
+/**
+ * What archives hold of bytes that stand within one dictionary before, by anchors: those that do not, and those in patterns too short
+ * for anchors, such as zeros. All others repeat. Absent in surveys of earlier versions.
+ */
+const reuseSchema = z.object({ novelBytes: bytesSchema, quietBytes: bytesSchema })
+
 /** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
 export const solidSchema = z.object({
   codec: z.string(),
@@ -159,6 +165,7 @@ export const solidSchema = z.object({
    * too short to tell, and in surveys of earlier versions.
    */
   speed: z.object({ bytesPerSecond: z.number().positive(), streamBytes: bytesSchema }).optional(),
+  reuse: reuseSchema.optional(),
 })
 export type Solid = z.infer<typeof solidSchema>
 
@@ -194,6 +201,7 @@ export const groupedSchema = z.object({
   distinctBytes: bytesSchema,
   /** The largest group, before it is packed. */
   largestBytes: bytesSchema,
+  reuse: reuseSchema.optional(),
 })
 export type Grouped = z.infer<typeof groupedSchema>
 

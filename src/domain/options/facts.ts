@@ -64,6 +64,7 @@ export interface SurveyFacts {
     readonly high: number
     /** Of one core on streams of that length of what had not been seen before; absent where it is not known. */
     readonly speed?: { readonly bytesPerSecond: number; readonly streamBytes: number } | undefined
+    readonly reuse?: ReuseFacts | undefined
   }[]
   readonly grouped: readonly {
     readonly codec: string
@@ -77,6 +78,7 @@ export interface SurveyFacts {
     readonly distinctArchives: number
     readonly distinctBytes: number
     readonly largestBytes: number
+    readonly reuse?: ReuseFacts | undefined
   }[]
   readonly fragments: readonly {
     readonly codec: string
@@ -98,6 +100,12 @@ export interface SurveyFacts {
   readonly largestFileBytes: number
   /** The mean length of a path below its root, in bytes; of the catalog. */
   readonly pathBytes: number
+}
+
+/** What does not stand within one dictionary before, and what is in patterns such as zeros; all other bytes repeat. */
+interface ReuseFacts {
+  readonly novelBytes: number
+  readonly quietBytes: number
 }
 
 /** Rates of the device that the result is written to. */

@@ -16,7 +16,7 @@ import type { SampleLevel } from './codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
 import { tryArchives } from './groupedTrials'
 import { numbersOf, type SolidFile } from './solidFiles'
-import { ANY_DISTANCE, quickSamples, type Samples, type Sampling, sumOf } from './solidRates'
+import { ANY_DISTANCE, quickSamples, type Samples, type Sampling, sumOf, wholeBytes } from './solidRates'
 
 const MIB = 1024 * 1024
 
@@ -128,6 +128,10 @@ export async function forecastArchives(
       distinctArchives,
       distinctBytes: Math.min(all.predictedBytes, distinct.predictedBytes),
       largestBytes,
+      reuse: wholeBytes({
+        novelBytes: sumOf(sums.novelBytes[index]),
+        quietBytes: sumOf(sums.quietBytes),
+      }),
     }
   })
 }

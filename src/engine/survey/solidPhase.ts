@@ -10,7 +10,7 @@ import type { SampleLevel } from './codecSamplesTargets'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastArchives } from './groupedPhase'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
-import { ANY_DISTANCE, type Ask, type Sampling, speedOf, sumOf, takeSamples } from './solidRates'
+import { ANY_DISTANCE, type Ask, type Sampling, speedOf, sumOf, takeSamples, wholeBytes } from './solidRates'
 import { streamCodecs } from './solidSamples'
 
 /** What archives of groups are packed with. */
@@ -147,7 +147,9 @@ async function forecast(
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
-        return { codec: calibration.codec, dictionaryBytes, order, predictedBytes, low, high, speed }
+        const { codec } = calibration
+        const within = wholeBytes({ novelBytes: point.novelBytes, quietBytes: source.quietBytes })
+        return { codec, dictionaryBytes, order, predictedBytes, low, high, speed, reuse: within }
       })
     })
   })

@@ -142,13 +142,12 @@ async function pairsOf(
     const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
     if (data.length === 0) continue
     const quickBytes = await quickStreamBytes(data)
-    await Promise.all(
-      [...codecs].map(async ([name, codec]) => {
-        const { bytes: codecBytes, seconds } = await codec(data, signal)
-        pairs.get(name)?.push({ bytes: data.length, quickBytes, codecBytes, seconds })
-      }),
-    )
-    sampling.goOn()
+    // One after the other: two threads of one core would each be timed as slower than it is alone.
+    for (const [name, codec] of codecs) {
+      const { bytes: codecBytes, seconds } = await codec(data, signal)
+      pairs.get(name)?.push({ bytes: data.length, quickBytes, codecBytes, seconds })
+      sampling.goOn()
+    }
   }
   return pairs
 }
@@ -196,4 +195,9 @@ export function sumOf(values: Float64Array = new Float64Array()): number {
   // A value for each of a million archives: a loop takes a millisecond, `reduce` sixty.
   for (const value of values) sum += value
   return sum
+}
+
+/** Sums of estimates are no whole numbers. */
+export function wholeBytes(reuse: NonNullable<Solid['reuse']>): NonNullable<Solid['reuse']> {
+  return { novelBytes: Math.round(reuse.novelBytes), quietBytes: Math.round(reuse.quietBytes) }
 }

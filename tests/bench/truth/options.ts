@@ -2,7 +2,7 @@
  * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
  * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown] [--save FOLDER]
  * Every set is surveyed and every variant is built by the command itself; sizes, times and memory that were forecast stand beside
- * what came; short builds are made three times, and the middle figures count. What was built is removed when all is done: ext4 looks
+ * what came; short builds are made in three rounds, and the middle figures count. What was built is removed when all is done: ext4 looks
  * at every inode that was freed within the last minutes before it gives one to a new file (recently_deleted in fs/ext4/ialloc.c), so
  * that files made after thousands were removed took four times as long. `--learn` lets each build teach the forecasts of the next
  * ones, as it does for a person; without it every set begins with an empty catalog that knows one measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to; `--against FOLDER`
@@ -121,20 +121,16 @@ function compareSet(name: string, folder: string): void {
   )
   console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
   if (given.markdown) console.log('|---|---|---|---|---|---|---|')
-  const builds: OptionBuild[] = []
   if (given.against !== undefined) {
     for (const build of builtBefore(given.against, name, known)) tell(name, build)
     return
   }
-  for (const variant of wanted) {
-    const build = middleBuild(() => {
-      const path = join(home, `made-${++built}`)
-      const args = ['options', 'build', variant, '--survey', survey.id, '--out', path]
-      return stowage(home, args) as OptionBuild
-    })
-    builds.push(build)
-    tell(name, build)
-  }
+  const builds = roundsOf(wanted, (variant) => {
+    const path = join(home, `made-${++built}`)
+    const args = ['options', 'build', variant, '--survey', survey.id, '--out', path]
+    return stowage(home, args) as OptionBuild
+  })
+  for (const build of builds) tell(name, build)
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
     writeFileSync(
@@ -142,31 +138,52 @@ function compareSet(name: string, folder: string): void {
       JSON.stringify({ survey, known, builds }),
     )
   }
+  // The order of one table: every build has a forecast of its own moment.
+  const listed = (variant: string): OptionsDocument['options'][number]['estimate'] => {
+    const option = known.options.find((one) => one.variant === variant)
+    if (!option) throw new Error(`${name}: ${variant} was built and is not listed`)
+    return option.estimate
+  }
   tellOrder(
     'size',
     builds,
-    ({ forecast }) => forecast.bytes.value,
-    ({ actual }) => actual.bytes,
+    ({ variant }) => listed(variant).bytes.value,
+    ({ actual }) => [actual.bytes],
   )
   tellOrder(
     'time',
     builds,
-    ({ forecast }) => forecast.buildSeconds.value,
-    ({ actual }) => actual.buildSeconds,
+    ({ variant }) => listed(variant).buildSeconds.value,
+    ({ seconds }) => seconds,
   )
 }
 
+interface Rounds extends OptionBuild {
+  /** Of each time that it was built. */
+  readonly seconds: readonly number[]
+}
+
 /**
- * A build against its forecast. What takes short time is told by what else the machine does: it is made several times, and each figure
- * is the middle one. The forecast is that from before the first.
+ * Builds against their forecasts. What takes short time is told by what else the machine does: it is made several times, and each
+ * figure is the middle one. All take turns, as the machine's pace changes within minutes. The forecast is that from before the first.
  */
-function middleBuild(build: () => OptionBuild): OptionBuild {
-  const first = build()
-  const builds = [first]
-  if (first.actual.buildSeconds < SHORT_SECONDS) while (builds.length < SHORT_TIMES) builds.push(build())
-  const middle = (figure: Figure): number => median(builds.map(({ actual }) => actual[figure] ?? 0)) ?? 0
+function roundsOf(variants: readonly string[], build: (variant: string) => OptionBuild): Rounds[] {
+  const made = variants.map((variant) => [build(variant)])
+  for (let round = 1; round < SHORT_TIMES; round++) {
+    for (const all of made) {
+      const [{ variant, actual }] = all as [OptionBuild]
+      if (actual.buildSeconds < SHORT_SECONDS) all.push(build(variant))
+    }
+  }
+  return made.map(middleBuild)
+}
+
+function middleBuild(all: readonly OptionBuild[]): Rounds {
+  const [first] = all as [OptionBuild]
+  const middle = (figure: Figure): number => median(all.map(({ actual }) => actual[figure] ?? 0)) ?? 0
   const ramBytes = first.actual.ramBytes === null ? null : middle('ramBytes')
-  return { ...first, actual: { ...first.actual, buildSeconds: middle('buildSeconds'), ramBytes } }
+  const seconds = all.map(({ actual }) => actual.buildSeconds)
+  return { ...first, seconds, actual: { ...first.actual, buildSeconds: middle('buildSeconds'), ramBytes } }
 }
 
 /** The wanted builds of an earlier run, beside the forecasts of their sizes from now. */
@@ -187,27 +204,33 @@ function builtBefore(folder: string, name: string, known: OptionsDocument): Opti
   return wanted.map(forecastNow)
 }
 
-/** Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. */
+/**
+ * Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. Each may have
+ * come several times: two have an order where all of the one are less than all of the other, and the middle ones differ.
+ */
 function tellOrder(
   what: string,
-  builds: readonly OptionBuild[],
-  forecast: (build: OptionBuild) => number,
-  actual: (build: OptionBuild) => number,
+  builds: readonly Rounds[],
+  forecast: (build: Rounds) => number,
+  actual: (build: Rounds) => readonly number[],
 ): void {
+  const middle = (build: Rounds): number => median(actual(build)) ?? 0
   let pairs = 0
   const wrong: string[] = []
   builds.forEach((one, index) => {
     for (const other of builds.slice(index + 1)) {
-      const ratio = actual(one) / actual(other)
-      if (Math.abs(Math.log(ratio)) < Math.log1p(SAME_SHARE)) continue
+      const ratio = middle(one) / middle(other)
+      const [less, more] = ratio < 1 ? [one, other] : [other, one]
+      const meet = Math.max(...actual(less)) >= Math.min(...actual(more))
+      if (meet || Math.abs(Math.log(ratio)) < Math.log1p(SAME_SHARE)) continue
       pairs++
-      if (forecast(one) / forecast(other) > 1 !== ratio > 1) wrong.push(`${one.variant} and ${other.variant}`)
+      if (forecast(less) > forecast(more)) wrong.push(`${less.variant} and ${more.variant}`)
     }
   })
-  const order = builds.toSorted((one, other) => actual(one) - actual(other)).map(({ variant }) => variant)
+  const order = builds.toSorted((one, other) => middle(one) - middle(other)).map(({ variant }) => variant)
   console.log(`by ${what} as built: ${order.join(', ')}`)
   console.log(
-    `by ${what}: ${pairs - wrong.length} of ${pairs} pairs that differ by more than ${SAME_SHARE * 100} % in the order that was forecast${wrong.length > 0 ? `; not ${wrong.join('; ')}` : ''}`,
+    `by ${what}: ${pairs - wrong.length} of ${pairs} pairs that differ each time, and by more than ${SAME_SHARE * 100} %, in the order that was forecast${wrong.length > 0 ? `; not ${wrong.join('; ')}` : ''}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { fileSeconds } from '../lzmaModel'
+import { fileSeconds } from '../lzmaWork'
 import { sevenZip } from '../sevenZipVariant'
 import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily } from '../variant'

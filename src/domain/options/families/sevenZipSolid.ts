@@ -1,5 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
-import { solidSeconds } from '../lzmaModel'
+import { solidSeconds } from '../lzmaWork'
 import { RISKS } from '../readers'
 import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
 import { forecastOf, tarBytesOf } from '../surveyFigures'

@@ -7,7 +7,14 @@ import { atPace } from '../machinePace'
 import { newBytes } from '../newBytes'
 import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../readers'
 import { fetchOf } from '../sevenZipVariant'
-import { compressionOf, forecastOf, meanFileBytes, streamSecondsOf, tarBytesOf } from '../surveyFigures'
+import {
+  compressionOf,
+  forecastOf,
+  meanFileBytes,
+  type SolidRow,
+  streamSecondsOf,
+  tarBytesOf,
+} from '../surveyFigures'
 import type { OptionFamily } from '../variant'
 import { sizeName, variantOf } from '../variantDraft'
 
@@ -16,17 +23,20 @@ const ORDERS: Readonly<Record<string, string>> = {
   path: 'by path',
   content: 'files that share data next to each other',
 }
+
 /**
- * What zstd 1.5 at level 19 takes of one core for each byte of a tar that it has not seen before, on the sets that LZMA was timed on; a
- * window of 1 MiB takes 0.8 of it. It took about as much of one set as of another, whatever short streams of them took: those have
- * a quarter of the say.
+ * What zstd 1.5 at level 19 takes of one core for each byte of a source that does not stand within the window before, for one that
+ * does, and for each file's header, on six sets of 19 to 69 MB; a window of 1 MiB takes 0.5 to 1 of it. It took about as much of one
+ * set as of another, whatever short streams of them took: those have a quarter of the say.
  */
-const SECONDS_PER_BYTE = 0.43e-6
+const NOVEL_SECONDS = 0.48e-6
+const REPEAT_SECONDS = 0.02e-6
+const FILE_SECONDS = 1e-3
 /** What the survey's short streams took on them. */
-const STREAM_SECONDS = 0.34e-6
+const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
-const SMALL_WINDOW_FACTOR = 0.8
-/** Off by 14 % in the median of six sets; a third to a half too long where nearly all repeats. */
+const SMALL_WINDOW_FACTOR = 0.7
+/** Off by 10 % in the median of six sets built once and by a quarter at most; zstd's own program took 0.6 of it once. */
 const TIME_ERROR = 0.5
 
 /**
@@ -60,7 +70,7 @@ export const tarZstFamily: OptionFamily = {
           dictionaryBytes: window,
           order: row.order,
           storedBytes: stored,
-          packSeconds: streamSeconds(survey, window, tarBytes, machine),
+          packSeconds: streamSeconds(survey, row, machine),
           packRamBytes: within(
             TABLE_BYTES + WINDOW_SHARE * Math.min(window, tarBytes) + OWN_RAM,
             RAM_ERROR,
@@ -80,16 +90,14 @@ export const tarZstFamily: OptionFamily = {
   },
 }
 
-function streamSeconds(
-  survey: SurveyFacts,
-  window: number,
-  tarBytes: number,
-  machine: MachineFacts,
-): Estimate {
-  const fresh = newBytes(survey) + (tarBytes - survey.totals.bytes)
-  const factor = window <= MIB ? SMALL_WINDOW_FACTOR : 1
-  const elsewhere = 'the work of zstd at level 19 on bytes that do not repeat, as measured elsewhere'
-  const seconds = fresh * SECONDS_PER_BYTE * factor
+function streamSeconds(survey: SurveyFacts, row: SolidRow, machine: MachineFacts): Estimate {
+  const { bytes, files } = survey.totals
+  const novel = row.reuse?.novelBytes ?? newBytes(survey)
+  const repeated = Math.max(0, bytes - novel - (row.reuse?.quietBytes ?? 0))
+  const factor = row.dictionaryBytes <= MIB ? SMALL_WINDOW_FACTOR : 1
+  const seconds = factor * (novel * NOVEL_SECONDS + repeated * REPEAT_SECONDS + files * FILE_SECONDS)
+  const elsewhere =
+    'the work of zstd at level 19 on bytes that are new and on such as repeat, as measured elsewhere'
   const known = atPace(within(seconds, TIME_ERROR, 'assumed', elsewhere), machine)
   const stream = streamSecondsOf(survey, 'zstd-19-long')
   if (stream === null) return known

@@ -1,7 +1,7 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { torrent7zDictionary } from '../../solid/torrent7z'
 import { product, within } from '../estimateParts'
-import { solidSeconds } from '../lzmaModel'
+import { solidSeconds } from '../lzmaWork'
 import { RISKS } from '../readers'
 import { sevenZip } from '../sevenZipVariant'
 import { forecastOf, type SolidRow } from '../surveyFigures'

@@ -20,7 +20,9 @@ describe('one solid 7z', () => {
     const variant = variantNamed(knownFacts(set), name, sevenZipSolidFamily)
     const real = realRun(set, name)
     expect(errorOf(variant.storedBytes, real.bytes)).toBeLessThan(0.1)
-    expect(errorOf(variant.packSeconds, real.cpuSeconds)).toBeLessThan(0.2)
+    // Of surveys that tell neither repeats from new bytes nor how fast the codec is here.
+    expect(variant.packSeconds.low).toBeLessThan(real.cpuSeconds)
+    expect(variant.packSeconds.high).toBeGreaterThan(real.cpuSeconds)
     expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.07)
   })
 
@@ -29,20 +31,6 @@ describe('one solid 7z', () => {
     const longer = { ...survey, totals: { ...survey.totals, files: 1, bytes: 322_000_000 } }
     const ram = variantNamed(factsFrom(longer), '7z-solid-64m-path', sevenZipSolidFamily).packRamBytes
     expect(errorOf(ram, 693_504 * 1024)).toBeLessThan(0.02)
-  })
-
-  it('takes as long as samples of these bytes let expect, half as much as that, and less where repeats are near', () => {
-    const survey = knownSurvey('source')
-    const timed = (bytesPerSecond: number, order: string): number => {
-      const solid = survey.solid.map((row) => ({
-        ...row,
-        order,
-        speed: { bytesPerSecond, streamBytes: 655_360 },
-      }))
-      return variantNamed(factsFrom({ ...survey, solid }), `7z-solid-64m-${order}`).packSeconds.value
-    }
-    expect(timed(1e6, 'path') / timed(4e6, 'path')).toBeCloseTo(2, 6)
-    expect(timed(1e6, 'content')).toBeLessThan(timed(1e6, 'path'))
   })
 
   it('has to be unpacked for one file, and is one point of failure', () => {
