@@ -1,22 +1,27 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { dataFolderOf } from '../primitives/dataFolder'
 
+const WRITABLE_BY_OTHERS = 0o022
+
 /**
- * What V8 compiles is kept, as reading it back is quicker than compiling it again: where nobody else could change it. Without a place
- * for it everything goes on as before.
+ * What V8 compiles is kept, as reading it back is quicker than compiling it again: where nobody else can change it, for it is run.
+ * Without such a place everything goes on as before.
  */
 function keepCompiled(): void {
   const { env, platform } = process
   const folder = join(dataFolderOf({ platform, homeDir: homedir(), env }), 'compiled')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid, mode } = statSync(folder)
+    const isOwn =
+      process.getuid === undefined || (uid === process.getuid() && (mode & WRITABLE_BY_OTHERS) === 0)
+    if (isOwn) enableCompileCache(folder)
   } catch {
-    return
+    // No folder, no cache.
   }
-  enableCompileCache(folder)
 }
 
 keepCompiled()

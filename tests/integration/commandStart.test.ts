@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -20,6 +29,16 @@ describe('starting the command', () => {
     // Nobody else is to read what was surveyed, nor to change what runs.
     if (process.platform !== 'win32') expect(statSync(home).mode & 0o777).toBe(0o700)
     expect(await stowage(['help'], { home })).toEqual(first)
+  })
+
+  it('runs nothing from where others can write', async ({ skip }) => {
+    if (process.platform === 'win32') skip('files have no such modes there')
+    const home = join(folder, 'home')
+    const compiled = join(home, 'compiled')
+    mkdirSync(compiled, { recursive: true })
+    chmodSync(compiled, 0o777)
+    expect((await stowage(['--version'], { home })).code).toBe(0)
+    expect(readdirSync(compiled)).toEqual([])
   })
 
   it('goes on without where there is no place for it', async () => {
