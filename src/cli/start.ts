@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ function keepCompiled(): void {
   const folder = join(dataFolderOf({ platform, homeDir: homedir(), env }), 'compiled')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { uid, mode } = statSync(folder)
+    const at = lstatSync(folder)
     const isOwn =
-      process.getuid === undefined || (uid === process.getuid() && (mode & WRITABLE_BY_OTHERS) === 0)
-    if (isOwn) enableCompileCache(folder)
+      process.getuid === undefined || (at.uid === process.getuid() && (at.mode & WRITABLE_BY_OTHERS) === 0)
+    if (at.isDirectory() && isOwn) enableCompileCache(folder)
   } catch {
     // No folder, no cache.
   }

@@ -1,23 +1,16 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stowage } from '../fixtures/stowageCommand'
+import { temporaryFolder } from '../support/archiveRun'
 
+let place: ReturnType<typeof temporaryFolder>
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'stowage-start-'))
+  place = temporaryFolder('start')
+  folder = place.path
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => place.dispose())
 
 describe('starting the command', () => {
   it('keeps what was compiled in the data folder, and works the same with it', async () => {
@@ -39,6 +32,16 @@ describe('starting the command', () => {
     chmodSync(compiled, 0o777)
     expect((await stowage(['--version'], { home })).code).toBe(0)
     expect(readdirSync(compiled)).toEqual([])
+  })
+
+  it('follows no link for it', async () => {
+    const home = join(folder, 'home')
+    const elsewhere = join(folder, 'elsewhere')
+    mkdirSync(home)
+    mkdirSync(elsewhere, { mode: 0o700 })
+    symlinkSync(elsewhere, join(home, 'compiled'), 'junction')
+    expect((await stowage(['--version'], { home })).code).toBe(0)
+    expect(readdirSync(elsewhere)).toEqual([])
   })
 
   it('goes on without where there is no place for it', async () => {

@@ -147,9 +147,16 @@ async function forecast(
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
-        const { codec } = calibration
-        const within = wholeBytes({ novelBytes: point.novelBytes, quietBytes: source.quietBytes })
-        return { codec, dictionaryBytes, order, predictedBytes, low, high, speed, reuse: within }
+        return {
+          codec: calibration.codec,
+          dictionaryBytes,
+          order,
+          predictedBytes,
+          low,
+          high,
+          speed,
+          reuse: wholeBytes({ novelBytes: point.novelBytes, quietBytes: source.quietBytes }),
+        }
       })
     })
   })
