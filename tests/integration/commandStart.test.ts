@@ -1,20 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stowage } from '../fixtures/stowageCommand'
-import { temporaryFolder } from '../support/archiveRun'
-
-let place: ReturnType<typeof temporaryFolder>
-let folder: string
-beforeEach(() => {
-  place = temporaryFolder('start')
-  folder = place.path
-})
-afterEach(() => place.dispose())
+import { temporaryFolder } from '../support/temporaryFolder'
 
 describe('starting the command', () => {
   it('keeps what was compiled in the data folder, and works the same with it', async () => {
-    const home = join(folder, 'home')
+    const home = join(await temporaryFolder(), 'home')
     const first = await stowage(['help'], { home })
     expect(first.code).toBe(0)
     const kept = readdirSync(join(home, 'compiled'), { recursive: true })
@@ -26,7 +18,7 @@ describe('starting the command', () => {
 
   it('runs nothing from where others can write', async ({ skip }) => {
     if (process.platform === 'win32') skip('files have no such modes there')
-    const home = join(folder, 'home')
+    const home = join(await temporaryFolder(), 'home')
     const compiled = join(home, 'compiled')
     mkdirSync(compiled, { recursive: true })
     chmodSync(compiled, 0o777)
@@ -35,6 +27,7 @@ describe('starting the command', () => {
   })
 
   it('follows no link for it', async () => {
+    const folder = await temporaryFolder()
     const home = join(folder, 'home')
     const elsewhere = join(folder, 'elsewhere')
     mkdirSync(home)
@@ -45,7 +38,7 @@ describe('starting the command', () => {
   })
 
   it('goes on without where there is no place for it', async () => {
-    const home = join(folder, 'file')
+    const home = join(await temporaryFolder(), 'file')
     writeFileSync(home, '')
     const { code, stdout } = await stowage(['--version'], { home })
     expect(code).toBe(0)
