@@ -9,8 +9,8 @@ import { type SurveyEngine, surveyEngine } from '../support/surveyEngine'
 /** What a cancel may take. */
 const MOST_MS = 200
 const RACY_MS = 2100
-/** More than a pass may be ahead of the catalog, so that it cannot be over when the first are told. */
-const FILES = 12_000
+/** Several times what a pass may be ahead of the catalog, so that it cannot be over when the first are told. */
+const FILES = 36_000
 
 let folder: string
 let source: string
