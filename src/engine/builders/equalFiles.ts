@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
+import { throwIfAborted } from '../tools/runTool'
 import type { BuildFile } from './optionBuilder'
-import { contentThrough } from './sourceContent'
+import { beginningOf, contentThrough } from './sourceContent'
 
 const BUFFER_BYTES = 1024 * 1024
+/** Files of one size that differ mostly differ here, and pictures of one camera are often of one size. */
+const BEGINNING_BYTES = 16 * 1024
 
 /**
  * For each file that has the content of an earlier one: which one. By their digests where all of a size have one, else by the SHA-256
- * of what they hold now; only files of one size are read. Empty files are all different.
+ * of what they hold now; only files of one size are read, and whole only those that begin alike. Empty files are all different.
  * @throws AppError `changed`, `vanished`, `cancelled`
  */
 export async function equalFiles(
-  files: readonly Pick<BuildFile, 'source' | 'bytes' | 'digest'>[],
+  files: readonly Compared[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, number>> {
   const sizes = new Map<number, number[]>()
@@ -23,17 +26,39 @@ export async function equalFiles(
   const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   for (const [bytes, indices] of sizes) {
     if (bytes === 0 || indices.length === 1) continue
-    const isKnown = indices.every((index) => files[index]?.digest != null)
-    const firsts = new Map<string, number>()
-    for (const index of indices) {
-      const { source, digest } = files[index] as BuildFile
-      const content = isKnown ? (digest as string) : await digestOf(buffer, source, bytes, signal)
-      const first = firsts.get(content)
-      if (first === undefined) firsts.set(content, index)
-      else equal.set(index, first)
+    const of = (index: number): Compared => files[index] as Compared
+    const isKnown = indices.every((index) => of(index).digest != null)
+    const digest = (index: number) => digestOf(buffer, of(index).source, bytes, signal)
+    const beginning = async (index: number): Promise<string> => {
+      throwIfAborted(signal)
+      const content = await beginningOf(of(index).source, buffer.subarray(0, BEGINNING_BYTES))
+      return createHash('sha256').update(content).digest('hex')
+    }
+    let alike = [indices]
+    if (!isKnown && bytes > BEGINNING_BYTES) alike = await split(indices, beginning)
+    for (const some of alike) {
+      const same = await split(some, isKnown ? (index) => of(index).digest as string : digest)
+      for (const [first, ...others] of same) for (const other of others) equal.set(other, first as number)
     }
   }
   return equal
+}
+
+type Compared = Pick<BuildFile, 'source' | 'bytes' | 'digest'>
+
+/** Those that have the same key, in their order, where there are several. */
+async function split(
+  indices: readonly number[],
+  keyOf: (index: number) => string | Promise<string>,
+): Promise<number[][]> {
+  const groups = new Map<string, number[]>()
+  for (const index of indices) {
+    const key = await keyOf(index)
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
+  }
+  return [...groups.values()].filter(({ length }) => length > 1)
 }
 
 async function digestOf(buffer: Buffer, source: string, bytes: number, signal: AbortSignal): Promise<string> {

@@ -36,20 +36,27 @@ export function contentThrough(
  * @param into has room for one byte more
  */
 export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
+  const content = await beginningOf(source, into.subarray(0, bytes + 1))
+  if (content.length !== bytes) throw wrongSize(source, content.length, bytes)
+  return content
+}
+
+/**
+ * As much of the beginning of a file as there is room for.
+ * @throws AppError `vanished`, …
+ */
+export async function beginningOf(source: string, into: Buffer): Promise<Buffer> {
   await pause()
-  const room = into.subarray(0, bytes + 1)
   try {
     const file = openedAtOnce(source)
     try {
-      const length = readAtOnce(file, room)
-      if (length !== bytes) throw wrongSize(source, length, bytes)
+      return into.subarray(0, readAtOnce(file, into))
     } finally {
       closeSync(file)
     }
   } catch (thrown) {
     throw readFailure(thrown, source)
   }
-  return room.subarray(0, bytes)
 }
 
 /** What it means that a file of the source could not be opened, read or looked at. */

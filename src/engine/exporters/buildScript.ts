@@ -1,7 +1,10 @@
 import type { PlanDocument } from '../../contract/dto/plan'
-import { XORRISO_COMMIT_OPTIONS } from '../tools/xorriso'
+import { xorrisoCommitOptions } from '../tools/xorriso'
 import { shellQuote } from './shellQuote'
 import { volumePlaces } from './volumeNames'
+
+/** Between two lines that a person reads. */
+const PROGRESS_SECONDS = 0.5
 
 const quoted = (words: readonly string[]): string => words.map(shellQuote).join(' ')
 
@@ -39,7 +42,7 @@ ${cases.join('\n')}
   rm -f "$image.partial"
   xorriso ${quoted(plan.mastering.options)} \\
     -outdev "stdio:$image.partial" -options_from_file "$list" \\
-    ${quoted(XORRISO_COMMIT_OPTIONS)} || {
+    ${quoted(xorrisoCommitOptions(PROGRESS_SECONDS))} || {
     status=$?
     rm -f "$image.partial"
     echo "cannot build $image: xorriso ended with code $status" >&2
