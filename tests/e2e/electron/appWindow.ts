@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { _electron, type ElectronApplication, errors, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import copy from '../../../assets/copy/en.json'
 import type { Result } from '../../../src/primitives/result'
@@ -45,7 +45,7 @@ export async function openApp(
   const display = await openDisplay()
   onTestFinished(() => display.close())
   const home = options.home ?? (await temporaryHome())
-  const app = await _electron.launch({
+  const app = await joined({
     executablePath: runtime.executable,
     args: [...runtime.switches, PROJECT, ...(options.args ?? [])],
     env: { ...electronEnvironment({ display: display.name, home }), ...options.env },
@@ -89,6 +89,20 @@ export async function openApp(
       await session.detach()
     },
     close,
+  }
+}
+
+/**
+ * Once in hundreds of starts Playwright's driver did not join Electron 22, though both its ports had answered: it takes part while the
+ * first window opens. The application is then started anew, once, and the test says so; one that does not start fails both times.
+ */
+async function joined(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+  try {
+    return await _electron.launch(options)
+  } catch (thrown) {
+    if (!(thrown instanceof errors.TimeoutError)) throw thrown
+    console.warn(`started anew: ${thrown.message.split('\n')[0]}`)
+    return _electron.launch(options)
   }
 }
 
