@@ -38,9 +38,9 @@ export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimat
 
 /** SHA-256 of every byte (1.4 GB/s where the processor has instructions for it, a tenth where not), reading and writing, and a table's work for each block. */
 const STORING = {
-  startSeconds: 0.06,
-  fileSeconds: 27e-6,
-  byteSeconds: 0.77e-9,
+  startSeconds: 0.115,
+  fileSeconds: 15e-6,
+  byteSeconds: 0.7e-9,
   error: 0.6,
   source: 'the work of SHA-256 and a table, as measured on Linux',
 }

@@ -21,20 +21,20 @@ const CODEC = 'lzma2-9'
  */
 const STREAM_BYTES = 640 * 1024
 const STREAM_SECONDS = 0.24e-6
-const DOUBLING_SECONDS = 0.045e-6
+const DOUBLING_SECONDS = 0.047e-6
 /**
  * What stands before at such a distance is found and passed over: 131 to 181 ns a byte at 32 KiB, 133 to 210 at 256, 182 to 324 at 1 MiB,
  * 257 to 457 at 4 and 316 to 641 at 16. Zeros took 51 to 58.
  */
-const REPEAT_SECONDS = 0.16e-6
+const REPEAT_SECONDS = 0.165e-6
 const NEAR_BYTES = 128 * 1024
 const QUIET_SECONDS = 0.055e-6
 /** What 7-Zip does for each file beside that: 8,000 tiny ones and 6,200 of releases took so much more than samples of them. */
 const FILE_SECONDS = 0.15e-3
 
 /**
- * With all that it was off by 7 % in the median of 24 builds of six sets, by 30 % at most, and in a later run, by surveys of slower
- * minutes, by 14 % and by 48: one program's time moves by as much. On 20 runs of 7-Zip with 1 to 64 MiB that set no cost 7 % and 53.
+ * With all that it was off by 7 % in the median of 30 builds of six sets and by 35 % at most; one program's time moves by as much from
+ * hour to hour. On 20 runs of 7-Zip with 1 to 64 MiB that set no cost 7 % and 53.
  */
 const TIME_ERROR = 0.4
 /** Where the survey could not time the codec. */

@@ -40,6 +40,8 @@ export interface RepositoryCodec {
   /** The survey's codec; null for none. */
   readonly codec: string | null
   readonly codecFactor: number
+  /** What the program takes to begin with each different chunk, where that is more than nothing. */
+  readonly chunkSeconds?: number
   readonly lists: RepositoryLists
 }
 
@@ -75,7 +77,8 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
           'chunks that differ',
         )
   if (codec.codec !== null && !packing) return null
-  const own = programWork(kind.work, files, bytes, machine)
+  const startSeconds = kind.work.startSeconds + (codec.chunkSeconds ?? 0) * chunked.uniqueChunks
+  const own = programWork({ ...kind.work, startSeconds }, files, bytes, machine)
   const back = programWork(kind.unpackWork, files, bytes, machine)
   const unpacking = codec.codec === null ? null : unpackWork(bytes, codec.codec, row)
   const ram = kind.ram(survey, chunked.uniqueChunks)

@@ -186,10 +186,11 @@ function leanOn(key: string): Lean {
 
 /**
  * Records lean on quick ones of about their size, deflate's also on how its sixth level stands to zstd on whole files, and its
- * other levels on the sixth.
+ * other levels on the sixth; where records are longer than deflate looks back, on whole files.
  */
 function leanOfRecords(id: CodecId, recordSize: number): Lean {
   if (id === 'gzip-9') return leanOn(`gzip-6@${recordSize}`)
+  if (id === 'gzip-1' && recordSize >= DEFLATE_BYTES) return leanOn('gzip-1')
   if (id === 'gzip-1') {
     return {
       on: [`gzip-6@${recordSize}`, 'gzip-1', 'gzip-6'],

@@ -1,13 +1,16 @@
 /**
  * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
- * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--variants a,b,…] [--markdown] [--save FOLDER]
+ * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--rounds 3] [--variants a,b,…]
+ * [--markdown] [--save FOLDER]
  * Every set is surveyed and every variant is built by the command itself; sizes, times and memory that were forecast stand beside
- * what came; short builds are made in three rounds, and the middle figures count. What was built is removed when all is done: ext4 looks
- * at every inode that was freed within the last minutes before it gives one to a new file (recently_deleted in fs/ext4/ialloc.c), so
- * that files made after thousands were removed took four times as long. `--learn` lets each build teach the forecasts of the next
- * ones, as it does for a person; without it every set begins with an empty catalog that knows one measurement of the disk. `--save FOLDER` keeps each set's survey and builds as JSON, for fitting models to; `--against FOLDER`
- * builds nothing and holds new forecasts of sizes against what such a run built with normal samples. Needs python3, borg, restic and
- * mksquashfs.
+ * what came. All of it is done in rounds, each with a survey of its own (long builds in the first alone), and the middle error of
+ * each figure counts. Two methods that are alike come apart by luck in one of ten pairs of three rounds, and in one of 126 of five.
+ * What was built is removed when all is done: ext4 looks at every inode that was freed within the last minutes before it gives one
+ * to a new file (recently_deleted in fs/ext4/ialloc.c), so that files made after thousands were removed took four times as long.
+ * `--learn` lets each build teach the forecasts of the next ones, as it does for a person; without it every round begins with an empty
+ * catalog that knows one measurement of the disk. `--save FOLDER` keeps surveys and builds of each set as JSON, for fitting models to;
+ * `--against FOLDER` builds nothing and holds new forecasts of sizes against what such a run built with normal samples. Needs python3,
+ * borg, restic and mksquashfs.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -50,6 +53,7 @@ const { values: given } = parseArgs({
   options: {
     sets: { type: 'string', default: 'media,source,releases,logs,tiny,disk' },
     samples: { type: 'string', default: 'normal' },
+    rounds: { type: 'string', default: '3' },
     variants: { type: 'string', default: VARIANTS.join(',') },
     learn: { type: 'boolean', default: false },
     markdown: { type: 'boolean', default: false },
@@ -58,9 +62,9 @@ const { values: given } = parseArgs({
   },
 })
 
-/** Builds shorter than this are made so many times. */
-const SHORT_SECONDS = 10
-const SHORT_TIMES = 3
+/** Builds shorter than this are made in every round. */
+const SHORT_SECONDS = 12
+const ROUNDS = Number(given.rounds)
 
 /** Methods that came this close together have no order. */
 const SAME_SHARE = 0.05
@@ -110,14 +114,12 @@ function stowage(dataDir: string, args: string[]): unknown {
 }
 
 function compareSet(name: string, folder: string): void {
-  const survey = stowage(home, ['survey', folder, '--samples', given.samples]) as SurveyDocument
-  const known = stowage(home, ['options', '--survey', survey.id]) as OptionsDocument
-  const wanted = given.variants
-    .split(',')
-    .filter((variant) => known.options.some((option) => option.variant === variant && option.build.possible))
+  const told = given.against === undefined ? roundsOf(name, folder) : [surveyed(folder)]
+  const [{ survey, known }] = told as [Surveyed]
   const { files, bytes } = survey.totals
+  const variants = wanted(known)
   console.log(
-    `\n${name}, ${given.samples} samples: ${files} files, ${(bytes / 1e6).toFixed(1)} MB; ${known.options.length} options, ${wanted.length} built`,
+    `\n${name}, ${given.samples} samples: ${files} files, ${(bytes / 1e6).toFixed(1)} MB; ${known.options.length} options, ${variants.length} built`,
   )
   console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
   if (given.markdown) console.log('|---|---|---|---|---|---|---|')
@@ -125,65 +127,104 @@ function compareSet(name: string, folder: string): void {
     for (const build of builtBefore(given.against, name, known)) tell(name, build)
     return
   }
-  const builds = roundsOf(wanted, (variant) => {
-    const path = join(home, `made-${++built}`)
-    const args = ['options', 'build', variant, '--survey', survey.id, '--out', path]
-    return stowage(home, args) as OptionBuild
-  })
-  for (const build of builds) tell(name, build)
+  const rounds = told as Round[]
+  const made = variants.map((variant) => builtIn(rounds, variant))
+  for (const builds of made) tell(name, middleBuild(builds))
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
+    const builds = made.map(middleBuild)
     writeFileSync(
       join(given.save, `${name}-${given.samples}.json`),
-      JSON.stringify({ survey, known, builds }),
+      JSON.stringify({ survey, known, builds, rounds }),
     )
   }
-  // The order of one table: every build has a forecast of its own moment.
-  const listed = (variant: string): OptionsDocument['options'][number]['estimate'] => {
-    const option = known.options.find((one) => one.variant === variant)
-    if (!option) throw new Error(`${name}: ${variant} was built and is not listed`)
-    return option.estimate
+  // The order of one table, the middle one of each round's: every build has a forecast of its own moment.
+  const listed = (variant: string, figure: Figure): number => {
+    const values = rounds.map((round) => {
+      const option = round.known.options.find((one) => one.variant === variant)
+      if (!option) throw new Error(`${name}: ${variant} was built and is not listed`)
+      return option.estimate[figure].value
+    })
+    return median(values) ?? 0
   }
-  tellOrder(
-    'size',
-    builds,
-    ({ variant }) => listed(variant).bytes.value,
-    ({ actual }) => [actual.bytes],
-  )
-  tellOrder(
-    'time',
-    builds,
-    ({ variant }) => listed(variant).buildSeconds.value,
-    ({ seconds }) => seconds,
-  )
+  const order = (what: string, figure: Figure): void => {
+    const actual = made.map((builds) => builds.map((build) => build.actual[figure] ?? 0))
+    const forecast = variants.map((variant) => listed(variant, figure))
+    tellOrder(what, variants, forecast, actual)
+  }
+  order('size', 'bytes')
+  order('time', 'buildSeconds')
 }
 
-interface Rounds extends OptionBuild {
-  /** Of each time that it was built. */
-  readonly seconds: readonly number[]
+interface Surveyed {
+  readonly survey: SurveyDocument
+  readonly known: OptionsDocument
+}
+
+interface Round extends Surveyed {
+  readonly builds: readonly OptionBuild[]
+}
+
+function surveyed(folder: string): Surveyed {
+  const survey = stowage(home, ['survey', folder, '--samples', given.samples]) as SurveyDocument
+  return { survey, known: stowage(home, ['options', '--survey', survey.id]) as OptionsDocument }
+}
+
+function wanted(known: OptionsDocument): string[] {
+  return given.variants
+    .split(',')
+    .filter((variant) => known.options.some((option) => option.variant === variant && option.build.possible))
 }
 
 /**
- * Builds against their forecasts. What takes short time is told by what else the machine does: it is made several times, and each
- * figure is the middle one. All take turns, as the machine's pace changes within minutes. The forecast is that from before the first.
+ * The pace of a machine that others use changes within minutes: forecast and fact take turns. Each round measures the disk, surveys the
+ * source anew and builds; what took long is built in the first alone.
  */
-function roundsOf(variants: readonly string[], build: (variant: string) => OptionBuild): Rounds[] {
-  const made = variants.map((variant) => [build(variant)])
-  for (let round = 1; round < SHORT_TIMES; round++) {
-    for (const all of made) {
-      const [{ variant, actual }] = all as [OptionBuild]
-      if (actual.buildSeconds < SHORT_SECONDS) all.push(build(variant))
-    }
+function roundsOf(name: string, folder: string): Round[] {
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0 && !given.learn) home = newHome()
+    const { survey, known } = surveyed(folder)
+    const short = (variant: string): boolean =>
+      rounds.every(({ builds }) =>
+        builds.some((build) => build.variant === variant && build.actual.buildSeconds < SHORT_SECONDS),
+      )
+    const builds = wanted(known)
+      .filter(short)
+      .map((variant) => {
+        const path = join(home, `made-${++built}`)
+        const args = ['options', 'build', variant, '--survey', survey.id, '--out', path]
+        return stowage(home, args) as OptionBuild
+      })
+    rounds.push({ survey, known, builds })
+    process.stderr.write(`${name}: round ${round + 1} of ${ROUNDS} done\n`)
   }
-  return made.map(middleBuild)
+  return rounds
 }
 
-function middleBuild(all: readonly OptionBuild[]): Rounds {
-  const [first] = all as [OptionBuild]
-  const middle = (figure: Figure): number => median(all.map(({ actual }) => actual[figure] ?? 0)) ?? 0
-  const ramBytes = first.actual.ramBytes === null ? null : middle('ramBytes')
-  const seconds = all.map(({ actual }) => actual.buildSeconds)
-  return { ...first, seconds, actual: { ...first.actual, buildSeconds: middle('buildSeconds'), ramBytes } }
+function builtIn(rounds: readonly Round[], variant: string): OptionBuild[] {
+  return rounds.flatMap(({ builds }) => builds.filter((build) => build.variant === variant))
+}
+
+/** Of each figure forecast, range and fact of the round whose error is the middle one. */
+function middleBuild(builds: readonly OptionBuild[]): OptionBuild {
+  const [first] = builds as [OptionBuild]
+  const of = (figure: Figure): OptionBuild => {
+    const ratio = ({ forecast, actual }: OptionBuild): number =>
+      forecast[figure].value / (actual[figure] || 1)
+    const sorted = builds.toSorted((one, other) => ratio(one) - ratio(other))
+    return sorted[Math.floor((sorted.length - 1) / 2)] as OptionBuild
+  }
+  const bytes = of('bytes')
+  const seconds = of('buildSeconds')
+  const ram = of('ramBytes')
+  const part = <K extends 'forecast' | 'uncalibrated' | 'actual'>(key: K): OptionBuild[K] => ({
+    ...first[key],
+    bytes: bytes[key].bytes,
+    buildSeconds: seconds[key].buildSeconds,
+    ramBytes: ram[key].ramBytes,
+  })
+  return { ...first, forecast: part('forecast'), uncalibrated: part('uncalibrated'), actual: part('actual') }
 }
 
 /** The wanted builds of an earlier run, beside the forecasts of their sizes from now. */
@@ -210,24 +251,25 @@ function builtBefore(folder: string, name: string, known: OptionsDocument): Opti
  */
 function tellOrder(
   what: string,
-  builds: readonly Rounds[],
-  forecast: (build: Rounds) => number,
-  actual: (build: Rounds) => readonly number[],
+  variants: readonly string[],
+  forecast: readonly number[],
+  actual: readonly (readonly number[])[],
 ): void {
-  const middle = (build: Rounds): number => median(actual(build)) ?? 0
+  const middle = (of: number): number => median([...(actual[of] ?? [])]) ?? 0
   let pairs = 0
   const wrong: string[] = []
-  builds.forEach((one, index) => {
-    for (const other of builds.slice(index + 1)) {
+  const places = variants.map((_, place) => place)
+  for (const one of places) {
+    for (const other of places.slice(one + 1)) {
       const ratio = middle(one) / middle(other)
       const [less, more] = ratio < 1 ? [one, other] : [other, one]
-      const meet = Math.max(...actual(less)) >= Math.min(...actual(more))
+      const meet = Math.max(...(actual[less] ?? [])) >= Math.min(...(actual[more] ?? []))
       if (meet || Math.abs(Math.log(ratio)) < Math.log1p(SAME_SHARE)) continue
       pairs++
-      if (forecast(less) > forecast(more)) wrong.push(`${less.variant} and ${more.variant}`)
+      if ((forecast[less] ?? 0) > (forecast[more] ?? 0)) wrong.push(`${variants[less]} and ${variants[more]}`)
     }
-  })
-  const order = builds.toSorted((one, other) => middle(one) - middle(other)).map(({ variant }) => variant)
+  }
+  const order = places.toSorted((one, other) => middle(one) - middle(other)).map((place) => variants[place])
   console.log(`by ${what} as built: ${order.join(', ')}`)
   console.log(
     `by ${what}: ${pairs - wrong.length} of ${pairs} pairs that differ each time, and by more than ${SAME_SHARE * 100} %, in the order that was forecast${wrong.length > 0 ? `; not ${wrong.join('; ')}` : ''}`,

@@ -12,20 +12,20 @@ const MIB = 1024 * 1024
 
 /** Making a file and copying its bytes costs the processor so much (2 to 8,000 files of 19 to 69 MB, Node 24.21 on Linux). */
 const COPYING = {
-  startSeconds: 0.035,
-  fileSeconds: 23e-6,
+  startSeconds: 0.08,
+  fileSeconds: 17e-6,
   byteSeconds: 0.58e-9,
   error: 0.4,
   source: 'the work of copying, as measured on Linux',
 }
 /** Equal files are found by their SHA-256, where the survey has none: twice and more often what is equal is read for it. */
-const COMPARING_SECONDS = 1.7e-9
+const COMPARING_SECONDS = 2.5e-9
 /**
  * Beside that each file waits a little for the others and in the end for the disk (the same sets, ext4 on a virtual disk); 0.2 to
  * 0.3 ms soon after thousands of files were removed there, and disks and file systems differ by more than that.
  */
 const EACH_FILE = { value: 22e-6, low: 5e-6, high: 0.8e-3 }
-const EACH_COMPARED = { value: 38e-6, low: 8e-6, high: 1e-3 }
+const EACH_COMPARED = { value: 26e-6, low: 8e-6, high: 1e-3 }
 /**
  * A buffer for short files; finding equal files takes another and the digests of all of a size. Nothing to 9 MB and 2 to 17 MB were
  * seen (six sets), of a process that was there before: some of it may need none.

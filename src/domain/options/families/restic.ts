@@ -1,6 +1,7 @@
-import { estimateOf, within } from '../estimateParts'
+import { estimateOf, sumTogether, within } from '../estimateParts'
 import { EVERYWHERE, RESTIC_READERS } from '../readers'
 import { repositoryVariants } from '../repositoryVariant'
+import { inTurn } from '../turns'
 import type { OptionFamily } from '../variant'
 
 const MIB = 1024 * 1024
@@ -26,6 +27,10 @@ const GO_ZSTD = 1.008
 const INIT_SECONDS = 0.35
 /** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s were seen beside its work (version 0.14). */
 const WAITING = { value: 2.8, low: 0.8, high: 6 }
+/** And a little for each file, and for the list of each folder, beside the work on them. */
+const EACH_FILE = { value: 0.1e-3, low: 0, high: 0.3e-3 }
+const EACH_FOLDER = { value: 0.4e-3, low: 0, high: 1.5e-3 }
+const FLUSHING = 'keys and flushed packs'
 const INIT_RAM = 86 * MIB
 
 /** Memory of restic 0.14 grows with what it has read, up to what its packs and readers hold. */
@@ -48,7 +53,11 @@ export const resticFamily: OptionFamily = {
         readers: RESTIC_READERS,
         encryption: 'always',
         indexBytes: () => 0,
-        waitSeconds: () => estimateOf(WAITING, 'assumed', 'keys and flushed packs'),
+        waitSeconds: (survey) =>
+          sumTogether(
+            [estimateOf(WAITING, 'assumed', FLUSHING), inTurn(survey, EACH_FILE, EACH_FOLDER)],
+            FLUSHING,
+          ),
         work: {
           startSeconds: 0.35 + INIT_SECONDS,
           fileSeconds: 115e-6,

@@ -26,17 +26,20 @@ const ORDERS: Readonly<Record<string, string>> = {
 
 /**
  * What zstd 1.5 at level 19 takes of one core for each byte of a source that does not stand within the window before, for one that
- * does, and for each file's header, on six sets of 19 to 69 MB; a window of 1 MiB takes 0.5 to 1 of it. It took about as much of one
- * set as of another, whatever short streams of them took: those have a quarter of the say.
+ * does, and for each file's header, on six sets of 19 to 69 MB with 5 to 47 MB that are new; a window of 1 MiB took 0.5 to 1 of it. Its
+ * trees lead the farther the more is new in them. It took about as much of one set as of another beside that, whatever short streams
+ * of them took: those have a quarter of the say.
  */
-const NOVEL_SECONDS = 0.48e-6
-const REPEAT_SECONDS = 0.02e-6
-const FILE_SECONDS = 1e-3
+const NOVEL_SECONDS = 0.5e-6
+const NOVEL_BYTES = 16 * MIB
+const DOUBLING_SECONDS = 0.06e-6
+const LEAST_NOVEL_SECONDS = 0.25e-6
+const REPEAT_SECONDS = 0.03e-6
+const FILE_SECONDS = 0.98e-3
 /** What the survey's short streams took on them. */
 const STREAM_SECONDS = 0.32e-6
 const STREAM_SAY = 0.25
-const SMALL_WINDOW_FACTOR = 0.7
-/** Off by 9 % in the median of six sets and by a fifth at most, by 42 % in a later run; zstd's own program took 0.6 of it once. */
+/** Off by 14 % in the median of six sets and by 30 % at most; zstd's own program took 0.6 of it once. */
 const TIME_ERROR = 0.5
 
 /**
@@ -94,8 +97,7 @@ function streamSeconds(survey: SurveyFacts, row: SolidRow, machine: MachineFacts
   const { bytes, files } = survey.totals
   const novel = row.reuse?.novelBytes ?? newBytes(survey)
   const repeated = Math.max(0, bytes - novel - (row.reuse?.quietBytes ?? 0))
-  const factor = row.dictionaryBytes <= MIB ? SMALL_WINDOW_FACTOR : 1
-  const seconds = factor * (novel * NOVEL_SECONDS + repeated * REPEAT_SECONDS + files * FILE_SECONDS)
+  const seconds = novel * novelSeconds(novel, row) + repeated * REPEAT_SECONDS + files * FILE_SECONDS
   const elsewhere =
     'the work of zstd at level 19 on bytes that are new and on such as repeat, as measured elsewhere'
   const known = atPace(within(seconds, TIME_ERROR, 'assumed', elsewhere), machine)
@@ -104,4 +106,11 @@ function streamSeconds(survey: SurveyFacts, row: SolidRow, machine: MachineFacts
   const here = (seconds * stream) / STREAM_SECONDS
   const basis = 'the work of zstd at level 19 as measured elsewhere, and on samples of these bytes'
   return within(known.value ** (1 - STREAM_SAY) * here ** STREAM_SAY, TIME_ERROR, 'modelled', basis)
+}
+
+/** Of one byte that is new, by how many of them lie in the window. */
+function novelSeconds(novelBytes: number, { dictionaryBytes }: SolidRow): number {
+  const held = Math.max(1, Math.min(novelBytes, dictionaryBytes))
+  const seconds = NOVEL_SECONDS + DOUBLING_SECONDS * Math.log2(held / NOVEL_BYTES)
+  return Math.max(LEAST_NOVEL_SECONDS, seconds)
 }

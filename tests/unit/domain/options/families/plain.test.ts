@@ -23,8 +23,8 @@ describe('plain files', () => {
     expect(linked.storedBytes.value).toBe(41_943_034 - 15_824_184)
     expect(linked.storedBytes.value).toBe(totals.bytes - duplicateFiles.bytes)
     expect(linked.storedFiles.value).toBe(totals.files)
-    // What is equal is not written, and has to be found.
-    expect(linked.packSeconds.value / plain.packSeconds.value).toBeCloseTo(1, 1)
+    // What is equal is not written, and has to be found: builds of it took a fifth longer, of which a part is waiting.
+    expect(linked.packSeconds.value / plain.packSeconds.value).toBeCloseTo(1.1, 1)
     expect(linked.waitSeconds?.value).toBeGreaterThan(plain.waitSeconds?.value ?? 0)
   })
 
