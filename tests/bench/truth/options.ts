@@ -232,7 +232,7 @@ function builtBefore(folder: string, name: string, known: OptionsDocument): Opti
   const saved = JSON.parse(readFileSync(join(folder, `${name}-normal.json`), 'utf8')) as {
     builds: OptionBuild[]
   }
-  const wanted = saved.builds.filter(({ variant }) => given.variants.split(',').includes(variant))
+  const again = saved.builds.filter(({ variant }) => given.variants.split(',').includes(variant))
   const forecastNow = (build: OptionBuild): OptionBuild => {
     const bytes = known.options.find(({ variant }) => variant === build.variant)?.estimate.bytes
     if (!bytes) throw new Error(`${name}: ${build.variant} was built and is not forecast any more`)
@@ -242,7 +242,7 @@ function builtBefore(folder: string, name: string, known: OptionsDocument): Opti
       uncalibrated: { ...build.uncalibrated, bytes: bytes.value },
     }
   }
-  return wanted.map(forecastNow)
+  return again.map(forecastNow)
 }
 
 /**
