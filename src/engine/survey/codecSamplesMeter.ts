@@ -43,7 +43,7 @@ const LONG_WINDOW_LOG = 27
  */
 const WARM_BYTES: Readonly<Record<SampleLevel, number>> = {
   fast: 128 * KIB,
-  normal: 256 * KIB,
+  normal: 512 * KIB,
   thorough: 1024 * KIB,
 }
 
