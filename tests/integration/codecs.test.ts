@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { compressSync as lz4Sync } from 'lz4-napi'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Compression } from '../../src/contract/dto/survey'
 import { strataTable } from '../../src/domain/compression/strataTable'
 import { forecastCodecs } from '../../src/engine/survey/codecSamples'
@@ -13,6 +13,7 @@ import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { processorClock } from '../support/processorClock'
 import { filesOf, RepeatedBlocks, readRange, referenceSample } from '../support/referenceSampler'
+import { temporaryFolder } from '../support/temporaryFolder'
 
 const scratch = mkdtempSync(join(tmpdir(), 'stowage-codecs-'))
 const folder = join(scratch, 'source')
@@ -50,14 +51,12 @@ function pick(compression: readonly Compression[], codec: string): Compression {
   return found
 }
 
-/** Some may be there already, of a process that was killed. */
-function sampleFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('stowage-samples-'))
-}
-
 describe('forecasting codecs of a folder', () => {
   it('agrees with what the real tools make of it, from a part of its bytes', async () => {
-    const before = sampleFolders()
+    // Others that run beside this test have folders of samples in the system's.
+    const temporary = await temporaryFolder()
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const { set, totals } = sampled(1_500_000)
     const { compression, compressedAlready } = await forecastCodecs(set, totals, {
       level: 'fast',
@@ -110,7 +109,7 @@ describe('forecasting codecs of a folder', () => {
     )
     expect(compressedAlready.map((one) => one.stratum)).toEqual(expect.arrayContaining(['image/2']))
     expect(compressedAlready.some((one) => one.stratum.startsWith('text'))).toBe(false)
-    expect(sampleFolders()).toEqual(before)
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   it('agrees with deduplicating, compressing and rounding every record, from a part of the bytes', async () => {
