@@ -27,19 +27,17 @@ export async function equalFiles(
   for (const [bytes, indices] of sizes) {
     if (bytes === 0 || indices.length === 1) continue
     const of = (index: number): Compared => files[index] as Compared
-    const isKnown = indices.every((index) => of(index).digest != null)
-    const digest = (index: number) => digestOf(buffer, of(index).source, bytes, signal)
-    const beginning = async (index: number): Promise<string> => {
-      throwIfAborted(signal)
-      const content = await beginningOf(of(index).source, buffer.subarray(0, BEGINNING_BYTES))
-      return createHash('sha256').update(content).digest('hex')
+    let same: number[][]
+    if (indices.every((index) => of(index).digest != null)) {
+      same = await split(indices, (index) => of(index).digest as string)
+    } else {
+      const whole = (index: number) => digestOf(buffer, of(index).source, bytes, signal)
+      const beginning = (index: number) => beginningDigest(buffer, of(index).source, signal)
+      const alike = bytes > BEGINNING_BYTES ? await split(indices, beginning) : [indices]
+      same = []
+      for (const some of alike) same.push(...(await split(some, whole)))
     }
-    let alike = [indices]
-    if (!isKnown && bytes > BEGINNING_BYTES) alike = await split(indices, beginning)
-    for (const some of alike) {
-      const same = await split(some, isKnown ? (index) => of(index).digest as string : digest)
-      for (const [first, ...others] of same) for (const other of others) equal.set(other, first as number)
-    }
+    for (const [first, ...others] of same) for (const other of others) equal.set(other, first as number)
   }
   return equal
 }
@@ -65,4 +63,10 @@ async function digestOf(buffer: Buffer, source: string, bytes: number, signal: A
   const hash = createHash('sha256')
   for await (const piece of contentThrough(buffer, source, bytes, signal)) hash.update(piece)
   return hash.digest('hex')
+}
+
+async function beginningDigest(buffer: Buffer, source: string, signal: AbortSignal): Promise<string> {
+  throwIfAborted(signal)
+  const content = await beginningOf(source, buffer.subarray(0, BEGINNING_BYTES))
+  return createHash('sha256').update(content).digest('hex')
 }

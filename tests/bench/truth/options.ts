@@ -114,25 +114,20 @@ function stowage(dataDir: string, args: string[]): unknown {
 }
 
 function compareSet(name: string, folder: string): void {
-  const told = given.against === undefined ? roundsOf(name, folder) : [surveyed(folder)]
-  const [{ survey, known }] = told as [Surveyed]
-  const { files, bytes } = survey.totals
-  const variants = wanted(known)
-  console.log(
-    `\n${name}, ${given.samples} samples: ${files} files, ${(bytes / 1e6).toFixed(1)} MB; ${known.options.length} options, ${variants.length} built`,
-  )
-  console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
-  if (given.markdown) console.log('|---|---|---|---|---|---|---|')
   if (given.against !== undefined) {
-    for (const build of builtBefore(given.against, name, known)) tell(name, build)
+    const now = surveyed(folder)
+    tellHead(name, now)
+    for (const build of builtBefore(given.against, name, now.known)) tell(name, build)
     return
   }
-  const rounds = told as Round[]
-  const made = variants.map((variant) => builtIn(rounds, variant))
-  for (const builds of made) tell(name, middleBuild(builds))
+  const rounds = roundsOf(name, folder)
+  const [{ survey, known }] = rounds as [Round]
+  tellHead(name, { survey, known })
+  const methods = wanted(known).map((variant) => ({ variant, builds: builtIn(rounds, variant) }))
+  const builds = methods.map((method) => middleBuild(method.builds))
+  for (const build of builds) tell(name, build)
   if (given.save !== undefined) {
     mkdirSync(given.save, { recursive: true })
-    const builds = made.map(middleBuild)
     writeFileSync(
       join(given.save, `${name}-${given.samples}.json`),
       JSON.stringify({ survey, known, builds, rounds }),
@@ -147,13 +142,26 @@ function compareSet(name: string, folder: string): void {
     })
     return median(values) ?? 0
   }
-  const order = (what: string, figure: Figure): void => {
-    const actual = made.map((builds) => builds.map((build) => build.actual[figure] ?? 0))
-    const forecast = variants.map((variant) => listed(variant, figure))
-    tellOrder(what, variants, forecast, actual)
+  for (const [what, figure] of [
+    ['size', 'bytes'],
+    ['time', 'buildSeconds'],
+  ] as const) {
+    const compared = methods.map(({ variant, builds: made }) => ({
+      variant,
+      forecast: listed(variant, figure),
+      actual: made.map((build) => build.actual[figure]),
+    }))
+    tellOrder(what, compared)
   }
-  order('size', 'bytes')
-  order('time', 'buildSeconds')
+}
+
+function tellHead(name: string, { survey, known }: Surveyed): void {
+  const { files, bytes } = survey.totals
+  console.log(
+    `\n${name}, ${given.samples} samples: ${files} files, ${(bytes / 1e6).toFixed(1)} MB; ${known.options.length} options, ${wanted(known).length} built`,
+  )
+  console.log(line(['option', 'figure', 'forecast', '95 %', 'actual', 'error', 'held']))
+  if (given.markdown) console.log('|---|---|---|---|---|---|---|')
 }
 
 interface Surveyed {
@@ -249,31 +257,32 @@ function builtBefore(folder: string, name: string, known: OptionsDocument): Opti
  * Of all pairs of methods that differ, how many were forecast in the order in which they came; and those that were not. Each may have
  * come several times: two have an order where all of the one are less than all of the other, and the middle ones differ.
  */
-function tellOrder(
-  what: string,
-  variants: readonly string[],
-  forecast: readonly number[],
-  actual: readonly (readonly number[])[],
-): void {
-  const middle = (of: number): number => median([...(actual[of] ?? [])]) ?? 0
+function tellOrder(what: string, methods: readonly Method[]): void {
+  const middle = ({ actual }: Method): number => median(actual) ?? 0
   let pairs = 0
   const wrong: string[] = []
-  const places = variants.map((_, place) => place)
-  for (const one of places) {
-    for (const other of places.slice(one + 1)) {
+  methods.forEach((one, index) => {
+    for (const other of methods.slice(index + 1)) {
       const ratio = middle(one) / middle(other)
       const [less, more] = ratio < 1 ? [one, other] : [other, one]
-      const meet = Math.max(...(actual[less] ?? [])) >= Math.min(...(actual[more] ?? []))
+      const meet = Math.max(...less.actual) >= Math.min(...more.actual)
       if (meet || Math.abs(Math.log(ratio)) < Math.log1p(SAME_SHARE)) continue
       pairs++
-      if ((forecast[less] ?? 0) > (forecast[more] ?? 0)) wrong.push(`${variants[less]} and ${variants[more]}`)
+      if (less.forecast > more.forecast) wrong.push(`${less.variant} and ${more.variant}`)
     }
-  }
-  const order = places.toSorted((one, other) => middle(one) - middle(other)).map((place) => variants[place])
+  })
+  const order = methods.toSorted((one, other) => middle(one) - middle(other)).map(({ variant }) => variant)
   console.log(`by ${what} as built: ${order.join(', ')}`)
   console.log(
     `by ${what}: ${pairs - wrong.length} of ${pairs} pairs that differ each time, and by more than ${SAME_SHARE * 100} %, in the order that was forecast${wrong.length > 0 ? `; not ${wrong.join('; ')}` : ''}`,
   )
+}
+
+interface Method {
+  readonly variant: string
+  readonly forecast: number
+  /** Of each time that it was built. */
+  readonly actual: readonly number[]
 }
 
 function tell(set: string, build: OptionBuild): void {

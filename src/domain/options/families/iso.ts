@@ -26,7 +26,7 @@ const FOLDER_SECTORS = 0.62
 const RAM_BASE = 8.76 * 1024 * 1024
 const RAM_FILE = 1440
 const RAM_ERROR = 0.15
-/** It looks every tenth of a second whether all is written. */
+/** With the tenth of a second at most that xorriso takes to see that all is written. */
 const MAKING = {
   startSeconds: 0.07,
   fileSeconds: 55e-6,
