@@ -48,6 +48,15 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'latency',
+          include: ['tests/latency/**/*.test.ts'],
+          ...ONE_AFTER_ANOTHER,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 })

@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { CACHE, ROOT } from './bootstrap/paths.mjs'
-import { testLanes } from './testing/parts.mjs'
+import { testStages } from './testing/parts.mjs'
 import { killAll } from './testing/process.mjs'
 import { addTallies, closingLine, oneFailed } from './testing/tally.mjs'
 
@@ -23,8 +23,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 const isNative = process.argv[2] === '--native'
 const filter = process.argv[isNative ? 3 : 2]
-const lanes = await Promise.all(testLanes(isNative ? 'native' : 'app', filter).map(runLane))
-const tallies = lanes.flat()
+const tallies = []
+for (const lanes of testStages(isNative ? 'native' : 'app', filter)) {
+  tallies.push(...(await Promise.all(lanes.map(runLane))).flat())
+}
 
 const sum = addTallies(tallies)
 if (sum.passed + sum.failed + sum.skipped === 0) {

@@ -6,26 +6,28 @@ import { oneFailed, onePassed } from './tally.mjs'
 import { runVitest } from './vitestPart.mjs'
 
 const VITEST_PARTS = [
-  { name: 'unit tests', project: 'unit' },
-  { name: 'integration tests', project: 'integration' },
+  { name: 'unit tests', project: 'unit', givesWay: true },
+  { name: 'integration tests', project: 'integration', givesWay: true },
   { name: 'window tests in Chromium', project: 'chromium', isWindowed: true },
   { name: 'window tests in Electron', project: 'e2e', isWindowed: true },
+  { name: 'latency tests', project: 'latency' },
 ]
 
 /**
- * What `npm test` and `npm run test:native` run, as lanes that run side by side, each lane's parts in order. Tests of windows mostly
- * wait: beside them the others run, which give way to them. The sanitizers, whose builds take as long as all of these, are a command
- * of their own.
+ * What `npm test` and `npm run test:native` run: stages one after another, each of lanes that run side by side, each lane's parts in
+ * order. Tests of windows mostly wait: beside them the others run, which give way to them. Tests of how soon something answers come
+ * last and alone, as a machine busy with other tests answers later. The sanitizers, whose builds take as long as all of these, are a
+ * command of their own.
  * @param {'app' | 'native'} suite
  * @param {string | undefined} filter keeps the parts whose name holds it, or hands it to the tests' own filters
  */
-export function testLanes(suite, filter) {
-  return (suite === 'native' ? nativeLanes() : appLanes()).map((lane) =>
-    lane.flatMap((part) => narrowed(part, filter)),
+export function testStages(suite, filter) {
+  return (suite === 'native' ? nativeStages() : appStages()).map((lanes) =>
+    lanes.map((lane) => lane.flatMap((part) => narrowed(part, filter))),
   )
 }
 
-function appLanes() {
+function appStages() {
   const node = modernNode() ?? process.execPath
   const scripts = [
     check('type check', node, [inModules('typescript/bin/tsc'), '-b']),
@@ -43,18 +45,29 @@ function appLanes() {
       runVitest({
         argv: ['--project', part.project, ...(inner ? ['--passWithNoTests', inner] : [])],
         isWindowed: part.isWindowed ?? false,
-        givesWay: !part.isWindowed,
+        givesWay: part.givesWay ?? false,
       }),
   }))
-  const [unit, integration, ...windows] = vitest
-  return [[...scripts, cxxFormat, unit, integration], windows]
+  const [unit, integration, chromium, electron, latency] = vitest
+  return [
+    [
+      [...scripts, cxxFormat, unit, integration],
+      [chromium, electron],
+    ],
+    [[latency]],
+  ]
 }
 
-function nativeLanes() {
+function nativeStages() {
   const tests = (name, preset) => ({ name, run: (inner) => runCxxTests(preset, inner) })
   return [
-    [tests('C++ tests with ASan and UBSan', 'asan')],
-    [tests('C++ tests with TSan', 'tsan'), { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true }],
+    [
+      [tests('C++ tests with ASan and UBSan', 'asan')],
+      [
+        tests('C++ tests with TSan', 'tsan'),
+        { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true },
+      ],
+    ],
   ]
 }
 

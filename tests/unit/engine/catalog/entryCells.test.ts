@@ -8,7 +8,7 @@ import { type EntryBatch, NO_FILE_NUMBER, startNativeSurvey } from '../../../../
 import { entryCells, newEntries } from '../../../../src/engine/survey/newEntries'
 import { trustLedger } from '../../../../src/engine/survey/trustLedger'
 import { pathToBytes } from '../../../../src/primitives/pathText'
-import { DEFAULTS, put, temporaryFolder } from '../native/surveyedFolder'
+import { DEFAULTS, put, temporaryFolder } from '../../../support/surveyedFolder'
 
 const BYTE_NAME = Buffer.concat([Buffer.from('bytes '), Buffer.from([0xff, 0x80])])
 

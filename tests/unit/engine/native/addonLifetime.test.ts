@@ -4,7 +4,7 @@ import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { put, temporaryFolder } from './surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 const place =
   process.env['STOWAGE_ADDON'] ?? join(import.meta.dirname, '../../../../build/native/stowage.node')

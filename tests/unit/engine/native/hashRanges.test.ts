@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashRanges } from '../../../../src/engine/native/addon'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { put, temporaryFolder } from './surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 function hexAt(digests: Uint8Array, index: number): string {
   return Buffer.from(digests.subarray(index * 32, index * 32 + 32)).toString('hex')

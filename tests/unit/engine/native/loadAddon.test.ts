@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addonCandidates, loadAddon, loadFrom } from '../../../../src/engine/native/loadAddon'
-import { put, temporaryFolder } from './surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 test('the addon is looked for above the code, beside app.asar, or only where one says', () => {
   expect(addonCandidates(undefined, '/app/dist/engine')).toContain('/app/build/native/stowage.node')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mergeSketches, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { levelFigures } from '../../../../src/engine/survey/surveyFigures'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
-import { put, temporaryFolder } from './surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 const TRIALS = 200
 const BLOCK = 2048

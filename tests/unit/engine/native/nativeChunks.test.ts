@@ -6,7 +6,7 @@ import { CHUNKERS, type Chunker, cutRuleOf, meanChunkBytes } from '../../../../s
 import { type NativeSurveyOptions, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { loadAddon } from '../../../../src/engine/native/loadAddon'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { DEFAULTS, put, takeAll, temporaryFolder } from './surveyedFolder'
+import { DEFAULTS, put, takeAll, temporaryFolder } from '../../../support/surveyedFolder'
 
 const WORD = (1n << 64n) - 1n
 const WINDOW = 64

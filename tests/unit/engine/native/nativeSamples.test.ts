@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type NativeSurveyOptions, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { DEFAULTS, put, takeAll, temporaryFolder } from './surveyedFolder'
+import { DEFAULTS, put, takeAll, temporaryFolder } from '../../../support/surveyedFolder'
 
 const MEBIBYTE = 1 << 20
 const UNIT = 256 * 1024

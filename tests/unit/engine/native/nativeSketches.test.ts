@@ -14,7 +14,7 @@ import {
   startNativeSurvey,
 } from '../../../../src/engine/native/addon'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { put, temporaryFolder } from './surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 function noise(bytes: number, seed: number): Uint8Array {
   const content = new Uint8Array(bytes)

@@ -8,7 +8,14 @@ import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
 import { entryPath, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { countedByContent, DEFAULTS, put, surveyed, takeAll, temporaryFolder } from './surveyedFolder'
+import {
+  countedByContent,
+  DEFAULTS,
+  put,
+  surveyed,
+  takeAll,
+  temporaryFolder,
+} from '../../../support/surveyedFolder'
 
 const MEBIBYTE = 1 << 20
 
@@ -219,24 +226,6 @@ describe('a survey that takes long', () => {
     return root
   }
   const turn = () => new Promise<void>((done) => void setImmediate(done))
-
-  test.each([
-    ['of blocks', {}],
-    ['of blocks, chunks and samples', { chunkers: CHUNKERS, sampleBytes: 8 * MEBIBYTE }],
-  ])('%s ends within 200 ms when it is cancelled, and keeps what is known', async (_, more) => {
-    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true, ...more })
-    while (survey.progress().bytesDone === 0) await turn()
-    expect(survey.progress().current).toBe('endless')
-    const asked = performance.now()
-    survey.cancel()
-    const end = await survey.finished
-    expect(performance.now() - asked).toBeLessThan(200)
-    expect(end).toMatchObject({ cancelled: true })
-    const entry = takeAll(survey).get('endless')
-    expect(entry).toMatchObject({ kind: 'skipped', skip: { code: 'cancelled' } })
-    expect(survey.blockLevels()[0]?.bytes).toBe(entry?.bytes)
-    for (const level of survey.chunkLevels()) expect(level.bytes).toBe(entry?.bytes)
-  })
 
   test('goes on after a pause, and can be cancelled in one', async () => {
     const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true })

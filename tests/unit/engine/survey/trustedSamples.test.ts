@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { trustedSamples } from '../../../../src/engine/survey/trustedSamples'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
-import { put, temporaryFolder } from '../native/surveyedFolder'
+import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 it('samples of files that were not read stand for all of their bytes, without bias', async () => {
   const folder = temporaryFolder()

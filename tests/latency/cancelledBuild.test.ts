@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AppError } from '../../../src/primitives/appError'
-import { BUILT, type BuildPlace, buildPlace, writeNoise } from '../../support/builtOption'
+import type { AppError } from '../../src/primitives/appError'
+import { BUILT, type BuildPlace, buildPlace, writeNoise } from '../support/builtOption'
 
 let place: BuildPlace
 beforeEach(() => {

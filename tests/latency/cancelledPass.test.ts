@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
-import { type NativeSurvey, startNativeSurvey } from '../../../../src/engine/native/addon'
-import { DEFAULTS, put, takeAll, temporaryFolder } from './surveyedFolder'
+import { CHUNKERS } from '../../src/domain/chunking/chunkers'
+import { type NativeSurvey, startNativeSurvey } from '../../src/engine/native/addon'
+import { DEFAULTS, put, takeAll, temporaryFolder } from '../support/surveyedFolder'
 
 const MEBIBYTE = 1 << 20
 const GIBIBYTE = 2 ** 30
@@ -99,4 +99,22 @@ test.each([
   }
   // Every round does as little; other work on the machine can only make one longer.
   expect(Math.min(...rounds.map(({ waitMs }) => waitMs))).toBeLessThan(200)
+})
+
+test.each([
+  ['of blocks', {}],
+  ['of blocks, chunks and samples', { chunkers: CHUNKERS, sampleBytes: 8 * MEBIBYTE }],
+])('a survey %s ends within 200 ms of being cancelled, and keeps what is known', async (_, more) => {
+  const survey = startNativeSurvey({ roots: [hole()], ...DEFAULTS, sha256: true, ...more })
+  while (survey.progress().bytesDone === 0) await turn()
+  expect(survey.progress().current).toBe('hole')
+  const asked = performance.now()
+  survey.cancel()
+  const end = await survey.finished
+  expect(performance.now() - asked).toBeLessThan(200)
+  expect(end).toMatchObject({ cancelled: true })
+  const entry = takeAll(survey).get('hole')
+  expect(entry).toMatchObject({ kind: 'skipped', skip: { code: 'cancelled' } })
+  expect(survey.blockLevels()[0]?.bytes).toBe(entry?.bytes)
+  for (const level of survey.chunkLevels()) expect(level.bytes).toBe(entry?.bytes)
 })

@@ -10,7 +10,7 @@ import {
   type NativeSurvey,
   type NativeSurveyOptions,
   startNativeSurvey,
-} from '../../../../src/engine/native/addon'
+} from '../../src/engine/native/addon'
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): string {
