@@ -90,7 +90,7 @@ TEST(ReadersOfADevice, AreAsManyAsTheDeviceMayHave) {
             const ReaderRange range = readerRange(static_cast<DeviceKind>(kind), cores);
             EXPECT_GE(range.first, 1U);
             EXPECT_LE(range.first, range.most);
-            EXPECT_LE(range.most, 16U);
+            EXPECT_LE(range.most, 32U);
         }
     }
     EXPECT_EQ(readerRange(DeviceKind::optical, 8).most, 1U);
@@ -135,6 +135,34 @@ TEST(TurnsOfAQueue, AreNeverMoreThanAllowed) {
     EXPECT_EQ(taken, batches);
     EXPECT_LE(mostAtOnce, 3U);
     EXPECT_GE(mostAtOnce, 2U);
+}
+
+TEST(TurnsOfAQueue, AreTakenBackWhereNoneWasFree) {
+    // What is added while all turns are taken wakes nobody: who has one must come back for it.
+    WorkQueue queue;
+    queue.setTurns(1);
+    constexpr unsigned batches = 500;
+    std::atomic<unsigned> taken{0};
+    FileBatch first;
+    first.files.resize(1);
+    ASSERT_TRUE(queue.add(first));
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            FolderTask folder;
+            FileBatch files;
+            for (;;) {
+                const auto turn = queue.take(folder, files);
+                if (turn == WorkQueue::Turn::finished) return;
+                FileBatch next;
+                next.files.resize(1);
+                if (++taken < batches) EXPECT_TRUE(queue.add(next));
+                queue.done(turn);
+            }
+        });
+    }
+    threads.clear();
+    EXPECT_EQ(taken, batches);
 }
 
 TEST(PlacesThatWereSeen, AreCountedLikeASetOfBytes) {

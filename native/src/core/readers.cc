@@ -31,17 +31,17 @@ ReaderRange readerRange(platform::DeviceKind kind, unsigned cores) {
         return {1, 2};
     case platform::DeviceKind::memory:
         return {atLeastTwo, atLeastTwo};
-    case platform::DeviceKind::network:
-        return {atLeastTwo, 16};
     case platform::DeviceKind::usb:
         return {1, 8};
     case platform::DeviceKind::ssd:
     case platform::DeviceKind::nvme:
     case platform::DeviceKind::virtualDisk:
+        return {8, 32};
+    case platform::DeviceKind::network:
     case platform::DeviceKind::unknown:
         break;
     }
-    return {atLeastTwo, 8};
+    return {atLeastTwo, 32};
 }
 
 bool Readers::measure(Work work, int64_t nowNs) {

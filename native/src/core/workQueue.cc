@@ -49,7 +49,7 @@ void WorkQueue::setTurns(unsigned most) {
 void WorkQueue::add(FolderTask folder) {
     const std::scoped_lock guard(lock_);
     folders_.push_back(std::move(folder));
-    changed_.notify_one();
+    callOne();
 }
 
 bool WorkQueue::add(FileBatch& files) {
@@ -62,8 +62,12 @@ bool WorkQueue::add(FileBatch& files) {
     } else {
         files_.push_back(std::move(files));
     }
-    changed_.notify_one();
+    callOne();
     return true;
+}
+
+void WorkQueue::callOne() {
+    if (listing_ + reading_ < mostTurns_) changed_.notify_one();
 }
 
 bool WorkQueue::wait() {

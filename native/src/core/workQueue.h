@@ -64,6 +64,9 @@ class WorkQueue {
   private:
     enum class State : uint8_t { running, paused, cancelled };
     bool wait();
+    /** Under the lock, when there is something more to do: wakes whoever may take it. If all turns are taken,
+     * those who have them come back for it. */
+    void callOne();
 
     static constexpr size_t mostWaitingFiles = 65'536;
     static constexpr uint64_t longBatchBytes = uint64_t{32} << 20U;
