@@ -74,6 +74,20 @@ TEST(ReadersOfADevice, AreNotPraisedForAChangeOfWork) {
     EXPECT_EQ(others.kept(), 2U);
 }
 
+TEST(ReadersOfADevice, StayAsTheyAreWhileProcessorsAreBusy) {
+    constexpr unsigned cores = 4;
+    // As if more were faster, which they seem to be by luck; how busy the cores are is in hundredths.
+    for (const auto& [busy, expected] : {std::pair<int64_t, unsigned>{95, 2}, {40, 8}}) {
+        Readers readers({2, 8}, cores);
+        Readers::Work work;
+        for (int64_t at = 0; at < 3000; at += 5) {
+            work.reading += uint64_t{2'500'000} * readers.now();
+            readers.measure(work, at * millisecond, at * millisecond * cores * busy / 100);
+        }
+        EXPECT_EQ(readers.kept(), expected) << busy;
+    }
+}
+
 TEST(ReadersOfADevice, AskSeldomWhereItNeverPays) {
     Readers readers({2, 8});
     int64_t trying = 0;
@@ -99,6 +113,33 @@ TEST(ReadersOfADevice, AreAsManyAsTheDeviceMayHave) {
     EXPECT_EQ(platform::deviceKindOf("/no such thing"), DeviceKind::unknown);
 }
 
+namespace {
+
+bool addBatch(WorkQueue& queue) {
+    FileBatch batch;
+    batch.files.resize(1);
+    return queue.add(batch);
+}
+
+/** Takes turns in several threads until the queue has none left. */
+template <typename Work> void takeTurns(WorkQueue& queue, unsigned threadCount, const Work& work) {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < threadCount; ++i) {
+        threads.emplace_back([&] {
+            FolderTask folder;
+            FileBatch files;
+            for (;;) {
+                const auto turn = queue.take(folder, files);
+                if (turn == WorkQueue::Turn::finished) return;
+                work();
+                queue.done(turn);
+            }
+        });
+    }
+}
+
+} // namespace
+
 TEST(TurnsOfAQueue, AreNeverMoreThanAllowed) {
     WorkQueue queue;
     queue.setTurns(2);
@@ -106,62 +147,31 @@ TEST(TurnsOfAQueue, AreNeverMoreThanAllowed) {
     std::atomic<unsigned> working{0};
     std::atomic<unsigned> mostAtOnce{0};
     std::atomic<unsigned> taken{0};
-    for (unsigned i = 0; i < batches; ++i) {
-        FileBatch batch;
-        batch.files.resize(1);
-        ASSERT_TRUE(queue.add(batch));
-    }
-    {
-        std::vector<std::jthread> threads;
-        for (unsigned i = 0; i < 8; ++i) {
-            threads.emplace_back([&] {
-                FolderTask folder;
-                FileBatch files;
-                for (;;) {
-                    const auto turn = queue.take(folder, files);
-                    if (turn == WorkQueue::Turn::finished) return;
-                    const unsigned now = ++working;
-                    unsigned before = mostAtOnce;
-                    while (before < now && !mostAtOnce.compare_exchange_weak(before, now)) {
-                    }
-                    if (++taken == batches / 2) queue.setTurns(3);
-                    std::this_thread::yield();
-                    --working;
-                    queue.done(turn);
-                }
-            });
+    for (unsigned i = 0; i < batches; ++i)
+        ASSERT_TRUE(addBatch(queue));
+    takeTurns(queue, 8, [&] {
+        const unsigned now = ++working;
+        unsigned before = mostAtOnce;
+        while (before < now && !mostAtOnce.compare_exchange_weak(before, now)) {
         }
-    }
+        if (++taken == batches / 2) queue.setTurns(3);
+        std::this_thread::yield();
+        --working;
+    });
     EXPECT_EQ(taken, batches);
     EXPECT_LE(mostAtOnce, 3U);
     EXPECT_GE(mostAtOnce, 2U);
 }
 
-TEST(TurnsOfAQueue, AreTakenBackWhereNoneWasFree) {
-    // What is added while all turns are taken wakes nobody: who has one must come back for it.
+TEST(TurnsOfAQueue, AreTakenForWhatIsAddedWhileNoneIsFree) {
     WorkQueue queue;
     queue.setTurns(1);
     constexpr unsigned batches = 500;
     std::atomic<unsigned> taken{0};
-    FileBatch first;
-    first.files.resize(1);
-    ASSERT_TRUE(queue.add(first));
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < 4; ++i) {
-        threads.emplace_back([&] {
-            FolderTask folder;
-            FileBatch files;
-            for (;;) {
-                const auto turn = queue.take(folder, files);
-                if (turn == WorkQueue::Turn::finished) return;
-                FileBatch next;
-                next.files.resize(1);
-                if (++taken < batches) EXPECT_TRUE(queue.add(next));
-                queue.done(turn);
-            }
-        });
-    }
-    threads.clear();
+    ASSERT_TRUE(addBatch(queue));
+    takeTurns(queue, 4, [&] {
+        if (++taken < batches) EXPECT_TRUE(addBatch(queue));
+    });
     EXPECT_EQ(taken, batches);
 }
 

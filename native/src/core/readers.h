@@ -43,7 +43,9 @@ class Readers {
     static constexpr uint64_t fileWork = uint64_t{64} << 10U;
     static constexpr uint64_t nameWork = uint64_t{16} << 10U;
 
-    explicit Readers(ReaderRange range) : range_(range), now_(range.first) {}
+    /** `cores`: how many processors this process may keep busy; 0: not known. */
+    explicit Readers(ReaderRange range, unsigned cores = 0)
+        : range_(range), cores_(cores), now_(range.first) {}
 
     struct Work {
         uint64_t listing = 0;
@@ -53,9 +55,10 @@ class Readers {
         return {names * nameWork, files * fileWork + bytes};
     }
 
-    /** Between pieces of work: all the work done so far, and a clock's nanoseconds that never go back. True
-     * if the number of readers changed. */
-    bool measure(Work work, int64_t nowNs);
+    /** Between pieces of work: all the work done so far, a clock's nanoseconds that never go back, and what
+     * the process has had of its processors' time. True if the number of readers changed. More are not tried
+     * while the processors are busy: they could only wait for one another. */
+    bool measure(Work work, int64_t nowNs, int64_t processorNs = 0);
     /** Whether enough time may have passed for `measure` to matter: one comparison. */
     [[nodiscard]] bool due(int64_t nowNs) const { return nowNs >= dueNs_.load(std::memory_order_relaxed); }
 
@@ -71,6 +74,7 @@ class Readers {
     bool set(unsigned readers);
 
     const ReaderRange range_;
+    const unsigned cores_;
     std::atomic<unsigned> now_;
     std::atomic<int64_t> dueNs_{0};
     mutable std::mutex lock_;
@@ -80,6 +84,7 @@ class Readers {
     double keptRate_ = 0;
     double keptListing_ = 0;
     int64_t sinceNs_ = 0;
+    int64_t processorSinceNs_ = 0;
     Work since_;
     int64_t nextTrialNs_ = 0;
     int64_t pauseNs_ = 500'000'000;

@@ -48,7 +48,7 @@ void Survey::hireWorkers() {
     const platform::DeviceKind kind = kindOf(state_.options.roots);
     const std::scoped_lock guard(workersLock_);
     deviceKind_ = kind;
-    state_.readers.emplace(rangeFor(state_.options.threads, kind));
+    state_.readers.emplace(rangeFor(state_.options.threads, kind), std::thread::hardware_concurrency());
     state_.queue.setTurns(state_.readers->now());
     for (unsigned i = 0; i < state_.readers->most(); ++i) {
         if (state_.marks) markCollectors_.push_back(std::make_unique<MarkCollector>(*state_.marks));

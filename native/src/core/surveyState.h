@@ -13,6 +13,7 @@
 #include "core/workQueue.h"
 
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <optional>
 
@@ -84,7 +85,8 @@ struct SurveyState {
         const int64_t nowNs = std::chrono::steady_clock::now().time_since_epoch().count();
         if (!readers->due(nowNs)) return;
         const Readers::Work work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
-        if (readers->measure(work, nowNs)) queue.setTurns(readers->now());
+        const int64_t processorNs = int64_t{std::clock()} * (1'000'000'000 / CLOCKS_PER_SEC);
+        if (readers->measure(work, nowNs, processorNs)) queue.setTurns(readers->now());
     }
 
   private:

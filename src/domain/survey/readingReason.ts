@@ -35,7 +35,7 @@ export function readingReason(facts: ReadingFacts): string {
     .map(({ from, to, gain }) => `${to} read at ${times(gain)} the rate of ${from}`)
   if (measured.length > 0) return `${device}; began with ${first}; ${measured.join(', ')} (measured)`
   if (first === most) return `${device}, where more are assumed not to pay`
-  return `${device}; too little was read to try more than ${first}`
+  return `${device}; more than ${first} were not tried: too little was read, or the processors were busy`
 }
 
 function times(gain: number): string {

@@ -31,7 +31,7 @@ describe('the reason for a number of readers', () => {
       'it lies on an optical drive, where more are assumed not to pay',
     )
     expect(readingReason({ ...FACTS, threads: 2, trials: [] })).toBe(
-      'it lies on a virtual disk; too little was read to try more than 2',
+      'it lies on a virtual disk; more than 2 were not tried: too little was read, or the processors were busy',
     )
     expect(readingReason({ ...FACTS, asked: true, trials: [] })).toContain('the number was given')
   })
