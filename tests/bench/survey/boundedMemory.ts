@@ -28,7 +28,8 @@ const bundle = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 
 function fixedBlocks(folder: string, memory: string): Level[] {
   const env = { ...process.env, STOWAGE_HOME: join(scratch, 'home') }
-  const argv = ['survey', folder, '--json', '--samples', 'fast', '--max-memory', memory]
+  // Nothing of the survey before is to be trusted, which had other memory.
+  const argv = ['survey', folder, '--json', '--full', '--samples', 'none', '--max-memory', memory]
   const json = execFileSync(process.execPath, [bundle, ...argv], {
     env,
     encoding: 'utf8',
