@@ -104,7 +104,7 @@ TEST(ReadersOfADevice, AreAsManyAsTheDeviceMayHave) {
             const ReaderRange range = readerRange(static_cast<DeviceKind>(kind), cores);
             EXPECT_GE(range.first, 1U);
             EXPECT_LE(range.first, range.most);
-            EXPECT_LE(range.most, 32U);
+            EXPECT_LE(range.most, 16U);
         }
     }
     EXPECT_EQ(readerRange(DeviceKind::optical, 8).most, 1U);

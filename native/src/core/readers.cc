@@ -36,15 +36,14 @@ ReaderRange readerRange(platform::DeviceKind kind, unsigned cores) {
         return {atLeastTwo, atLeastTwo};
     case platform::DeviceKind::usb:
         return {1, 8};
+    case platform::DeviceKind::network:
     case platform::DeviceKind::ssd:
     case platform::DeviceKind::nvme:
     case platform::DeviceKind::virtualDisk:
-        return {8, 32};
-    case platform::DeviceKind::network:
     case platform::DeviceKind::unknown:
         break;
     }
-    return {atLeastTwo, 32};
+    return {atLeastTwo, 16};
 }
 
 bool Readers::measure(Work work, int64_t nowNs, int64_t processorNs) {

@@ -10,17 +10,18 @@ namespace stowage {
 /** How many threads read at once, at first and at most. */
 struct ReaderRange {
     unsigned first = 2;
-    unsigned most = 32;
+    unsigned most = 16;
 };
 
 /**
  * What suits a kind of device before anything is measured. Hard disks: assumed, none was at hand: one head
  * serves one reader best, a second may fill its pauses. What hangs on USB may be one, so it begins with one
- * too. Optical drives: one. Memory: a reader is a core's work. Disks without heads, and virtual ones, which
- * seldom have any, begin with 8 and may go on to 32: on a virtual disk 60,000 files that were not cached took
- * 4.5 to 4.6 s with 2 readers, 2.3 to 2.9 with 8, 2.1 with 16, 1.9 to 2.1 with 32 and no less with 64
- * (medians of 3); cached ones 0.50 to 0.55 s with any of them, on 2 cores. Networks and what is not known
- * begin with the cores.
+ * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
+ * to 16: on a virtual disk 60,000 files that were not cached took 4.5 to 4.6 s with 2 readers, 2.3 to 2.9
+ * with 8, 2.1 with 16, 1.9 to 2.1 with 32 and no less with 64 (medians of 3); cached ones 0.50 to 0.55 s with
+ * any of them, on 2 cores. But beside more of them others wait: in surveys of a million files the thread that
+ * takes entries stood for up to 0.12 to 0.13 s where at most 8 were tried, 0.18 to 0.32 with 16, 0.32 to 0.52
+ * with 32.
  */
 ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
 
