@@ -44,6 +44,7 @@ export function sketchKeeper(
   const place = sketches.placeOf(surveyId)
   let checkpoint: Promise<void> | null = null
   let nextMs = clock.monotonicMs() + checkpointMs
+  let checkpointed = 0
 
   const save = async (): Promise<NativeUnion | null> => {
     if (earlierId === null) {
@@ -63,11 +64,12 @@ export function sketchKeeper(
   return {
     between(entries, document) {
       const startMs = clock.monotonicMs()
-      if (checkpoint !== null || startMs < nextMs || entries === 0) return
+      if (checkpoint !== null || startMs < nextMs || entries === checkpointed) return
       const known = document()
       checkpoint = save()
         .then((union) => {
           writer.checkpoint(union === null ? known : setting.withUnion(known, union), entries)
+          checkpointed = entries
         })
         .catch(() => {})
         .finally(() => {

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import { sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
+
+type Setting = Parameters<typeof sketchKeeper>[1]
+
+test('a pass that rests is not saved again and again', async () => {
+  let nowMs = 0
+  const saveSketch = vi.fn(async () => {})
+  const checkpoint = vi.fn()
+  const keeper = sketchKeeper({ saveSketch } as unknown as Parameters<typeof sketchKeeper>[0], {
+    surveyId: 's-1',
+    earlierId: null,
+    sketches: { placeOf: (id: string) => `/sketches/${id}` } as Setting['sketches'],
+    writer: { checkpoint } as unknown as Setting['writer'],
+    clock: { monotonicMs: () => nowMs } as Setting['clock'],
+    ledger: {} as Setting['ledger'],
+    checkpointMs: 10,
+    withUnion: (document) => document,
+  })
+  const between = async (entries: number): Promise<void> => {
+    nowMs += 1000
+    keeper.between(entries, () => ({}) as SurveyDocument)
+    await new Promise((done) => void setImmediate(done))
+  }
+  for (const entries of [0, 5, 5, 5, 8, 8]) await between(entries)
+  expect(saveSketch).toHaveBeenCalledTimes(2)
+  expect(checkpoint.mock.calls.map(([, entries]) => entries)).toEqual([5, 8])
+  saveSketch.mockRejectedValueOnce(new Error('no space'))
+  await between(9)
+  await between(9)
+  expect(checkpoint.mock.calls.map(([, entries]) => entries)).toEqual([5, 8, 9])
+})
