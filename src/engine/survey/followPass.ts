@@ -13,7 +13,7 @@ const SLICE = 1000
  * A pass that is so many entries ahead of the catalog waits: memory stays bounded, and when it is cancelled what it has found can
  * be stored within the time that a cancel may take.
  */
-const MOST_AHEAD = 8_000
+const MOST_AHEAD = 5_000
 const FEW_AHEAD = 2_000
 
 /** What is done with the pass's entries and at which moments. */
