@@ -195,7 +195,7 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
     std::map<std::string, std::string> identityOf;
     std::map<std::string, std::string> contentOf;
     for (const std::string& content : contents()) {
-        const std::vector<uint64_t> hashes = slowCandidates(content);
+        const SlowCandidates candidates = slowCandidates(content);
         for (const size_t piece : {1ULL << 20U, 65'536ULL, 2048ULL, 4099ULL}) {
             ToldChunks told(profiles);
             ChunkCutter cutter(profiles, told, piece % 2048 == 0);
@@ -204,7 +204,7 @@ TEST(ChunkCutter, CutsAndNamesLikeASlowReferenceHoweverTheFileComesInPieces) {
                 std::vector<size_t> lengths;
                 for (const ToldChunks::Chunk& chunk : told.chunks[profile])
                     lengths.push_back(chunk.bytes);
-                EXPECT_EQ(lengths, slowCuts(content, hashes, profiles[profile]))
+                EXPECT_EQ(lengths, slowCuts(content, candidates, profiles[profile]))
                     << profile << " of " << content.size() << " bytes by " << piece;
                 expectIdentities(told.chunks[profile], content, identityOf, contentOf);
             }
@@ -279,6 +279,9 @@ TEST(ChunkProfiles, AreRefusedIfTheyCannotBeCutRightly) {
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit + 1}).possible());
     EXPECT_TRUE((ChunkProfile{128, 128, 1024, limit, limit, 3}).possible());
     EXPECT_FALSE((ChunkProfile{128, 128, 1024, limit, limit, 2}).possible());
+    constexpr auto nowhere = ChunkProfile::Runs::cutNowhere;
+    EXPECT_TRUE((ChunkProfile{32'896, 32'896, 65'536, limit, limit, 1, nowhere, true}).possible());
+    EXPECT_FALSE((ChunkProfile{32'895, 32'895, 65'536, limit, limit, 1, nowhere, true}).possible());
 }
 
 class SurveyingChunks : public SurveyFixture {
@@ -335,9 +338,9 @@ TEST_F(SurveyingChunks, CountsFilesAroundTheShortestChunkOnceAlsoWhereTheyEndLon
     }
     // What a longer file ends with for one profile is a whole file for all.
     const std::string longer = noise(90'000, 31);
-    const std::vector<uint64_t> hashes = slowCandidates(longer);
+    const SlowCandidates candidates = slowCandidates(longer);
     for (const ChunkProfile& profile : smallProfiles())
-        all.push_back(longer.substr(longer.size() - slowCuts(longer, hashes, profile).back()));
+        all.push_back(longer.substr(longer.size() - slowCuts(longer, candidates, profile).back()));
     all.push_back(longer);
     for (size_t i = 0; i < all.size(); ++i)
         write("folder" + std::to_string(i % 3) + "/" + std::to_string(i), all[i]);

@@ -248,7 +248,7 @@ void forgeChecksums(std::string& sketch) {
     constexpr uint64_t fixed = 72;
     const uint64_t profiles = numberAt<uint32_t>(sketch, 16);
     const uint64_t levels = numberAt<uint32_t>(sketch, 20);
-    const uint64_t levelsAt = fixed + profiles * 56;
+    const uint64_t levelsAt = fixed + profiles * 64;
     const uint64_t hashed = levelsAt + levels * 32;
     if (hashed + 16 > sketch.size()) return;
     uint64_t at = hashed + 16;

@@ -19,11 +19,37 @@ inline std::vector<ChunkProfile> smallProfiles() {
         {2048, 8192, 65536, uint64_t{1} << 49U, uint64_t{1} << 53U, drawNumber(1)},
         {20'000, 20'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U, drawNumber(2)},
         {16'384, 16'384, 65'536, uint64_t{1} << 49U, uint64_t{1} << 49U, 1, ChunkProfile::Runs::cutInZeros},
-        {4096, 4096, 65'536, uint64_t{1} << 47U, uint64_t{1} << 47U, 1, ChunkProfile::Runs::cutInAny}};
+        {4096, 4096, 65'536, uint64_t{1} << 47U, uint64_t{1} << 47U, 1, ChunkProfile::Runs::cutInAny},
+        {40'000, 40'000, 262'144, uint64_t{1} << 50U, uint64_t{1} << 50U, drawNumber(3),
+         ChunkProfile::Runs::cutNowhere, true}};
 }
 
-/** The hash of every position, each summed up from its window, and those that may be cut at. */
-inline std::vector<uint64_t> slowCandidates(const std::string& content) {
+/** Of every position that may be cut at; UINT64_MAX of the others. */
+struct SlowCandidates {
+    /** Each summed up from its window. */
+    std::vector<uint64_t> hashes;
+    /** Each with what it takes of the two segments before it. */
+    std::vector<uint64_t> longHashes;
+};
+
+inline std::vector<uint64_t> slowLongHashes(const std::string& content, const std::vector<uint64_t>& hashes) {
+    std::vector<uint64_t> longHashes(hashes.size(), UINT64_MAX);
+    const BlockHasher hash = blockHashVariants().back().hash;
+    uint64_t before = 0;
+    size_t start = 0;
+    for (size_t end = 1; end < hashes.size(); ++end) {
+        const bool candidate = hashes[end] < candidateLimit;
+        if (!candidate && end - start < ChunkCutter::segmentLimit) continue;
+        Hash128 segment;
+        hash(reinterpret_cast<const uint8_t*>(content.data()) + start, end - start, 1, &segment);
+        if (candidate) longHashes[end] = hashes[end] + segment.low + (before << 1U) + (before >> 63U);
+        before = segment.low;
+        start = end;
+    }
+    return longHashes;
+}
+
+inline SlowCandidates slowCandidates(const std::string& content) {
     static const auto table = gearTable();
     std::vector<uint64_t> hashes(content.size() + 1, UINT64_MAX);
     size_t lastEnd = 0;
@@ -37,12 +63,13 @@ inline std::vector<uint64_t> slowCandidates(const std::string& content) {
         lastEnd = end;
         lastHash = hash;
     }
-    return hashes;
+    return {hashes, slowLongHashes(content, hashes)};
 }
 
 /** The lengths of the chunks by the profile's words alone. */
-inline std::vector<size_t> slowCuts(const std::string& content, const std::vector<uint64_t>& hashes,
+inline std::vector<size_t> slowCuts(const std::string& content, const SlowCandidates& candidates,
                                     const ChunkProfile& profile) {
+    const std::vector<uint64_t>& hashes = profile.longWindow ? candidates.longHashes : candidates.hashes;
     std::vector<size_t> lengths;
     size_t start = 0;
     size_t run = 0;
@@ -53,10 +80,10 @@ inline std::vector<size_t> slowCuts(const std::string& content, const std::vecto
         const bool inRun =
             run >= 64 && (profile.runs == ChunkProfile::Runs::cutInAny ||
                           (profile.runs == ChunkProfile::Runs::cutInZeros && content[end - 1] == 0));
-        // The hash is below 2^53 if the place may be cut at; of its product only so many bits count.
+        // Of the product only so many bits count.
         const uint64_t drawn = hashes[end] * profile.draw & ((uint64_t{1} << 53U) - 1);
-        const bool cut =
-            length >= profile.minBytes && (inRun || (hashes[end] < candidateLimit && drawn < limit));
+        const bool candidate = candidates.hashes[end] < candidateLimit;
+        const bool cut = length >= profile.minBytes && (inRun || (candidate && drawn < limit));
         if (cut || length == profile.maxBytes || end + 1 == hashes.size()) {
             lengths.push_back(length);
             start = end;
@@ -71,10 +98,10 @@ inline std::vector<ChunkLevel> countedByContent(const std::vector<std::string>& 
     std::vector<ChunkLevel> levels(profiles.size());
     std::vector<std::set<std::string>> distinct(profiles.size());
     for (const std::string& content : contents) {
-        const std::vector<uint64_t> hashes = slowCandidates(content);
+        const SlowCandidates candidates = slowCandidates(content);
         for (size_t profile = 0; profile < profiles.size(); ++profile) {
             size_t start = 0;
-            for (const size_t length : slowCuts(content, hashes, profiles[profile])) {
+            for (const size_t length : slowCuts(content, candidates, profiles[profile])) {
                 levels[profile].chunks += 1;
                 levels[profile].bytes += length;
                 distinct[profile].insert(content.substr(start, length));

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -49,6 +50,10 @@ function content(bytes = BYTES): Buffer {
   const noise = Buffer.alloc(bytes)
   random.fillBytes(noise)
   return noise
+}
+
+function sketches(): string[] {
+  return readdirSync(join(folder, 'home', 'sketches'))
 }
 
 function writeSource(place: string, files: number): void {
@@ -180,9 +185,26 @@ describe('a second survey', () => {
     const other = await bench.survey([source], { samples: 'quick' })
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.push((await bench.survey([source], { full: true })).id)
-    const kept = readdirSync(join(folder, 'home', 'sketches')).map((name) => name.replace('.sketch', ''))
-    expect(kept.toSorted()).toEqual([other.id, ...ids.slice(2)].toSorted())
+    const kept = sketches().map((name) => name.split('.')[0])
+    expect(new Set(kept)).toEqual(new Set([other.id, ...ids.slice(2)]))
     await expect(bench.engine.mergeSurveys([ids[0] ?? '', ids[6] ?? ''])).rejects.toThrow(/sketch/)
+  })
+
+  it('takes a sketch of another format for none, and removes it', async () => {
+    writeFileSync(join(source, 'a.dat'), content())
+    const first = await bench.survey([source])
+    const name = sketches()[0] as string
+    const format = readFileSync(join(folder, 'home', 'sketches', name)).readUInt32LE('STOWSKCH'.length)
+    expect(name).toBe(`${first.id}.sketch${format}`)
+    renameSync(
+      join(folder, 'home', 'sketches', name),
+      join(folder, 'home', 'sketches', `${first.id}.sketch${format - 1}`),
+    )
+    const second = await bench.survey([source])
+    expect(second.notTrusted).toEqual({ surveyId: first.id, reason: 'noSketch' })
+    await bench.engine.close()
+    bench = surveyEngine(join(folder, 'home'))
+    expect(sketches()).toEqual([`${second.id}.sketch${format}`])
   })
 
   it('says why it could not build on an earlier one', async () => {

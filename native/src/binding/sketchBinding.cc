@@ -58,6 +58,7 @@ Napi::Value mergeResult(Napi::Env env, SketchMerge& merge) {
         limits["limitBefore"] = Napi::BigInt::New(env, profile.limitBefore);
         limits["limitAfter"] = Napi::BigInt::New(env, profile.limitAfter);
         limits["runs"] = static_cast<uint32_t>(profile.runs);
+        limits["longWindow"] = profile.longWindow;
         profiles[i] = limits;
     }
     value["profiles"] = profiles;

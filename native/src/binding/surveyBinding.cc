@@ -13,16 +13,17 @@ namespace stowage::binding {
 
 namespace {
 
-/** Seven numbers for each profile: least, normal and most bytes, one in how many positions is a cut before
- * the normal length and from it, which draw of such positions it is, and which runs it cuts in. */
+/** Eight numbers for each profile: least, normal and most bytes, one in how many positions is a cut before
+ * the normal length and from it, which draw of such positions it is, which runs it cuts in, and 1 if its
+ * window is long. */
 std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
         throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
     }
-    constexpr size_t width = 7;
+    constexpr size_t width = 8;
     const auto numbers = value.As<Napi::Float64Array>();
     if (numbers.ElementLength() % width != 0) {
-        throw Napi::TypeError::New(value.Env(), "a chunker is seven numbers");
+        throw Napi::TypeError::New(value.Env(), "a chunker is eight numbers");
     }
     const auto limit = [](double positions) {
         // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
@@ -40,7 +41,8 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
             limit(numbers[i + 3]),
             limit(numbers[i + 4]),
             drawNumber(count(numbers[i + 5])),
-            static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2))};
+            static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2)),
+            count(numbers[i + 7]) == 1};
         if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
         profiles.push_back(profile);
     }

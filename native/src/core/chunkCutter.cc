@@ -17,6 +17,8 @@ constexpr size_t blockBytes = size_t{64} << 10U;
 constexpr size_t zeroPiece = size_t{256} << 10U;
 /** A candidate depends on this many bytes before it: its window, and that of one a window before it. */
 constexpr uint64_t dependence = 2 * gearWindow;
+/** The same where the window is long: two segments, and what the first one's start depends on. */
+constexpr uint64_t longDependence = 2 * ChunkCutter::segmentLimit + dependence;
 /** Of the walk of profiles that cannot cut yet: longer than any file. */
 constexpr uint64_t never = uint64_t{1} << 63U;
 
@@ -24,9 +26,10 @@ constexpr uint64_t never = uint64_t{1} << 63U;
 
 bool ChunkProfile::possible() const {
     constexpr uint64_t most = uint64_t{1} << 30U;
-    return minBytes >= dependence && minBytes <= maxBytes && std::has_single_bit(maxBytes) &&
-           maxBytes <= most && (runs == Runs::cutNowhere || std::has_single_bit(minBytes)) &&
-           limitBefore <= candidateLimit && limitAfter <= candidateLimit && draw % 2 == 1;
+    return minBytes >= (longWindow ? longDependence : dependence) && minBytes <= maxBytes &&
+           std::has_single_bit(maxBytes) && maxBytes <= most &&
+           (runs == Runs::cutNowhere || std::has_single_bit(minBytes)) && limitBefore <= candidateLimit &&
+           limitAfter <= candidateLimit && draw % 2 == 1;
 }
 
 ChunkCutter::ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors)
@@ -88,6 +91,7 @@ void ChunkCutter::finish() {
     position_ = 0;
     segmentStart_ = 0;
     sum_ = {};
+    lastDigest_ = 0;
     lastCandidate_ = {};
     runs_.clear();
     openRun_ = {};
@@ -265,8 +269,11 @@ void ChunkCutter::divide(uint64_t end) {
 }
 
 void ChunkCutter::addSegment(uint64_t end, uint64_t gearHash, bool candidate) {
-    segments_.push_back({segmentStart_, end, gearHash, digest(segmentStart_, end), sum_, candidate});
-    sum_.add(segments_.back().digest);
+    const Hash128 own = digest(segmentStart_, end);
+    const uint64_t longHash = gearHash + own.low + std::rotl(lastDigest_, 1);
+    segments_.push_back({segmentStart_, end, gearHash, own, longHash, sum_, candidate});
+    sum_.add(own);
+    lastDigest_ = own.low;
     segmentStart_ = end;
 }
 
@@ -308,8 +315,9 @@ void ChunkCutter::advance(Walk& walk) {
 bool ChunkCutter::cutsAt(const Walk& walk, const Segment& segment) {
     const ChunkProfile& rule = walk.profile;
     const uint64_t length = segment.end - walk.chunkStart;
+    const uint64_t hash = rule.longWindow ? segment.longHash : segment.gearHash;
     return segment.candidate && length >= rule.minBytes &&
-           (segment.gearHash * rule.draw) % candidateLimit <
+           (hash * rule.draw) % candidateLimit <
                (length < rule.normalBytes ? rule.limitBefore : rule.limitAfter);
 }
 

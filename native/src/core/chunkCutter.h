@@ -29,9 +29,13 @@ struct ChunkProfile {
      * of 64 bytes and more, once the chunk is long enough. Then `minBytes` is a power of two. */
     enum class Runs : uint8_t { cutNowhere, cutInZeros, cutInAny };
     Runs runs = Runs::cutNowhere;
+    /** For a tool that looks at some thousand bytes where it may cut. Whether a candidate is cut at then
+     * depends on the two segments before it as well, 4 KiB in the mean, which repeat less often than 64
+     * bytes. */
+    bool longWindow = false;
 
     /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
-     * than that of candidates. */
+     * than that of candidates. With a long window min must be at least that of the longest one. */
     [[nodiscard]] bool possible() const;
     friend bool operator==(const ChunkProfile&, const ChunkProfile&) = default;
 };
@@ -102,6 +106,8 @@ class ChunkCutter {
         /** Of the candidate at the end, if there is one. */
         uint64_t gearHash = 0;
         Hash128 digest;
+        /** Of this segment and the one before it. */
+        uint64_t longHash = 0;
         /** Of the segments before this one. */
         FileSum before;
         bool candidate = false;
@@ -167,6 +173,8 @@ class ChunkCutter {
     uint64_t position_ = 0;
     uint64_t segmentStart_ = 0;
     FileSum sum_;
+    /** Of the last segment. */
+    uint64_t lastDigest_ = 0;
     Candidate lastCandidate_;
     std::vector<Candidate> candidates_;
     std::vector<Segment> segments_;

@@ -17,7 +17,7 @@ static_assert(std::endian::native == std::endian::little, "marks are written as 
 
 constexpr std::string_view magic = "STOWSKCH";
 constexpr uint64_t fixedBytes = 8 + 4 + 4 + 4 + 4 + 8 + 8 + 8 + 8 + 16;
-constexpr uint64_t profileBytes = uint64_t{7} * 8;
+constexpr uint64_t profileBytes = uint64_t{8} * 8;
 constexpr uint64_t levelBytes = 8 + 8 + 16;
 constexpr uint64_t hashBytes = 16;
 constexpr unsigned mostProfiles = 64;
@@ -79,6 +79,7 @@ std::string bytesOf(const SketchHeader& header) {
         put(bytes, profile.limitAfter);
         put(bytes, profile.draw);
         put(bytes, static_cast<uint64_t>(profile.runs));
+        put(bytes, static_cast<uint64_t>(profile.longWindow));
     }
     for (const SketchLevelFacts& level : header.levels) {
         put(bytes, static_cast<uint64_t>(level.shift));
@@ -228,8 +229,11 @@ void SketchReader::readHeader() {
         profile.limitAfter = taker.take<uint64_t>();
         profile.draw = taker.take<uint64_t>();
         const auto runs = taker.take<uint64_t>();
-        if (runs > static_cast<uint64_t>(ChunkProfile::Runs::cutInAny)) fail("it is damaged: its header");
+        const auto longWindow = taker.take<uint64_t>();
+        if (runs > static_cast<uint64_t>(ChunkProfile::Runs::cutInAny) || longWindow > 1)
+            fail("it is damaged: its header");
         profile.runs = static_cast<ChunkProfile::Runs>(runs);
+        profile.longWindow = longWindow == 1;
         if (!profile.possible()) fail("it is damaged: its header");
     }
     for (SketchLevelFacts& level : header_.levels) {

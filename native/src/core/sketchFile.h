@@ -19,7 +19,7 @@ namespace stowage {
  * the hash and its seeds, that blocks lie on their file's own grid and a last one counts at its own length,
  * the rolling hash of chunks, and how many files a mark can name.
  */
-inline constexpr uint32_t sketchVersion = 2;
+inline constexpr uint32_t sketchVersion = 3;
 
 /** Why a sketch cannot be read or written, without its name: "it is damaged". */
 class SketchError : public std::runtime_error {

@@ -1,8 +1,8 @@
 /**
  * How one tool, with its default parameters, cuts data into chunks by content. A tool's boundaries are secret in each
  * repository, and which hash finds them does not matter: chunkers with equal limits and odds cut into chunks of the same
- * distribution. So the tool's limits are taken from its source, its hash is not. That holds while its window is about as short as ours of 64
- * bytes, or windows seldom come again.
+ * distribution. So the tool's limits are taken from its source, its hash is not. That holds as far as windows come again as often
+ * as the tool's do.
  */
 export interface Chunker {
   /** Permanent: it stands in saved surveys. */
@@ -24,6 +24,12 @@ export interface Chunker {
    * window is always 0. It decides much where archives and disk images are padded with zeros.
    */
   readonly cutsInRuns: 'nowhere' | 'zeros' | 'any'
+  /**
+   * What decides whether a position is a boundary: `short`, about 64 bytes before it (taken as 64), or `long`, about 4 KiB (taken
+   * as those 64 and what stands before them up to the second last candidate, 4 KiB in the mean). Where short pieces of text
+   * come again and again, as in tar files of sources, a long window's boundaries are much less alike.
+   */
+  readonly window: 'short' | 'long'
   /** In how many draws of boundaries the survey counts: more where chunks are large and so the luck of one draw is. */
   readonly draws: number
   /** What our cutting does otherwise than the tool, or null. */
@@ -51,6 +57,7 @@ function fastCdc(kibibytes: number): Chunker {
     normalization: { level: 2, normalBytes: averageBytes },
     draws: 1,
     cutsInRuns: 'nowhere',
+    window: 'short',
     difference: null,
     source:
       'Xia et al., FastCDC, USENIX ATC 2016: minimum a quarter, maximum eight times the average, normalisation level 2',
@@ -71,8 +78,8 @@ export const CHUNKERS: readonly Chunker[] = [
     normalization: plain,
     draws: MANY_DRAWS,
     cutsInRuns: 'nowhere',
-    difference:
-      'borg 1 looks at the last 4,095 bytes where it may cut, here at 64: where short pieces of text come again and again, as in tar files of sources, places to cut are more alike here and the figure may be far too high',
+    window: 'long',
+    difference: null,
     source: 'borg 1.4, constants.py: CHUNKER_PARAMS buzhash,19,23,21,4095',
   },
   {
@@ -84,6 +91,7 @@ export const CHUNKERS: readonly Chunker[] = [
     normalization: { level: 2, normalBytes: 2 * MIB },
     draws: MANY_DRAWS,
     cutsInRuns: 'nowhere',
+    window: 'short',
     difference: null,
     source: 'borg 2, constants.py: CHUNKER_PARAMS fastcdc,19,23,21,2',
   },
@@ -96,6 +104,7 @@ export const CHUNKERS: readonly Chunker[] = [
     normalization: plain,
     draws: MANY_DRAWS,
     cutsInRuns: 'zeros',
+    window: 'short',
     difference: null,
     source:
       'restic/chunker, chunker.go: MinSize 512 KiB, MaxSize 8 MiB, 20 bits; a Rabin fingerprint without constant is 0 for zeros',
@@ -109,6 +118,7 @@ export const CHUNKERS: readonly Chunker[] = [
     normalization: plain,
     draws: MANY_DRAWS,
     cutsInRuns: 'any',
+    window: 'short',
     difference: null,
     source:
       'kopia, repo/splitter: DYNAMIC-4M-BUZHASH, minimum half, maximum twice the average; buzhash32 of 64 equal bytes turns each bit over twice and is 0',
@@ -122,6 +132,7 @@ export const CHUNKERS: readonly Chunker[] = [
     normalization: plain,
     draws: 1,
     cutsInRuns: 'nowhere',
+    window: 'short',
     difference:
       'casync cuts one stream made of all files and their metadata, so that its chunks span files; here every file is cut by itself, which makes more and shorter chunks of small files',
     source: 'casync, cachunker.h: 16, 64 and 256 KiB; discriminator from the average',

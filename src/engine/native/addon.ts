@@ -289,12 +289,12 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
   return { ...raw, copies }
 }
 
-/** What the addon takes for a chunker. */
+/** What the addon takes for a chunker: eight numbers for each draw. */
 export function cutNumbers(chunker: Chunker): number[] {
   const rule = cutRuleOf(chunker)
   const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
-  const runs = cutsInRunsNumber(chunker)
-  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
+  const cut = [cutsInRunsNumber(chunker), chunker.window === 'long' ? 1 : 0]
+  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, ...cut]).flat()
 }
 
 /** How the addon numbers the runs in which a chunker cuts. */

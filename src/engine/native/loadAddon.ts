@@ -136,6 +136,7 @@ export interface RawUnion {
     readonly limitBefore: bigint
     readonly limitAfter: bigint
     readonly runs: number
+    readonly longWindow: boolean
   }[]
 }
 

@@ -92,7 +92,8 @@ function chunkerName(profile: Profile): string {
       rule.maxBytes === profile.maxBytes &&
       limitOf(rule.oddsBefore) === profile.limitBefore &&
       limitOf(rule.oddsAfter) === profile.limitAfter &&
-      cutsInRunsNumber(chunker) === profile.runs
+      cutsInRunsNumber(chunker) === profile.runs &&
+      (chunker.window === 'long') === profile.longWindow
     )
   })
   if (!found)

@@ -2,7 +2,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const ENDING = '.sketch'
+/**
+ * With the number of the addon's format (`sketchVersion`). A sketch of another format cannot be read, so that a survey which has only
+ * such a one has none: the next survey of its roots reads everything and says why.
+ */
+const ENDING = '.sketch3'
 
 /** Where the sketches of the catalog's surveys lie: one file for each survey that has one. */
 export interface SketchFolder {
@@ -10,7 +14,7 @@ export interface SketchFolder {
   placeOf(surveyId: string): string
   has(surveyId: string): boolean
   remove(surveyId: string): Promise<void>
-  /** Removes the files that belong to none of these surveys. */
+  /** Removes the files that belong to none of these surveys, and sketches of other formats. */
   removeOthers(surveyIds: ReadonlySet<string>): void
   /** Takes note of work that goes on although its job has ended. */
   goingOn(work: Promise<void>): void
@@ -30,9 +34,9 @@ export function sketchFolder(dataDir: string): SketchFolder {
     remove: (surveyId) => rm(placeOf(surveyId), { force: true }),
     removeOthers(surveyIds) {
       for (const name of readdirSync(folder)) {
-        // What is being written has more behind the survey's id than the ending.
-        const surveyId = name.slice(0, name.indexOf('.'))
-        if (!surveyIds.has(surveyId)) rmSync(join(folder, name), { force: true })
+        // What is being written has more behind the ending.
+        const end = name.indexOf(ENDING)
+        if (!surveyIds.has(name.slice(0, Math.max(0, end)))) rmSync(join(folder, name), { force: true })
       }
     },
     goingOn(work) {

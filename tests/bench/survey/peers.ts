@@ -65,7 +65,8 @@ const chunkers = Float64Array.from(
     const rule = cutRuleOf(chunker)
     const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
     const runs = { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
-    return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs]).flat()
+    const window = { short: 0, long: 1 }[chunker.window]
+    return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, runs, window]).flat()
   }),
 )
 

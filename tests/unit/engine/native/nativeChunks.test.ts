@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { XXHash128 } from 'xxhash-addon'
 import { CHUNKERS, type Chunker, cutRuleOf, meanChunkBytes } from '../../../../src/domain/chunking/chunkers'
 import { type NativeSurveyOptions, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { loadAddon } from '../../../../src/engine/native/loadAddon'
@@ -10,6 +11,9 @@ import { DEFAULTS, put, takeAll, temporaryFolder } from '../../../support/survey
 
 const WORD = (1n << 64n) - 1n
 const WINDOW = 64
+/** As native/src/core/gearHash.h and chunkCutter.h have them. */
+const CANDIDATE_LIMIT = 1n << 53n
+const SEGMENT_BYTES = 16_384
 
 function noise(bytes: number, seed: number): Uint8Array {
   const content = new Uint8Array(bytes)
@@ -42,10 +46,28 @@ function rolled(content: Uint8Array): BigUint64Array {
   })
 }
 
+/** What each candidate's hash becomes with the two segments before it; other positions stay as they are. */
+function withSegments(content: Uint8Array, hashes: BigUint64Array): BigUint64Array {
+  const long = hashes.slice()
+  let before = 0n
+  let start = 0
+  for (const [index, hash] of hashes.entries()) {
+    const isCandidate = hash < CANDIDATE_LIMIT
+    if (!isCandidate && index + 1 - start < SEGMENT_BYTES) continue
+    const segment = XXHash128.hash(Buffer.from(content.subarray(start, index + 1))).readBigUInt64BE(8)
+    if (isCandidate) long[index] = (hash + segment + ((before << 1n) | (before >> 63n))) % CANDIDATE_LIMIT
+    before = segment
+    start = index + 1
+  }
+  return long
+}
+
 function countedByContent(contents: readonly Uint8Array[], chunkers: readonly Chunker[]) {
-  const hashes = contents.map(rolled)
+  const short = contents.map(rolled)
+  const long = contents.map((content, index) => withSegments(content, short[index] as BigUint64Array))
   return chunkers.map((chunker) => {
     const rule = cutRuleOf(chunker)
+    const hashes = { short, long }[chunker.window]
     const limits = [rule.oddsBefore, rule.oddsAfter].map((odds) => BigInt(Math.floor(2 ** 64 / odds)))
     const distinct = new Map<string, number>()
     let chunks = 0
@@ -166,9 +188,10 @@ describe('the chunks of a native survey', () => {
         threads: 1,
       })
     expect(() => start(Float64Array.of(2048, 8192))).toThrow(TypeError)
-    expect(() => start(Float64Array.of(100, 8192, 65536, 8192, 8192, 0, 0))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 1024, 0, 0))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65537, 8192, 8192, 0, 0))).toThrow('out of range')
-    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(100, 8192, 65536, 8192, 8192, 0, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 1024, 0, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65537, 8192, 8192, 0, 0, 0))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, 8192, 8192, 0, 0, 1))).toThrow('out of range')
+    expect(() => start(Float64Array.of(2048, 8192, 65536, Number.NaN, 8192, 0, 0, 0))).toThrow('out of range')
   })
 })
