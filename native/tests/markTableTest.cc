@@ -154,3 +154,25 @@ TEST(MarkTable, EndsWithHashesThatNoThresholdParts) {
     table.insert(marks);
     EXPECT_EQ(table.copy().marks.size(), marks.size());
 }
+
+TEST(SortMarks, SortsHashesHoweverTheyAreSpread) {
+    std::mt19937_64 random(21);
+    for (const size_t count : {0U, 1U, 7U, 8U, 9U, 5000U}) {
+        for (const unsigned kind : {0U, 1U, 2U, 3U}) {
+            std::vector<Mark> marks;
+            for (size_t i = 0; i < count; ++i) {
+                // Spread evenly, below a threshold, in a few places only, and all at one.
+                const std::array<uint64_t, 4> highs{random(), random() >> 9U, ~(random() % 3), 0};
+                marks.push_back({{random() % 50, highs[kind]}, 1, static_cast<uint32_t>(random() % 9), 1});
+            }
+            std::vector<Mark> sorted = marks;
+            const auto key = [](const Mark& mark) {
+                return std::make_tuple(mark.hash.high, mark.hash.low, mark.file);
+            };
+            std::sort(sorted.begin(), sorted.end(),
+                      [&key](const Mark& left, const Mark& right) { return key(left) < key(right); });
+            sortMarks(marks);
+            EXPECT_EQ(marks, sorted) << count << " of kind " << kind;
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <tuple>
 
 namespace stowage {
@@ -160,10 +161,44 @@ void MarkTable::freeSlots() {
 }
 
 void sortMarks(std::vector<Mark>& marks) {
-    std::sort(marks.begin(), marks.end(), [](const Mark& left, const Mark& right) {
-        return std::tie(left.hash.high, left.hash.low, left.file) <
-               std::tie(right.hash.high, right.hash.low, right.file);
-    });
+    // Hashes are spread evenly below the highest one, so that their first bits put most marks near their
+    // place.
+    const auto buckets = std::bit_ceil(marks.size() / 8 + 1);
+    uint64_t highest = 1;
+    for (const Mark& mark : marks)
+        highest = std::max(highest, mark.hash.high);
+    const auto zeros = std::countl_zero(highest);
+    const auto bucketOf = [&](const Mark& mark) {
+        return static_cast<size_t>((static_cast<uint128>(mark.hash.high << zeros) * buckets) >> 64U);
+    };
+    std::vector<size_t> ends(buckets);
+    for (const Mark& mark : marks)
+        ++ends[bucketOf(mark)];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<size_t> next(buckets);
+    std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
+    // Each swap brings one mark into its bucket. (Method: American flag sort, McIlroy, Bostic and McIlroy,
+    // 1993.)
+    for (size_t bucket = 0; bucket < buckets; ++bucket) {
+        while (next[bucket] < ends[bucket]) {
+            Mark& mark = marks[next[bucket]];
+            const size_t right = bucketOf(mark);
+            if (right == bucket) {
+                ++next[bucket];
+            } else {
+                std::swap(mark, marks[next[right]++]);
+            }
+        }
+    }
+    auto start = marks.begin();
+    for (const size_t end : ends) {
+        const auto stop = marks.begin() + static_cast<ptrdiff_t>(end);
+        std::sort(start, stop, [](const Mark& left, const Mark& right) {
+            return std::tie(left.hash.high, left.hash.low, left.file) <
+                   std::tie(right.hash.high, right.hash.low, right.file);
+        });
+        start = stop;
+    }
 }
 
 } // namespace stowage

@@ -97,7 +97,9 @@ void SketchMerge::countFiles(std::string& records, uint64_t& files) {
     if (twice != numbers.end()) {
         throw SketchError("two files would have the number " + std::to_string(*twice));
     }
-    records = sortedRecords(records, terms_, files);
+    SortedRecords sorted = sortedRecords(records, terms_);
+    files = sorted.files.size();
+    records = std::move(sorted.bytes);
 }
 
 void SketchMerge::count(const FileRecord& record) {

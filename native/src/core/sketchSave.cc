@@ -34,13 +34,13 @@ void dropUnfinished(std::vector<Mark>& marks, const std::vector<bool>& finished)
 
 } // namespace
 
-std::string sortedRecords(const std::string& records, const SketchTerms& terms, uint64_t& files) {
-    const std::vector<Place> places = placesOf(records, terms);
-    files = places.size();
-    std::string sorted;
-    sorted.reserve(records.size());
-    for (const Place& place : places)
-        sorted.append(records, place.start, place.end - place.start);
+SortedRecords sortedRecords(const std::string& records, const SketchTerms& terms) {
+    SortedRecords sorted;
+    sorted.bytes.reserve(records.size());
+    for (const Place& place : placesOf(records, terms)) {
+        sorted.bytes.append(records, place.start, place.end - place.start);
+        sorted.files.push_back(place.file);
+    }
     return sorted;
 }
 
@@ -59,14 +59,10 @@ void saveSketch(const std::string& path, const MarkLevels& levels,
         for (unsigned level = 0; level < terms.levels(); ++level)
             copies.push_back(levels.table(level).copy());
     }
-    uint64_t files = 0;
-    records = sortedRecords(records, terms, files);
-    std::vector<bool> finished;
-    FileRecord record;
-    for (size_t at = 0; at < records.size() && readRecord(records, at, terms, record);) {
-        finished.resize(record.file + size_t{1});
-        finished[record.file] = true;
-    }
+    const SortedRecords sorted = sortedRecords(records, terms);
+    std::vector<bool> finished(sorted.files.empty() ? 0 : sorted.files.back() + size_t{1});
+    for (const uint32_t file : sorted.files)
+        finished[file] = true;
     SketchWriter writer(path, terms, levels.slots());
     for (MarkTable::Copy& copy : copies) {
         std::vector<Mark> marks = std::move(copy.marks);
@@ -74,7 +70,7 @@ void saveSketch(const std::string& path, const MarkLevels& levels,
         sortMarks(marks);
         writer.level(copy.shift, marks);
     }
-    writer.finish(files, finished.size(), records);
+    writer.finish(sorted.files.size(), finished.size(), sorted.bytes);
 }
 
 } // namespace stowage

@@ -13,7 +13,13 @@ namespace stowage {
 void saveSketch(const std::string& path, const MarkLevels& levels,
                 std::span<const std::unique_ptr<MarkCollector>> threads);
 
-/** Orders records, given one after another in any order, by file number; `files` is how many there are. */
-std::string sortedRecords(const std::string& records, const SketchTerms& terms, uint64_t& files);
+struct SortedRecords {
+    std::string bytes;
+    /** The number of each record's file. */
+    std::vector<uint32_t> files;
+};
+
+/** Orders records, given one after another in any order, by file number. */
+SortedRecords sortedRecords(const std::string& records, const SketchTerms& terms);
 
 } // namespace stowage
