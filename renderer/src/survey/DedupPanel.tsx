@@ -1,3 +1,4 @@
+import { CHUNKER_NOTES } from '../../../src/contract/dto/chunkerNotes'
 import type { Chunked, FixedBlock } from '../../../src/contract/dto/survey'
 import {
   formatBlockSize,
@@ -111,6 +112,12 @@ function cutOfChunks(each: Chunked): Cut {
   }
 }
 
+function chunksBasis({ name, size }: Cut, chunker: string): string {
+  const basis = t('basis.chunks', { name, size: formatBlockSize(size) })
+  const note = CHUNKER_NOTES[chunker]
+  return note === undefined ? basis : `${basis} ${note}`
+}
+
 function columnsFor(total: number, units: Units): Column<Cut>[] {
   return [
     {
@@ -211,10 +218,7 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
                 }
               : {
                   provenance: 'modelled',
-                  text:
-                    cut.chunker === null
-                      ? t('basis.blocks.sketch')
-                      : t('basis.chunks', { name: cut.name, size: formatBlockSize(cut.size) }),
+                  text: cut.chunker === null ? t('basis.blocks.sketch') : chunksBasis(cut, cut.chunker),
                   range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
                 }
           }

@@ -1,3 +1,4 @@
+import { CHUNKER_NOTES } from '../../contract/dto/chunkerNotes'
 import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, tableBytes } from '../../contract/dto/tableFormats'
 import { formatBlockSize, formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
@@ -37,6 +38,10 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
     ]),
     [1, 2, 3, 4],
   )
+  for (const { chunker } of document.chunked) {
+    const note = CHUNKER_NOTES[chunker]
+    if (note !== undefined) out.line(`  ${note}`)
+  }
   print(
     ['codec', 'of', 'size', 'share', 'speed of a core ●', 'certainty'],
     document.compression

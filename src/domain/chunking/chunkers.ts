@@ -32,8 +32,6 @@ export interface Chunker {
   readonly window: 'short' | 'long'
   /** In how many draws of boundaries the survey counts: more where chunks are large and so the luck of one draw is. */
   readonly draws: number
-  /** What our cutting does otherwise than the tool, or null. */
-  readonly difference: string | null
   /** Where the figures stand. */
   readonly source: string
 }
@@ -58,7 +56,6 @@ function fastCdc(kibibytes: number): Chunker {
     draws: 1,
     cutsInRuns: 'nowhere',
     window: 'short',
-    difference: null,
     source:
       'Xia et al., FastCDC, USENIX ATC 2016: minimum a quarter, maximum eight times the average, normalisation level 2',
   }
@@ -79,7 +76,6 @@ export const CHUNKERS: readonly Chunker[] = [
     draws: MANY_DRAWS,
     cutsInRuns: 'nowhere',
     window: 'long',
-    difference: null,
     source: 'borg 1.4, constants.py: CHUNKER_PARAMS buzhash,19,23,21,4095',
   },
   {
@@ -92,7 +88,6 @@ export const CHUNKERS: readonly Chunker[] = [
     draws: MANY_DRAWS,
     cutsInRuns: 'nowhere',
     window: 'short',
-    difference: null,
     source: 'borg 2, constants.py: CHUNKER_PARAMS fastcdc,19,23,21,2',
   },
   {
@@ -105,7 +100,6 @@ export const CHUNKERS: readonly Chunker[] = [
     draws: MANY_DRAWS,
     cutsInRuns: 'zeros',
     window: 'short',
-    difference: null,
     source:
       'restic/chunker, chunker.go: MinSize 512 KiB, MaxSize 8 MiB, 20 bits; a Rabin fingerprint without constant is 0 for zeros',
   },
@@ -119,7 +113,6 @@ export const CHUNKERS: readonly Chunker[] = [
     draws: MANY_DRAWS,
     cutsInRuns: 'any',
     window: 'short',
-    difference: null,
     source:
       'kopia, repo/splitter: DYNAMIC-4M-BUZHASH, minimum half, maximum twice the average; buzhash32 of 64 equal bytes turns each bit over twice and is 0',
   },
@@ -133,8 +126,6 @@ export const CHUNKERS: readonly Chunker[] = [
     draws: 1,
     cutsInRuns: 'nowhere',
     window: 'short',
-    difference:
-      'casync cuts one stream made of all files and their metadata, so that its chunks span files; here every file is cut by itself, which makes more and shorter chunks of small files',
     source: 'casync, cachunker.h: 16, 64 and 256 KiB; discriminator from the average',
   },
   fastCdc(8),

@@ -203,6 +203,16 @@ describe('forecasts', () => {
     await picture(page, 'survey-chunker-read-out')
   })
 
+  it('say of casync what the range of its chunks does not hold', async () => {
+    const page = await surveyed()
+    const panel = page.getByRole('region', { name: 'Repeats by block size' })
+    await panel.getByRole('button', { name: 'Table of Repeats by block size' }).click()
+    await panel.getByRole('button', { name: /^casync: / }).click()
+    const dialog = page.getByRole('dialog', { name: 'How do we know?' })
+    await dialog.getByText('its chunks span files').waitFor()
+    await picture(page, 'survey-chunker-basis')
+  })
+
   it('sort the codecs by size at the record size chosen, and mark the smallest and the fastest', async () => {
     const page = await surveyed()
     const table = page.getByRole('table', { name: 'Codecs' })

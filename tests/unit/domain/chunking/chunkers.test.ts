@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CHUNKER_NOTES } from '../../../../src/contract/dto/chunkerNotes'
 import {
   CHUNKERS,
   type Chunker,
@@ -44,7 +45,11 @@ describe('the registry of chunkers', () => {
   })
 
   test('finds a chunker by its name only', () => {
-    expect(chunkerNamed('casync')?.difference).toContain('stream')
+    expect(chunkerNamed('casync')?.tool).toContain('casync')
     expect(chunkerNamed('Casync')).toBeUndefined()
+  })
+
+  test('has every chunker that there are notes of', () => {
+    for (const name of Object.keys(CHUNKER_NOTES)) expect(chunkerNamed(name)).toBeDefined()
   })
 })
