@@ -161,16 +161,27 @@ void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_
         if (nextUnit_ + length > end || !state_.queue.proceed()) return;
         const double priority = Samples::priorityOf(unitSeed_, nextUnit_, length);
         if (state_.samples.wants(priority)) {
-            keepUnit(file, {unitFile_, nextUnit_, priority, {}, {}, {}}, length, bufferAt);
+            keepUnit(file, priority, length, bufferAt);
         }
         nextUnit_ += length;
     }
 }
 
-void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t length, uint64_t bufferAt) {
+namespace {
+
+/** So many bytes, in the memory of others if that is not far too much. */
+void give(size_t length, std::vector<uint8_t>& others, std::vector<uint8_t>& bytes) {
+    if (others.capacity() <= 2 * length) bytes = std::move(others);
+    bytes.resize(length);
+}
+
+} // namespace
+
+void FileReading::keepUnit(const platform::Handle& file, double priority, size_t length, uint64_t bufferAt) {
     size_t got = 0;
-    unit.history.resize(std::min<uint64_t>(Samples::historyBytes, unit.offset));
-    unit.data.resize(length);
+    Sample unit{unitFile_, nextUnit_, priority, {}, {}, {}};
+    give(std::min<uint64_t>(Samples::historyBytes, unit.offset), spare_.history, unit.history);
+    give(length, spare_.data, unit.data);
     const uint64_t before = unit.offset - unit.history.size();
     if (!unit.history.empty() &&
         (platform::readAt(file, before, unit.history.data(), unit.history.size(), got) != 0 ||
@@ -182,7 +193,7 @@ void FileReading::keepUnit(const platform::Handle& file, Sample unit, size_t len
     } else if (platform::readAt(file, unit.offset, unit.data.data(), length, got) != 0 || got != length) {
         return;
     }
-    state_.samples.keep(std::move(unit));
+    spare_ = state_.samples.keep(std::move(unit));
 }
 
 void FileReading::finishFile(ReadFile& result) {

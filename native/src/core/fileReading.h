@@ -50,7 +50,7 @@ class FileReading {
     void zeros(uint64_t length);
     void startUnits(uint64_t fileBytes);
     void offerUnits(const platform::Handle& file, uint64_t end, uint64_t bufferAt);
-    void keepUnit(const platform::Handle& file, Sample unit, size_t length, uint64_t bufferAt);
+    void keepUnit(const platform::Handle& file, double priority, size_t length, uint64_t bufferAt);
     void finishFile(ReadFile& result);
 
     SurveyState& state_;
@@ -64,6 +64,8 @@ class FileReading {
     uint32_t fileNumber_ = noFileNumber;
     Hash128 unitSeed_;
     uint64_t nextUnit_ = 0;
+    /** One that was not kept: the system would have to clear other pages for the next, and to map them. */
+    Sample spare_;
 };
 
 } // namespace stowage

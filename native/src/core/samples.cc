@@ -48,19 +48,22 @@ double Samples::priorityOf(const Hash128& seed, uint64_t offset, uint64_t length
     return static_cast<double>(bits + 1) * 0x1p-53 / static_cast<double>(length);
 }
 
-void Samples::keep(Sample sample) {
+Sample Samples::keep(Sample sample) {
     const std::scoped_lock guard(lock_);
-    if (!wants(sample.priority)) return;
+    if (!wants(sample.priority)) return sample;
     keptBytes_ += sample.data.size();
     kept_.push_back(std::move(sample));
     std::push_heap(kept_.begin(), kept_.end(), comesFirst);
     // A unit is dropped when those that come before it fill the room: so would it be if all came in order.
+    Sample dropped;
     while (keptBytes_ > maxBytes_) {
         std::pop_heap(kept_.begin(), kept_.end(), comesFirst);
         tau_.store(kept_.back().priority, std::memory_order_relaxed);
-        keptBytes_ -= kept_.back().data.size();
+        dropped = std::move(kept_.back());
+        keptBytes_ -= dropped.data.size();
         kept_.pop_back();
     }
+    return dropped;
 }
 
 void Samples::countCopies(const BlockLevels& levels) {

@@ -55,7 +55,8 @@ class Samples {
     [[nodiscard]] bool wants(double priority) const {
         return priority < tau_.load(std::memory_order_relaxed);
     }
-    void keep(Sample sample);
+    /** Takes the unit, and gives back one that is not kept (any more), whose memory may serve the next. */
+    Sample keep(Sample sample);
 
     /** Of every block of each sample, how often the levels' tables have counted it. Not while others call. */
     void countCopies(const BlockLevels& levels);
