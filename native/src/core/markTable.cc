@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace stowage {
 
@@ -119,27 +120,38 @@ void MarkTable::raiseShift(unsigned shift) {
 }
 
 void MarkTable::rebuild(size_t slotCount) {
-    std::vector<Mark> kept;
-    kept.reserve(used_);
-    for (size_t i = 0; i < slotCount_; ++i) {
-        const Mark& mark = slots_.get()[i];
-        if (mark.bytes != 0 && mark.count != 0 && wants(mark.hash)) kept.push_back(mark);
-    }
     if (slotCount == slotCount_) {
-        // The system would have to clear other pages as well, and to map them.
-        std::fill_n(slots_.get(), slotCount, Mark());
-    } else {
-        slots_ = places::allocate<Mark>(slotCount);
+        sweep();
+        return;
     }
-    slotCount_ = slotCount;
+    const places::Slots<Mark> old = std::exchange(slots_, places::allocate<Mark>(slotCount));
+    const size_t oldCount = std::exchange(slotCount_, slotCount);
     used_ = 0;
-    for (const Mark& mark : kept) {
-        size_t place = home(mark.hash);
-        while (slots_.get()[place].bytes != 0)
-            place = after(place);
-        slots_.get()[place] = mark;
-        ++used_;
+    for (size_t i = 0; i < oldCount; ++i)
+        place(old.get()[i]);
+}
+
+/** Drops what is not wanted any more. Each mark is taken out and put back, in the order of places from a free
+ * one on: so the place it came from is free for it at the latest. */
+void MarkTable::sweep() {
+    Mark* const slots = slots_.get();
+    size_t at = 0;
+    while (slots[at].bytes != 0)
+        at = after(at);
+    used_ = 0;
+    for (size_t left = slotCount_; left > 0; --left) {
+        at = after(at);
+        place(std::exchange(slots[at], Mark()));
     }
+}
+
+void MarkTable::place(const Mark& mark) {
+    if (mark.bytes == 0 || mark.count == 0 || !wants(mark.hash)) return;
+    size_t place = home(mark.hash);
+    while (slots_.get()[place].bytes != 0)
+        place = after(place);
+    slots_.get()[place] = mark;
+    ++used_;
 }
 
 MarkTable::Copy MarkTable::copy() const {

@@ -77,6 +77,8 @@ class MarkTable {
     void charge(const Hash128& hash, size_t marks);
     void makeRoom();
     void rebuild(size_t slotCount);
+    void sweep();
+    void place(const Mark& mark);
     [[nodiscard]] size_t home(const Hash128& hash) const;
     [[nodiscard]] size_t after(size_t place) const { return place + 1 == slotCount_ ? 0 : place + 1; }
 
