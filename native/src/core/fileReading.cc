@@ -50,8 +50,10 @@ ReadFile FileReading::readShort(const platform::Handle& file, const char* name, 
     constexpr int attempts = 3;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         size_t got = 0;
-        // One byte more than there should be shows growth and, by its absence, the end.
-        const int error = platform::readAt(file, 0, buffer_, facts.bytes + 1, got);
+        // One byte more than there should be shows growth. That the file ends where it should its length
+        // tells: asking once more for nothing would be one of six calls that a small file takes.
+        const size_t expected = std::max<uint64_t>(1, facts.bytes);
+        const int error = platform::readAt(file, 0, buffer_, facts.bytes + 1, got, expected);
         platform::FileFacts after;
         const int statError = platform::factsOf(file, after);
         if (statError == 0 && after.kind != platform::FileKind::file) return failed(changedSkip(), after);

@@ -90,8 +90,10 @@ int settleOnDevice(const std::string& path);
  */
 bool isPseudoFileSystem(const Handle& folder);
 
-/** Reads up to `length` bytes at `offset`: fewer only at the end of the file. */
-int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got);
+/** Reads up to `length` bytes at `offset`: fewer only at the end of the file, or once at least `enough` are
+ * there. */
+int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got,
+           size_t enough = SIZE_MAX);
 
 /** The file will be read from one end to the other. */
 void expectSequentialReading(const Handle& file);

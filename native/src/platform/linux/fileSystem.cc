@@ -238,9 +238,9 @@ bool isPseudoFileSystem(const Handle& folder) {
     }
 }
 
-int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got) {
+int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got, size_t enough) {
     got = 0;
-    while (got < length) {
+    while (got < std::min(length, enough)) {
         const ssize_t count =
             ::pread(file.descriptor(), buffer + got, length - got, static_cast<off_t>(offset + got));
         if (count < 0) {

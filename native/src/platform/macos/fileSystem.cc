@@ -143,8 +143,8 @@ bool isPseudoFileSystem(const Handle& folder) {
     return std::strcmp(found.f_fstypename, "devfs") == 0 || std::strcmp(found.f_fstypename, "autofs") == 0;
 }
 
-int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got) {
-    for (got = 0; got < length;) {
+int readAt(const Handle& file, uint64_t offset, uint8_t* buffer, size_t length, size_t& got, size_t enough) {
+    for (got = 0; got < std::min(length, enough);) {
         const ssize_t count =
             ::pread(file.descriptor(), buffer + got, length - got, static_cast<off_t>(offset + got));
         if (count < 0 && errno == EINTR) continue;
