@@ -331,7 +331,7 @@ function sumOf(records: readonly MeasuredRecord[]): Pick<Measured, 'compressedBy
 }
 
 /**
- * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file of several), filled up.
+ * Compresses a record as it is and, where ZFS would fill it up with zeros (the last one of a file), filled up.
  * @param zfsBytes how long ZFS has it
  */
 async function measureRecord(
@@ -343,7 +343,8 @@ async function measureRecord(
   const compressedBytes = await compressRecord(codec, record)
   const allZero = record.every((byte) => byte === 0)
   let filledBytes = compressedBytes
-  if (zfsBytes - bytes >= SECTOR && !allZero) {
+  const mayTakeOneMore = roundUp(compressedBytes + FILL_BYTES, SECTOR) > roundUp(compressedBytes, SECTOR)
+  if (!allZero && (zfsBytes - bytes >= SECTOR || (zfsBytes > bytes && mayTakeOneMore))) {
     const filled = new Uint8Array(zfsBytes)
     filled.set(record)
     filledBytes = await compressRecord(codec, filled)
@@ -360,5 +361,14 @@ export const UNIT_BYTES = 256 * KIB
 
 const NOTHING = new Uint8Array(0)
 
-/** ZFS's smallest; fewer zeros than that are not worth compressing again. */
+/** ZFS's smallest. */
 const SECTOR = 512
+/**
+ * Fewer zeros than a sector behind a record made it up to 16 bytes longer compressed (zstd; 13 with lz4, 12 with gzip; of 4,000 icons): only
+ * near a sector's end are they worth compressing again. Without them 15,000 icons of 300 to 1,000 bytes took 2.8 % less with lz4.
+ */
+const FILL_BYTES = 24
+
+function roundUp(bytes: number, unit: number): number {
+  return Math.ceil(bytes / unit) * unit
+}

@@ -123,7 +123,7 @@ export class Deduplicating {
         (sizes) => (sizes.kind === 'small' ? 0 : sizes.count * zfsBytes(sizes, ashift)),
         (record, _, kind) => (kind === 'small' ? 0 : record.zfsBytes[index as 0 | 1]),
       )
-      const small = this.#smallFiles(target, recordSize, ashift, (bytes) => bytes)
+      const small = this.#smallFiles(target, frame, recordSize, ashift, (bytes) => bytes)
       const value = large.value + small.value
       const stored = {
         value,
@@ -136,8 +136,9 @@ export class Deduplicating {
   }
 
   /** Of all different records those that ZFS keeps nothing of have no entry: holes, and what fits into a block pointer. */
-  #entries(target: VisitedTarget, { entries }: Frame, without: TotalRange, recordSize: number): KnownTotal {
-    const small = this.#smallFiles(target, recordSize, 9, (bytes) => Math.min(1, bytes))
+  #entries(target: VisitedTarget, frame: Frame, without: TotalRange, recordSize: number): KnownTotal {
+    const { entries } = frame
+    const small = this.#smallFiles(target, frame, recordSize, 9, (bytes) => Math.min(1, bytes))
     const level = this.#totals.blocks.find((one) => one.blockSize === recordSize)
     const holes = recordSize > UNIT_BYTES && (level?.zeroBytes ?? 0) >= recordSize ? 1 : 0
     const apart = holes + (this.#totals.distinctBelow?.(SMALL_FILE_BYTES).count ?? 0)
@@ -151,18 +152,19 @@ export class Deduplicating {
   }
 
   /**
-   * A sum over short files of what is asked of the bytes that ZFS allocates for each: as the codec in question made of those that it
-   * visited, else as a cheap one did.
+   * A sum over different short files of what is asked of the bytes that ZFS allocates for each: as the codec in question made of those that it
+   * visited, and as a cheap one lets expect of the others.
    */
   #smallFiles(
     { visits, calibrated }: VisitedTarget,
+    { parts }: Frame,
     recordSize: number,
     ashift: 9 | 12,
     valueOf: (bytes: number) => number,
   ): KnownTotal {
     const { distinctBelow } = this.#totals
     if (!distinctBelow) return certain(0)
-    const visited = new Map(visits.map(({ unit, records }) => [unit, records[0]]))
+    const visited = new Map(visits.map((visit) => [visit.unit, visit]))
     const supposed = (bytes: number, compressedBytes: number): number => {
       const zfsLength = zfsRecordBytes(bytes, recordSize)
       return zfsBytes({ count: 1, kind: 'small', bytes, zfsLength, compressedBytes }, ashift)
@@ -171,9 +173,15 @@ export class Deduplicating {
       if (this.#kindOf(sample, recordSize) !== 'small') return []
       const bytes = sample.fileBytes
       const cheap = (calibrated.units[index]?.covariates[0] ?? 0) + WRAPPING_BYTES
-      const known = visited.get(index)?.zfsBytes[ashift === 9 ? 0 : 1]
-      const weight = calibrated.weights[index] as number
-      return [{ bytes, weight, value: valueOf(known ?? supposed(bytes, cheap)) }]
+      const visit = visited.get(index)
+      const known = visit?.records[0]?.zfsBytes[ashift === 9 ? 0 : 1]
+      // Each content counts once, however many files have it.
+      const weight = (calibrated.weights[index] as number) * shareOf(parts[index], sample)
+      const found =
+        visit === undefined || known === undefined
+          ? null
+          : { value: valueOf(known), probability: visit.probability }
+      return [{ bytes, weight, supposed: valueOf(supposed(bytes, cheap)), found }]
     })
     return smallFilesTotal(distinctBelow, seen, (bytes) => valueOf(supposed(bytes, bytes)))
   }
