@@ -172,16 +172,16 @@ class ChunkCutter {
     uint64_t gearState_ = 0;
     uint64_t position_ = 0;
     uint64_t segmentStart_ = 0;
-    FileSum sum_;
     /** Of the last segment. */
     uint64_t lastDigest_ = 0;
+    FileSum sum_;
     Candidate lastCandidate_;
     std::vector<Candidate> candidates_;
     std::vector<Segment> segments_;
-    bool wantsRuns_ = false;
     /** Those that reach into what is being cut; the last one may go on. */
     std::vector<Run> runs_;
     Run openRun_;
+    bool wantsRuns_ = false;
     uint8_t openValue_ = 0;
     /** The file's byte `windowAt_` and those after it, as far as they are needed. */
     const uint8_t* window_ = nullptr;
