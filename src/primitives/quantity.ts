@@ -70,6 +70,11 @@ export function formatBlockSize(bytes: number): string {
   return `${formatCount(bytes)} B`
 }
 
+/** The mean size of chunks, in the units of blocks: `16.4 KiB`. */
+export function formatChunkSize(bytes: number): string {
+  return bytes % 1024 === 0 ? formatBlockSize(bytes) : formatSize(bytes, 'binary')
+}
+
 /** The size of a band as it was asked for: `8 MiB` where it is whole, else `15.4 MB`. */
 export function formatBandSize(bytes: number): string {
   return bytes % (1024 * 1024) === 0 ? formatBlockSize(bytes) : formatSize(bytes)

@@ -35,7 +35,8 @@ struct ChunkProfile {
     bool longWindow = false;
 
     /** Whether ChunkCutter can do it: 128 B <= min <= max <= 1 GiB, max a power of two, and no limit looser
-     * than that of candidates. With a long window min must be at least that of the longest one. */
+     * than that of candidates. With a long window min >= 32,896 B: two segments at their longest, and what
+     * the start of the first depends on. */
     [[nodiscard]] bool possible() const;
     friend bool operator==(const ChunkProfile&, const ChunkProfile&) = default;
 };

@@ -19,6 +19,12 @@ ReadFile failed(Skip skip, const platform::FileFacts& facts) {
     return result;
 }
 
+/** So many bytes, in the memory of others if that is not far too much. */
+void give(size_t length, std::vector<uint8_t>& others, std::vector<uint8_t>& bytes) {
+    if (others.capacity() <= 2 * length) bytes = std::move(others);
+    bytes.resize(length);
+}
+
 } // namespace
 
 FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
@@ -168,16 +174,6 @@ void FileReading::offerUnits(const platform::Handle& file, uint64_t end, uint64_
         nextUnit_ += length;
     }
 }
-
-namespace {
-
-/** So many bytes, in the memory of others if that is not far too much. */
-void give(size_t length, std::vector<uint8_t>& others, std::vector<uint8_t>& bytes) {
-    if (others.capacity() <= 2 * length) bytes = std::move(others);
-    bytes.resize(length);
-}
-
-} // namespace
 
 void FileReading::keepUnit(const platform::Handle& file, double priority, size_t length, uint64_t bufferAt) {
     size_t got = 0;

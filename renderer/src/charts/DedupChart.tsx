@@ -2,6 +2,7 @@ import type { ChartConfiguration } from 'chart.js'
 import type { Chunked, FixedBlock } from '../../../src/contract/dto/survey'
 import {
   formatBlockSize,
+  formatChunkSize,
   formatExactBytes,
   formatShare,
   formatSize,
@@ -157,7 +158,7 @@ function sayBlock(block: FixedBlock, total: number, units: Units): string {
 function sayChunked(each: Chunked, total: number, units: Units): string {
   const name = t('chart.dedup.chunker', {
     name: chunkerName(each.chunker),
-    size: formatBlockSize(each.averageSize),
+    size: formatChunkSize(each.averageSize),
   })
   const range = t('chart.range', { low: formatSize(each.low, units), high: formatSize(each.high, units) })
   return `${name}: ${sayShare(each.uniqueBytes, total, units)}; ${range}; ${t('provenance.modelled')}`

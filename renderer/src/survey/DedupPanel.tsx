@@ -2,6 +2,7 @@ import { CHUNKER_NOTES } from '../../../src/contract/dto/chunkerNotes'
 import type { Chunked, FixedBlock } from '../../../src/contract/dto/survey'
 import {
   formatBlockSize,
+  formatChunkSize,
   formatCount,
   formatExactBytes,
   formatShare,
@@ -113,7 +114,7 @@ function cutOfChunks(each: Chunked): Cut {
 }
 
 function chunksBasis({ name, size }: Cut, chunker: string): string {
-  const basis = t('basis.chunks', { name, size: formatBlockSize(size) })
+  const basis = t('basis.chunks', { name, size: formatChunkSize(size) })
   const note = CHUNKER_NOTES[chunker]
   return note === undefined ? basis : `${basis} ${note}`
 }
@@ -134,7 +135,7 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       header: t('column.blockSize'),
       track: 'minmax(76px, 1fr)',
       align: 'end',
-      cell: (cut) => `${cut.chunker === null ? '' : '~ '}${formatBlockSize(cut.size)}`,
+      cell: (cut) => (cut.chunker === null ? formatBlockSize(cut.size) : `~ ${formatChunkSize(cut.size)}`),
       sortBy: (cut) => cut.size,
       csv: (cut) => cut.size,
       csvHeader: 'block_size_bytes',

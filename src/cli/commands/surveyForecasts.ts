@@ -1,7 +1,14 @@
 import { CHUNKER_NOTES } from '../../contract/dto/chunkerNotes'
 import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
 import { DEFAULT_ENTRY_BYTES, tableBytes } from '../../contract/dto/tableFormats'
-import { formatBlockSize, formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
+import {
+  formatBlockSize,
+  formatChunkSize,
+  formatCount,
+  formatRate,
+  formatShare,
+  formatSize,
+} from '../../primitives/quantity'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
@@ -30,7 +37,7 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
     ['chunker', 'average', 'chunks', 'unique bytes', 'share', 'certainty'],
     document.chunked.map((row) => [
       row.chunker,
-      formatSize(row.averageSize, 'binary'),
+      formatChunkSize(row.averageSize),
       formatCount(row.chunks),
       formatSize(row.uniqueBytes),
       formatShare(row.uniqueBytes / whole),

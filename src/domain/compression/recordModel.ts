@@ -32,6 +32,7 @@ export function zfsRecordBytes(fileBytes: number, recordBytes: number): number {
   return fileBytes <= recordBytes ? roundUp(fileBytes, 512) : recordBytes
 }
 
-function roundUp(bytes: number, unit: number): number {
+/** The least multiple of `unit` that holds so many bytes. */
+export function roundUp(bytes: number, unit: number): number {
   return Math.ceil(bytes / unit) * unit
 }

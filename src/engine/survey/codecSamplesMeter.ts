@@ -1,4 +1,9 @@
-import { type RecordModel, storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
+import {
+  type RecordModel,
+  roundUp,
+  storedRecordBytes,
+  zfsRecordBytes,
+} from '../../domain/compression/recordModel'
 import { CODECS, type Codec, isDear } from '../codecs/codecRegistry'
 import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
 import type { StreamSetting } from '../codecs/zstdStream'
@@ -368,7 +373,3 @@ const SECTOR = 512
  * near a sector's end are they worth compressing again. Without them 15,000 icons of 300 to 1,000 bytes took 2.8 % less with lz4.
  */
 const FILL_BYTES = 24
-
-function roundUp(bytes: number, unit: number): number {
-  return Math.ceil(bytes / unit) * unit
-}

@@ -152,8 +152,8 @@ export class Deduplicating {
   }
 
   /**
-   * A sum over different short files of what is asked of the bytes that ZFS allocates for each: as the codec in question made of those that it
-   * visited, and as a cheap one lets expect of the others.
+   * A sum over different short files of what is asked of the bytes that ZFS allocates for each: as a cheap codec lets expect, and as
+   * far off as that was where the codec in question was run.
    */
   #smallFiles(
     { visits, calibrated }: VisitedTarget,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatBlockSize,
+  formatChunkSize,
   formatCount,
   formatExactBytes,
   formatShare,
@@ -59,6 +60,10 @@ describe('sizes', () => {
   it('show a range in the unit and with the decimals of the value', () => {
     expect(formatSizeRange(3.33e9, 3.2e9, 3.5e9, 'decimal')).toBe('3.20–3.50')
     expect(formatSizeRange(998e6, 990e6, 1004e6, 'decimal')).toBe('990–1004')
+  })
+
+  it('name the mean size of chunks as a block’s where it is one, else in the same units', () => {
+    expect([4 * 1024 * 1024, 16_831, 900].map(formatChunkSize)).toEqual(['4 MiB', '16.4 KiB', '900 B'])
   })
 
   it('name block sizes as people do', () => {
