@@ -3,6 +3,7 @@ import { AppError } from '../primitives/appError'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { COMMANDS } from './commands'
 import { HELP, helpText } from './help'
+import { standardOutput } from './standardOutput'
 import { terminal } from './terminal'
 
 /** Runs one command and gives the process's exit code. Never throws. */
@@ -10,19 +11,20 @@ async function main(argv: readonly string[]): Promise<number> {
   const optionsEnd = argv.indexOf('--')
   const options = optionsEnd < 0 ? argv : argv.slice(0, optionsEnd)
   const isJson = options.includes('--json')
-  const out = terminal({ out: process.stdout, err: process.stderr }, isJson)
+  const result = standardOutput()
+  const out = terminal({ out: result, err: process.stderr }, isJson)
   const [name, ...args] = argv
   try {
     if (name === '--version') {
-      process.stdout.write(`${APP_VERSION}\n`)
+      result.write(`${APP_VERSION}\n`)
       return EXIT.done
     }
     if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-      process.stdout.write(`${helpText(args[0] ?? null)}\n`)
+      result.write(`${helpText(args[0] ?? null)}\n`)
       return name === undefined ? EXIT.usage : EXIT.done
     }
     if (options.includes('--help') && HELP[name]) {
-      process.stdout.write(`${helpText(name)}\n`)
+      result.write(`${helpText(name)}\n`)
       return EXIT.done
     }
     const command = COMMANDS[name]

@@ -3,7 +3,7 @@ import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd } from '../contract/dto/job'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
-import { createEngine } from '../engine/engine'
+import { createEngine, type Engine } from '../engine/engine'
 import { AppError } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
@@ -29,6 +29,8 @@ export interface Session {
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   /** Writes the files in the order that a solid archive is smallest in. */
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes a file of the person's choice whole, or not at all. */
+  readonly saveFile: Engine['saveFile']
   close(): Promise<void>
 }
 
@@ -49,6 +51,9 @@ export function openSession(terminal: Terminal): Session {
   const engine = createEngine({ dataDir, emit })
   for (const path of engine.leftOvers.removed) {
     terminal.note(`removed what a killed process had left: ${pathForDisplay(path)}`)
+  }
+  for (const path of engine.leftOvers.putBack) {
+    terminal.note(`put back what a killed process had set aside: ${pathForDisplay(path)}`)
   }
   for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
 
@@ -81,6 +86,7 @@ export function openSession(terminal: Terminal): Session {
       }
     },
     openSurveyFile: engine.openSurveyFile,
+    saveFile: engine.saveFile,
     saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,
     saveSketchFile: engine.saveSketchFile,

@@ -6,6 +6,10 @@ import { type Clock, systemClock } from '../primitives/clock'
 import { planBandSweep } from './bands/planning'
 import { sweepJob } from './bands/sweepJob'
 import { openCatalog } from './catalog/openCatalog'
+import { carryOverPlan } from './exporters/exportPlan'
+import { type Settled, settleLeftOvers } from './files/leftOvers'
+import type { Pieces } from './files/newFile'
+import { replaceFile } from './files/replaceFile'
 import { imageCalls } from './images/imageCalls'
 import { buildJob } from './jobs/buildJob'
 import { exportJob } from './jobs/exportJob'
@@ -18,7 +22,6 @@ import { removeLeftOvers } from './measure/leftOvers'
 import { measureJob } from './measure/measureJob'
 import { planMeasurement } from './measure/preview'
 import { newId } from './newId'
-import { removeBuildLeftOvers } from './options/buildFolders'
 import { compareDocument } from './options/compareDocument'
 import { optionJob } from './options/optionJob'
 import { optionsDocument } from './options/optionsDocument'
@@ -36,8 +39,8 @@ const CHECKPOINT_MS = 30_000
 
 export interface Engine {
   readonly handlers: Handlers<EngineSchema>
-  /** What killed measurements had left and was removed at the start, and what could not be, in words. */
-  readonly leftOvers: { readonly removed: readonly string[]; readonly problems: readonly string[] }
+  /** What killed processes had left and was removed or put back at the start, and what could not be, in words. */
+  readonly leftOvers: Settled
   /** Brings a saved survey into the catalog; gives its id. For the command line: its paths come from the person directly. */
   openSurveyFile(file: string): Promise<string>
   saveSurveyFile(surveyId: string, file: string, force: boolean): Promise<void>
@@ -46,6 +49,8 @@ export interface Engine {
   /** What surveys, each named by its id or by such a file, hold together. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Writes a file of the person's choice whole, or not at all. */
+  saveFile(file: string, force: boolean, pieces: () => Pieces): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
   close(): Promise<void>
 }
@@ -70,10 +75,11 @@ export function createEngine(options: {
   const { checkpointMs = CHECKPOINT_MS } = options
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
   const measured = removeLeftOvers(catalog, clock)
-  const built = removeBuildLeftOvers(catalog)
+  const settled = settleLeftOvers(catalog, carryOverPlan)
   const leftOvers = {
-    removed: [...measured.removed, ...built.removed],
-    problems: [...measured.problems, ...built.problems],
+    removed: [...measured.removed, ...settled.removed],
+    putBack: settled.putBack,
+    problems: [...measured.problems, ...settled.problems],
   }
   const runner = jobRunner(
     clock,
@@ -139,9 +145,9 @@ export function createEngine(options: {
         verify: (request) => start(verifyJob({ catalog }, request)),
         get: ({ runId }) => catalog.run(runId),
       },
-      image: imageCalls(start),
+      image: imageCalls(start, catalog),
       sample: {
-        make: ({ directory }) => makeSampleSource(directory),
+        make: ({ directory }) => makeSampleSource(catalog, directory),
       },
       catalog: {
         find: ({ pattern, limit }) => catalog.find(pattern, limit),
@@ -150,6 +156,7 @@ export function createEngine(options: {
     leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
+    saveFile: (file, force, pieces) => replaceFile(catalog, file, force, pieces),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),
     mergeSurveys: (inputs) => mergeSurveys(catalog, sketches, inputs),

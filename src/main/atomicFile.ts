@@ -25,8 +25,17 @@ export async function writeAtomically(file: string, content: string | Uint8Array
       await handle.close()
     }
     await rename(nativePath(beside), nativePath(file))
+    await flushNames(folder)
   } catch (error) {
     await rm(nativePath(beside), { force: true })
     throw error
   }
+}
+
+/** After a loss of power the new name is there too. Some systems cannot flush a folder, and need not. */
+async function flushNames(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(nativePath(folder), 'r').catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
 }

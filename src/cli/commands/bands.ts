@@ -6,13 +6,12 @@ import {
   type BandSweepRequest,
   bandSweepRequestSchema,
 } from '../../contract/dto/bands'
-import { replaceFile } from '../../engine/replaceFile'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
-import { openSession } from '../session'
+import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { announceSweep, macCommandLines, printSweep, printSweeps, sweepCsv } from './bandsReport'
 
@@ -46,7 +45,7 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
     }
     const show = async (sweepId: string): Promise<void> => {
       const document = await session.engine.bands.get({ sweepId })
-      if (csv !== null) await saveCsv(document, csv, values.force, out)
+      if (csv !== null) await saveCsv(session, document, csv, values.force, out)
       out.document(document)
       printSweep(document, out)
       if (values['show-mac-commands']) for (const line of macCommandLines(document)) out.line(line)
@@ -127,11 +126,12 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 }
 
 async function saveCsv(
+  session: Session,
   document: BandSweepDocument,
   file: string,
   force: boolean,
   out: Terminal,
 ): Promise<void> {
-  await replaceFile(file, force, () => sweepCsv(document))
+  await session.saveFile(file, force, () => sweepCsv(document))
   out.note(`passes saved as ${pathForDisplay(file)}`)
 }

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { replaceFile } from '../../engine/replaceFile'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -22,7 +21,7 @@ export async function compareCommand(args: readonly string[], out: Terminal): Pr
     const document = await session.engine.options.compare()
     if (values.csv !== undefined) {
       const csv = resolve(values.csv)
-      await replaceFile(csv, values.force, () => compareCsv(document))
+      await session.saveFile(csv, values.force, () => compareCsv(document))
       out.note(`comparison saved as ${pathForDisplay(csv)}`)
     }
     out.document(document)

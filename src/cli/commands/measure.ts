@@ -8,7 +8,6 @@ import {
   type SpecSource,
 } from '../../contract/dto/measure'
 import { fileFailure } from '../../engine/exporters/fileSystem'
-import { replaceFile } from '../../engine/replaceFile'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -43,7 +42,7 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
     if (values.compare) return await compare([...values.compare, ...positionals], session, out)
     const show = async (measurementId: string): Promise<void> => {
       const document = await session.engine.measure.get({ measurementId })
-      if (csv !== null) await saveCsv(document, csv, values.force, out)
+      if (csv !== null) await saveCsv(session, document, csv, values.force, out)
       out.document(document)
       printMeasurement(document, out)
     }
@@ -112,12 +111,13 @@ async function specFile(file: string): Promise<string> {
 }
 
 async function saveCsv(
+  session: Session,
   document: MeasurementDocument,
   file: string,
   force: boolean,
   out: Terminal,
 ): Promise<void> {
-  await replaceFile(file, force, () => samplesCsv(document))
+  await session.saveFile(file, force, () => samplesCsv(document))
   out.note(`samples saved as ${pathForDisplay(file)}`)
 }
 

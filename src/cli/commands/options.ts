@@ -9,7 +9,6 @@ import {
   SYSTEMS,
 } from '../../contract/dto/options'
 import { surveyRequestSchema } from '../../contract/dto/survey'
-import { replaceFile } from '../../engine/replaceFile'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -65,7 +64,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     const document = await session.engine.options.list({ ...wishes, surveyId })
     if (values.csv !== undefined) {
       const csv = resolve(values.csv)
-      await replaceFile(csv, values.force, () => optionsCsv(document))
+      await session.saveFile(csv, values.force, () => optionsCsv(document))
       out.note(`options saved as ${pathForDisplay(csv)}`)
     }
     out.document(document)

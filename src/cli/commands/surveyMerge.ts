@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { SurveyMerge } from '../../contract/dto/surveyMerge'
-import { replaceFile } from '../../engine/replaceFile'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatShare, formatSize } from '../../primitives/quantity'
@@ -21,7 +20,7 @@ export async function surveyMergeCommand(args: readonly string[], out: Terminal)
     const merge = await session.mergeSurveys(positionals)
     if (values.out !== undefined) {
       const file = resolve(values.out)
-      await replaceFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
+      await session.saveFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
       out.note(`saved as ${pathForDisplay(file)}`)
     }
     out.document(merge)

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes, writeNewFile } from '../exporters/fileSystem'
+import { fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { writeNewFile } from '../files/newFile'
 import { BlockTable } from './blockTable'
 import type { BuildFile } from './optionBuilder'
 import { contentThrough } from './sourceContent'
@@ -47,35 +48,30 @@ export async function writeBlocks(
   const fresh = Buffer.allocUnsafeSlow(buffer.length)
   let waiting = 0
   let done = 0
-  const data = joinPath(folder, DATA)
-  try {
-    const out = await open(fsPath(data), 'wx')
-    try {
-      for (const { source, bytes } of files) {
-        for await (const piece of contentThrough(buffer, source, bytes, options.signal)) {
-          if (waiting + piece.length > fresh.length) {
-            await out.writeFile(fresh.subarray(0, waiting))
-            waiting = 0
-          }
-          for (let at = 0; at < piece.length; at += blockBytes) {
-            const block = piece.subarray(at, at + blockBytes)
-            const number = table.numberOf(hash('sha256', block, 'buffer'))
-            numbers.push(number)
-            if (number < lengths.length) continue
-            lengths.push(block.length)
-            waiting += block.copy(fresh, waiting)
-          }
-          options.onProgress((done += piece.length))
+  const newBlocks = async function* (): AsyncGenerator<Uint8Array, void, void> {
+    for (const { source, bytes } of files) {
+      for await (const piece of contentThrough(buffer, source, bytes, options.signal)) {
+        if (waiting + piece.length > fresh.length) {
+          yield fresh.subarray(0, waiting)
+          waiting = 0
         }
+        for (let at = 0; at < piece.length; at += blockBytes) {
+          const block = piece.subarray(at, at + blockBytes)
+          const number = table.numberOf(hash('sha256', block, 'buffer'))
+          numbers.push(number)
+          if (number < lengths.length) continue
+          lengths.push(block.length)
+          waiting += block.copy(fresh, waiting)
+        }
+        options.onProgress((done += piece.length))
       }
-      await out.writeFile(fresh.subarray(0, waiting))
-    } finally {
-      await out.close()
     }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', data)
+    yield fresh.subarray(0, waiting)
   }
-  await writeNewFile(joinPath(folder, INDEX), indexPieces(files, blockBytes, table, lengths, numbers))
+  await writeNewFile(joinPath(folder, DATA), newBlocks(), { flush: false })
+  await writeNewFile(joinPath(folder, INDEX), indexPieces(files, blockBytes, table, lengths, numbers), {
+    flush: false,
+  })
   return {
     blocks: numbers.length,
     uniqueBlocks: table.count,
@@ -154,13 +150,10 @@ export async function restoreBlocks(folder: string, to: string): Promise<void> {
     for (const { path, blocks } of listed) {
       const target = joinPath(to, path)
       await mkdir(fsPath(target.slice(0, target.lastIndexOf('/'))), { recursive: true })
-      const file = await open(fsPath(target), 'wx')
-      try {
-        for (let block = 0; block < blocks; block++, at += 4)
-          await file.writeFile(await blockOf(index.readUInt32LE(at)))
-      } finally {
-        await file.close()
+      const content = async function* (): AsyncGenerator<Uint8Array, void, void> {
+        for (let block = 0; block < blocks; block++, at += 4) yield await blockOf(index.readUInt32LE(at))
       }
+      await writeNewFile(target, content(), { flush: false })
     }
   } finally {
     await data.close()

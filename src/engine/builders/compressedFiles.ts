@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { mkdir, open, symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { AppError } from '../../primitives/appError'
 import { findGzip } from '../codecs/gzipSizes'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { writeNewFile, writeNewFileAtOnce } from '../files/newFile'
 import { runTool, throwIfAborted } from '../tools/runTool'
 import { ownMeter, toolMeter, usedInTurn } from '../tools/toolMeter'
 import { fromSteadySource, sourceBytes } from './buildSource'
@@ -117,7 +117,7 @@ async function compressAll(
     for (const file of short) {
       throwIfAborted(signal)
       const content = await wholeContent(file.source, file.bytes, buffer)
-      writeWhole(targetOf(file), await compressedWhole(codec, content, file.path))
+      writeNewFileAtOnce(targetOf(file), await compressedWhole(codec, content, file.path))
       request.onProgress((done += file.bytes))
     }
   }
@@ -126,7 +126,7 @@ async function compressAll(
     for (const file of long) {
       throwIfAborted(signal)
       const packed = compressed(codec, counted(file, buffer), file.path, file.bytes)
-      await writeStream(targetOf(file), packed, signal)
+      await writeNewFile(targetOf(file), packed, { flush: false, signal })
     }
   }
   const atOnce = (count: number, work: () => Promise<void>): Promise<PromiseSettledResult<void>[]> =>
@@ -147,33 +147,6 @@ async function compressAll(
   const real =
     failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
   if (real) throw real.reason
-}
-
-/** Writes a stream into a new file. @throws AppError `exists`, `no-space`, `cancelled`, what the stream throws */
-export async function writeStream(
-  path: string,
-  pieces: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    const file = await open(fsPath(path), 'wx')
-    try {
-      await file.writeFile(pieces, { signal })
-    } finally {
-      await file.close()
-    }
-  } catch (thrown) {
-    throwIfAborted(signal)
-    throw fileFailure(thrown, 'write', path)
-  }
-}
-
-function writeWhole(path: string, data: Uint8Array): void {
-  try {
-    writeFileSync(fsPath(path), data, { flag: 'wx' })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
 }
 
 async function gzipVersion(program: string): Promise<string> {

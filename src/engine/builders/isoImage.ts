@@ -1,5 +1,6 @@
-import { joinPath, writeNewFile } from '../exporters/fileSystem'
+import { joinPath } from '../exporters/fileSystem'
 import { xorrisoList } from '../exporters/xorrisoList'
+import { writeNewFile } from '../files/newFile'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { requireTool } from '../tools/externalTool'
 import { type ToolMeter, toolMeter } from '../tools/toolMeter'
@@ -50,7 +51,7 @@ export async function writeIso(
   const list = 'image.list'
   const listing = { label: 'STOWAGE', dateWallMs: IMAGE_DATE_MS, payload: null }
   const entries = entriesOf(request).filter((entry) => entry.path !== '')
-  await writeNewFile(joinPath(scratch, list), xorrisoList(listing, entries))
+  await writeNewFile(joinPath(scratch, list), xorrisoList(listing, entries), { flush: false })
   const total = sourceBytes(files)
   await builtAt(path, '.iso', (output) =>
     withToolDirectory(scratch, (directory) =>

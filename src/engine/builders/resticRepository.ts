@@ -1,4 +1,5 @@
-import { joinPath, writeNewFile } from '../exporters/fileSystem'
+import { joinPath } from '../exporters/fileSystem'
+import { writeNewFile } from '../files/newFile'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { restic } from '../tools/backupTools'
 import { type FoundTool, requireTool } from '../tools/externalTool'
@@ -47,7 +48,7 @@ async function fill(
   const home = await homeIn(scratch)
   await makeFolder(path)
   const names = joinPath(scratch, 'names')
-  await writeNewFile(names, [zeroEnded(request, 'empty')])
+  await writeNewFile(names, [zeroEnded(request, 'empty')], { flush: false })
   await withToolDirectory(path, (repository) =>
     withSourceFolder(request, async (cwd) => {
       const env = {

@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { writeNewFile } from '../files/newFile'
 import type { FoundTool } from '../tools/externalTool'
 import { findProgram } from '../tools/findProgram'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../tools/runTool'
@@ -48,7 +49,8 @@ export async function packNames(
   const list = joinPath(work.scratch, 'names.list')
   const unlistable = names.filter((name) => UNLISTABLE.test(name))
   const listed = names.filter((name) => !UNLISTABLE.test(name))
-  await writeList(list, listed)
+  await rm(fsPath(list), { force: true })
+  await writeNewFile(list, listLines(listed), { flush: false })
   // -snl: names with a star make 7-Zip look through their folders, where links that lead nowhere would trouble it. But with it no
   // name may lead through a link.
   const links = work.ofLinks ? [] : ['-snl']
@@ -78,21 +80,9 @@ export async function packStream(
   await run(work, work.tool.path, args, { input })
 }
 
-async function writeList(path: string, names: readonly string[]): Promise<void> {
-  try {
-    const file = await open(fsPath(path), 'w')
-    try {
-      // In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay.
-      for (let at = 0; at < names.length; at += 10_000) {
-        const lines = names.slice(at, at + 10_000).map((name) => `"${name}"\n`)
-        await file.writeFile(lines.join(''))
-      }
-    } finally {
-      await file.close()
-    }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
+/** In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay. */
+function* listLines(names: readonly string[]): Generator<string> {
+  for (const name of names) yield `"${name}"\n`
 }
 
 async function run(

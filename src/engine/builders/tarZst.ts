@@ -1,7 +1,7 @@
+import { writeNewFile } from '../files/newFile'
 import { ownMeter } from '../tools/toolMeter'
 import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
-import { writeStream } from './compressedFiles'
 import { compressedTar } from './compressStream'
 import type { OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
@@ -28,7 +28,8 @@ export const tarZst: OptionBuilder = {
     await fromSteadySource(request, async () => {
       const files = order === 'content' ? await request.contentOrder() : request.files
       const tar = tarStream({ ...request, files })
-      await writeStream(request.path, compressedTar(tar, LEVEL, windowLog), request.signal)
+      const writing = { flush: false, signal: request.signal }
+      await writeNewFile(request.path, compressedTar(tar, LEVEL, windowLog), writing)
     }).finally(() => meter.end())
     request.onProgress(sourceBytes(request.files))
     return {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
+import { isRunning } from '../files/processIdentity'
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 import { removeSurvey } from './surveyWriter'
@@ -22,7 +23,7 @@ export function settleAbandoned(writer: Database): void {
     )
     .all()
   for (const row of open) {
-    if (isAlive(row.owner_pid)) continue
+    if (row.owner_pid !== process.pid && isRunning(row.owner_pid)) continue
     const known = row.sketch_entries === 0 ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
     if (known?.success) interrupt(writer, row, known.data)
     else removeSurvey(writer, row.number)
@@ -45,14 +46,4 @@ function interrupt(writer: Database, { number, sketch_entries }: OpenRow, docume
       .prepare("UPDATE surveys SET state = 'done', document = ? WHERE number = ?")
       .run(JSON.stringify({ ...document, partial: true, interrupted: true }), number)
   })()
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
-  }
 }

@@ -5,6 +5,7 @@ import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { MeasureStore } from './measureStore'
 import type { OptionStore } from './optionStore'
+import type { PlaceStore } from './placeStore'
 import type { SweepStore } from './sweepStore'
 
 /** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */
@@ -39,7 +40,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog extends MeasureStore, SweepStore, OptionStore {
+export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */

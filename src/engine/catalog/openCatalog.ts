@@ -7,6 +7,7 @@ import { findFiles } from './findFiles'
 import { measureStore } from './measureStore'
 import { migrate } from './migrate'
 import { optionStore } from './optionStore'
+import { placeStore } from './placeStore'
 import { planStore } from './planStore'
 import { runStore } from './runStore'
 import { surveyStore } from './surveyStore'
@@ -53,6 +54,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
+    ...placeStore(writer),
     find: (pattern, limit) => findFiles(reader, pattern, limit),
     close() {
       reader.close()

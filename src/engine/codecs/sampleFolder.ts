@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeNewFile } from '../files/newFile'
 
 /** A buffer to be packed; the extension (without dot) lets a tool choose its filters as it does for the real file. */
 export interface PackInput {
@@ -27,7 +28,7 @@ export async function inSampleFolder<T>(
       const ending = HARMLESS_EXTENSION.test(extension) ? `.${extension}` : ''
       const name = `${String(index).padStart(8, '0')}${ending}`
       names.push(name)
-      await writeFile(join(folder, name), data)
+      await writeNewFile(join(folder, name), [data], { flush: false })
     }
     return await work(folder, names)
   } finally {

@@ -1,5 +1,6 @@
-import { copyFile, writeFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeNewFile } from '../files/newFile'
 import type { FoundTool } from '../tools/externalTool'
 import { runTool, throwIfAborted, toolFailure } from '../tools/runTool'
 import { inSampleFolder, type PackInput } from './sampleFolder'
@@ -26,7 +27,7 @@ export async function sevenZipPacked(
   return inSampleFolder(inputs, async (folder, names) => {
     const run = { cwd: folder, ...(signal ? { signal } : {}) }
     const listFile = 'names.list'
-    await writeFile(join(folder, listFile), names.join('\n'))
+    await writeNewFile(join(folder, listFile), [names.join('\n')], { flush: false })
     const archive = 'samples.7z'
     const pack = ['a', '-t7z', '-ms=off', '-mx9', '-mmt=1', '-scsUTF-8', '-bt', '-bsp0', archive]
     const packed = await runTool(tool.path, [...pack, `@${listFile}`], run)

@@ -1,13 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { flushTree, folderOf } from '../files/flush'
+import { writeNewFile } from '../files/newFile'
+import { replacePlace } from '../files/replacePlace'
+import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
+import { withBuildLease } from '../runs/buildLease'
 import { throwIfAborted } from '../tools/runTool'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
-import { fileFailure, fsPath, joinPath, writeNewFile } from './fileSystem'
+import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { planReadme } from './readmeText'
 import { reportHtml } from './reportHtml'
 import { type EntriesOf, writeVolumes } from './writeVolumes'
@@ -28,23 +33,23 @@ const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'
 
 /**
  * Writes a plan as a folder that is complete in itself. It is written beside its place and renamed into it when it is
- * whole; on any failure nothing is left behind.
- * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when what is there is no plan,
- * `no-space`, `cancelled`, …
+ * whole and on the device; on any failure nothing is left behind, and what was there stays.
+ * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when what is there is no plan
+ * or is being built, `no-space`, `cancelled`, …
  */
-export async function exportPlan(request: ExportRequest): Promise<void> {
+export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<void> {
   const { directory, force, signal } = request
-  await checkTarget(directory, force)
-  const tag = randomBytes(4).toString('hex')
-  const partial = `${directory}.partial-${tag}`
+  checkTarget(directory, force)
   try {
-    await mkdir(fsPath(parentOf(directory)), { recursive: true })
-    await mkdir(fsPath(partial))
-    await writePlan(request, partial)
-    throwIfAborted(signal)
-    await moveIntoPlace(partial, directory, tag, request.plan.id)
+    await mkdir(fsPath(folderOf(directory)), { recursive: true })
+    await lendingPath(notes, besidePath(directory), async (partial) => {
+      await mkdir(fsPath(partial))
+      await writePlan(request, partial)
+      await flushTree(partial, signal)
+      throwIfAborted(signal)
+      await moveIntoPlace(notes, partial, request)
+    })
   } catch (thrown) {
-    await rm(fsPath(partial), { recursive: true, force: true })
     throw fileFailure(thrown, 'export the plan to', directory)
   }
 }
@@ -64,18 +69,13 @@ async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest
   files.push(['plan.json', `${JSON.stringify(plan, null, 2)}\n`])
   for (const [name, text, mode] of files) {
     throwIfAborted(signal)
-    await writeNewFile(joinPath(to, name), [text], mode)
+    await writeNewFile(joinPath(to, name), [text], { flush: false, ...(mode === undefined ? {} : { mode }) })
   }
 }
 
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash <= 0 ? '/' : path.slice(0, slash)
-}
-
 /** Refuses a target that holds anything, and even by force one that holds something other than a plan. */
-async function checkTarget(directory: string, force: boolean): Promise<void> {
-  const names = await namesIn(directory)
+function checkTarget(directory: string, force: boolean): void {
+  const names = namesIn(directory)
   if (names.length === 0) return
   if (!force) {
     const shown = pathForDisplay(directory)
@@ -90,46 +90,47 @@ async function checkTarget(directory: string, force: boolean): Promise<void> {
   }
 }
 
-async function namesIn(directory: string): Promise<string[]> {
+function namesIn(directory: string): string[] {
   try {
-    const names = await readdir(fsPath(directory), { encoding: 'buffer' })
-    return names.map(pathFromBytes)
+    return readdirSync(fsPath(directory), { encoding: 'buffer' }).map(pathFromBytes)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw fileFailure(thrown, 'export the plan to', directory)
   }
 }
 
+/** The old plan is set aside first and removed only when the new one is in its place and has taken over what is not part of an export. */
+async function moveIntoPlace(
+  notes: PlaceNotes,
+  partial: string,
+  { directory, force }: ExportRequest,
+): Promise<void> {
+  // Once more: somebody may have put something there while the new one was written.
+  checkTarget(directory, force)
+  const replace = (): Promise<void> => replacePlace(notes, partial, directory, carryOverPlan)
+  if (namesIn(directory).length > 0) return withBuildLease(directory, 'replace', replace)
+  await rmdir(fsPath(directory)).catch(() => undefined)
+  return replace()
+}
+
 /**
- * The old plan is set aside first and removed only when the new one stands in its place and has taken over what is not
- * part of an export. When that fails, the old folder stays beside the new one.
+ * Moves from a plan's folder that is replaced what is not part of an export: files of others, and what was made from the plan if
+ * the new folder holds the same one. May be called again when it was interrupted.
+ * @throws the system's errors
  */
-async function moveIntoPlace(partial: string, directory: string, tag: string, planId: string): Promise<void> {
-  const names = await namesIn(directory)
-  if (names.length === 0) {
-    await rmdir(fsPath(directory)).catch(() => undefined)
-    await rename(fsPath(partial), fsPath(directory))
-    return
+export function carryOverPlan(aside: string, directory: string): void {
+  const isSamePlan = planIdIn(aside) === planIdIn(directory)
+  const there = new Set(namesIn(directory))
+  for (const name of namesIn(aside)) {
+    if (there.has(name) || (MADE_FROM_PLAN.has(name) && !isSamePlan)) continue
+    renameSync(fsPath(joinPath(aside, name)), fsPath(joinPath(directory, name)))
   }
-  const samePlan = (await planIdIn(directory)) === planId
-  const written = await namesIn(partial)
-  const keep = names.filter((name) => !written.includes(name) && (samePlan || !MADE_FROM_PLAN.has(name)))
-  const aside = `${directory}.replaced-${tag}`
-  await rename(fsPath(directory), fsPath(aside))
-  try {
-    await rename(fsPath(partial), fsPath(directory))
-  } catch (thrown) {
-    await rename(fsPath(aside), fsPath(directory))
-    throw thrown
-  }
-  for (const name of keep) await rename(fsPath(joinPath(aside, name)), fsPath(joinPath(directory, name)))
-  await rm(fsPath(aside), { recursive: true, force: true })
 }
 
 /** The id of the plan that lies in a folder, or null when it cannot be told. */
-async function planIdIn(directory: string): Promise<string | null> {
+function planIdIn(directory: string): string | null {
   try {
-    const text = await readFile(fsPath(joinPath(directory, 'plan.json')), 'utf8')
+    const text = readFileSync(fsPath(joinPath(directory, 'plan.json')), 'utf8')
     return planDocumentSchema.pick({ id: true }).parse(JSON.parse(text)).id
   } catch {
     return null

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 
@@ -36,48 +35,6 @@ export function fileFailure(thrown: unknown, doing: string, path: string): AppEr
     thrown instanceof Error ? thrown.message : String(thrown),
   ]
   return new AppError(code, `cannot ${doing} ${pathForDisplay(path)}: ${cause}`, { path, cause: thrown })
-}
-
-const CHUNK_BYTES = 1 << 20
-
-/**
- * Writes a new file piece by piece. Strings are written as lossless path text, so lone surrogates become their bytes.
- * The file must not exist; whoever calls this does so in a folder that is not yet in its place.
- * @returns the bytes written
- * @throws AppError `exists`, `no-space`, `io`, …
- */
-export async function writeNewFile(
-  path: string,
-  pieces: Iterable<string | Uint8Array>,
-  mode = 0o644,
-): Promise<number> {
-  try {
-    const file = await open(fsPath(path), 'wx', mode)
-    let total = 0
-    try {
-      let waiting: Uint8Array[] = []
-      let waitingBytes = 0
-      const flush = async (): Promise<void> => {
-        if (waitingBytes === 0) return
-        await file.writev(waiting)
-        total += waitingBytes
-        waiting = []
-        waitingBytes = 0
-      }
-      for (const piece of pieces) {
-        const bytes = typeof piece === 'string' ? textBytes(piece) : piece
-        waiting.push(bytes)
-        waitingBytes += bytes.length
-        if (waitingBytes >= CHUNK_BYTES || waiting.length >= 1000) await flush()
-      }
-      await flush()
-    } finally {
-      await file.close()
-    }
-    return total
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  }
 }
 
 /** The bytes of text that may hold escaped name bytes; plain text takes the fast way. */

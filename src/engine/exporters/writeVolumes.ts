@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry } from '../../contract/dto/plan'
+import { writeNewFile } from '../files/newFile'
 import { throwIfAborted } from '../tools/runTool'
-import { fileFailure, fsPath, joinPath, textBytes, writeNewFile } from './fileSystem'
+import { fileFailure, fsPath, joinPath, textBytes } from './fileSystem'
 import { indexTsv } from './indexTsv'
 import { volumeReadme } from './readmeText'
 import { type PlacedPart, rejoinScript } from './rejoinScript'
@@ -44,7 +45,7 @@ const INDEX_PLACE = 'index.tsv'
 
 /**
  * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below `directory`, which must
- * exist and hold none of them. Sizing and exporting both use this, so a volume is sized with the very files it will hold.
+ * exist and hold none of them; nothing is flushed. Sizing and exporting both use this, so a volume is sized with the very files it will hold.
  * @param payloadName our own folder on every volume; nothing of the source may have this name there
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
@@ -88,10 +89,10 @@ async function writeVolume(shared: Shared, index: number, label: string): Promis
     sumLines(entriesOf(index), payloadName, own),
   )
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
-  await writeNewFile(joinPath(directory, places.entries), entryLines(entriesOf(index)))
+  await writeNewFile(joinPath(directory, places.entries), entryLines(entriesOf(index)), { flush: false })
   if (plan.medium.kind === 'image') {
     const list = listOfVolume(plan, { index, label }, payloadName, entriesOf(index))
-    await writeNewFile(joinPath(directory, places.list), list)
+    await writeNewFile(joinPath(directory, places.list), list, { flush: false })
   }
   return { index, files: [...own.values(), sums].map(({ bytes }) => bytes) }
 }
@@ -133,7 +134,7 @@ function* sumLines(
 
 async function writeHashed(path: string, pieces: Iterable<string>): Promise<Written> {
   const hash = createHash('sha256')
-  const bytes = await writeNewFile(path, hashed(pieces, hash))
+  const bytes = await writeNewFile(path, hashed(pieces, hash), { flush: false })
   return { sha256: hash.digest('hex'), bytes }
 }
 

@@ -4,6 +4,7 @@ import { planImage } from '../../domain/containers/imagePlan'
 import { imageChoices } from '../../domain/containers/presets'
 import { AppError } from '../../primitives/appError'
 import { wipe } from '../../primitives/secretBytes'
+import type { PlaceNotes } from '../files/scratch'
 import type { Job } from '../jobs/jobContext'
 import { imageDocument } from './imageDocument'
 import { ImageResults, imageJob } from './imageJob'
@@ -20,8 +21,10 @@ import { verifyImage } from './verifyImage'
 /** Answers the calls on images; `start` runs a job. Passwords of every request are overwritten when it has served. */
 export function imageCalls(
   start: (job: Job) => { jobId: string },
+  notes: PlaceNotes,
 ): Handlers<Pick<EngineSchema, 'image'>>['image'] {
   const results = new ImageResults()
+  const around = { results, notes }
   return {
     catalogue: imageChoices,
     preview: (wish) => {
@@ -35,13 +38,13 @@ export function imageCalls(
         wipe(request)
       }
     },
-    create: (request) => start(imageJob('New image', request, results, createImage)),
-    convert: (request) => start(imageJob('Conversion of', request, results, convertImage)),
-    resize: (request) => start(imageJob('New size of', request, results, resizeImage)),
-    compact: (request) => start(imageJob('Compacting of', request, results, compactImage)),
-    reband: (request) => start(imageJob('New bands of', request, results, rebandImage)),
-    verify: (request) => start(imageJob('Verification of', request, results, verifyImage)),
-    changePassword: (request) => start(imageJob('New password of', request, results, changePassword)),
+    create: (request) => start(imageJob('New image', request, around, createImage)),
+    convert: (request) => start(imageJob('Conversion of', request, around, convertImage)),
+    resize: (request) => start(imageJob('New size of', request, around, resizeImage)),
+    compact: (request) => start(imageJob('Compacting of', request, around, compactImage)),
+    reband: (request) => start(imageJob('New bands of', request, around, rebandImage)),
+    verify: (request) => start(imageJob('Verification of', request, around, verifyImage)),
+    changePassword: (request) => start(imageJob('New password of', request, around, changePassword)),
     result: ({ resultId }) => {
       const result = results.get(resultId)
       if (!result) throw new AppError('not-found', `no result ${resultId} of a job on an image`)

@@ -1,6 +1,7 @@
 import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
 import { wipe } from '../../primitives/secretBytes'
+import type { PlaceNotes } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import type { LongWork } from '../native/containers'
 import { newId } from '../newId'
@@ -41,6 +42,7 @@ type PhaseName =
 /** What a verb works with: `work` tells the progress of one phase and carries the wish to cancel. */
 export interface ImageWork {
   readonly context: JobContext
+  readonly notes: PlaceNotes
   phase(name: PhaseName, index?: number, count?: number): LongWork & { readonly signal: AbortSignal }
 }
 
@@ -51,7 +53,7 @@ export interface ImageWork {
 export function imageJob<R extends { readonly path: string }>(
   title: string,
   request: R,
-  results: ImageResults,
+  { results, notes }: { readonly results: ImageResults; readonly notes: PlaceNotes },
   carryOut: (request: R, work: ImageWork) => Promise<ImageResult>,
 ): Job {
   return {
@@ -59,7 +61,9 @@ export function imageJob<R extends { readonly path: string }>(
     title: `${title} ${pathForDisplay(request.path)}`,
     async run(context) {
       try {
-        return results.keep(await carryOut(request, { context, phase: phasesOf(context, request.path) }))
+        return results.keep(
+          await carryOut(request, { context, notes, phase: phasesOf(context, request.path) }),
+        )
       } finally {
         wipe(request)
       }

@@ -29,15 +29,21 @@ import { makeInPlace, requireAnother } from './newImagePlace'
 const SECTOR_BYTES = 512
 
 /** Makes an empty image: a disk of zeros, without a file system. */
-export async function createImage(request: ImageCreateRequest, { phase }: ImageWork): Promise<ImageResult> {
+export async function createImage(
+  request: ImageCreateRequest,
+  { notes, phase }: ImageWork,
+): Promise<ImageResult> {
   const { path, kind, bytes, band, encryption, force } = request
   const wish = containerWish(path, kind, bytes, band, encryption)
-  await makeInPlace(path, force, (at) => createContainer(at, wish, phase('creating')))
+  await makeInPlace(notes, path, force, (at) => createContainer(at, wish, phase('creating')))
   return resultOf(path, encryption?.password ?? null)
 }
 
 /** Makes another image with the same disk; the source is only read. */
-export async function convertImage(request: ImageConvertRequest, { phase }: ImageWork): Promise<ImageResult> {
+export async function convertImage(
+  request: ImageConvertRequest,
+  { notes, phase }: ImageWork,
+): Promise<ImageResult> {
   const { path, password, target, kind, band, level, force } = request
   await requireAnother(path, target)
   const { encryption: before, options } = await neededPassword(path, password)
@@ -49,7 +55,7 @@ export async function convertImage(request: ImageConvertRequest, { phase }: Imag
       : request.encryption
   const wish = containerWish(target, kind, bytes, band, encryption)
   const work = { ...phase('converting'), level, ...sourcePassword(options.password) }
-  await makeInPlace(target, force, (at) => convertContainer(path, at, wish, work))
+  await makeInPlace(notes, target, force, (at) => convertContainer(path, at, wish, work))
   return resultOf(target, encryption?.password ?? null)
 }
 

@@ -1,38 +1,37 @@
-import { lstat, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
-import { newId } from '../newId'
+import { replacePlace, takeFreePlace } from '../files/replacePlace'
+import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
 
 /**
- * Has a new image made, in the place of one that is there only with `force`. With it the new one is made under another name
- * and takes the old one's place when it is whole: a file's in one step, a sparse bundle's in two renames, between which a
- * stop leaves both, complete. What is no image of ours to replace (any other folder) is refused.
+ * Has a new image made, in the place of one that is there only with `force`. It is made under another name and takes its place
+ * when it is whole. What is no image of ours to replace (any other folder) is refused.
  * @throws AppError `exists`; `bad-input` for any other folder, or what is no file, and those of `make`
  */
 export async function makeInPlace(
+  notes: PlaceNotes,
   path: string,
   force: boolean,
   make: (path: string) => Promise<void>,
 ): Promise<void> {
   const there = await kindAt(path)
-  if (there === null) return make(path)
-  if (!force) {
+  if (there !== null && !force)
     throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it is there already`, { path })
-  }
   if (there === 'folder') await requireBundle(path)
-  const beside = `${path}.${newId('partial')}`
-  await make(beside).catch((thrown: unknown) => {
-    throw named(thrown, beside, path)
+  await lendingPath(notes, besidePath(path), async (beside) => {
+    await make(beside).catch((thrown: unknown) => {
+      throw named(thrown, beside, path)
+    })
+    try {
+      if (force) await replacePlace(notes, beside, path)
+      else await takeFreePlace(beside, path)
+    } catch (thrown) {
+      throw fileFailure(thrown, force ? 'replace' : 'make', path)
+    }
   })
-  try {
-    if (there === 'file' && (await kindAt(beside)) === 'file') await rename(fsPath(beside), fsPath(path))
-    else await exchange(path, beside)
-  } catch (thrown) {
-    await rm(fsPath(beside), { recursive: true, force: true })
-    throw fileFailure(thrown, 'replace', path)
-  }
 }
 
 /** The failure with the name that the person gave. */
@@ -40,19 +39,6 @@ function named(thrown: unknown, beside: string, path: string): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const message = thrown.message.replace(pathForDisplay(beside), () => pathForDisplay(path))
   return new AppError(thrown.code, message, { path, cause: thrown })
-}
-
-/** Puts what is beside in the place of what is there and removes that; if the first cannot be, all is as it was. */
-async function exchange(path: string, beside: string): Promise<void> {
-  const old = `${path}.${newId('old')}`
-  await rename(fsPath(path), fsPath(old))
-  try {
-    await rename(fsPath(beside), fsPath(path))
-  } catch (thrown) {
-    await rename(fsPath(old), fsPath(path))
-    throw thrown
-  }
-  await rm(fsPath(old), { recursive: true })
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { RunRequest } from '../../contract/dto/run'
 import type { Catalog } from '../catalog/catalog'
+import type { PlaceNotes } from '../files/scratch'
 import { buildFolder } from '../runs/buildFolder'
 import { buildImage } from '../runs/buildImage'
+import { withBuildLease } from '../runs/buildLease'
 import { chosenVolumes, openPlanFolder } from '../runs/planFolder'
 import { newRunId, RunRecord } from '../runs/runRecord'
 import { requireTool } from '../tools/externalTool'
@@ -11,9 +13,10 @@ import type { Job, JobContext } from './jobContext'
 /**
  * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
+ * One build of a plan runs at a time: a second one throws `refused` and leaves no record.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
-export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): Job {
+export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes }, request: RunRequest): Job {
   const runId = newRunId('build')
   return {
     kind: 'build',
@@ -27,12 +30,15 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: R
         isImage ? sectors * 2048 : bytes
       const progress = volumeProgress(context, 'building', volumes, sizeOf)
       const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
-      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
-        const at = volumes.findIndex((volume) => volume.index === index)
-        const volume = volumes[at] as (typeof volumes)[number]
-        const options = { force: request.force, signal: context.signal, onBytes: progress(at) }
-        return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
-      })
+      return withBuildLease(request.directory, 'build', () =>
+        new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
+          const at = volumes.findIndex((volume) => volume.index === index)
+          const volume = volumes[at] as (typeof volumes)[number]
+          const { force } = request
+          const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
+          return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
+        }),
+      )
     },
   }
 }

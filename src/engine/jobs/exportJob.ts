@@ -3,6 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { exportPlan } from '../exporters/exportPlan'
+import type { PlaceNotes } from '../files/scratch'
 import { topNames } from '../planning/sourceEntries'
 import type { Job } from './jobContext'
 
@@ -18,7 +19,7 @@ export interface ExportJobRequest {
  * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
 export function exportJob(
-  deps: { catalog: Pick<Catalog, 'plan' | 'planEntries' | 'planExported'> },
+  deps: { catalog: Pick<Catalog, 'plan' | 'planEntries' | 'planExported'> & PlaceNotes },
   { planId, directory, force }: ExportJobRequest,
 ): Job {
   const { catalog } = deps
@@ -42,7 +43,7 @@ export function exportJob(
         plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]),
       )
       const payloadName = ownFolderName(topNames([...entries.values()].flat()))
-      await exportPlan({
+      await exportPlan(catalog, {
         plan,
         payloadName,
         entriesOf: (index) => entries.get(index) ?? [],

@@ -10,6 +10,7 @@ import { volumeShares } from '../../domain/plan/volumeShares'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
+import type { PlaceNotes } from '../files/scratch'
 import { newId } from '../newId'
 import { bytesToHash, fileDigests, hashRangesHex } from '../planning/fileDigests'
 import { type Layout, layoutVolumes, pathsOf } from '../planning/layoutVolumes'
@@ -29,7 +30,7 @@ import { throwIfAborted } from '../tools/runTool'
 import { xorriso, xorrisoStartOptions } from '../tools/xorriso'
 import type { Job, JobContext } from './jobContext'
 
-type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'>
+type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PlaceNotes
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
 
 /**
@@ -65,6 +66,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
   const start = { id: newId('p'), createdWallMs, roots: survey.roots, medium }
   const layout = await layoutVolumes({
+    notes: catalog,
     source,
     medium,
     tool,

@@ -1,5 +1,6 @@
 import type { RunRequest } from '../../contract/dto/run'
 import type { Catalog } from '../catalog/catalog'
+import type { PlaceNotes } from '../files/scratch'
 import { expectedTree } from '../runs/expectedTree'
 import { payloadDigests } from '../runs/payloadDigests'
 import { chosenVolumes, openPlanFolder, readEntries } from '../runs/planFolder'
@@ -19,7 +20,10 @@ import type { Job } from './jobContext'
  * among the volumes. Nothing is written but the run's document.
  * The run is kept whatever happens, with the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
-export function verifyJob(deps: { catalog: Pick<Catalog, 'saveRun'> }, request: RunRequest): Job {
+export function verifyJob(
+  deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes },
+  request: RunRequest,
+): Job {
   const runId = newRunId('verify')
   return {
     kind: 'verify',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import {
   DISK_MEDIUM,
   OPTION_BUILD_SCHEMA,
@@ -19,15 +19,19 @@ import type { Built, OptionBuilder } from '../builders/optionBuilder'
 import { builderOf } from '../builders/registry'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { flushTree, folderOf } from '../files/flush'
+import { replacePlace } from '../files/replacePlace'
+import { lendingFolder } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../newId'
 import { requireTool } from '../tools/externalTool'
-import { findProgram } from '../tools/findProgram'
-import { runTool, throwIfAborted } from '../tools/runTool'
-import { inBuildFolder } from './buildFolders'
+import { throwIfAborted } from '../tools/runTool'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
+
+/** Builds work in folders of this name beside what they make. */
+const BUILD_FOLDER = '.stowage-option'
 
 const PHASES = ['preparing', 'building', 'checking'] as const
 
@@ -71,7 +75,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   tell('preparing', null)
   const createdWallMs = context.clock.wallMs()
   const id = newId('o')
-  await inBuildFolder(catalog, request.path, async (folder) => {
+  await lendingFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
     const started = context.clock.monotonicMs()
     tell('building', 0)
@@ -82,11 +86,12 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
       context,
       onProgress: (done) => tell('building', done),
     })
-    await flushed(made, context.signal)
+    // What is not on the device yet is not built: its time counts.
+    await flushTree(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
     tell('checking', null)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
-    if (!request.discard) await putInPlace(made, request)
+    if (!request.discard) await putInPlace(catalog, made, request)
     catalog.saveOptionBuild(
       document({ id, createdWallMs, request, survey, calibrated, plain, built, buildSeconds, sha256 }),
     )
@@ -162,24 +167,6 @@ async function run(
   })
 }
 
-/** What is not on the disk yet is not built: its time counts. */
-async function flushed(path: string, signal: AbortSignal): Promise<void> {
-  const isFile = (await lstat(fsPath(path))).isFile()
-  const sync = isFile || Buffer.from(path).toString() !== path ? null : await findProgram('sync')
-  // GNU's sync knows a whole file system at once; elsewhere the files of a folder are left to the system.
-  if (sync !== null) await runTool(sync, ['-f', '--', path], { signal })
-  if (!isFile) return
-  const file = await open(fsPath(path), 'r+')
-  try {
-    await file.sync()
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', path)
-  } finally {
-    await file.close()
-  }
-  throwIfAborted(signal)
-}
-
 /** Null for what is no single file. */
 async function sha256Of(path: string, signal: AbortSignal): Promise<string | null> {
   if (!(await lstat(fsPath(path))).isFile()) return null
@@ -195,12 +182,11 @@ async function sha256Of(path: string, signal: AbortSignal): Promise<string | nul
   return hash.digest('hex')
 }
 
-async function putInPlace(made: string, request: OptionBuildRequest): Promise<void> {
+async function putInPlace(catalog: Catalog, made: string, request: OptionBuildRequest): Promise<void> {
   try {
     // Once more: somebody may have put something there while it was built.
     await requireFree(request)
-    if (request.force) await rm(fsPath(request.path), { force: true })
-    await rename(fsPath(made), fsPath(request.path))
+    await replacePlace(catalog, made, request.path)
   } catch (thrown) {
     throw fileFailure(thrown, 'write', request.path)
   }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlanEntry } from '../../contract/dto/plan'
 import type { Medium } from '../../domain/media/medium'
@@ -11,16 +10,17 @@ import { packVolumes } from '../../domain/packing/packVolumes'
 import { ISO_MAX_FILE_BYTES } from '../../domain/plan/names'
 import { volumeLabels } from '../../domain/plan/volumeLabels'
 import { AppError } from '../../primitives/appError'
-import { fileFailure } from '../exporters/fileSystem'
 import { indexTsv } from '../exporters/indexTsv'
 import { volumePlaces } from '../exporters/volumeNames'
 import { type PlanBeforeSizing, writeVolumes } from '../exporters/writeVolumes'
+import { lendingTemporaryFolder, type PlaceNotes } from '../files/scratch'
 import type { FoundTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
 import { printImageSectors, xorrisoStartOptions } from '../tools/xorriso'
 import { planEntries, type SourceEntries, UNKNOWN_SHA256 } from './sourceEntries'
 
 export interface LayoutRequest {
+  readonly notes: PlaceNotes
   readonly source: SourceEntries
   readonly medium: Medium
   /** Null for folders, which need none. */
@@ -56,10 +56,7 @@ const OTHER_PAYLOAD_BYTES = 16 * 1024
  */
 export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
   const { medium, source } = request
-  const directory = await mkdtemp(join(tmpdir(), 'stowage-plan-')).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'make a folder in', tmpdir())
-  })
-  try {
+  return lendingTemporaryFolder(request.notes, 'plan', async (directory) => {
     const cost = costWithSums(medium, source)
     const reserveBytes = indexBytes(request) + OTHER_PAYLOAD_BYTES
     let allowances: Allowances | null = fullAllowances(medium.capacitySectors)
@@ -87,9 +84,7 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
       )
       if (allowances === null) return { packing, volumes }
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  })
 }
 
 async function sizeVolumes(

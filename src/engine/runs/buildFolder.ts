@@ -1,7 +1,10 @@
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import type { PlanVolume } from '../../contract/dto/plan'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { flushTree } from '../files/flush'
+import { replacePlace } from '../files/replacePlace'
+import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 import { copyEntries } from './copyEntries'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
@@ -15,7 +18,7 @@ import { changedSince, checkSources } from './sourceCheck'
 export async function buildFolder(
   folder: PlanFolder,
   volume: PlanVolume,
-  options: { force: boolean; signal: AbortSignal; onBytes: (done: number) => void },
+  options: BuildOptions,
 ): Promise<VolumeWork> {
   const places = placesOf(folder, volume.index)
   const target = joinPath(folder.directory, places.folder)
@@ -27,23 +30,22 @@ export async function buildFolder(
   const entries = await readEntries(folder, volume.index)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
-  const partial = `${target}.partial`
-  try {
-    await rm(fsPath(partial), { recursive: true, force: true })
-    await mkdir(fsPath(partial), { recursive: true })
-    await copyEntries(entries, partial, options)
-    const name = await payloadNameOf(folder, volume.index)
-    await copyPayload(joinPath(folder.directory, places.payload, name), joinPath(partial, name))
-    const changed = await changedSince(entries, before.stamps, options.signal)
-    if (changed.length > 0) return { end: changed, sectors: null }
-    if (isThere) await rm(fsPath(target), { recursive: true })
-    await rename(fsPath(partial), fsPath(target))
-    return { end: 'done', sectors: await sectorsUsed(folder, target) }
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write', target)
-  } finally {
-    await rm(fsPath(partial), { recursive: true, force: true })
-  }
+  await makeFolderOf(target)
+  return lendingPartial(options.notes, target, async (partial) => {
+    try {
+      await mkdir(fsPath(partial))
+      await copyEntries(entries, partial, options)
+      const name = await payloadNameOf(folder, volume.index)
+      await copyPayload(joinPath(folder.directory, places.payload, name), joinPath(partial, name))
+      const changed = await changedSince(entries, before.stamps, options.signal)
+      if (changed.length > 0) return { end: changed, sectors: null }
+      await flushTree(partial, options.signal)
+      await replacePlace(options.notes, partial, target)
+      return { end: 'done', sectors: await sectorsUsed(folder, target) }
+    } catch (thrown) {
+      throw fileFailure(thrown, 'write', target)
+    }
+  })
 }
 
 async function copyPayload(from: string, to: string): Promise<void> {

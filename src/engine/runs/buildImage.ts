@@ -1,12 +1,15 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { PlanEntry, PlanVolume } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
 import { listOfVolume } from '../exporters/writeVolumes'
+import { flushFile, flushFolder, folderOf } from '../files/flush'
 import type { FoundTool } from '../tools/externalTool'
 import { writeImage, xorrisoStartOptions } from '../tools/xorriso'
+import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
 import { changedSince, checkSources } from './sourceCheck'
@@ -24,7 +27,7 @@ export async function buildImage(
   folder: PlanFolder,
   volume: PlanVolume,
   tool: FoundTool,
-  options: { force: boolean; signal: AbortSignal; onBytes: (done: number) => void },
+  options: BuildOptions,
 ): Promise<VolumeWork> {
   const places = placesOf(folder, volume.index)
   const image = joinPath(folder.directory, places.image)
@@ -39,9 +42,8 @@ export async function buildImage(
   await checkCommands(folder, volume, entries)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
-  const partial = `${image}.partial`
-  await prepare(folder, partial)
-  try {
+  await makeFolderOf(image)
+  return lendingPartial(options.notes, image, async (partial) => {
     await withToolDirectory(folder.directory, (directory) =>
       writeImage(
         {
@@ -51,7 +53,7 @@ export async function buildImage(
           list: places.list,
           signal: options.signal,
         },
-        `${places.image}.partial`,
+        `${folderOf(places.image)}/${basename(partial)}`,
         (sectors) => options.onBytes(Math.min(sectors * SECTOR, planned)),
       ),
     )
@@ -64,9 +66,7 @@ export async function buildImage(
     }
     await keep(partial, image)
     return { end: 'done', sectors: written / SECTOR }
-  } finally {
-    await rm(fsPath(partial), { force: true })
-  }
+  })
 }
 
 /**
@@ -98,26 +98,11 @@ async function checkCommands(
   throw new AppError('bad-input', message, { path })
 }
 
-async function prepare(folder: PlanFolder, partial: string): Promise<void> {
-  const images = joinPath(folder.directory, 'images')
-  try {
-    await mkdir(fsPath(images), { recursive: true })
-    // What a killed build left behind.
-    await rm(fsPath(partial), { force: true })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'write to', images)
-  }
-}
-
 async function keep(partial: string, image: string): Promise<void> {
   try {
-    const file = await open(fsPath(partial), 'r+')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await flushFile(partial)
     await rename(fsPath(partial), fsPath(image))
+    await flushFolder(folderOf(image))
   } catch (thrown) {
     throw fileFailure(thrown, 'write', image)
   }

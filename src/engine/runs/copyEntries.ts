@@ -1,8 +1,8 @@
-import { constants, createReadStream, createWriteStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
+import { constants, createReadStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { chmod, copyFile, lstat, utimes } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../primitives/appError'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { writeNewFile } from '../files/newFile'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../tools/runTool'
 import { ShortCopies, wrongLength } from './shortCopies'
@@ -17,9 +17,10 @@ export type CopiedEntry = { readonly path: string; readonly source: string } & (
 
 /** Longer files are copied piece by piece, so that a cancel need not wait for the end. */
 const AT_ONCE_BYTES = 64 * 1024 * 1024
+const PIECE_BYTES = 1024 * 1024
 
 /**
- * Copies entries with mode and times into a folder that exists. File systems that can clone share the blocks.
+ * Copies entries with mode and times into a folder that exists; nothing is flushed. File systems that can clone share the blocks.
  * @throws AppError `changed`, `no-space`, `cancelled`, …
  */
 export async function copyEntries(
@@ -98,10 +99,8 @@ async function copyRange(
   range: { readonly start?: number; readonly end?: number },
   signal: AbortSignal,
 ): Promise<void> {
-  await pipeline(
-    createReadStream(fsPath(from), { ...range, signal }),
-    createWriteStream(fsPath(to), { flags: 'wx' }),
-  )
+  const content = createReadStream(fsPath(from), { ...range, signal, highWaterMark: PIECE_BYTES })
+  await writeNewFile(to, content, { flush: false, signal })
 }
 
 function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppError {

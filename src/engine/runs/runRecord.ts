@@ -1,14 +1,17 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { PlanDocument } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contract/dto/run'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { replaceFile } from '../files/replaceFile'
+import type { PlaceNotes } from '../files/scratch'
 import type { JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../newId'
 
 export type RunVolume = z.infer<typeof runVolumeSchema>
+type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** More failures of one volume than this are counted, not listed. */
@@ -55,10 +58,7 @@ export class RunRecord {
    * disk end the run. The record is saved whatever happens.
    * @returns the job's result: the run's id, with the first failure if there was one
    */
-  async carryOut(
-    catalog: Pick<Catalog, 'saveRun'>,
-    work: (volume: RunVolume) => Promise<VolumeWork>,
-  ): Promise<JobResult> {
+  async carryOut(catalog: RunCatalog, work: (volume: RunVolume) => Promise<VolumeWork>): Promise<JobResult> {
     let first: AppError | null = null
     for (const volume of this.#volumes) {
       const startedMs = this.#context.clock.monotonicMs()
@@ -81,7 +81,7 @@ export class RunRecord {
     return first ? { kept: this.#about.id, error: first } : this.#about.id
   }
 
-  async #save(catalog: Pick<Catalog, 'saveRun'>, first: AppError | null): Promise<void> {
+  async #save(catalog: RunCatalog, first: AppError | null): Promise<void> {
     const { id, kind, directory, plan } = this.#about
     const document: RunDocument = {
       schema: RUN_SCHEMA,
@@ -96,7 +96,7 @@ export class RunRecord {
     }
     try {
       catalog.saveRun(document)
-      await writeRunFile(directory, document)
+      await writeRunFile(catalog, directory, document)
     } catch (thrown) {
       // What hinders the saving (a full disk, say) must not hide why the run failed.
       if (first === null) throw thrown
@@ -121,23 +121,11 @@ function withoutStack(error: AppError): RunVolume['errors'][number] {
   return { code, message, ...(path === undefined ? {} : { path }) }
 }
 
-/** `runs/<id>.json`, written beside its place and renamed into it. */
-async function writeRunFile(directory: string, document: RunDocument): Promise<void> {
+async function writeRunFile(notes: PlaceNotes, directory: string, document: RunDocument): Promise<void> {
   const folder = joinPath(directory, 'runs')
-  const path = joinPath(folder, `${document.id}.json`)
-  const partial = `${path}.partial`
-  try {
-    await mkdir(fsPath(folder), { recursive: true })
-    const file = await open(fsPath(partial), 'w')
-    try {
-      await file.writeFile(`${JSON.stringify(document, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(fsPath(partial), fsPath(path))
-  } catch (thrown) {
-    await rm(fsPath(partial), { force: true })
-    throw fileFailure(thrown, 'write', path)
-  }
+  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write to', folder)
+  })
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  await replaceFile(notes, joinPath(folder, `${document.id}.json`), true, () => [text])
 }

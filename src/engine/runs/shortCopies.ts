@@ -6,14 +6,13 @@ import {
   fchmodSync,
   fstatSync,
   futimesSync,
-  openSync,
   type Stats,
   utimesSync,
-  writeSync,
 } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fsPath } from '../exporters/fileSystem'
+import { writeNewFileAtOnce } from '../files/newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
 
 /** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
@@ -69,14 +68,10 @@ export class ShortCopies {
 }
 
 function write(path: string, content: Buffer, { mode, atimeMs, mtimeMs }: Stats): void {
-  const file = openSync(fsPath(path), 'wx', 0o600)
-  try {
-    for (let at = 0; at < content.length; ) at += writeSync(file, content, at, content.length - at, at)
+  writeNewFileAtOnce(path, content, 0o600, (file) => {
     futimesSync(file, atimeMs / 1000, mtimeMs / 1000)
     fchmodSync(file, mode & 0o777)
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 export function wrongLength(source: string, found: number, bytes: number): AppError {

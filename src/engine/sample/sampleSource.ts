@@ -1,7 +1,12 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises'
+import { createCipheriv } from 'node:crypto'
+import { mkdir, readFile, rename, utimes } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { fileFailure } from '../exporters/fileSystem'
+import { flushFolder, flushTree } from '../files/flush'
+import { writeNewFile } from '../files/newFile'
+import { lendingPath, type PlaceNotes } from '../files/scratch'
+import { newId } from '../newId'
 import { type SampleContent, type SampleItem, sampleTree } from './sampleTree'
 
 /** By this first line of its READ ME a folder is known to be a sample source, whatever a person has since done to the rest. */
@@ -15,17 +20,18 @@ const PIECE_BYTES = 1024 * 1024
  * that an interrupted run leaves nothing at `directory`; of several at once, one wins and the others find its result.
  * @throws AppError `exists` when something else is at `directory`; `no-space`, `permission-denied` or `io` when it cannot be written.
  */
-export async function makeSampleSource(directory: string): Promise<void> {
+export async function makeSampleSource(notes: PlaceNotes, directory: string): Promise<void> {
   if (await isSample(directory)) return
-  const beside = `${directory}.making-${randomBytes(4).toString('hex')}`
   try {
     await mkdir(toFs(parentOf(directory)), { recursive: true })
-    await mkdir(toFs(beside))
-    for (const item of sampleTree(process.platform)) await makeItem(beside, item)
-    await rename(toFs(beside), toFs(directory))
+    await lendingPath(notes, `${directory}.${newId('making')}`, async (beside) => {
+      await mkdir(toFs(beside))
+      for (const item of sampleTree(process.platform)) await makeItem(beside, item)
+      await flushTree(beside)
+      await rename(toFs(beside), toFs(directory))
+      await flushFolder(parentOf(directory))
+    })
   } catch (error) {
-    // What cannot be removed (a disk that is gone) must not hide why the sample could not be made.
-    await rm(toFs(beside), { recursive: true, force: true }).catch(() => undefined)
     if (await isSample(directory)) return
     throw writeFailure(directory, error)
   }
@@ -38,24 +44,18 @@ async function makeItem(root: string, item: SampleItem): Promise<void> {
     return
   }
   await mkdir(toFs(parentOf(path)), { recursive: true })
-  const file = await open(toFs(path), 'wx')
-  try {
-    await writeContent(file, item.content)
-  } finally {
-    await file.close()
-  }
+  await writeNewFile(path, contentOf(item.content), { flush: false })
   await utimes(toFs(path), item.modifiedSeconds, item.modifiedSeconds)
 }
 
-async function writeContent(file: FileHandle, content: SampleContent): Promise<void> {
+function* contentOf(content: SampleContent): Generator<string | Uint8Array> {
   if ('text' in content) {
-    await file.writeFile(content.text)
+    yield content.text
     return
   }
   for (const part of content.parts) {
     const next = part.isZero ? (length: number) => Buffer.alloc(length) : incompressible(part.seed)
-    for (let left = part.bytes; left > 0; left -= PIECE_BYTES)
-      await file.writeFile(next(Math.min(left, PIECE_BYTES)))
+    for (let left = part.bytes; left > 0; left -= PIECE_BYTES) yield next(Math.min(left, PIECE_BYTES))
   }
 }
 
@@ -76,37 +76,12 @@ async function isSample(directory: string): Promise<boolean> {
 }
 
 function writeFailure(directory: string, error: unknown): AppError {
-  const cause = error instanceof Error && 'code' in error ? error.code : undefined
-  const shown = pathForDisplay(directory)
-  const options = { path: directory, cause: error }
-  switch (cause) {
-    case 'ENOTEMPTY':
-    case 'EEXIST':
-    case 'ENOTDIR':
-      return new AppError(
-        'exists',
-        `cannot make the sample source in ${shown}: something else is there`,
-        options,
-      )
-    case 'ENOSPC':
-      return new AppError(
-        'no-space',
-        `cannot make the sample source in ${shown}: no space left on its disk`,
-        options,
-      )
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return new AppError(
-        'permission-denied',
-        `cannot make the sample source in ${shown}: permission denied`,
-        options,
-      )
-    default:
-      return error instanceof Error && cause !== undefined
-        ? new AppError('io', `cannot make the sample source in ${shown}: ${error.message}`, options)
-        : AppError.from(error)
-  }
+  const failure = fileFailure(error, 'write', directory)
+  const isTaken = failure.code === 'exists' || failure.code === 'not-a-folder'
+  const { code, message } = failure
+  const cause = isTaken ? 'something else is there' : message.slice(message.lastIndexOf(': ') + 2)
+  const text = `cannot make the sample source in ${pathForDisplay(directory)}: ${cause}`
+  return new AppError(isTaken ? 'exists' : code, text, { path: directory, cause: error })
 }
 
 function parentOf(path: string): string {

@@ -2,7 +2,7 @@ import { AppError } from '../../primitives/appError'
 import { pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { joinPath } from '../exporters/fileSystem'
-import { replaceFile } from '../replaceFile'
+import { replaceFile } from '../files/replaceFile'
 
 /**
  * Writes the survey's files in the order in which a solid archive of them is smallest: their names' own bytes, a zero byte after
@@ -19,7 +19,7 @@ export async function saveOrderList(
   const { roots } = catalog.survey(surveyId)
   const entries = catalog.contentOrder(surveyId)
   if (entries === null) throw new AppError('not-found', `survey ${surveyId} has not looked for an order`)
-  await replaceFile(file, force, function* () {
+  await replaceFile(catalog, file, force, function* () {
     for (const { rootIndex, path } of entries) {
       const root = roots[rootIndex] ?? ''
       const name = roots.length === 1 && path !== '' ? path : path === '' ? root : joinPath(root, path)

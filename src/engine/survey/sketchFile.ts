@@ -1,12 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, open, rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
-import { newId } from '../newId'
+import { writeNewFile } from '../files/newFile'
+import { replaceFile } from '../files/replaceFile'
 import type { SketchFolder } from './sketchFolder'
 
 /** The first line of a sketch file; then the length of the survey's document in bytes, the document, and the sketch itself. */
@@ -26,31 +26,17 @@ export async function saveSketchFile(
   force: boolean,
 ): Promise<void> {
   const document = Buffer.from(JSON.stringify(catalog.survey(surveyId)))
-  const beside = `${file}.${newId('partial')}`
   if (!sketches.has(surveyId)) throw withoutSketch(surveyId)
-  try {
-    const out = createWriteStream(fsPath(beside), { flags: 'wx' })
-    out.write(`${MAGIC}\n${document.length}\n`)
-    out.write(document)
-    await pipeline(createReadStream(fsPath(sketches.placeOf(surveyId))), out)
-    if (force) await rename(fsPath(beside), fsPath(file))
-    // A link refuses to replace what is there, even what came there a moment ago.
-    else await link(fsPath(beside), fsPath(file))
-  } catch (thrown) {
-    const failure = fileFailure(thrown, 'write', file)
-    if (failure.code !== 'exists') throw failure
-    throw new AppError('exists', `${file} is already there (--force replaces it)`, {
-      path: file,
-      cause: thrown,
-    })
-  } finally {
-    await rm(fsPath(beside), { force: true })
-  }
+  await replaceFile(catalog, file, force, async function* () {
+    yield `${MAGIC}\n${document.length}\n`
+    yield document
+    yield* createReadStream(fsPath(sketches.placeOf(surveyId))) as AsyncIterable<Uint8Array>
+  })
 }
 
 /**
  * Takes a sketch file apart.
- * @param sketchPlace where the sketch is put
+ * @param sketchPlace where the sketch is put: a new file
  * @throws AppError `bad-input` for a file of another kind, or why it cannot be read
  */
 export async function openSketchFile(file: string, sketchPlace: string): Promise<SurveyDocument> {
@@ -67,10 +53,8 @@ export async function openSketchFile(file: string, sketchPlace: string): Promise
       const read = await handle.read(text, 0, length, head[0].length)
       const document = read.bytesRead === length ? surveyDocumentSchema.safeParse(parsed(text)) : null
       if (!document?.success) throw bad
-      await pipeline(
-        handle.createReadStream({ start: head[0].length + length, autoClose: false }),
-        createWriteStream(fsPath(sketchPlace)),
-      )
+      const sketch = handle.createReadStream({ start: head[0].length + length, autoClose: false })
+      await writeNewFile(sketchPlace, sketch, { flush: false })
       return document.data
     } finally {
       await handle.close()

@@ -8,7 +8,7 @@ import { pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
-import { replaceFile } from '../replaceFile'
+import { replaceFile } from '../files/replaceFile'
 
 /**
  * A saved survey is one JSON document: the survey's own fields, then `entries`. It is written with the head on the first
@@ -58,7 +58,7 @@ export async function saveSurveyFile(
   force: boolean,
 ): Promise<void> {
   const document = { ...catalog.survey(surveyId), skipped: [...catalog.surveySkips(surveyId)] }
-  await replaceFile(file, force, function* () {
+  await replaceFile(catalog, file, force, function* () {
     yield `${JSON.stringify(document).slice(0, -1)},"entries":[\n`
     let separator = ''
     for (const entry of catalog.surveyEntries(surveyId)) {

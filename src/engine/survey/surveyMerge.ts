@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { SURVEY_MERGE_SCHEMA, type SurveyMerge } from '../../contract/dto/surveyMerge'
@@ -8,6 +6,7 @@ import { blockFigures } from '../../domain/survey/blockFigures'
 import { addedBytes } from '../../domain/survey/unionFigures'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
+import { lendingTemporaryFolder } from '../files/scratch'
 import { mergeSketches, type NativeUnion } from '../native/addon'
 import { openSketchFile, withoutSketch } from './sketchFile'
 import type { SketchFolder } from './sketchFolder'
@@ -32,8 +31,7 @@ export async function mergeSurveys(
   inputs: readonly string[],
 ): Promise<SurveyMerge> {
   if (inputs.length < 2) throw new AppError('usage', 'name at least two surveys to merge')
-  const scratch = await mkdtemp(join(tmpdir(), 'stowage-merge-'))
-  try {
+  return lendingTemporaryFolder(catalog, 'merge', async (scratch) => {
     const parts: Part[] = []
     for (const [index, input] of inputs.entries()) {
       const part = await partOf(catalog, sketches, input, join(scratch, `${index}.sketch`))
@@ -42,10 +40,8 @@ export async function mergeSurveys(
       parts.push(part)
       assertAlike(inputs, parts)
     }
-    return await united(parts)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+    return united(parts)
+  })
 }
 
 /** Sketches can only be united when they cut alike. */

@@ -91,7 +91,7 @@ export async function writeImage(
         if (done !== null) onSectors(done)
       },
     },
-    `build ${output.replace(/\.partial$/, '')}`,
+    `build ${output.replace(/\.partial-[0-9a-f]+$/, '')}`,
   )
 }
 

@@ -19,6 +19,12 @@ export const SINGLE_PLACES: readonly SinglePlace[] = [
     isUse: readsTime,
   },
   {
+    what: 'writes a file',
+    files: ['src/engine/files/newFile.ts', 'src/main/atomicFile.ts', 'src/main/logFile.ts'],
+    because: 'what does not fit on a disk is found only by who looks at every count, and flushes',
+    isUse: writesFile,
+  },
+  {
     what: 'touches window.stowage',
     files: ['renderer/src/api.ts'],
     because: 'the rest of the window asks through api.ts, which tests replace',
@@ -85,6 +91,19 @@ function readsTime(node: SyntaxNode): boolean {
     (member.property === 'hrtime' && isOf('process')) ||
     (member.property === 'time' && isOf('console'))
   )
+}
+
+const WRITING: ReadonlySet<string> = new Set(
+  'writeFile writeFileSync appendFile appendFileSync writev writevSync writeSync createWriteStream'.split(
+    ' ',
+  ),
+)
+
+function writesFile(node: SyntaxNode): boolean {
+  if (node.type !== 'CallExpression') return false
+  const callee = node['callee'] as SyntaxNode
+  const name = memberOf(callee)?.property ?? (callee.type === 'Identifier' ? String(callee['name']) : '')
+  return WRITING.has(name)
 }
 
 function sendsToPage(node: SyntaxNode): boolean {

@@ -10,6 +10,7 @@ import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
 import { newId } from '../../../../src/engine/newId'
 import { systemClock } from '../../../../src/primitives/clock'
 import { unwrap } from '../../../../src/primitives/result'
+import { noNotes } from '../../../support/noNotes'
 import { temporaryFolder } from '../../../support/temporaryFolder'
 
 const SECRET = 'correct horse battery staple'
@@ -37,7 +38,10 @@ function images() {
     () => newId('j'),
   )
   const listed: unknown[] = []
-  const service = serve({ image: engineSchema.image }, { image: imageCalls((job) => runner.start(job)) })
+  const service = serve(
+    { image: engineSchema.image },
+    { image: imageCalls((job) => runner.start(job), noNotes) },
+  )
   const ask = async (name: string, params: unknown): Promise<unknown> =>
     unwrap(await service.answer(`image.${name}`, params))
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeSampleSource } from '../../../../src/engine/sample/sampleSource'
 import { sampleTree } from '../../../../src/engine/sample/sampleTree'
+import { noNotes } from '../../../support/noNotes'
 
 let folder = ''
 
@@ -49,8 +50,8 @@ function awkward(platform: NodeJS.Platform): string[] {
 
 describe('the sample source', () => {
   it('is the same wherever and whenever it is made, of 60 to 100 MB', async () => {
-    await makeSampleSource(join(folder, 'one'))
-    await makeSampleSource(join(folder, 'deeper', 'two'))
+    await makeSampleSource(noNotes, join(folder, 'one'))
+    await makeSampleSource(noNotes, join(folder, 'deeper', 'two'))
     const one = await fingerprint(join(folder, 'one'))
     expect(await fingerprint(join(folder, 'deeper', 'two'))).toEqual(one)
     expect(one.bytes).toBeGreaterThan(60e6)
@@ -58,7 +59,7 @@ describe('the sample source', () => {
   })
 
   it('holds every file of its tree, empty folders and names that are not UTF-8 among them', async () => {
-    await makeSampleSource(join(folder, 'one'))
+    await makeSampleSource(noNotes, join(folder, 'one'))
     const planned = sampleTree(process.platform)
     expect((await fingerprint(join(folder, 'one'))).files).toBe(
       planned.filter((item) => item.kind === 'file').length,
@@ -70,29 +71,29 @@ describe('the sample source', () => {
 
   it('leaves a sample that is already there as it is', async () => {
     const sample = join(folder, 'one')
-    await makeSampleSource(sample)
+    await makeSampleSource(noNotes, sample)
     await rm(join(sample, 'Photos'), { recursive: true })
     const before = await fingerprint(sample)
-    await makeSampleSource(sample)
+    await makeSampleSource(noNotes, sample)
     expect(await fingerprint(sample)).toEqual(before)
   })
 
   it('refuses a folder that holds something else, and changes nothing in it', async () => {
     await mkdir(join(folder, 'mine'))
     await writeFile(join(folder, 'mine', 'thesis.txt'), 'years of work')
-    await expect(makeSampleSource(join(folder, 'mine'))).rejects.toMatchObject({ code: 'exists' })
+    await expect(makeSampleSource(noNotes, join(folder, 'mine'))).rejects.toMatchObject({ code: 'exists' })
     expect(await readdir(folder)).toEqual(['mine'])
     expect(await readdir(join(folder, 'mine'))).toEqual(['thesis.txt'])
   })
 
   it('is made once when several ask at the same time, and leaves nothing beside it', async () => {
-    await Promise.all([1, 2, 3].map(() => makeSampleSource(join(folder, 'one'))))
+    await Promise.all([1, 2, 3].map(() => makeSampleSource(noNotes, join(folder, 'one'))))
     expect(await readdir(folder)).toEqual(['one'])
   })
 
   it('says in one line that a file stands where its folder should be', async () => {
     await writeFile(join(folder, 'file'), '')
-    await expect(makeSampleSource(join(folder, 'file', 'one'))).rejects.toMatchObject({
+    await expect(makeSampleSource(noNotes, join(folder, 'file', 'one'))).rejects.toMatchObject({
       code: 'exists',
       message: expect.stringMatching(
         /^cannot make the sample source in .*: something else is there$/,

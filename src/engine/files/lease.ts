@@ -1,0 +1,73 @@
+import { lstatSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import Database from 'better-sqlite3'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { withToolDirectory } from '../runs/toolDirectory'
+
+/** An empty file that stays: were it removed, two processes could each lock a file of this name. */
+const LOCK = '.lock'
+
+/**
+ * Does work that only one process, and one job of it, may do in a folder at a time. The lock is one of SQLite's on an empty file:
+ * the system takes it from a process that ends, however it ends, so there are no stale ones. On a file system without locks the
+ * work is done all the same.
+ * @param folder made if it is missing
+ * @param refused what is thrown when somebody else has it
+ */
+export async function withLease<T>(
+  folder: string,
+  refused: () => AppError,
+  work: () => Promise<T>,
+): Promise<T> {
+  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write to', folder)
+  })
+  const lock = await locked(folder, refused)
+  try {
+    return await work()
+  } finally {
+    lock?.close()
+  }
+}
+
+async function locked(folder: string, refused: () => AppError): Promise<Database.Database | null> {
+  const path = joinPath(folder, LOCK)
+  requireEmptyFile(path)
+  return withToolDirectory(folder, async (place) => {
+    let lock: Database.Database | null = null
+    try {
+      lock = new Database(joinPath(place, LOCK), { timeout: 0 })
+      lock.exec('BEGIN EXCLUSIVE')
+      return lock
+    } catch (thrown) {
+      lock?.close()
+      const code = String((thrown as { code?: unknown }).code)
+      if (code.startsWith('SQLITE_BUSY')) throw refused()
+      if (code.startsWith('SQLITE_IOERR')) return null
+      throw new AppError(
+        'permission-denied',
+        `cannot write to ${pathForDisplay(folder)}: ${String(thrown)}`,
+        {
+          path: folder,
+          cause: thrown,
+        },
+      )
+    }
+  })
+}
+
+/** A folder may come from anyone: nothing but such a file is opened as a database. */
+function requireEmptyFile(path: string): void {
+  let isOurs: boolean
+  try {
+    const facts = lstatSync(fsPath(path))
+    isOurs = facts.isFile() && facts.size === 0
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw fileFailure(thrown, 'read', path)
+  }
+  if (!isOurs)
+    throw new AppError('refused', `cannot use ${pathForDisplay(path)}: it is no empty file`, { path })
+}

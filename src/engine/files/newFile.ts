@@ -1,0 +1,135 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath, textBytes } from '../exporters/fileSystem'
+import { throwIfAborted } from '../tools/runTool'
+
+/** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+export interface Writing {
+  /** Less what the umask takes away. */
+  readonly mode?: number
+  /**
+   * False for what need not outlast a loss of power by itself: temporary files, and files of a folder that is flushed as a whole
+   * before it takes its place (`flushTree`).
+   */
+  readonly flush?: boolean
+  readonly signal?: AbortSignal
+}
+
+const CHUNK_BYTES = 1 << 20
+const MOST_BUFFERS = 1000
+
+/**
+ * Writes a new file piece by piece: all of it, or it throws. On return the content is on the device. The file must not exist;
+ * whoever calls this does so beside a file's place or in a folder that is not yet in its place, and removes it after a failure.
+ * @returns the bytes written
+ * @throws AppError `exists`, `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
+ */
+export async function writeNewFile(path: string, pieces: Pieces, writing: Writing = {}): Promise<number> {
+  const file = await naming(path, () => open(fsPath(path), 'wx', writing.mode ?? 0o666))
+  let total = 0
+  try {
+    let waiting: Uint8Array[] = []
+    let waitingBytes = 0
+    const pass = async (): Promise<void> => {
+      if (waitingBytes === 0) return
+      await naming(path, () => writeAll(file, waiting, path))
+      total += waitingBytes
+      waiting = []
+      waitingBytes = 0
+    }
+    const take = (piece: string | Uint8Array): boolean => {
+      const bytes = typeof piece === 'string' ? textBytes(piece) : piece
+      waiting.push(bytes)
+      waitingBytes += bytes.length
+      return waitingBytes >= CHUNK_BYTES || waiting.length >= MOST_BUFFERS
+    }
+    if (Symbol.iterator in pieces) {
+      for (const piece of pieces) {
+        if (!take(piece)) continue
+        throwIfAborted(writing.signal)
+        await pass()
+      }
+    } else {
+      for await (const piece of pieces) {
+        throwIfAborted(writing.signal)
+        // Written before the next one is asked for, as it may come in the same buffer.
+        take(piece)
+        await pass()
+      }
+    }
+    await pass()
+    if (writing.flush !== false) await naming(path, () => file.sync())
+  } catch (thrown) {
+    await file.close().catch(() => undefined)
+    throwIfAborted(writing.signal)
+    throw thrown
+  }
+  // Network file systems report here what they could not write.
+  await naming(path, () => file.close())
+  return total
+}
+
+/**
+ * The same for a short file, at once on this thread, without flushing.
+ * @param finish what else is done to the open file, such as setting its times
+ */
+export function writeNewFileAtOnce(
+  path: string,
+  bytes: Uint8Array,
+  mode = 0o666,
+  finish?: (file: number) => void,
+): void {
+  try {
+    const file = openSync(fsPath(path), 'wx', mode)
+    try {
+      writeAllAtOnce(file, bytes, path)
+      finish?.(file)
+    } catch (thrown) {
+      closeSync(file)
+      throw thrown
+    }
+    closeSync(file)
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  }
+}
+
+/**
+ * Writes to a file that is open, from where it is, at once on this thread: all of it, or it throws.
+ * @param path for the failure's words
+ * @throws the system's errors; AppError `io`
+ */
+export function writeAllAtOnce(file: number, bytes: Uint8Array, path: string): void {
+  for (let at = 0; at < bytes.length; ) at += moved(writeSync(file, bytes, at, bytes.length - at), path)
+}
+
+/** The system may take less than it was given without an error; what is left then meets the error, if there is one. */
+async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], path: string): Promise<void> {
+  let rest = buffers.filter(({ length }) => length > 0)
+  while (rest.length > 0) {
+    const { bytesWritten } = await file.writev(rest)
+    let left = moved(bytesWritten, path)
+    let at = 0
+    while (at < rest.length && left >= (rest[at] as Uint8Array).length)
+      left -= (rest[at++] as Uint8Array).length
+    rest = rest.slice(at)
+    if (left > 0) rest[0] = (rest[0] as Uint8Array).subarray(left)
+  }
+}
+
+function moved(bytes: number, path: string): number {
+  if (bytes > 0) return bytes
+  throw new AppError('io', `cannot write ${pathForDisplay(path)}: the system takes no more bytes`, { path })
+}
+
+async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  }
+}

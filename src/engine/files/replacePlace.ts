@@ -1,0 +1,101 @@
+import { lstatSync } from 'node:fs'
+import { link, rename, rm } from 'node:fs/promises'
+import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { newId } from '../newId'
+import { flushFolder, folderOf } from './flush'
+import type { PlaceNotes } from './scratch'
+
+/** Takes over from the folder that is set aside what goes on in the new one. May be called again after a kill. */
+export type CarryOver = (aside: string, target: string) => void
+
+/**
+ * Puts what is at `made`, whole and flushed, in the place of what is at `target`. A file replaces a file in one step. Anything
+ * else is set aside until the new one is in its place, and is removed only then: a kill in between leaves the old one there, or
+ * the next start puts it back.
+ * @param carryOver for a plan's folder
+ * @throws the system's errors and those of `carryOver`; when the new one could not take the place, the old one is there again
+ */
+export async function replacePlace(
+  notes: PlaceNotes,
+  made: string,
+  target: string,
+  carryOver?: CarryOver,
+): Promise<void> {
+  const there = kindAt(target)
+  if (there === null || (there === 'file' && kindAt(made) === 'file')) {
+    await rename(fsPath(made), fsPath(target))
+    await flushFolder(folderOf(target))
+    return
+  }
+  const aside = `${target}.${newId('replaced')}`
+  const noted = notes.notePlace({
+    kind: carryOver ? 'replaced-plan' : 'replaced',
+    path: aside,
+    target,
+    made,
+    madeIdentity: identityAt(made) ?? '',
+  })
+  try {
+    await rename(fsPath(target), fsPath(aside))
+  } catch (thrown) {
+    notes.placeGone(noted)
+    throw thrown
+  }
+  try {
+    await rename(fsPath(made), fsPath(target))
+  } catch (thrown) {
+    await rename(fsPath(aside), fsPath(target))
+    notes.placeGone(noted)
+    throw thrown
+  }
+  await flushFolder(folderOf(target))
+  carryOver?.(aside, target)
+  await rm(fsPath(aside), { recursive: true, force: true })
+  notes.placeGone(noted)
+}
+
+/** Systems that have no hard links here answer so. */
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'])
+
+/**
+ * Puts what is at `made` where nothing is: even what came there a moment ago is not replaced, where the file system has links.
+ * @throws the system's `EEXIST` when something is there, and its other errors
+ */
+export async function takeFreePlace(made: string, target: string): Promise<void> {
+  try {
+    if (kindAt(made) !== 'file') await renameToFree(made, target)
+    else await link(fsPath(made), fsPath(target))
+  } catch (thrown) {
+    if (!NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
+    await renameToFree(made, target)
+  }
+  await flushFolder(folderOf(target))
+}
+
+async function renameToFree(made: string, target: string): Promise<void> {
+  if (kindAt(target) !== null) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' })
+  await rename(fsPath(made), fsPath(target))
+}
+
+/**
+ * Device, number and birth of what is at a path, which a rename keeps; null where nothing is. Links are not followed.
+ * The number alone is soon given to another file.
+ */
+export function identityAt(path: string): string | null {
+  const stats = lstatAt(path)
+  return stats && `${stats.dev}:${stats.ino}:${stats.birthtimeNs}`
+}
+
+function kindAt(path: string): 'file' | 'other' | null {
+  const stats = lstatAt(path)
+  return stats && (stats.isDirectory() ? 'other' : 'file')
+}
+
+function lstatAt(path: string) {
+  try {
+    return lstatSync(fsPath(path), { bigint: true })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw fileFailure(thrown, 'read', path)
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { PlaceStore } from '../catalog/placeStore'
+import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { newId } from '../newId'
+import { folderOf } from './flush'
+
+/** The journal as those see it who make things that must not stay. */
+export type PlaceNotes = Pick<PlaceStore, 'notePlace' | 'placeGone'>
+
+/**
+ * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process
+ * leaves the note, by which the next start removes it.
+ */
+export async function lendingPath<T>(
+  notes: PlaceNotes,
+  path: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const noted = notes.notePlace({ kind: 'scratch', path })
+  let isGone = false
+  try {
+    return await work(path)
+  } finally {
+    // What cannot be removed, on a disk that is gone say, must not hide how the work ended. The next start tries again.
+    isGone = await rm(fsPath(path), { recursive: true, force: true, maxRetries: 3 }).then(
+      () => true,
+      () => false,
+    )
+    if (isGone) notes.placeGone(noted)
+  }
+}
+
+/**
+ * Lends a new folder of this process alone, which is removed with all that is in it in the end.
+ * @throws AppError of `work`, or for a folder that cannot be made
+ */
+export function lendingFolder<T>(
+  notes: PlaceNotes,
+  path: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  return lendingPath(notes, path, async (folder) => {
+    try {
+      await mkdir(fsPath(folder), { mode: 0o700 })
+    } catch (thrown) {
+      throw fileFailure(thrown, 'write', folderOf(folder))
+    }
+    return work(folder)
+  })
+}
+
+/** The same below the system's folder for temporary files. */
+export function lendingTemporaryFolder<T>(
+  notes: PlaceNotes,
+  purpose: 'plan' | 'merge',
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  return lendingFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)
+}
+
+/** A name for what is made beside a path before it takes its place. */
+export function besidePath(path: string): string {
+  return `${path}.${newId('partial')}`
+}

@@ -1,0 +1,144 @@
+import { cpSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { temporaryFolder } from '../support/archiveRun'
+import { memoryDisk } from '../support/memoryDisk'
+
+const PAGE = 4096
+const ROOM = 96 << 20
+
+const folder = temporaryFolder('full-disk')
+const at = (...names: string[]): string => join(folder.path, ...names)
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home: at('home') })
+let surveyId = ''
+let measurementId = ''
+let sweepId = ''
+const idOf = (end: CommandEnd): string => {
+  expect(end.code, end.stderr).toBe(0)
+  return (JSON.parse(end.stdout) as { id: string }).id
+}
+
+beforeAll(async () => {
+  const random = seededRandom(11)
+  for (let index = 0; index < 700; index++) {
+    const content = Buffer.alloc(random.below(3000))
+    random.fillBytes(content)
+    mkdirSync(at('source', `album ${index % 9}`), { recursive: true })
+    writeFileSync(at('source', `album ${index % 9}`, `picture number ${index}.jpg`), content)
+  }
+  surveyId = idOf(
+    await run('survey', at('source'), '--json', '--samples', 'fast', '--sketch', at('a.sketch')),
+  )
+  // The same under another name: sketch files of two surveys.
+  cpSync(at('source', 'album 1'), at('other'), { recursive: true })
+  idOf(await run('survey', at('other'), '--json', '--samples', 'none', '--sketch', at('b.sketch')))
+  measurementId = idOf(await run('measure', at(), '--budget', '4MB', '--json'))
+  sweepId = idOf(await run('bands', at(), '--sizes', '2MiB,4MiB', '--budget', '200MB', '--json'))
+  const disk = Buffer.alloc(4 << 20)
+  random.fillBytes(disk)
+  writeFileSync(at('random.img'), disk)
+})
+afterAll(() => folder.dispose())
+
+/** Calls `use` with a folder on a file system of its own. */
+async function onDisk(
+  bytes: number,
+  context: TestContext,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
+  const disk = memoryDisk(at('disk'), bytes)
+  if (typeof disk === 'string') return context.skip(disk)
+  try {
+    await use(disk.path)
+  } finally {
+    disk.unmount()
+  }
+}
+
+function bytesUsed(path: string): number {
+  const { blocks, bfree, bsize } = statfsSync(path)
+  return (blocks - bfree) * bsize
+}
+
+/** Everything that can be written by one command, by what it is called with. */
+const COMMANDS: Readonly<Record<string, (disk: string) => string[]>> = {
+  'survey --out': (disk) => ['survey', at('source'), '--samples', 'none', '--out', join(disk, 'it.json')],
+  'survey --sketch': (disk) => ['survey', at('source'), '--samples', 'none', '--sketch', join(disk, 'it')],
+  'survey merge --out': (disk) => [
+    'survey',
+    'merge',
+    surveyId,
+    at('b.sketch'),
+    '--out',
+    join(disk, 'it.json'),
+  ],
+  'plan --out, for discs': (disk) => [
+    'plan',
+    at('source'),
+    '--medium',
+    'custom:8MB',
+    '--out',
+    join(disk, 'it'),
+  ],
+  'plan --out, for folders': (disk) => [
+    'plan',
+    at('source'),
+    '--medium',
+    'folder:8MB',
+    '--out',
+    join(disk, 'it'),
+  ],
+  'options --csv': (disk) => ['options', '--survey', surveyId, '--csv', join(disk, 'it.csv')],
+  'compare --csv': (disk) => ['compare', '--csv', join(disk, 'it.csv')],
+  'measure --csv': (disk) => ['measure', '--show', measurementId, '--csv', join(disk, 'it.csv')],
+  'bands --csv': (disk) => ['bands', '--show', sweepId, '--csv', join(disk, 'it.csv')],
+  sample: (disk) => ['sample', join(disk, 'it')],
+  'image create': (disk) => ['image', 'create', join(disk, 'it.sparsebundle'), '--size', '8MiB'],
+  'image convert to a bundle': (disk) => [
+    'image',
+    'convert',
+    at('random.img'),
+    join(disk, 'it.sparsebundle'),
+  ],
+  'image convert to one file': (disk) => ['image', 'convert', at('random.img'), join(disk, 'it.sparseimage')],
+  ...Object.fromEntries(
+    ['plain', 'iso', 'files-gzip-6', 'files-lz4', 'files-zstd-3', '7z-files', 'blocks-4k'].map((variant) => [
+      `options build ${variant}`,
+      (disk: string) => ['options', 'build', variant, '--survey', surveyId, '--out', join(disk, 'it')],
+    ]),
+  ),
+}
+
+describe('a command that writes to a disk that holds half of it', () => {
+  it.for(Object.entries(COMMANDS))('%s fails and leaves nothing behind', async ([, args], context) => {
+    let needed = 0
+    await onDisk(ROOM, context, async (disk) => {
+      const whole = await run(...args(disk))
+      expect(whole.code, whole.stderr).toBe(0)
+      needed = bytesUsed(disk)
+    })
+    // What fits into one page meets a disk without any.
+    const isShort = needed <= PAGE
+    await onDisk(isShort ? PAGE : Math.floor(needed / 2 / PAGE) * PAGE, context, async (disk) => {
+      if (isShort) writeFileSync(join(disk, 'filler'), 'x')
+      const end = await run(...args(disk))
+      expect(`${end.code} ${end.stderr}`).toMatch(/^4 [^]*\[no-space\]$/m)
+      expect(readdirSync(disk)).toEqual(isShort ? ['filler'] : [])
+    })
+  })
+})
+
+it('a command whose output goes to a full disk fails', async (context) => {
+  await onDisk(PAGE, context, async (disk) => {
+    const command = `exec "$0" "$@" > '${join(disk, 'out.json')}'`
+    const { code, stderr } = await stowage(['options', '--survey', surveyId, '--json'], {
+      home: at('home'),
+      through: ['sh', '-c', command],
+    })
+    expect(`${code} ${stderr}`).toMatch(
+      /^4 \{"error":\{"code":"no-space","message":"cannot write the output: /,
+    )
+  })
+})
