@@ -202,7 +202,14 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
   },
   find: {
     usage: 'stowage find <pattern> [--limit N]',
-    does: 'Says which volume holds a file. * and ? are wildcards; without them the pattern may stand anywhere in the path.',
+    does: 'Finds the volume that holds a file.',
+    options: [
+      ['beach*.jpg', 'a pattern without a slash matches names in any folder; * is any characters, ? is one'],
+      ['iceland/*.cr2', 'a pattern with a slash matches the path, from any folder on'],
+      ['beach', 'a pattern without * and ? matches any part of the path; case does not matter'],
+      ['--limit N', 'show at most N files (default 200)'],
+      ['exit code 7', 'nothing matches'],
+    ],
   },
   catalog: {
     usage: 'stowage catalog list',
@@ -246,8 +253,9 @@ export function helpText(command: string | null): string {
     '',
     ...optionLines([...COMMON, ['--version', 'the version']]),
     '',
-    'Exit codes: 0 done; 1 internal; 2 wrong usage; 3 done, but some input was skipped; 4 it cannot fit;',
-    '5 an external program is missing; 6 verification failed; 130 cancelled.',
+    'Exit codes: 0 done; 1 internal; 2 wrong usage; 3 done, but some input was skipped; 4 it cannot fit',
+    'or the constraint cannot be met; 5 an external program is missing; 6 verification failed; 7 nothing',
+    'matched, the source changed since the survey, or the operation was refused; 130 cancelled.',
     'The catalog lies in the user data folder; STOWAGE_HOME names another.',
   ].join('\n')
 }

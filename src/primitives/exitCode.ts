@@ -9,14 +9,24 @@ export const EXIT = {
   cannotFit: 4,
   toolMissing: 5,
   verificationFailed: 6,
+  /** Nothing matched, the source changed since it was surveyed, or what was asked for is refused. */
+  notDone: 7,
   cancelled: 130,
 } as const
 
-const BY_CODE: Partial<Record<AppErrorCode, number>> = {
+const BY_CODE: Readonly<Record<AppErrorCode, number>> = {
+  internal: EXIT.internal,
+  interrupted: EXIT.internal,
+  io: EXIT.internal,
+  'tool-failed': EXIT.internal,
+  'catalog-broken': EXIT.internal,
+  'engine-lost': EXIT.internal,
   usage: EXIT.usage,
   'not-found': EXIT.usage,
   'permission-denied': EXIT.usage,
   'not-a-folder': EXIT.usage,
+  'special-file': EXIT.usage,
+  'symlink-loop': EXIT.usage,
   exists: EXIT.usage,
   'bad-input': EXIT.usage,
   'wrong-password': EXIT.usage,
@@ -27,10 +37,13 @@ const BY_CODE: Partial<Record<AppErrorCode, number>> = {
   'no-space': EXIT.cannotFit,
   'tool-missing': EXIT.toolMissing,
   'verification-failed': EXIT.verificationFailed,
+  changed: EXIT.notDone,
+  vanished: EXIT.notDone,
+  refused: EXIT.notDone,
   cancelled: EXIT.cancelled,
 }
 
-/** The exit code for a failure; codes without one of their own end with 1. */
+/** The exit code for a failure. */
 export function exitCodeOf(code: AppErrorCode): number {
-  return BY_CODE[code] ?? EXIT.internal
+  return BY_CODE[code]
 }

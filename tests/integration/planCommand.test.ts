@@ -122,6 +122,38 @@ describe('stowage plan, build, verify and find', () => {
     })
   })
 
+  it('finds names in folders by a pattern without a slash', async () => {
+    const { stdout, code } = await run('find', 'img 7*.jpg', '--json')
+    expect([code, JSON.parse(stdout).files[0].path]).toEqual([0, 'album 0/img 7.jpg'])
+  })
+
+  it('answers a pattern that nothing matches with one line and exit code 7', async () => {
+    const end = await run('find', 'no*such')
+    expect(end).toEqual({ code: 7, stdout: '', stderr: 'no file matches "no*such"\n' })
+    const json = await run('find', 'no*such', '--json')
+    expect([json.code, JSON.parse(json.stdout).files]).toEqual([7, []])
+  })
+
+  it('has no plan in the catalog whose export failed', async () => {
+    const own = join(folder, 'own home')
+    mkdirSync(join(folder, 'unwritable'))
+    const to = join(folder, 'unwritable', 'x'.repeat(250))
+    const end = await stowage(['plan', source, '--medium', 'custom:8MB', '--out', to], { home: own })
+    expect(end.code).not.toBe(0)
+    const listed = JSON.parse((await stowage(['catalog', 'list', '--json'], { home: own })).stdout)
+    expect([listed.surveys.length, listed.plans]).toEqual([1, []])
+    const found = JSON.parse((await stowage(['find', 'img 7.jpg', '--json'], { home: own })).stdout)
+    expect(found.files.map((file: { volume: unknown }) => file.volume)).toEqual([null])
+  })
+
+  it('refuses a place for the plan before anything is read', async () => {
+    const own = join(folder, 'fresh home')
+    const end = await stowage(['plan', source, '--medium', 'custom:8MB', '--out', planDir], { home: own })
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('[exists]')])
+    const listed = JSON.parse((await stowage(['catalog', 'list', '--json'], { home: own })).stdout)
+    expect(listed).toMatchObject({ surveys: [], plans: [] })
+  })
+
   it('plans from a saved survey in another catalog', async () => {
     const saved = join(folder, 'survey.json')
     await run('survey', source, '--sha256', '--out', saved)
@@ -186,6 +218,6 @@ describe('stowage plan, build, verify and find', () => {
     await run('plan', changed, '--medium', 'cd-700', '--out', out)
     writeFileSync(join(changed, 'a'), 'other content')
     const end = await run('build', out)
-    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('[changed]')])
+    expect([end.code, end.stderr]).toEqual([7, expect.stringContaining('[changed]')])
   })
 })

@@ -220,7 +220,7 @@ describe('stowage survey', () => {
       2,
       /cannot read \/nowhere\/at all: no such file or folder.*\[not-found\]/,
     ],
-    ['a device', ['survey', '/dev/null'], 1, /neither a folder nor a file.*\[special-file\]/],
+    ['a device', ['survey', '/dev/null'], 2, /neither a folder nor a file.*\[special-file\]/],
     ['no folder', ['survey'], 2, /name the folders/],
     ['an unknown option', ['survey', '--fast', '/tmp'], 2, /Unknown option '--fast'/],
     ['a size that is none', ['survey', '/tmp', '--max-memory', 'lots'], 2, /not a size: "lots"/],

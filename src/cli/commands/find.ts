@@ -21,6 +21,10 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
   try {
     const found = await session.engine.catalog.find({ pattern, limit })
     out.document({ schema: 'stowage.find/1', pattern, files: found })
+    if (found.length === 0) {
+      out.note(`no file matches "${pathForDisplay(pattern)}"`)
+      return EXIT.notDone
+    }
     const rows = found.map((file) => [
       file.volume
         ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})`

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { checkExportTarget } from '../../engine/exporters/exportPlan'
 import { shellQuote } from '../../engine/exporters/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -30,6 +31,8 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   try {
     // What is wrong with the medium or the place is said before anything is read.
     const medium = await session.engine.media.get({ mediumId: values.medium })
+    const directory = resolve(values.out)
+    await checkExportTarget(directory, values.force)
     const surveyId =
       values.survey === undefined
         ? await surveyNow(session, positionals)
@@ -41,7 +44,6 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     })
     if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
     const planId = await session.run(() => session.engine.plan.start(request.data))
-    const directory = resolve(values.out)
     await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
     const document = await session.engine.plan.get({ planId })
     const { totals } = await session.engine.survey.get({ surveyId })

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
-import { isRunning } from '../files/processIdentity'
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
+import { isOwnerAlive } from './rowOwner'
 import { removeSurvey } from './surveyWriter'
 
 interface OpenRow {
@@ -23,7 +23,7 @@ export function settleAbandoned(writer: Database): void {
     )
     .all()
   for (const row of open) {
-    if (row.owner_pid !== process.pid && isRunning(row.owner_pid)) continue
+    if (isOwnerAlive(row.owner_pid)) continue
     const known = row.sketch_entries === 0 ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
     if (known?.success) interrupt(writer, row, known.data)
     else removeSurvey(writer, row.number)

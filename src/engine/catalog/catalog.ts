@@ -77,12 +77,17 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /** Remembers where a plan was exported to. */
   planExported(planId: string, directory: string): void
+  /**
+   * Takes a plan that was never exported out of `plans` and `find`. It can still be exported by its id until this process
+   * ends.
+   */
+  planExportFailed(planId: string): void
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found` */
   run(runId: string): RunDocument
   /** Newest first. */
   runs(): RunDocument[]
-  /** Files whose path holds the pattern (`*` and `?` as wildcards, otherwise a part of the path, without case). */
+  /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
   close(): void
 }

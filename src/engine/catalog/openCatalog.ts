@@ -47,6 +47,7 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
   const plans = planStore(writer, reader)
   const runs = runStore(writer)
   surveys.settleAbandoned()
+  plans.settleWithdrawn()
   return {
     ...surveys,
     ...plans,

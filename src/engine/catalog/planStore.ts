@@ -9,8 +9,12 @@ import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from './catalog'
 import { entryKey, entryRange } from './entryKey'
+import { isOwnerAlive } from './rowOwner'
 
-type PlanPart = Pick<Catalog, 'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported'>
+type PlanPart = Pick<
+  Catalog,
+  'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported' | 'planExportFailed'
+>
 
 const KINDS = ['file', 'folder', 'symlink', 'part'] as const
 
@@ -30,7 +34,7 @@ interface EntryRow {
 }
 
 /** The catalog's tables of plans and their volumes. */
-export function planStore(writer: Database, reader: Database): PlanPart {
+export function planStore(writer: Database, reader: Database): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -71,7 +75,8 @@ export function planStore(writer: Database, reader: Database): PlanPart {
     plans: () =>
       reader
         .prepare<[], { document: string; directory: Uint8Array | null }>(
-          'SELECT document, directory FROM plans ORDER BY created_wall_ms DESC, number DESC',
+          `SELECT document, directory FROM plans WHERE withdrawn_by IS NULL
+           ORDER BY created_wall_ms DESC, number DESC`,
         )
         .all()
         .map((row) => listItem(planDocumentSchema.parse(JSON.parse(row.document)), row.directory)),
@@ -86,7 +91,30 @@ export function planStore(writer: Database, reader: Database): PlanPart {
     },
 
     planExported(planId, directory) {
-      writer.prepare('UPDATE plans SET directory = ? WHERE id = ?').run(pathToBytes(directory), planId)
+      writer
+        .prepare('UPDATE plans SET directory = ?, withdrawn_by = NULL WHERE id = ?')
+        .run(pathToBytes(directory), planId)
+    },
+
+    planExportFailed(planId) {
+      writer
+        .prepare('UPDATE plans SET withdrawn_by = ? WHERE id = ? AND directory IS NULL')
+        .run(process.pid, planId)
+    },
+
+    settleWithdrawn() {
+      const withdrawn = writer
+        .prepare<[], { number: number; withdrawn_by: number }>(
+          'SELECT number, withdrawn_by FROM plans WHERE withdrawn_by IS NOT NULL',
+        )
+        .all()
+      for (const { number, withdrawn_by } of withdrawn) {
+        if (isOwnerAlive(withdrawn_by)) continue
+        writer.transaction(() => {
+          writer.prepare('DELETE FROM plan_entries WHERE key BETWEEN ? AND ?').run(...entryRange(number))
+          writer.prepare('DELETE FROM plans WHERE number = ?').run(number)
+        })()
+      }
     },
   }
 }

@@ -39,7 +39,7 @@ const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'
  */
 export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<void> {
   const { directory, force, signal } = request
-  checkTarget(directory, force)
+  checkExportTarget(directory, force)
   try {
     await mkdir(fsPath(folderOf(directory)), { recursive: true })
     await lendingPath(notes, besidePath(directory), async (partial) => {
@@ -73,8 +73,11 @@ async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest
   }
 }
 
-/** Refuses a target that holds anything, and even by force one that holds something other than a plan. */
-function checkTarget(directory: string, force: boolean): void {
+/**
+ * Refuses a target that holds anything, and even by force one that holds something other than a plan.
+ * @throws AppError `exists`, `refused`, `not-a-folder`, `permission-denied`, …
+ */
+export function checkExportTarget(directory: string, force: boolean): void {
   const names = namesIn(directory)
   if (names.length === 0) return
   if (!force) {

@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog'
 import { exportPlan } from '../exporters/exportPlan'
 import type { PlaceNotes } from '../files/scratch'
 import { topNames } from '../planning/sourceEntries'
-import type { Job } from './jobContext'
+import type { Job, JobContext } from './jobContext'
 
 export interface ExportJobRequest {
   readonly planId: string
@@ -14,45 +14,55 @@ export interface ExportJobRequest {
   readonly force: boolean
 }
 
+type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'planExportFailed'> & PlaceNotes
+
 /**
- * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id.
+ * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id. A plan that was
+ * never exported and whose export fails leaves the catalog.
  * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
-export function exportJob(
-  deps: { catalog: Pick<Catalog, 'plan' | 'planEntries' | 'planExported'> & PlaceNotes },
-  { planId, directory, force }: ExportJobRequest,
-): Job {
-  const { catalog } = deps
+export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {
   return {
     kind: 'export',
-    title: `Export to ${pathForDisplay(directory)}`,
+    title: `Export to ${pathForDisplay(request.directory)}`,
     async run(context) {
-      const plan = catalog.plan(planId)
-      const blocking = plan.problems.find((problem) => problem.blocking)
-      if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
-      context.progress({
-        phase: { index: 1, count: 1, name: 'exporting' },
-        filesDone: 0,
-        filesTotal: plan.totals.files,
-        bytesDone: 0,
-        bytesTotal: null,
-        current: directory,
-      })
-      // Every volume's entries are walked several times: kept once, they need not be read again.
-      const entries = new Map(
-        plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]),
-      )
-      const payloadName = ownFolderName(topNames([...entries.values()].flat()))
-      await exportPlan(catalog, {
-        plan,
-        payloadName,
-        entriesOf: (index) => entries.get(index) ?? [],
-        directory,
-        force,
-        signal: context.signal,
-      })
-      catalog.planExported(planId, directory)
-      return planId
+      try {
+        await exportTo(catalog, request, context)
+      } catch (thrown) {
+        catalog.planExportFailed(request.planId)
+        throw thrown
+      }
+      return request.planId
     },
   }
+}
+
+async function exportTo(
+  catalog: PlanCatalog,
+  { planId, directory, force }: ExportJobRequest,
+  context: JobContext,
+): Promise<void> {
+  const plan = catalog.plan(planId)
+  const blocking = plan.problems.find((problem) => problem.blocking)
+  if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
+  context.progress({
+    phase: { index: 1, count: 1, name: 'exporting' },
+    filesDone: 0,
+    filesTotal: plan.totals.files,
+    bytesDone: 0,
+    bytesTotal: null,
+    current: directory,
+  })
+  // Every volume's entries are walked several times: kept once, they need not be read again.
+  const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
+  const payloadName = ownFolderName(topNames([...entries.values()].flat()))
+  await exportPlan(catalog, {
+    plan,
+    payloadName,
+    entriesOf: (index) => entries.get(index) ?? [],
+    directory,
+    force,
+    signal: context.signal,
+  })
+  catalog.planExported(planId, directory)
 }

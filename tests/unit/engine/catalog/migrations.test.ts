@@ -55,6 +55,17 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT count(*) FROM content_groups').pluck().get()).toBe(0)
   })
 
+  it('0111 keeps plans in the catalog', () => {
+    const db = catalogAt(
+      100,
+      `INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES ('p-1', 's-1', 1, '{}')`,
+    )
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT id, withdrawn_by FROM plans').all()).toEqual([
+      { id: 'p-1', withdrawn_by: null },
+    ])
+  })
+
   it('reads one survey without looking at another', () => {
     const db = catalogAt(MIGRATIONS.at(-1)?.version ?? 0, '')
     const plan = db

@@ -217,10 +217,67 @@ describe('the catalog', () => {
       },
       { path: '/archive/holiday/beach.jpg', bytes: 5, volume: null, surveyId: 's-2' },
     ])
+    expect(catalog.find('*.mkv', 10).map((found) => found.path)).toEqual(['film.mkv'])
     expect(catalog.find('film.mkv*', 10).map((found) => found.path)).toEqual(['film.mkv'])
     expect(catalog.find('0%', 10).map((found) => found.path)).toEqual(['/archive/100%.txt'])
     expect(catalog.find('1_0', 10)).toEqual([])
     expect(catalog.find('e', 1)).toHaveLength(1)
+  })
+
+  it('finds names by a pattern at any depth, and paths by a pattern with a slash', () => {
+    const writer = catalog.beginSurvey('s-1')
+    const names = [
+      '2024/Beach 1.JPG',
+      'beach 2.jpg',
+      'beach/other.jpg',
+      '2024/a/Überblick.txt',
+      '100%.txt',
+      'a-(b)+[c].z',
+    ]
+    writer.add(names.map((name, id) => entry(id, name)))
+    writer.finish(surveyDocument('s-1'))
+    const found = (pattern: string): string[] =>
+      catalog.find(pattern, 10).map(({ path }) => path.slice('/archive/'.length))
+    expect(found('beach*.jpg')).toEqual(['2024/Beach 1.JPG', 'beach 2.jpg'])
+    expect(found('beach ?.jpg')).toEqual(['2024/Beach 1.JPG', 'beach 2.jpg'])
+    expect(found('each*.jpg')).toEqual([])
+    expect(found('2024/*')).toEqual(['2024/Beach 1.JPG', '2024/a/Überblick.txt'])
+    expect(found('beach/*.jpg')).toEqual(['beach/other.jpg'])
+    expect(found('/archive/b*')).toEqual(['beach 2.jpg', 'beach/other.jpg'])
+    expect(found('über*')).toEqual(['2024/a/Überblick.txt'])
+    expect(found('*%.txt')).toEqual(['100%.txt'])
+    expect(found('a-(b)+[c].*')).toEqual(['a-(b)+[c].z'])
+    expect(found('*[a].jpg')).toEqual([])
+    expect(catalog.find('*', 2)).toHaveLength(2)
+  })
+
+  it('has no plan whose first export failed, until an export succeeds or the process ends', () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add([entry(0, 'a.jpg')])
+    writer.finish(surveyDocument('s-1'))
+    const entries: PlanEntry[] = [
+      { kind: 'file', path: 'a.jpg', source: '/archive/a.jpg', bytes: 5, sha256: 'ab'.repeat(32) },
+    ]
+    const labels = (): (string | undefined)[] => catalog.find('a.jpg', 10).map(({ volume }) => volume?.label)
+    catalog.savePlan(planDocument('p-1', 's-1'), [{ index: 1, entries }])
+    catalog.planExportFailed('p-1')
+    expect(catalog.plans()).toEqual([])
+    expect(labels()).toEqual([undefined])
+    catalog.planExported('p-1', '/plans/1')
+    catalog.planExportFailed('p-1')
+    expect(catalog.plans()).toMatchObject([{ id: 'p-1', directory: '/plans/1' }])
+    expect(labels()).toEqual(['A_01'])
+
+    catalog.savePlan(planDocument('p-2', 's-1'), [{ index: 1, entries }])
+    catalog.planExportFailed('p-2')
+    expect([...catalog.planEntries('p-2', 1)]).toEqual(entries)
+    catalog.close()
+    catalog = openCatalog(folder)
+    expect(() => catalog.plan('p-2')).toThrow(/no plan p-2/)
+    const db = new Database(join(folder, 'catalog.db'), { readonly: true })
+    expect(db.prepare('SELECT count(*) AS n FROM plan_entries').get()).toEqual({ n: 1 })
+    expect(db.prepare('SELECT count(*) AS n FROM volumes').get()).toEqual({ n: 1 })
+    db.close()
   })
 
   it('refuses a catalog from a newer version and leaves it as it was', () => {
