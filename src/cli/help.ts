@@ -95,7 +95,7 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
   options: {
     usage: [
       'stowage options <path>... | --survey FILE|ID  [--medium ID]... [--goal NAME] [limits] [options]',
-      'stowage options build <option> --survey FILE|ID --out PATH [--discard] [--force]',
+      'stowage options build <option> --survey FILE|ID --out PATH [--no-calibration] [--discard] [--force]',
     ].join('\n'),
     does: 'Compares every way to store a source by size, times, memory, volumes and readers; build makes one for real.',
     options: [
@@ -121,7 +121,7 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
       ['--container NAME', 'only this one'],
       ['--entry-bytes N', 'memory of one entry of a deduplication table (default 320)'],
       ['--profile ID', 'the measurement of the target (default: the newest plausible one)'],
-      ['--no-calibration', 'without what earlier builds taught'],
+      ['--no-calibration', 'forecasts without what earlier builds taught'],
       ['--all', 'also what is beaten, and by what, and what breaks a limit'],
       ['--explain ID', 'everything about one option, and how each figure is known'],
       ['--csv FILE', 'also save all figures as a table'],

@@ -188,6 +188,8 @@ describe('stowage options build', () => {
     expect(bytesOf(without.document)).toBeCloseTo(first.uncalibrated.bytes, 0)
     const { document } = await options()
     expect(bytesOf(document) / first.uncalibrated.bytes).toBeCloseTo(learnt?.factor ?? 0, 3)
+    const plain = await build('7z-solid-4m-path', '--out', join(folder, 'plain.7z'), '--no-calibration')
+    expect(plain.forecast.bytes.value).toBeCloseTo(first.uncalibrated.bytes, 0)
   })
 
   it('replaces nothing unasked, and removes what was only to be measured', async () => {

@@ -14,6 +14,7 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     survey: { type: 'string' },
     out: { type: 'string' },
     discard: { type: 'boolean', default: false },
+    'no-calibration': { type: 'boolean', default: false },
     force: { type: 'boolean', default: false },
   })
   const optionId = onlyPositional(positionals, 'option to build')
@@ -23,7 +24,14 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   try {
     const surveyId = await surveyGiven(session, values.survey)
     const { discard, force } = values
-    const request = { surveyId, optionId, path: resolve(values.out), discard, force }
+    const request = {
+      surveyId,
+      optionId,
+      path: resolve(values.out),
+      discard,
+      force,
+      calibrate: !values['no-calibration'],
+    }
     const buildId = await session.run(() => session.engine.options.build(request))
     const document = await session.engine.options.built({ buildId })
     out.document(document)

@@ -59,6 +59,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
   }
   const { calibrated, plain } = forecastOf(catalog, survey, variant, await machinePace())
+  const forecast = request.calibrate ? calibrated : plain
   await requireFree(request)
   const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
   await checkFiles(source.files, context.signal)
@@ -93,7 +94,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(catalog, made, request)
     catalog.saveOptionBuild(
-      document({ id, createdWallMs, request, survey, calibrated, plain, built, buildSeconds, sha256 }),
+      document({ id, createdWallMs, request, survey, forecast, plain, built, buildSeconds, sha256 }),
     )
   })
   return id
@@ -197,15 +198,15 @@ interface Facts {
   readonly createdWallMs: number
   readonly request: OptionBuildRequest
   readonly survey: SurveyDocument
-  readonly calibrated: OptionRow
+  readonly forecast: OptionRow
   readonly plain: OptionRow
   readonly built: Built
   readonly buildSeconds: number
   readonly sha256: string | null
 }
 
-function document({ request, survey, calibrated, plain, built, ...facts }: Facts): OptionBuild {
-  const { bytes, buildSeconds, ramBytes } = calibrated.estimate
+function document({ request, survey, forecast, plain, built, ...facts }: Facts): OptionBuild {
+  const { bytes, buildSeconds, ramBytes } = forecast.estimate
   const uncalibrated = plain.estimate
   return {
     schema: OPTION_BUILD_SCHEMA,
@@ -215,9 +216,9 @@ function document({ request, survey, calibrated, plain, built, ...facts }: Facts
     sourceBytes: survey.totals.bytes,
     sourceFiles: survey.totals.files,
     roots: survey.roots,
-    variant: calibrated.variant,
-    family: calibrated.family,
-    name: calibrated.name,
+    variant: forecast.variant,
+    family: forecast.family,
+    name: forecast.name,
     path: request.path,
     discarded: request.discard,
     tool: built.tool,
