@@ -229,6 +229,26 @@ describe('stowage image', () => {
     expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([2, '', 1])
   })
 
+  it.each([['info'], ['verify'], ['compact'], ['convert', 'out.dmg']])(
+    '%s refuses an image in the first form of encryption of Apple, and a file that is no image',
+    async (verb, ...more) => {
+      writeFileSync(place.inFolder('old.dmg'), Buffer.concat([noiseOf('old', MEBI), Buffer.from('cdsaencr')]))
+      writeFileSync(place.inFolder('notes'), 'words '.repeat(2000))
+      const rest = more.map((name) => place.inFolder(name))
+      const old = await place.image([verb, place.inFolder('old.dmg'), ...rest])
+      expect([old.code, old.stderr]).toEqual([
+        7,
+        expect.stringMatching(/first form \(version 1\).*\[refused\]/),
+      ])
+      const notes = await place.image([verb, place.inFolder('notes'), ...rest])
+      expect([notes.code, notes.stderr]).toEqual([
+        2,
+        expect.stringMatching(/not a disk image.*\[bad-input\]/),
+      ])
+      expect(readdirSync(place.folder).toSorted()).toEqual(['notes', 'old.dmg'])
+    },
+  )
+
   it('leaves everything as it was when it is cancelled', async () => {
     const noise = noiseOf('a long one', 4 * MEBI)
     writeFileSync(place.inFolder('disk.img'), Buffer.concat(Array.from({ length: 32 }, () => noise)))

@@ -2,18 +2,26 @@ import { type CompatibilityHint, IMAGE_SCHEMA, type ImageDocument } from '../../
 import { opensOf } from '../../domain/containers/imagePlan'
 import { bandsAtFullSize, bandVerdict } from '../../domain/containers/kinds'
 import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
 import {
   type ContainerInfo,
   containerEncryption,
   type EncryptionFacts,
   openContainer,
 } from '../native/containers'
+import { requireKnownImage } from './knownImage'
 
 /**
  * What an image is. An encrypted one without its password is `locked`: what can be known without it is told.
  * @throws AppError `wrong-password` for a given password that is not its own, `not-found`, `bad-input`, `refused`
  */
 export async function imageDocument(path: string, password: Uint8Array | null): Promise<ImageDocument> {
+  await requireKnownImage(path)
+  return madeImageDocument(path, password)
+}
+
+/** The same of an image that Stowage has just made or changed, whatever lies on its disk. */
+export async function madeImageDocument(path: string, password: Uint8Array | null): Promise<ImageDocument> {
   const encryption = await containerEncryption(path)
   if (encryption !== null && password === null) return lockedDocument(path, encryption)
   const disk = await openContainer(path, password === null ? {} : { password })
@@ -26,18 +34,23 @@ export async function imageDocument(path: string, password: Uint8Array | null): 
 
 /**
  * A password where one is needed, and none where there is nothing to unlock.
- * @throws AppError `wrong-password` when it is missing
+ * @throws AppError `wrong-password` when it is missing, `bad-input` and `refused` as `requireKnownImage`
  */
 export async function neededPassword(
   path: string,
   password: Uint8Array | null,
 ): Promise<{ encryption: EncryptionFacts | null; options: { readonly password?: Uint8Array } }> {
+  await requireKnownImage(path)
   const encryption = await containerEncryption(path)
   if (encryption === null) return { encryption, options: {} }
   if (password === null)
-    throw new AppError('wrong-password', `cannot open ${path}: it is encrypted and needs a password`, {
-      path,
-    })
+    throw new AppError(
+      'wrong-password',
+      `cannot open ${pathForDisplay(path)}: it is encrypted and needs a password`,
+      {
+        path,
+      },
+    )
   return { encryption, options: { password } }
 }
 

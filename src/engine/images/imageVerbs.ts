@@ -22,8 +22,9 @@ import {
   openContainer,
   rebandBundle,
 } from '../native/containers'
-import { imageDocument, neededPassword } from './imageDocument'
+import { madeImageDocument, neededPassword } from './imageDocument'
 import type { ImageWork } from './imageJob'
+import { requireKnownImage } from './knownImage'
 import { makeInPlace, requireAnother } from './newImagePlace'
 
 const SECTOR_BYTES = 512
@@ -100,6 +101,7 @@ export async function changePassword(
   { path, password, newPassword }: ImagePasswordRequest,
   { phase }: ImageWork,
 ): Promise<ImageResult> {
+  await requireKnownImage(path)
   phase('rekeying')
   await changeContainerPassword(path, password, newPassword)
   return resultOf(path, newPassword)
@@ -140,7 +142,7 @@ async function changed(
 }
 
 async function resultOf(path: string, password: Uint8Array | null): Promise<ImageResult> {
-  return { image: await imageDocument(path, password), verify: null }
+  return { image: await madeImageDocument(path, password), verify: null }
 }
 
 function sourcePassword(password: Uint8Array | undefined): { readonly sourcePassword?: Uint8Array } {

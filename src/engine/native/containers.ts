@@ -102,7 +102,7 @@ export async function createContainer(path: string, wish: ContainerWish, work: L
 }
 
 /**
- * Opens a container of any kind; a file without a signature is a read-write image.
+ * Opens a container of any kind; a file without a signature is a read-write image, so ask `requireKnownImage` before.
  * @throws AppError `wrong-password` (also when one is needed), `bad-input`, `refused` when it is in use or not supported
  */
 export async function openContainer(
