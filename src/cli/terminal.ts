@@ -1,10 +1,13 @@
 import type { JobProgress } from '../contract/dto/job'
 import type { AppError } from '../primitives/appError'
-import { pathForDisplay } from '../primitives/pathText'
+import { jsonForDisplay, pathForDisplay } from '../primitives/pathText'
 import { formatCount, formatRate, formatSize } from '../primitives/quantity'
 import { formatDuration } from '../primitives/spokenTime'
 
-/** Where a command writes: results to stdout, everything else to stderr. */
+/**
+ * Where a command writes: results to stdout, everything else to stderr. Whatever names are in them, no text here reaches
+ * the terminal with characters that it would obey.
+ */
 export interface Terminal {
   readonly json: boolean
   /** A line of the result, for people; nothing under --json. */
@@ -39,32 +42,33 @@ export function terminal(streams: Streams, json: boolean): Terminal {
     line(text = '') {
       if (json) return
       clear()
-      streams.out.write(`${text}\n`)
+      streams.out.write(`${pathForDisplay(text)}\n`)
     },
     document(value) {
       if (!json) return
       clear()
-      streams.out.write(`${JSON.stringify(value)}\n`)
+      streams.out.write(`${jsonForDisplay(value)}\n`)
     },
     note(text) {
       clear()
-      streams.err.write(`${text}\n`)
+      streams.err.write(`${pathForDisplay(text)}\n`)
     },
     failure(error) {
       clear()
       const { code, message, path } = error
-      if (json) streams.err.write(`${JSON.stringify({ error: { code, message, path } })}\n`)
+      if (json) streams.err.write(`${jsonForDisplay({ error: { code, message, path } })}\n`)
       else streams.err.write(`stowage: ${pathForDisplay(message)} [${code}]\n`)
-      if (code === 'internal' && !json && error.stack) streams.err.write(`${error.stack}\n`)
+      if (code !== 'internal' || json) return
+      for (const line of error.stack?.split('\n') ?? []) streams.err.write(`${pathForDisplay(line)}\n`)
     },
     progress(progress) {
       if (streams.err.isTTY) {
-        const text = progressText(progress).slice(0, (streams.err.columns ?? 80) - 1)
+        const text = pathForDisplay(progressText(progress)).slice(0, (streams.err.columns ?? 80) - 1)
         streams.err.write(`\r${text}\u001b[K`)
         isLineOpen = true
       } else if (progress.elapsedMs - plainToldMs >= PLAIN_PROGRESS_INTERVAL_MS) {
         plainToldMs = progress.elapsedMs
-        streams.err.write(`${progressText(progress)}\n`)
+        streams.err.write(`${pathForDisplay(progressText(progress))}\n`)
       }
     },
     clear,

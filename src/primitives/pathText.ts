@@ -43,7 +43,13 @@ export function pathToBytes(text: string): Uint8Array {
   return Uint8Array.from(target)
 }
 
-/** The name as a person may safely see it: one line, control characters and undecodable bytes made visible. */
+/** DEL and C1, marks and overrides of direction, separators of lines, marks of annotations; C0 is told apart elsewhere. */
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]/g
+
+/**
+ * The name as a person may safely see it, in the window and on a terminal: one line; control characters, those that
+ * change the direction of text, line separators and undecodable bytes made visible.
+ */
 export function pathForDisplay(text: string): string {
   let shown = ''
   for (const character of text) {
@@ -51,14 +57,17 @@ export function pathForDisplay(text: string): string {
     if (point < 0x20) shown += String.fromCodePoint(0x2400 + point)
     else if (point === 0x7f) shown += '\u2421'
     else if (point >= 0xd800 && point <= 0xdfff) shown += '\ufffd'
-    else if (isBidiControl(point)) shown += '\ufffd'
     else shown += character
   }
-  return shown
+  return shown.replaceAll(CONTROLS, '\ufffd')
 }
 
-function isBidiControl(point: number): boolean {
-  return (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069)
+/** JSON on one line, in which the same characters are escaped: safe on a terminal, and nothing is lost. */
+export function jsonForDisplay(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    CONTROLS,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function utf8SequenceLength(source: Uint8Array, at: number): number {

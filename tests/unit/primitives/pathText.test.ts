@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../src/primitives/pathText'
+import { jsonForDisplay, pathForDisplay, pathFromBytes, pathToBytes } from '../../../src/primitives/pathText'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 
 describe('names as text without loss', () => {
@@ -42,5 +42,21 @@ describe('names as text without loss', () => {
 
   it('shows every name on one line', () => {
     expect(pathForDisplay('a\nb\u007f\udcff\u202e')).toBe('a␊b␡\ufffd\ufffd')
+  })
+
+  it('shows no character that a terminal obeys or that changes the direction of text', () => {
+    for (let point = 0; point < 0xffff; point++) {
+      const shown = pathForDisplay(`a${String.fromCharCode(point)}b`)
+      expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
+      expect(shown.startsWith('a') && shown.endsWith('b')).toBe(true)
+    }
+    expect(pathForDisplay('👩\u200d🔬 résumé')).toBe('👩\u200d🔬 résumé')
+  })
+
+  it('writes JSON without such characters, and the same text', () => {
+    const text = Array.from({ length: 0xffff }, (_, point) => String.fromCharCode(point)).join('')
+    const json = jsonForDisplay({ text })
+    expect(json).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u)
+    expect(JSON.parse(json)).toEqual({ text })
   })
 })
