@@ -5,7 +5,6 @@ import type { Handlers } from '../contract/defineSchema'
 import type { RendererSchema, Source } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
-import { pathForDisplay } from '../primitives/pathText'
 import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
 import {
@@ -106,7 +105,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       return saved
     },
     async showFolder({ path: asked }) {
-      if (!grants.isAllowed('write', asked)) grants.require('read', asked)
+      if (!(await grants.isAllowed('write', asked))) await grants.require('read', asked)
       await showInFileManager(asked)
     },
     async saveText({ suggestedName, text }) {
@@ -134,14 +133,12 @@ async function isFile(chosen: string): Promise<boolean> {
   return there?.isFile() ?? false
 }
 
-/** A folder is opened, a file is shown in its folder: nothing that a person has is ever run. */
+/** Everything is selected in the folder that holds it, never opened: on macOS a folder can be a program. */
 async function showInFileManager(asked: string): Promise<void> {
   try {
-    const facts = await stat(nativePath(asked))
-    if (!facts.isDirectory()) return shell.showItemInFolder(asked)
+    await stat(nativePath(asked))
   } catch (error) {
     throw fileFailure('show', asked, error)
   }
-  const problem = await shell.openPath(asked)
-  if (problem !== '') throw new AppError('tool-failed', `cannot show ${pathForDisplay(asked)}: ${problem}`)
+  shell.showItemInFolder(asked)
 }

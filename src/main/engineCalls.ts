@@ -12,9 +12,9 @@ import type { Grants } from './grants'
 export type AskEngine = (channel: string, params: unknown) => Promise<Result<unknown>>
 
 /** What a call may touch, by the paths in its parameters. Calls that name no path are not listed. */
-const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>> = {
-  'survey.start': ({ paths }: SurveyRequest, grants) => {
-    for (const each of paths) grants.require('read', each)
+const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => Promise<void>>> = {
+  'survey.start': async ({ paths }: SurveyRequest, grants) => {
+    for (const each of paths) await grants.require('read', each)
   },
   'measure.preview': measuredFolder,
   'measure.start': measuredFolder,
@@ -29,30 +29,30 @@ const REQUIRED: Readonly<Record<string, (params: never, grants: Grants) => void>
   'image.compact': writtenImage,
   'image.reband': writtenImage,
   'image.changePassword': writtenImage,
-  'image.convert': ({ path, target }: ImageConvertRequest, grants) => {
-    grants.require('read', path)
-    grants.require('write', target)
+  'image.convert': async ({ path, target }: ImageConvertRequest, grants) => {
+    await grants.require('read', path)
+    await grants.require('write', target)
   },
   'options.build': ({ path }: OptionBuildRequest, grants) => grants.require('write', path),
   'run.build': ({ directory }: RunRequest, grants) => grants.require('write', directory),
   'run.verify': ({ directory }: RunRequest, grants) => grants.require('write', directory),
 }
 
-function readImage({ path }: { path: string }, grants: Grants): void {
-  grants.require('read', path)
+function readImage({ path }: { path: string }, grants: Grants): Promise<void> {
+  return grants.require('read', path)
 }
 
-function writtenImage({ path }: { path: string }, grants: Grants): void {
-  grants.require('write', path)
+function writtenImage({ path }: { path: string }, grants: Grants): Promise<void> {
+  return grants.require('write', path)
 }
 
-function sweptFolder({ directory }: BandSweepRequest, grants: Grants): void {
-  grants.require('write', directory)
+function sweptFolder({ directory }: BandSweepRequest, grants: Grants): Promise<void> {
+  return grants.require('write', directory)
 }
 
 /** A measurement that only reads needs no more than a source does. */
-function measuredFolder({ directory, readOnly }: MeasureRequest, grants: Grants): void {
-  grants.require(readOnly ? 'read' : 'write', directory)
+function measuredFolder({ directory, readOnly }: MeasureRequest, grants: Grants): Promise<void> {
+  return grants.require(readOnly ? 'read' : 'write', directory)
 }
 
 /** What the catalog's answers allow anew: paths that a person handed over on an earlier day. */
@@ -89,7 +89,7 @@ export async function forwardToEngine(
   grants: Grants,
   ask: AskEngine,
 ): Promise<Result<unknown>> {
-  REQUIRED[channel]?.(params as never, grants)
+  await REQUIRED[channel]?.(params as never, grants)
   const result = await ask(channel, params)
   if (result.ok) ALLOWED_BY_ANSWER[channel]?.(result.value as never, grants)
   return result

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
+import { canonicalPath } from './canonicalPath'
 
 /** What a person allowed by handing a path over: to read a source, or to write into a folder chosen for that. */
 export type Permission = 'read' | 'write'
@@ -18,23 +19,34 @@ export class Grants {
     this.#granted[permission].add(path.resolve(given))
   }
 
-  isAllowed(permission: Permission, asked: string): boolean {
+  /**
+   * Judged when it is used, by what is on the disk: a symbolic link inside a granted folder grants nothing outside of it,
+   * and a granted folder that is a link grants what it leads to.
+   */
+  async isAllowed(permission: Permission, asked: string): Promise<boolean> {
     // `link/..` is not where it seems to be, so a path that climbs is not judged by its text but refused.
     if (!path.isAbsolute(asked) || segmentsOf(asked).includes('..')) return false
+    const place = await canonicalPath(path.resolve(asked))
+    if (place === null) return false
     for (let at = path.resolve(asked); ; at = path.dirname(at)) {
-      if (this.#granted[permission].has(at)) return true
+      if (this.#granted[permission].has(at) && isWithin(place, await canonicalPath(at))) return true
       if (at === path.dirname(at)) return false
     }
   }
 
   /** @throws AppError `refused` naming the path that nobody handed over. */
-  require(permission: Permission, asked: string): void {
-    if (this.isAllowed(permission, asked)) return
+  async require(permission: Permission, asked: string): Promise<void> {
+    if (await this.isAllowed(permission, asked)) return
     const purpose = permission === 'read' ? 'read from' : 'written to'
     throw new AppError('refused', `${pathForDisplay(asked)} was not chosen by you to be ${purpose}`, {
       path: asked,
     })
   }
+}
+
+function isWithin(place: string, folder: string | null): boolean {
+  if (folder === null) return false
+  return place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)
 }
 
 function segmentsOf(file: string): string[] {

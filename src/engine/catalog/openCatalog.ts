@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from './catalog'
+import { closeToOthers } from './closeToOthers'
 import { findFiles } from './findFiles'
 import { measureStore } from './measureStore'
 import { migrate } from './migrate'
@@ -14,7 +15,7 @@ import { surveyStore } from './surveyStore'
 import { sweepStore } from './sweepStore'
 
 /**
- * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing.
+ * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing; both are closed to other users.
  * Write-ahead logging with full synchronisation: a process killed at any moment leaves the old or the new state.
  * Several processes may have it open; each waits up to ten seconds for another's write.
  * @throws AppError `catalog-newer`, `catalog-broken`, `permission-denied` or `no-space`, naming the file.
@@ -23,6 +24,7 @@ export function openCatalog(dataDir: string): Catalog {
   const file = join(dataDir, 'catalog.db')
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    closeToOthers(dataDir, file)
     const writer = new Database(file, { timeout: 10_000 })
     try {
       writer.pragma('journal_mode = WAL')
@@ -78,7 +80,7 @@ function catalogError(thrown: unknown, file: string): unknown {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
     return new AppError('no-space', `cannot open the catalog ${file}: no space left`, options)
   }
-  if (['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(code)) {
+  if (['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(code)) {
     return new AppError('permission-denied', `cannot open the catalog ${file}: permission denied`, options)
   }
   return thrown

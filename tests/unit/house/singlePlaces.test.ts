@@ -29,6 +29,7 @@ describe('what only one file may do', () => {
     `electron.ipcMain.handle('x', () => {})`,
     `import { ipcRenderer } from 'electron'`,
     `page.webContents.send('x')`,
+    'shell.openPath(chosen)',
   ])('is found: %s', (source) => {
     expect(strayUses('src/engine/any.ts', source).length).toBeGreaterThan(0)
   })

@@ -37,6 +37,12 @@ export const SINGLE_PLACES: readonly SinglePlace[] = [
     },
   },
   {
+    what: 'opens a file or an address outside of the window',
+    files: [],
+    because: 'what a person has is never run: shell.showItemInFolder selects it in its folder',
+    isUse: (node) => ['openPath', 'openExternal'].includes(memberOf(node)?.property ?? ''),
+  },
+  {
     what: 'takes hold of ipcMain',
     files: ['src/main/runWindow.ts'],
     because: 'it is handed to the one door (ipcGateway.ts), which checks sender and arguments of every call',

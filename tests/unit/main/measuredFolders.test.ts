@@ -24,11 +24,11 @@ it('lets measure again where the catalog knows that it was allowed, and no more 
     { directory: '/media/photos', readOnly: true },
   ]
   await forwardToEngine('measure.list', undefined, grants, async () => ok(items))
-  expect(grants.isAllowed('write', '/media/disk')).toBe(true)
-  expect([grants.isAllowed('read', '/media/photos'), grants.isAllowed('write', '/media/photos')]).toEqual([
-    true,
-    false,
-  ])
+  expect(await grants.isAllowed('write', '/media/disk')).toBe(true)
+  expect([
+    await grants.isAllowed('read', '/media/photos'),
+    await grants.isAllowed('write', '/media/photos'),
+  ]).toEqual([true, false])
 })
 
 it.each(['bands.preview', 'bands.start'])('%s writes only where the person said so', async (channel) => {

@@ -18,7 +18,10 @@ it('tells folders from files, keeps the order, takes each once and grants readin
     { path: folder, kind: 'folder', name: path.basename(folder) },
   ])
   expect(failures).toEqual([])
-  expect([grants.isAllowed('read', folder), grants.isAllowed('write', folder)]).toEqual([true, false])
+  expect([await grants.isAllowed('read', folder), await grants.isAllowed('write', folder)]).toEqual([
+    true,
+    false,
+  ])
 })
 
 it('names what cannot be taken and why, and grants nothing for it', async () => {

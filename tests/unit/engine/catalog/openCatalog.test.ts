@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -291,6 +291,30 @@ describe('the catalog', () => {
     after.pragma(`user_version = ${MIGRATIONS.at(-1)?.version}`)
     after.close()
     catalog = openCatalog(folder)
+  })
+
+  it('is closed to other users whatever the umask, also one that an earlier version left open', (context) => {
+    if (process.platform === 'win32') context.skip('Windows has no such permissions')
+    const home = join(folder, 'data', 'stowage')
+    const modes = (): string[] =>
+      [home, ...readdirSync(home).map((name) => join(home, name))].map(
+        (path) => `${path.slice(home.length)} ${(statSync(path).mode & 0o777).toString(8)}`,
+      )
+    const closed = [' 700', '/catalog.db 600', '/catalog.db-shm 600', '/catalog.db-wal 600']
+    const before = process.umask(0)
+    try {
+      const first = openCatalog(home)
+      expect(modes()).toEqual(closed)
+      for (const name of ['catalog.db', 'catalog.db-wal', 'catalog.db-shm'])
+        chmodSync(join(home, name), 0o644)
+      chmodSync(home, 0o755)
+      const second = openCatalog(home)
+      expect(modes()).toEqual(closed)
+      second.close()
+      first.close()
+    } finally {
+      process.umask(before)
+    }
   })
 
   it('says that a file which is no database is damaged', () => {
