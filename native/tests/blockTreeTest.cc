@@ -155,6 +155,30 @@ TEST(BlockTree, TakesRunsOfZerosLikeBytesThatAreZero) {
     }
 }
 
+TEST(BlockTree, DoesNotTakeAShortBlockThatBeginsWithZerosForZeros) {
+    const std::vector<uint8_t> tail = noise(100, 8);
+    for (const bool asRun : {false, true}) {
+        for (const size_t zeros : {2 * leaf, 3 * leaf, 8 * leaf}) {
+            std::vector<uint8_t> content(zeros);
+            content.insert(content.end(), tail.begin(), tail.end());
+            Record record;
+            BlockTree<Record> tree(record, leaf, levels, true);
+            if (asRun) {
+                tree.zeros(zeros);
+                tree.data(tail.data(), tail.size());
+            } else {
+                tree.data(content.data(), content.size());
+            }
+            EXPECT_EQ(tree.finish(), referenceDigest(content));
+            for (unsigned level = 0; level < levels; ++level) {
+                const Seen& last = record.blocks.at(level).back();
+                EXPECT_FALSE(last.zero) << "level " << level << " after " << zeros << " zeros";
+                EXPECT_EQ(last, reference(content).blocks.at(level).back());
+            }
+        }
+    }
+}
+
 TEST(BlockTree, HashesAHoleOfEightExbibytesAtOnce) {
     struct Count {
         uint64_t blocks = 0;

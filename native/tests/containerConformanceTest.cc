@@ -52,6 +52,26 @@ TEST_P(ContainerConformance, IsEmptyWhenNew) {
         << "something was left beside it";
 }
 
+TEST_P(ContainerConformance, KeepsTheRestOfABlockWhenAWriteBeginsAtItAndEndsInsideIt) {
+    createOdd();
+    std::vector<uint8_t> model(oddBytes);
+    const std::vector<uint8_t> noise = noiseBytes(8192, 12);
+    auto disk = open();
+    disk->write(0, noise.data(), noise.size());
+    std::copy(noise.begin(), noise.end(), model.begin());
+    const std::vector<uint8_t> marks(1000, 0xA5);
+    for (const size_t length : {1U, 100U, 511U, 513U, 1000U}) {
+        for (const uint64_t start : {uint64_t{0}, uint64_t{512}, uint64_t{4096}, uint64_t{6 * 512}}) {
+            disk->write(start, marks.data(), length);
+            std::fill_n(model.begin() + static_cast<ptrdiff_t>(start), length, uint8_t{0xA5});
+            ASSERT_EQ(all(*disk), model) << length << " bytes at " << start;
+        }
+    }
+    disk->flush();
+    disk.reset();
+    EXPECT_EQ(all(*open(false)), model);
+}
+
 TEST_P(ContainerConformance, GivesBackWhatWasWrittenAfterEveryKindOfStep) {
     createOdd();
     std::vector<uint8_t> model(oddBytes);

@@ -196,11 +196,14 @@ TEST_F(EncryptedImages, OfBothGenerationsOpen) {
             disk->resize(content.size() + 5120, task);
             const uint8_t one = 1;
             disk->write(content.size() + 5000, &one, 1);
+            // A sector of a block of 4,096 bytes: the rest of the block stays.
+            disk->write(2 * size_t{4096}, std::vector<uint8_t>(512, 1).data(), 512);
             disk->flush();
         }
         std::vector<uint8_t> expected = content;
         expected.resize(content.size() + 5120);
         expected[content.size() + 5000] = 1;
+        std::fill_n(expected.begin() + 2 * 4096, 512, uint8_t{1});
         EXPECT_EQ(all(*openContainer(path(), {false, &hunter})), expected);
         const SecretBytes changed = secret("changed");
         changeContainerPassword(path(), hunter, changed, 1000);

@@ -33,6 +33,31 @@ function settle(
   }
 }
 
+/** Volumes of which only what tightening looks at is there. */
+function volumesWith(allowanceSectors: readonly number[]): Packing {
+  const volumes = allowanceSectors.map((sectors, bin) => ({ bin, allowanceSectors: sectors }))
+  return { volumes } as unknown as Packing
+}
+
+describe('allowances for packing again', () => {
+  it('fall from the fourth round on below the lowest that a volume had', () => {
+    const before: Allowances = { defaultSectors: 1000, byBin: new Map([[1, 600]]), round: 3 }
+    expect(tightenAllowances(before, volumesWith([1000, 600]), [1010, 990], 1000)).toEqual({
+      defaultSectors: 590,
+      byBin: new Map(),
+      round: 4,
+    })
+  })
+
+  it('are used up when as much is lost as there is', () => {
+    const before: Allowances = { defaultSectors: 10, byBin: new Map(), round: 3 }
+    expect(() => tightenAllowances(before, volumesWith([10]), [1010], 1000)).toThrow(
+      expect.objectContaining({ code: 'cannot-fit' }),
+    )
+    expect(tightenAllowances(before, volumesWith([10]), [1009], 1000)?.defaultSectors).toBe(1)
+  })
+})
+
 describe('packing again when the tool says that a volume is over', () => {
   it('is not needed when everything fits', () => {
     expect(settle(1, () => -5).rounds).toBe(0)

@@ -168,14 +168,51 @@ describe('the catalog', () => {
   it('forgets a discarded survey and one whose process died', () => {
     const discarded = catalog.beginSurvey('s-1')
     discarded.add([entry(0, 'x')])
+    discarded.skip({ path: '/archive/y', code: 'io', message: 'cannot read it' })
+    discarded.contentOrder(Uint32Array.of(0))
+    discarded.contentGroups({ ids: Uint32Array.of(0), groups: Uint32Array.of(0) })
     discarded.discard()
     catalog.beginSurvey('s-2').add([entry(0, 'y')])
     catalog.close()
     catalog = openCatalog(folder)
     expect(catalog.beginSurvey('s-2')).toBeDefined()
     const db = new Database(join(folder, 'catalog.db'), { readonly: true })
-    expect(db.prepare('SELECT count(*) AS n FROM survey_entries').get()).toEqual({ n: 0 })
+    for (const table of ['survey_entries', 'survey_skips', 'content_orders', 'content_groups']) {
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
+    }
+    expect(db.prepare('SELECT count(*) FROM surveys').pluck().get()).toBe(1)
     db.close()
+  })
+
+  it('does not take a survey of some of the roots for an earlier one of all', () => {
+    for (const [id, roots] of [
+      ['s-1', ['/a']],
+      ['s-2', ['/b', '/a']],
+    ] as const) {
+      catalog.beginSurvey(id).finish({ ...surveyDocument(id), roots: [...roots] })
+    }
+    const earlier = (roots: string[]): string[] =>
+      catalog.earlierSurveys(roots).map(({ surveyId }) => surveyId)
+    expect(earlier(['/a', '/b'])).toEqual(['s-2'])
+    expect(earlier(['/a'])).toEqual(['s-1'])
+    expect(earlier(['/b'])).toEqual([])
+  })
+
+  it('orders files by content under the names that are the files, not their further names', () => {
+    const writer = catalog.beginSurvey('s-1')
+    // The pass met b first; a is the file, since it comes first in the order of paths.
+    writer.add([
+      entry(0, 'b', { inode: 7n }),
+      entry(1, 'a', { inode: 7n, kind: 'hardLink', digest: null }),
+      entry(2, 'c'),
+    ])
+    writer.linkNames()
+    writer.contentOrder(Uint32Array.of(2, 0))
+    writer.finish(surveyDocument('s-1'))
+    expect([...(catalog.contentOrder('s-1') ?? [])].map(({ path, kind }) => [path, kind])).toEqual([
+      ['c', 'file'],
+      ['a', 'file'],
+    ])
   })
 
   it('finds which volume holds a file, and files that are on none yet', () => {
