@@ -32,7 +32,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     // What is wrong with the medium or the place is said before anything is read.
     const medium = await session.engine.media.get({ mediumId: values.medium })
     const directory = resolve(values.out)
-    await checkExportTarget(directory, values.force)
+    checkExportTarget(directory, values.force)
     const surveyId =
       values.survey === undefined
         ? await surveyNow(session, positionals)
