@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { PlanEntry } from '../../contract/dto/plan'
+import { nameBytes } from '../../domain/packing/nameBytes'
+import { pathToBytes } from '../../primitives/pathText'
 import { shellQuote } from './shellQuote'
 
 export type PartEntry = Extract<PlanEntry, { kind: 'part' }>
@@ -9,9 +12,16 @@ export interface PlacedPart {
   readonly volumeLabel: string
 }
 
+/** The longest name that file systems in use can hold. */
+const LONGEST_NAME_BYTES = 255
+const UNFINISHED = '.joining'
+
 /**
  * A POSIX sh script that joins split files from volumes given in one call or in several, and proves each by SHA-256.
- * How far a file has been joined is told by the length of `NAME.joining`, so that nothing is lost between calls.
+ * How far a file has been joined is told by the length of `NAME.joining` (where that name would be too long, of a file
+ * beside it with a short one), so that nothing is lost between calls. A file that cannot be joined does not keep the others
+ * from it. Exit status: 0 all are joined; 3 volumes are still missing; 1 something could not be read or written; 6 a
+ * checksum differs; of several the one named last here.
  * @param parts all parts of all split files, in any order
  */
 export function rejoinScript(parts: readonly PlacedPart[]): string {
@@ -28,7 +38,7 @@ function wholeLines(unordered: readonly PlacedPart[]): string {
   const parts = unordered.toSorted((a, b) => a.part.part - b.part.part)
   const { wholePath, wholeBytes, wholeSha256 } = (parts[0] as PlacedPart).part
   return [
-    `begin ${shellQuote(wholePath)}`,
+    `begin ${shellQuote(wholePath)} ${shellQuote(unfinishedPath(wholePath))}`,
     ...parts.map(
       ({ part, volumeLabel }) =>
         `part ${shellQuote(part.path)} ${part.offset} ${part.bytes} ${shellQuote(volumeLabel)} "$@"`,
@@ -37,15 +47,33 @@ function wholeLines(unordered: readonly PlacedPart[]): string {
   ].join('\n')
 }
 
+/** Where a file is joined before it is whole: the same in every call, in the folder of the file. */
+function unfinishedPath(wholePath: string): string {
+  const slash = wholePath.lastIndexOf('/') + 1
+  const name = wholePath.slice(slash)
+  if (nameBytes(name) + UNFINISHED.length <= LONGEST_NAME_BYTES) return wholePath + UNFINISHED
+  const short = createHash('sha256').update(pathToBytes(wholePath)).digest('hex').slice(0, 32)
+  return wholePath.slice(0, slash) + short + UNFINISHED
+}
+
 const SCRIPT_HEAD = `#!/bin/sh
 # Joins the files that were too large for one volume.
 # Usage: sh REJOIN.sh TARGET-FOLDER VOLUME-FOLDER...
-set -eu
+# Exit status: 0 all joined, 3 volumes are still missing, 1 something could not be read or written, 6 a checksum differs
+set -u
 LC_ALL=C
 export LC_ALL
 if [ "$#" -lt 2 ]; then
   echo "usage: sh REJOIN.sh TARGET-FOLDER VOLUME-FOLDER..." >&2
   exit 2
+fi
+if command -v sha256sum > /dev/null; then
+  digest() { sha256sum; }
+elif command -v shasum > /dev/null; then
+  digest() { shasum -a 256; }
+else
+  echo "cannot find sha256sum or shasum" >&2
+  exit 5
 fi
 case $1 in
   /*) target=$1 ;;
@@ -54,30 +82,46 @@ esac
 shift
 status=0
 
-# begin NAME
+# failed STATUS: the worst one is the script's
+failed() {
+  case $1$status in
+    6? | 13 | ?0) status=$1 ;;
+  esac
+}
+
+# begin NAME UNFINISHED-NAME
 begin() {
   whole=$target/$1
+  joining=$target/$2
   waiting=
   if [ -e "$whole" ]; then
-    already=yes
+    ended=yes
     printf '%s\\n' "there already: $whole"
     return 0
   fi
-  already=no
-  mkdir -p "\${whole%/*}"
-  [ -e "$whole.joining" ] || : > "$whole.joining"
-  have=$(length "$whole.joining")
+  ended=no
+  if mkdir -p "\${whole%/*}" && { [ -e "$joining" ] || printf '' > "$joining"; } && have=$(length "$joining"); then
+    return 0
+  fi
+  cannot "write $joining"
+}
+
+# cannot WHAT: nothing more is done with this file
+cannot() {
+  printf '%s\\n' "cannot $1" >&2
+  failed 1
+  ended=yes
 }
 
 length() {
-  echo $(($(wc -c < "$1")))
+  counted=$(wc -c < "$1") && echo $(($counted))
 }
 
 # part NAME OFFSET BYTES VOLUME FOLDER...
 part() {
-  [ "$already" = no ] && [ -z "$waiting" ] && [ "$have" -le "$2" ] || return 0
+  [ "$ended" = no ] && [ -z "$waiting" ] && [ "$have" -le "$2" ] || return 0
   if [ "$have" -ne "$2" ]; then
-    waiting="it has an unexpected length; delete $whole.joining and begin again"
+    waiting="it has an unexpected length; delete $joining and begin again"
     return 0
   fi
   name=$1
@@ -89,10 +133,15 @@ part() {
       /*) ;;
       *) folder=./$folder ;;
     esac
-    if [ -f "$folder/$name" ] && [ "$(length "$folder/$name")" -eq "$bytes" ]; then
-      cat "$folder/$name" >> "$whole.joining"
-      have=$(length "$whole.joining")
-      waiting=
+    if [ -f "$folder/$name" ] && [ "$(length "$folder/$name")" = "$bytes" ]; then
+      if cat "$folder/$name" >> "$joining" && [ "$(length "$joining")" = $((have + bytes)) ]; then
+        have=$((have + bytes))
+        waiting=
+      else
+        # Only whole parts stay, so that another call can go on.
+        dd if=/dev/null of="$joining" bs=1 seek="$have" count=0 2> /dev/null
+        cannot "copy $folder/$name to $joining"
+      fi
       return 0
     fi
   done
@@ -100,20 +149,26 @@ part() {
 
 # finish BYTES SHA256
 finish() {
-  [ "$already" = no ] || return 0
+  [ "$ended" = no ] || return 0
   if [ "$have" -ne "$1" ]; then
-    printf '%s\\n' "not complete: $whole (\${waiting:-it has an unexpected length; delete $whole.joining and begin again})" >&2
-    [ "$status" -ne 0 ] || status=3
+    printf '%s\\n' "not complete: $whole (\${waiting:-it has an unexpected length; delete $joining and begin again})" >&2
+    failed 3
     return 0
   fi
-  sum=$(sha256sum < "$whole.joining")
+  if ! sum=$(digest < "$joining"); then
+    cannot "read $joining"
+    return 0
+  fi
   if [ "\${sum%% *}" != "$2" ]; then
-    printf '%s\\n' "joined, but the checksum differs: $whole.joining" >&2
-    status=6
+    printf '%s\\n' "joined, but the checksum differs: $joining" >&2
+    failed 6
     return 0
   fi
-  mv "$whole.joining" "$whole"
-  printf '%s\\n' "joined: $whole"
+  if mv "$joining" "$whole"; then
+    printf '%s\\n' "joined: $whole"
+  else
+    cannot "rename $joining"
+  fi
 }
 `
 
