@@ -59,6 +59,22 @@ describe('names with any bytes', () => {
     expect(ours.split('\n').toSorted()).toEqual(listed.split('\n').toSorted())
   })
 
+  test.each(['-', '--', '-c', '--version', '-\n', '\\-'])(
+    'are checked by sha256sum when a file is %j',
+    (name) => {
+      const place = mkdtempSync(join(folder, 'dash-'))
+      writeFileSync(join(place, name), 'content')
+      writeFileSync(
+        join(place, 'SUMS'),
+        sha256Line(createHash('sha256').update('content').digest('hex'), name),
+      )
+      const check = ['--strict', '-c', 'SUMS']
+      expect(
+        execFileSync('sha256sum', check, { cwd: place, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' }),
+      ).toMatch(/: OK\n$/)
+    },
+  )
+
   test('can be read back from the index, where each takes one field of one line', () => {
     for (const name of names) {
       const field = escapeTsv(pathFromBytes(name))
