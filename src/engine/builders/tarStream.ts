@@ -50,7 +50,7 @@ interface TarStats {
 function statsOf(source: string): TarStats {
   try {
     const { mode, mtimeMs } = lstatSync(fsPath(source))
-    return { mode: mode & 0o7777, mtimeSeconds: Math.max(0, Math.floor(mtimeMs / 1000)) }
+    return { mode: mode & 0o7777, mtimeSeconds: Math.floor(mtimeMs / 1000) }
   } catch (thrown) {
     throw readFailure(thrown, source)
   }
@@ -104,10 +104,10 @@ function block(
   return head
 }
 
-/** Octal with a zero byte, or in base 256 when that has no room. */
+/** Octal with a zero byte, or in base 256 (two's complement) when that has no room or the value is below zero. */
 function putNumber(head: Buffer, at: number, length: number, value: number): void {
   const octal = value.toString(8)
-  if (octal.length < length) {
+  if (value >= 0 && octal.length < length) {
     head.write(`${octal.padStart(length - 1, '0')}\0`, at, 'latin1')
     return
   }
@@ -116,5 +116,5 @@ function putNumber(head: Buffer, at: number, length: number, value: number): voi
     head[place] = Number(rest & 0xffn)
     rest >>= 8n
   }
-  head[at] = 0x80
+  head[at] = value < 0 ? 0xff : 0x80
 }
