@@ -75,6 +75,31 @@ describe('a plan', () => {
     expect(() => checkPlan(items, packing, [CAPACITY + 1, ...sectors.slice(1)], CAPACITY)).toThrow(wrong)
     expect(() => checkPlan(items, packing, sectors.slice(1), CAPACITY)).toThrow(wrong)
   })
+
+  it('fails its check when the last part of a split file is missing or two parts begin at one place', () => {
+    const wrong = expect.objectContaining({ code: 'internal' }) as Error
+    const everywhere = (
+      change: (one: PackedVolume['assignments'][number]) => PackedVolume['assignments'],
+    ): Packing => ({
+      ...packing,
+      volumes: packing.volumes.map((volume) => ({
+        ...volume,
+        assignments: volume.assignments.flatMap(change),
+      })),
+    })
+    const isPart = (one: PackedVolume['assignments'][number], part: number): boolean =>
+      one.kind === 'part' && one.part === part
+    const parts = packing.volumes.flatMap(({ assignments }) =>
+      assignments.filter(({ kind }) => kind === 'part'),
+    )
+    expect(parts.length).toBeGreaterThan(2)
+    const cut = everywhere((one) => (isPart(one, parts.length) ? [] : [one]))
+    expect(() => checkPlan(items, cut, sectors, CAPACITY)).toThrow(wrong)
+    const overlapping = everywhere((one) =>
+      one.kind === 'part' && one.part === 2 ? [{ ...one, offset: 0 }] : [one],
+    )
+    expect(() => checkPlan(items, overlapping, sectors, CAPACITY)).toThrow(wrong)
+  })
 })
 
 describe('the shares of a volume', () => {
