@@ -1,5 +1,6 @@
 #include "binding/anchorsBinding.h"
 #include "binding/containersBinding.h"
+#include "binding/fileTimesBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/runFolderBinding.h"
@@ -35,6 +36,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["rebandBundle"] = Napi::Function::New(env, stowage::binding::rebandBundle);
     exports["dropCachedPages"] = Napi::Function::New(env, stowage::binding::dropCachedPages);
     exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
+    exports["setFileTimes"] = Napi::Function::New(env, stowage::binding::setFileTimes, "setFileTimes");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

@@ -31,10 +31,19 @@ class Handle {
 
 enum class FileKind : uint8_t { file, folder, symlink, special };
 
+/** Nanoseconds since 1970 in 64 bits: exact from 1677 to 2262, modulo 2^64 for the times beyond that file
+ * systems also hold, so that a file that did not change always has the same. */
+inline int64_t wrappedNanoseconds(int64_t seconds, int64_t nanoseconds) {
+    constexpr uint64_t inASecond = 1'000'000'000;
+    return static_cast<int64_t>(static_cast<uint64_t>(seconds) * inASecond +
+                                static_cast<uint64_t>(nanoseconds));
+}
+
 struct FileFacts {
     FileKind kind = FileKind::special;
     uint64_t bytes = 0;
     uint64_t allocatedBytes = 0;
+    /** Times by `wrappedNanoseconds`. */
     int64_t mtimeNs = 0;
     int64_t ctimeNs = 0;
     uint64_t device = 0;

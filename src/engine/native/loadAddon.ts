@@ -260,6 +260,8 @@ export interface RawAddon extends RawTiming, RawContainers {
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
   createKnownFiles(): RawKnownFiles
+  /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
+  setFileTimes(path: Uint8Array, times: Float64Array): number
   /** An `out` of null writes nothing. */
   mergeSketches(
     paths: Uint8Array[],

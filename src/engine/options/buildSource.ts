@@ -5,6 +5,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import type { BuildFile, BuildFolder, BuildSymlink } from '../builders/optionBuilder'
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
+import { entryTime } from '../catalog/entryTime'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { contentOf, sourceEntries, sourcePath } from '../planning/sourceEntries'
 import { throwIfAborted } from '../tools/runTool'
@@ -71,7 +72,7 @@ async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
     if (thrown.code !== 'ENOENT') throw fileFailure(thrown, 'read', source)
     throw new AppError('vanished', `cannot use ${shown}: it is no longer there`, { path: source })
   })
-  if (now.isFile() && now.size === BigInt(bytes) && now.mtimeNs === mtimeNs) return
+  if (now.isFile() && now.size === BigInt(bytes) && entryTime(now.mtimeNs) === mtimeNs) return
   throw new AppError('changed', `cannot use ${shown}: it has changed since the survey`, { path: source })
 }
 

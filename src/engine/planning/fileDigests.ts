@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { SurveyEntry } from '../catalog/entry'
+import { entryTime } from '../catalog/entryTime'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { hashRanges } from '../native/addon'
 import { inSlices } from '../runs/inSlices'
@@ -90,7 +91,7 @@ async function checkUnchanged(
 function checkFile(source: SourceEntries, entry: SurveyEntry): void {
   const path = sourcePath(source, entry)
   const now = look(path)
-  if (now.isFile() && now.size === BigInt(entry.bytes) && now.mtimeNs === entry.mtimeNs) return
+  if (now.isFile() && now.size === BigInt(entry.bytes) && entryTime(now.mtimeNs) === entry.mtimeNs) return
   const message = `cannot plan ${pathForDisplay(path)}: it has changed since the survey; survey it again`
   throw new AppError('changed', message, { path })
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { StreamContent } from '../../domain/solid/solidForecast'
 import { pathFromBytes } from '../../primitives/pathText'
+import { entryTime } from '../catalog/entryTime'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter, quickStreamBytes } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'
@@ -56,7 +57,7 @@ async function readRanges(
     const root = roots[file.rootIndex] ?? ''
     handle = await open(fsPath(below === '' ? root : joinPath(root, below)), 'r')
     const found = await handle.stat({ bigint: true })
-    if (found.mtimeNs !== file.mtimeNs || Number(found.size) !== file.bytes) return []
+    if (entryTime(found.mtimeNs) !== file.mtimeNs || Number(found.size) !== file.bytes) return []
     const parts: Buffer[] = []
     let block = Buffer.alloc(0)
     let blockAt = 0

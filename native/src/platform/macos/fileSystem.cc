@@ -28,7 +28,7 @@ int open(int base, const char* path, int flags, Handle& handle) {
 }
 
 int64_t nanoseconds(const timespec& time) {
-    return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+    return wrappedNanoseconds(time.tv_sec, time.tv_nsec);
 }
 
 FileFacts factsFrom(const struct stat& found) {
