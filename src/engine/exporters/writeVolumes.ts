@@ -103,12 +103,14 @@ export function listOfVolume(
   { index, label }: { readonly index: number; readonly label: string },
   payloadName: string,
   entries: Iterable<PlanEntry>,
+  ordered?: Parameters<typeof xorrisoList>[2],
 ): Generator<string> {
   const { payload } = volumePlaces(index, plan.volumes.length)
   const dateWallMs = plan.mastering.volumeDateWallMs
   return xorrisoList(
     { label, dateWallMs, payload: { name: payloadName, directory: `${payload}/${payloadName}` } },
     entries,
+    ordered,
   )
 }
 

@@ -29,7 +29,11 @@ const LONGEST_STEP = 800
  * Rock Ridge only, no Joliet: Joliet cuts names at 64 characters, leaves out deep paths and symbolic links, and readers
  * that know both prefer it, so that a volume could not be verified to hold what was planned.
  */
-export function* xorrisoList(listing: XorrisoListing, entries: Iterable<ListedEntry>): Generator<string> {
+export function* xorrisoList(
+  listing: XorrisoListing,
+  entries: Iterable<ListedEntry>,
+  ordered: (entries: Iterable<ListedEntry>) => Iterable<Step> = lastNamesFirst,
+): Generator<string> {
   const { label, dateWallMs, payload } = listing
   yield '# Command list for xorriso 1.5.4 or newer: see build.sh\n'
   for (const command of SETTINGS) yield `${command}\n`
@@ -38,11 +42,8 @@ export function* xorrisoList(listing: XorrisoListing, entries: Iterable<ListedEn
   yield '-volume_date all_file_dates set_to_mtime\n'
   // Relative to the folder where xorriso starts, hence before any command changes where relative paths begin.
   if (payload) yield `-map ${quoteWord(payload.directory)} ${quoteWord(`/${payload.name}`)}\n`
-  const made = new Set<string>([''])
-  for (const entry of entries) {
-    yield* missingParents(entry.path, made)
-    if (entry.kind === 'folder') made.add(entry.path)
-    yield mapping(entry)
+  for (const { path, entry } of ordered(entries)) {
+    yield entry === null ? `-mkdir ${quoteWord(`/${path}`)} --\n` : mapping(entry)
   }
   if (payload) {
     const payloadPath = quoteWord(`/${payload.name}`)
@@ -67,12 +68,48 @@ const SETTINGS = [
   '-preparer_id STOWAGE',
 ] as const
 
-function* missingParents(path: string, made: Set<string>): Generator<string> {
+/** What one command adds: an entry, or a folder that nothing lists but that holds something. */
+export interface Step {
+  readonly path: string
+  readonly entry: ListedEntry | null
+}
+
+/**
+ * The order in which xorriso adds names fastest. It keeps the names of a folder in a sorted list and looks for each from the
+ * beginning, when it is added and when something is added below it: 70,000 names in their order took 3 minutes, backwards 5
+ * seconds. So the last name of a folder comes first, and what a folder holds directly behind it. The image is the same.
+ */
+export function lastNamesFirst(entries: Iterable<ListedEntry>): Step[] {
+  return [...withParents(entries)]
+    .map((step) => ({ step, key: step.path.replaceAll('/', '\0') }))
+    .toSorted((one, other) => {
+      if (isBelow(one.key, other.key)) return 1
+      if (isBelow(other.key, one.key)) return -1
+      return one.key < other.key ? 1 : -1
+    })
+    .map(({ step }) => step)
+}
+
+function isBelow(key: string, folder: string): boolean {
+  return key.length > folder.length && key[folder.length] === '\0' && key.startsWith(folder)
+}
+
+/** The entries in their order, folders that nothing lists before what they hold: as older versions exported plans. */
+export function* withParents(entries: Iterable<ListedEntry>): Generator<Step> {
+  const made = new Set<string>([''])
+  for (const entry of entries) {
+    yield* missingParents(entry.path, made)
+    if (entry.kind === 'folder') made.add(entry.path)
+    yield { path: entry.path, entry }
+  }
+}
+
+function* missingParents(path: string, made: Set<string>): Generator<Step> {
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   if (made.has(parent)) return
   yield* missingParents(parent, made)
   made.add(parent)
-  yield `-mkdir ${quoteWord(`/${parent}`)} --\n`
+  yield { path: parent, entry: null }
 }
 
 function mapping(entry: ListedEntry): string {

@@ -7,6 +7,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
 import { listOfVolume } from '../exporters/writeVolumes'
 import { flushFile, flushFolder, folderOf } from '../files/flush'
+import { lastNamesFirst, withParents } from '../exporters/xorrisoList'
 import type { FoundTool } from '../tools/externalTool'
 import { writeImage, xorrisoStartOptions } from '../tools/xorriso'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
@@ -85,17 +86,25 @@ async function checkCommands(
   const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'read', path)
   })
-  let position = 0
-  let isSame = isDeepStrictEqual(plan.mastering.options, xorrisoStartOptions(plan.mastering.volumeDateWallMs))
-  for (const line of listOfVolume(plan, volume, payloadName, entries)) {
-    const bytes = textBytes(line)
-    isSame &&= found.subarray(position, position + bytes.length).equals(bytes)
-    position += bytes.length
-  }
-  if (isSame && position === found.length) return
+  const options = xorrisoStartOptions(plan.mastering.volumeDateWallMs)
+  // Older versions exported the entries in another order.
+  const lists = [lastNamesFirst, withParents].map((order) =>
+    listOfVolume(plan, volume, payloadName, entries, order),
+  )
+  if (isDeepStrictEqual(plan.mastering.options, options) && lists.some((list) => isText(found, list))) return
   const shown = pathForDisplay(path)
   const message = `cannot use ${shown}: these are not the commands for this plan; export it again`
   throw new AppError('bad-input', message, { path })
+}
+
+function isText(found: Buffer, lines: Iterable<string>): boolean {
+  let position = 0
+  for (const line of lines) {
+    const bytes = textBytes(line)
+    if (!found.subarray(position, position + bytes.length).equals(bytes)) return false
+    position += bytes.length
+  }
+  return position === found.length
 }
 
 async function keep(partial: string, image: string): Promise<void> {

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../../src/engine/exporters/reportHtml'
 import { sha256Line } from '../../../../src/engine/exporters/sha256Sums'
 import { gigabytes, sizeText } from '../../../../src/engine/exporters/sizeText'
 import { volumeNumber, volumePlaces } from '../../../../src/engine/exporters/volumeNames'
-import { isoDate, xorrisoList } from '../../../../src/engine/exporters/xorrisoList'
+import { isoDate, withParents, xorrisoList } from '../../../../src/engine/exporters/xorrisoList'
 
 const SUM = 'ab'.repeat(32)
 const listing = {
@@ -25,9 +25,9 @@ describe("xorriso's command list", () => {
     const from = lines.indexOf('-map "payload/S" "/STOWAGE"')
     expect(from).toBeGreaterThan(0)
     expect(lines.slice(from + 1)).toEqual([
+      '-map_single "/s/l" "/l"',
       '-map_single "/s/d" "/d"',
       '-map_single "/s/d/a\\x22b" "/d/a\\x22b"',
-      '-map_single "/s/l" "/l"',
       '-alter_date_r b "=1700000000" "/STOWAGE" --',
       '-find / -exec mkisofs_r --',
     ])
@@ -55,6 +55,47 @@ describe("xorriso's command list", () => {
   test('makes folders that only stand above others', () => {
     const lines = list([{ kind: 'file', path: 'a/b/c', source: '/s/c', bytes: 0, sha256: SUM }])
     expect(lines.filter((line) => line.startsWith('-mkdir'))).toEqual(['-mkdir "/a" --', '-mkdir "/a/b" --'])
+  })
+
+  /** Names that xorriso looks at: it keeps those of a folder sorted and looks for each from the beginning. */
+  function lookedAt(paths: readonly string[]): number {
+    const folders = new Map<string, string[]>([['', []]])
+    let looks = 0
+    for (const path of paths) {
+      const names = path.split('/')
+      for (const [depth, name] of names.entries()) {
+        const inFolder = folders.get(names.slice(0, depth).join('/')) as string[]
+        const place = inFolder.findIndex((other) => other >= name)
+        looks += place < 0 ? inFolder.length : place
+        if (inFolder[place] !== name) inFolder.splice(place < 0 ? inFolder.length : place, 0, name)
+      }
+      if (!folders.has(path)) folders.set(path, [])
+    }
+    return looks
+  }
+
+  test('adds names so that xorriso need not look for their places', () => {
+    const folder = (path: string): PlanEntry => ({ kind: 'folder', path, source: `/s/${path}` })
+    const file = (path: string): PlanEntry => ({
+      kind: 'file',
+      path,
+      source: `/s/${path}`,
+      bytes: 1,
+      sha256: SUM,
+    })
+    const numbers = Array.from({ length: 300 }, (_, number) => String(number).padStart(3, '0'))
+    const entries = [
+      ...numbers.map((number) => file(`f${number}`)),
+      ...numbers.flatMap((number) => [folder(`d${number}`), file(`d${number}/x`), file(`m${number}/deep/x`)]),
+    ]
+    const mapped = list(entries).flatMap(
+      (line) => /^-(?:map_single .*|mkdir) "\/([^"]*)"(?: --)?$/.exec(line)?.[1] ?? [],
+    )
+    expect(mapped.toSorted()).toEqual(
+      [...entries.map(({ path }) => path), ...numbers.flatMap((n) => [`m${n}`, `m${n}/deep`])].toSorted(),
+    )
+    expect(lookedAt(mapped)).toBe(0)
+    expect(lookedAt([...withParents(entries)].map(({ path }) => path))).toBeGreaterThan(100_000)
   })
 
   test('never writes a command longer than xorriso takes', () => {
