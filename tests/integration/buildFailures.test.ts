@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
@@ -25,6 +34,8 @@ beforeEach(async () => {
     const content = new Uint8Array(1_000_000)
     random.fillBytes(content)
     writeFileSync(join(source, name), content)
+    // Whole milliseconds, which Node can set again.
+    utimesSync(join(source, name), 1_700_000_000, 1_700_000_000)
   }
   bench = openBench(join(folder.path, 'data'))
   plan = await bench.plan(await bench.survey([source]), 'custom:3MB')
@@ -86,6 +97,47 @@ describe('a build', () => {
     expect(['changed', 'vanished']).toContain(error?.code)
     expect(error?.message).toContain(`${source}/b`)
     expect(images()).toEqual([])
+  })
+
+  test.each([
+    ['other bytes and another time', false, 'it was modified after it was planned'],
+    ['other bytes and its old time', true, 'its content is not what was planned'],
+  ])('names a source of the same size with %s', async (_, keepsTime, because) => {
+    const file = join(source, 'e')
+    const { atime, mtime } = statSync(file)
+    writeFileSync(file, Buffer.alloc(1_000_000, 1))
+    // A whole millisecond, so that the time of the file is really the one planned.
+    utimesSync(file, atime, keepsTime ? mtime : new Date(mtime.getTime() + 1000))
+    const { run, error } = await bench.build(exported)
+    expect(error).toMatchObject({ code: 'changed', message: `cannot use ${file}: ${because}` })
+    expect(exitCodeOf('changed')).toBe(7)
+    expect(run.outcome).toBe('failed')
+    expect(run.volumes.map(({ index, state }) => [index, state])).toEqual(
+      plan.volumes.map(({ index }) => [index, index === volumeOf('e') ? 'failed' : 'done']),
+    )
+    expect(images()).toHaveLength(plan.volumes.length - 1)
+  })
+
+  test.each([
+    ['short', 1_000_000],
+    ['longer than a mebibyte', 1_500_000],
+    ['longer than is copied at once', 70_000_000],
+    ['split', 90_000_000],
+  ])('into folders names a %s source of the same size and time with other bytes', async (_, bytes) => {
+    const file = join(source, 'g')
+    writeFileSync(file, Buffer.alloc(bytes))
+    utimesSync(file, 1_600_000_000, 1_600_000_000)
+    const folders = await bench.plan(await bench.survey([source]), 'folder:80MB')
+    const other = join(folder.path, 'folders')
+    await bench.export(folders.id, other)
+    writeFileSync(file, Buffer.alloc(bytes, 1))
+    utimesSync(file, 1_600_000_000, 1_600_000_000)
+    const { error } = await bench.build(other)
+    expect(error).toMatchObject({
+      code: 'changed',
+      message: `cannot use ${file}: its content is not what was planned`,
+    })
+    expect(readdirSync(join(other, 'folders')).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
   test('does not replace an image of another size without force', async () => {

@@ -94,6 +94,15 @@ export const planDocumentSchema = z.object({
 export type PlanDocument = z.infer<typeof planDocumentSchema>
 
 /**
+ * When the source was last written to: nanoseconds since 1970, modulo 2^64 outside 1677 to 2262. Plans of older versions do not
+ * have it.
+ */
+const mtimeNsSchema = z
+  .string()
+  .regex(/^-?\d{1,20}$/)
+  .optional()
+
+/**
  * One line of a volume's entry list (`volumes/NN/entries.jsonl`).
  * `path` is relative to the root of the volume; `source` is the absolute path it is taken from.
  */
@@ -104,6 +113,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     source: pathSchema,
     bytes: bytesSchema,
     sha256: sha256Schema,
+    mtimeNs: mtimeNsSchema,
   }),
   z.object({
     kind: z.literal('part'),
@@ -111,6 +121,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     source: pathSchema,
     bytes: bytesSchema,
     sha256: sha256Schema,
+    mtimeNs: mtimeNsSchema,
     /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
     offset: bytesSchema,
     part: countSchema.min(1),

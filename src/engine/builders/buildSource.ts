@@ -11,7 +11,7 @@ import type { BuildFile, BuildRequest } from './optionBuilder'
 export type SourceEntry = CheckedSource & { readonly path: string } & (
     | { readonly kind: 'folder' }
     | { readonly kind: 'symlink'; readonly target: string }
-    | { readonly kind: 'file'; readonly bytes: number }
+    | { readonly kind: 'file'; readonly bytes: number; readonly sha256: string | undefined }
   )
 
 /** Everything of the source, folders first, those above before those in them. */
@@ -24,7 +24,14 @@ export function entriesOf(request: BuildRequest): SourceEntry[] {
       path,
       target,
     })),
-    ...request.files.map(({ source, path, bytes }) => ({ kind: 'file' as const, source, path, bytes })),
+    ...request.files.map(({ source, path, bytes, digest, mtimeNs }) => ({
+      kind: 'file' as const,
+      source,
+      path,
+      bytes,
+      sha256: digest ?? undefined,
+      mtimeNs: mtimeNs === undefined ? undefined : String(mtimeNs),
+    })),
   ]
 }
 

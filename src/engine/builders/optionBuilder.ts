@@ -1,3 +1,4 @@
+import type { OptionEncryption } from '../../contract/dto/options'
 import type { ExternalTool } from '../tools/externalTool'
 
 /** A file that goes into what is built. */
@@ -9,6 +10,8 @@ export interface BuildFile {
   readonly bytes: number
   /** SHA-256 where the survey has it. */
   readonly digest: string | null
+  /** As the survey saw it (see `entryTime`); without it the time is not checked. */
+  readonly mtimeNs?: bigint
 }
 
 /** A folder, named as files are. */
@@ -71,6 +74,11 @@ export interface OptionBuilder {
   readonly tool: ExternalTool | null
   /** Null when it builds this variant; else why not, in words. */
   refuses(variant: string): string | null
+  /** What it can do beside storing the files; without it nothing of that. */
+  readonly carriesOut?: {
+    readonly encryption?: readonly OptionEncryption[]
+    readonly protection?: boolean
+  }
   /**
    * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what it had written below `path` is then
    * removed by whoever asked

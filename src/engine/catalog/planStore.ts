@@ -31,12 +31,13 @@ interface EntryRow {
   whole_path: Uint8Array | null
   whole_bytes: number | null
   whole_sha256: Uint8Array | null
+  mtime_ns: string | null
 }
 
 /** The catalog's tables of plans and their volumes. */
 export function planStore(writer: Database, reader: Database): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
-    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   const planRow = (planId: string): { number: number; document: string } => {
@@ -121,11 +122,12 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
 
 function columns(entry: PlanEntry): unknown[] {
   const start = [KINDS.indexOf(entry.kind), pathToBytes(entry.path), pathToBytes(entry.source)]
-  if (entry.kind === 'folder') return [...start, 0, ...Array<null>(8).fill(null)]
+  if (entry.kind === 'folder') return [...start, 0, ...Array<null>(9).fill(null)]
   if (entry.kind === 'symlink')
-    return [...start, 0, null, pathToBytes(entry.target), ...Array<null>(6).fill(null)]
+    return [...start, 0, null, pathToBytes(entry.target), ...Array<null>(7).fill(null)]
   const digest = Buffer.from(entry.sha256, 'hex')
-  if (entry.kind === 'file') return [...start, entry.bytes, digest, ...Array<null>(7).fill(null)]
+  const mtimeNs = entry.mtimeNs ?? null
+  if (entry.kind === 'file') return [...start, entry.bytes, digest, ...Array<null>(7).fill(null), mtimeNs]
   return [
     ...start,
     entry.bytes,
@@ -137,21 +139,25 @@ function columns(entry: PlanEntry): unknown[] {
     pathToBytes(entry.wholePath),
     entry.wholeBytes,
     Buffer.from(entry.wholeSha256, 'hex'),
+    mtimeNs,
   ]
 }
 
 function entryFromRow(row: EntryRow): PlanEntry {
   const start = { path: pathFromBytes(row.path), source: pathFromBytes(row.source) }
   const kind = KINDS[row.kind]
+  const time = row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }
   if (kind === 'folder') return { kind, ...start }
   if (kind === 'symlink' && row.link_target) return { kind, ...start, target: pathFromBytes(row.link_target) }
-  if (kind === 'file' && row.sha256) return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256) }
+  if (kind === 'file' && row.sha256)
+    return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...time }
   if (kind === 'part' && row.sha256 && row.whole_path && row.whole_sha256) {
     return {
       kind,
       ...start,
       bytes: row.bytes,
       sha256: hex(row.sha256),
+      ...time,
       offset: row.part_offset ?? 0,
       part: row.part ?? 0,
       parts: row.parts ?? 0,

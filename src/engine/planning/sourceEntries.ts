@@ -80,6 +80,7 @@ export function planEntries(
     const from = sourcePath(source, entry)
     const content = contentOf(source, entry)
     const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
+    const mtimeNs = String(content.mtimeNs)
     if (assignment.kind === 'part') {
       const { part, parts, offset, bytes } = assignment
       return [
@@ -89,6 +90,7 @@ export function planEntries(
           source: from,
           bytes,
           sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
+          mtimeNs,
           offset,
           part,
           parts,
@@ -105,7 +107,7 @@ export function planEntries(
       case 'symlink':
         return [{ kind: 'symlink', path, source: from, target: entry.linkTarget ?? '' }]
       default:
-        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256 }]
+        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, mtimeNs }]
     }
   })
 }

@@ -11,6 +11,7 @@ import { lastNamesFirst, withParents } from '../exporters/xorrisoList'
 import type { FoundTool } from '../tools/externalTool'
 import { writeImage, xorrisoStartOptions } from '../tools/xorriso'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { changedContents } from './imageContents'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
 import { changedSince, checkSources } from './sourceCheck'
@@ -19,8 +20,8 @@ import { withToolDirectory } from './toolDirectory'
 const SECTOR = 2048
 
 /**
- * Builds the image of one volume beside its place and renames it into it when it has the planned size and no source
- * changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
+ * Builds the image of one volume beside its place and renames it into it when it has the planned size, every file in it has
+ * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
  * @returns what became of it and its sectors, or what is wrong with its sources
  * @throws AppError `exists`, `no-space`, `changed`, `cancelled`, `tool-failed`
  */
@@ -55,7 +56,7 @@ export async function buildImage(
           signal: options.signal,
         },
         `${folderOf(places.image)}/${basename(partial)}`,
-        (sectors) => options.onBytes(Math.min(sectors * SECTOR, planned)),
+        (sectors) => options.onBytes(Math.floor(Math.min(sectors * SECTOR, planned) / 2)),
       ),
     )
     const changed = await changedSince(entries, before.stamps, options.signal)
@@ -65,6 +66,12 @@ export async function buildImage(
       const message = `cannot build ${pathForDisplay(image)}: it came to ${written} bytes instead of ${planned}`
       throw new AppError('changed', message, { path: image })
     }
+    // Writing and reading back are half of the work each.
+    const wrong = await changedContents(partial, entries, {
+      signal: options.signal,
+      onBytes: (done) => options.onBytes(Math.floor((planned + Math.min(done, planned)) / 2)),
+    })
+    if (wrong.length > 0) return { end: wrong, sectors: null }
     await keep(partial, image)
     return { end: 'done', sectors: written / SECTOR }
   })

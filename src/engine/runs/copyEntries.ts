@@ -1,23 +1,33 @@
+import { createHash } from 'node:crypto'
 import { constants, createReadStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
-import { chmod, copyFile, lstat, utimes } from 'node:fs/promises'
+import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { writeNewFile } from '../files/newFile'
 import { pausing } from '../jobs/slowly'
+import { setFileTimes } from '../native/fileTimes'
 import { throwIfAborted } from '../tools/runTool'
+import { feedRange } from './feedRange'
 import { ShortCopies, wrongLength } from './shortCopies'
+import { contentChanged } from './sourceCheck'
 
-/** Something of a source that is copied to `path` below the target. */
+/** Something of a source that is copied to `path` below the target; its content is checked where the digest is known. */
 export type CopiedEntry = { readonly path: string; readonly source: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
-  | { readonly kind: 'file'; readonly bytes: number }
-  | { readonly kind: 'part'; readonly offset: number; readonly bytes: number }
+  | { readonly kind: 'file'; readonly bytes: number; readonly sha256?: string | undefined }
+  | {
+      readonly kind: 'part'
+      readonly offset: number
+      readonly bytes: number
+      readonly sha256?: string | undefined
+    }
 )
 
 /** Longer files are copied piece by piece, so that a cancel need not wait for the end. */
 const AT_ONCE_BYTES = 64 * 1024 * 1024
-const PIECE_BYTES = 1024 * 1024
+/** Read and hashed at once. */
+const PIECE_BYTES = 256 * 1024
 
 /**
  * Copies entries with mode and times into a folder that exists; nothing is flushed. File systems that can clone share the blocks.
@@ -38,7 +48,8 @@ export async function copyEntries(
     const path = joinPath(to, entry.path)
     try {
       makeOnce(path.slice(0, path.lastIndexOf('/')), made)
-      if (entry.kind === 'file' && short.takes(entry.bytes)) short.copy(entry.source, path, entry.bytes)
+      if (entry.kind === 'file' && short.takes(entry.bytes))
+        short.copy(entry.source, path, entry.bytes, entry.sha256)
       else await copyEntry(entry, path, signal)
     } catch (thrown) {
       throw copyFailure(thrown, entry, path)
@@ -47,7 +58,7 @@ export async function copyEntries(
   }
   // Last, because every file that comes into a folder changes its time.
   for (const entry of entries.toReversed()) {
-    if (entry.kind === 'folder') await copyTimes(entry.source, joinPath(to, entry.path))
+    if (entry.kind === 'folder') copyTimes(entry.source, joinPath(to, entry.path))
   }
 }
 
@@ -64,43 +75,59 @@ async function copyEntry(entry: CopiedEntry, path: string, signal: AbortSignal):
       return
     case 'symlink':
       symlinkSync(fsPath(entry.target), fsPath(path))
+      copyTimes(entry.source, path)
       return
     case 'file':
-      await copyWhole(entry.source, path, entry.bytes, signal)
+      await copyWhole(entry, path, signal)
       await chmod(fsPath(path), (await lstat(fsPath(entry.source))).mode & 0o777)
       break
     case 'part':
-      await copyRange(
-        entry.source,
-        path,
-        { start: entry.offset, end: entry.offset + entry.bytes - 1 },
-        signal,
-      )
+      await copyRange(entry, path, { start: entry.offset, end: entry.offset + entry.bytes - 1 }, signal)
   }
-  await copyTimes(entry.source, path)
+  copyTimes(entry.source, path)
   const { size } = lstatSync(fsPath(path))
   if (size !== entry.bytes) throw wrongLength(entry.source, size, entry.bytes)
 }
 
-async function copyWhole(from: string, to: string, bytes: number, signal: AbortSignal): Promise<void> {
+/** A file or part whose content is copied. */
+type Content = Pick<Extract<CopiedEntry, { kind: 'file' | 'part' }>, 'source' | 'bytes' | 'sha256'>
+
+async function copyWhole(content: Content, to: string, signal: AbortSignal): Promise<void> {
+  const { source, bytes, sha256 } = content
   const isShort = bytes <= AT_ONCE_BYTES
   const clone = isShort ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
   try {
-    await copyFile(fsPath(from), fsPath(to), clone | constants.COPYFILE_EXCL)
+    await copyFile(fsPath(source), fsPath(to), clone | constants.COPYFILE_EXCL)
   } catch (thrown) {
     if (isShort || (thrown as NodeJS.ErrnoException).code === 'EEXIST') throw thrown
-    await copyRange(from, to, {}, signal)
+    await copyRange(content, to, {}, signal)
+    return
   }
+  if (sha256 === undefined) return
+  const hash = createHash('sha256')
+  await feedRange(hash, { path: to, offset: 0, bytes }, signal)
+  if (hash.digest('hex') !== sha256) throw contentChanged(source)
 }
 
 async function copyRange(
-  from: string,
+  { source, sha256 }: Content,
   to: string,
   range: { readonly start?: number; readonly end?: number },
   signal: AbortSignal,
 ): Promise<void> {
-  const content = createReadStream(fsPath(from), { ...range, signal, highWaterMark: PIECE_BYTES })
-  await writeNewFile(to, content, { flush: false, signal })
+  const hash = createHash('sha256')
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const piece of createReadStream(fsPath(source), {
+      ...range,
+      highWaterMark: PIECE_BYTES,
+      signal,
+    }) as AsyncIterable<Buffer>) {
+      if (sha256 !== undefined) hash.update(piece)
+      yield piece
+    }
+  }
+  await writeNewFile(to, hashed(), { flush: false, signal })
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw contentChanged(source)
 }
 
 function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppError {
@@ -110,7 +137,6 @@ function copyFailure(thrown: unknown, entry: CopiedEntry, path: string): AppErro
   return isSource ? fileFailure(thrown, 'read', entry.source) : fileFailure(thrown, 'write', path)
 }
 
-async function copyTimes(from: string, to: string): Promise<void> {
-  const { atime, mtime } = await lstat(fsPath(from))
-  await utimes(fsPath(to), atime, mtime)
+function copyTimes(from: string, to: string): void {
+  setFileTimes(to, lstatSync(fsPath(from), { bigint: true }))
 }

@@ -1,19 +1,20 @@
+import { hash } from 'node:crypto'
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   constants,
   copyFileSync,
   fchmodSync,
   fstatSync,
-  futimesSync,
-  type Stats,
-  utimesSync,
 } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fsPath } from '../exporters/fileSystem'
 import { writeNewFileAtOnce } from '../files/newFile'
+import { setFileTimes } from '../native/fileTimes'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
+import { contentChanged } from './sourceCheck'
 
 /** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
 const SHORT_BYTES = 1024 * 1024
@@ -29,29 +30,52 @@ export class ShortCopies {
   // One byte more than is expected tells of a file that has grown.
   readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
   /** Devices whose files cannot share their blocks with what is written; each was asked once. */
-  readonly #cannotClone = new Set<number>()
+  readonly #cannotClone = new Set<bigint>()
 
   takes(bytes: number): boolean {
     return bytes <= SHORT_BYTES
   }
 
-  /** @throws AppError `changed` when it gives another length, and the system's errors */
-  copy(source: string, path: string, bytes: number): void {
+  /**
+   * @param sha256 of the content, where it is known
+   * @throws AppError `changed` when it gives another length or content, and the system's errors
+   */
+  copy(source: string, path: string, bytes: number, sha256?: string): void {
     const from = openedAtOnce(source)
     try {
-      const stats = fstatSync(from)
-      if (!stats.isFile() || stats.size !== bytes) throw wrongLength(source, stats.size, bytes)
+      const stats = fstatSync(from, { bigint: true })
+      if (!stats.isFile() || stats.size !== BigInt(bytes)) throw wrongLength(source, stats.size, bytes)
       // Of an empty file nothing can be shared, but attributes may come along.
-      if ((bytes > 0 || SYSTEM_KEEPS_MORE) && this.#bySystem(source, path, stats)) return
-      const length = readAtOnce(from, this.#buffer.subarray(0, bytes + 1))
-      if (length !== bytes) throw wrongLength(source, length, bytes)
-      write(path, this.#buffer.subarray(0, bytes), stats)
+      if ((bytes > 0 || SYSTEM_KEEPS_MORE) && this.#bySystem(source, path, stats)) {
+        if (sha256 !== undefined) this.#checkCopy(source, path, bytes, sha256)
+        return
+      }
+      const content = this.#contentOf(from, source, bytes)
+      if (sha256 !== undefined && hash('sha256', content) !== sha256) throw contentChanged(source)
+      write(path, content, stats)
     } finally {
       closeSync(from)
     }
   }
 
-  #bySystem(source: string, path: string, { dev, mode, atimeMs, mtimeMs }: Stats): boolean {
+  #contentOf(file: number, source: string, bytes: number): Buffer {
+    const length = readAtOnce(file, this.#buffer.subarray(0, bytes + 1))
+    if (length !== bytes) throw wrongLength(source, length, bytes)
+    return this.#buffer.subarray(0, bytes)
+  }
+
+  /** The copy is what counts: the source may have changed between two looks. */
+  #checkCopy(source: string, path: string, bytes: number, sha256: string): void {
+    const copy = openedAtOnce(path)
+    try {
+      if (hash('sha256', this.#contentOf(copy, source, bytes)) !== sha256) throw contentChanged(source)
+    } finally {
+      closeSync(copy)
+    }
+  }
+
+  #bySystem(source: string, path: string, stats: BigIntStats): boolean {
+    const { dev, mode } = stats
     if (this.#cannotClone.has(dev)) return false
     const clone = SYSTEM_KEEPS_MORE ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE
     try {
@@ -61,20 +85,20 @@ export class ShortCopies {
       this.#cannotClone.add(dev)
       return false
     }
-    utimesSync(fsPath(path), atimeMs / 1000, mtimeMs / 1000)
-    chmodSync(fsPath(path), mode & 0o777)
+    setFileTimes(path, stats)
+    chmodSync(fsPath(path), Number(mode) & 0o777)
     return true
   }
 }
 
-function write(path: string, content: Buffer, { mode, atimeMs, mtimeMs }: Stats): void {
+function write(path: string, content: Buffer, stats: BigIntStats): void {
   writeNewFileAtOnce(path, content, 0o600, (file) => {
-    futimesSync(file, atimeMs / 1000, mtimeMs / 1000)
-    fchmodSync(file, mode & 0o777)
+    setFileTimes(path, stats)
+    fchmodSync(file, Number(stats.mode) & 0o777)
   })
 }
 
-export function wrongLength(source: string, found: number, bytes: number): AppError {
+export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
   const message = `cannot copy ${pathForDisplay(source)}: it gave ${found} bytes instead of ${bytes}`
   return new AppError('changed', message, { path: source })
 }

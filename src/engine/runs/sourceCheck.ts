@@ -1,22 +1,23 @@
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { entryTime } from '../catalog/entryTime'
 import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { inSlices } from './inSlices'
 
-/** What must be true of a source: its kind, and its size or target. */
+/** What must be true of a source: its kind, and its size, time (as entries keep it; where it is known) or target. */
 export type CheckedSource = { readonly source: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
-  | { readonly kind: 'file'; readonly bytes: number }
-  | { readonly kind: 'part'; readonly wholeBytes: number }
+  | { readonly kind: 'file'; readonly bytes: number; readonly mtimeNs?: string | undefined }
+  | { readonly kind: 'part'; readonly wholeBytes: number; readonly mtimeNs?: string | undefined }
 )
 
 /** What a source looked like when it was checked, in the order of the entries; null where it failed. */
 export type SourceStamps = readonly (string | null)[]
 
 /**
- * Looks at the source of every entry: it must still be there, of the same kind, with the size or target planned.
+ * Looks at the source of every entry: it must still be there, of the same kind, with the size, time or target planned.
  * @returns what each looked like, to be compared after the build, and what is wrong
  * @throws AppError `cancelled`
  */
@@ -47,7 +48,7 @@ export async function changedSince(
 function checkSource(entry: CheckedSource): string | AppError {
   const { source } = entry
   try {
-    const now = lstatSync(fsPath(source))
+    const now = lstatSync(fsPath(source), { bigint: true })
     if (entry.kind === 'folder') {
       // A folder's times change with what is put beside the planned files; only its being there matters.
       return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
@@ -59,8 +60,13 @@ function checkSource(entry: CheckedSource): string | AppError {
     }
     if (!now.isFile()) return changedError(source, 'it is no longer a file')
     const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
-    if (now.size === planned) return stampOf(now)
-    return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
+    if (now.size !== BigInt(planned)) {
+      return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
+    }
+    if (entry.mtimeNs !== undefined && entry.mtimeNs !== String(entryTime(now.mtimeNs))) {
+      return changedError(source, 'it was modified after it was planned')
+    }
+    return stampOf(now)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
     const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
@@ -68,10 +74,16 @@ function checkSource(entry: CheckedSource): string | AppError {
   }
 }
 
-function stampOf({ dev, ino, size, mtimeMs }: Stats): string {
-  return `${dev}:${ino}:${size}:${mtimeMs}`
+function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}`
 }
 
-function changedError(path: string, because: string): AppError {
+/** `cannot use /a/b: <because>` */
+export function changedError(path: string, because: string): AppError {
   return new AppError('changed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+}
+
+/** The source has the planned size and time, but other bytes. */
+export function contentChanged(path: string): AppError {
+  return changedError(path, 'its content is not what was planned')
 }
