@@ -154,6 +154,62 @@ describe('verification', () => {
     })
   })
 
+  describe.each(['verify', 'build'] as const)('of the lists by %s', (kind) => {
+    const shortened = (text: string): string => text.slice(0, text.slice(0, -1).lastIndexOf('\n') + 1)
+
+    test.each([
+      ['entries.jsonl'],
+      ['SHA256SUMS'],
+      ['payload/STOWAGE/SHA256SUMS'],
+      ['payload/STOWAGE/INDEX.tsv'],
+      ['payload/STOWAGE/README.txt'],
+    ])('names %s when lines of it are missing or it is gone', async (name) => {
+      const list = join(exported, 'volumes/01', name)
+      const text = readFileSync(list, 'utf8')
+      renameSync(list, `${exported}.list`)
+      try {
+        writeFileSync(list, shortened(text))
+        const { error } = await bench[kind](exported, { force: true })
+        expect(error).toMatchObject({ code: 'verification-failed', path: list })
+        expect(exitCodeOf(error?.code ?? 'internal')).toBe(6)
+        rmSync(list)
+        expect((await bench[kind](exported, { force: true })).error).not.toBeNull()
+      } finally {
+        renameSync(`${exported}.list`, list)
+      }
+      expect((await bench.verify(exported)).error).toBeNull()
+    })
+
+    test('names a file that somebody put beside them', async () => {
+      const added = join(exported, 'volumes/01/payload/STOWAGE/other')
+      writeFileSync(added, '')
+      try {
+        expect((await bench[kind](exported, { force: true })).error).toMatchObject({
+          code: 'verification-failed',
+          path: added,
+        })
+      } finally {
+        rmSync(added)
+      }
+    })
+
+    test('is not possible for a plan of an older version, and the run notes that', async () => {
+      const file = join(exported, 'plan.json')
+      const text = readFileSync(file, 'utf8')
+      const { lists, ...old } = JSON.parse(text) as PlanDocument
+      expect(lists?.length).toBeGreaterThan(5)
+      writeFileSync(file, JSON.stringify(old))
+      try {
+        const { run, error } = await bench[kind](exported)
+        expect(error).toBeNull()
+        expect(run.notes?.join()).toContain('could not be checked')
+      } finally {
+        writeFileSync(file, text)
+      }
+      expect((await bench[kind](exported)).run.notes).toBeUndefined()
+    })
+  })
+
   test('refuses a plan whose entry list leads out of the volume', async () => {
     const list = join(exported, 'volumes/01/entries.jsonl')
     const text = readFileSync(list, 'utf8')

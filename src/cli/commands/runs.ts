@@ -55,6 +55,7 @@ export function printRun(document: RunDocument, out: Terminal): void {
   for (const { label, errors } of document.volumes) {
     for (const error of errors) out.note(`  ${label}: ${pathForDisplay(error.message)} [${error.code}]`)
   }
+  for (const note of document.notes ?? []) out.note(`  ${note}`)
   if (document.outcome !== 'done') return
   out.line()
   const what = document.kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'

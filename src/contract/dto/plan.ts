@@ -88,8 +88,14 @@ export const planDocumentSchema = z.object({
     volumeDateWallMs: wallMsSchema,
   }),
   volumes: z.array(planVolumeSchema),
+  /**
+   * The files of an exported plan that say what is on its volumes (`index.tsv` and all below `volumes`), by their paths below
+   * its folder. In the catalog, and in plans exported by older versions, there are none.
+   */
+  lists: z.array(z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema })).optional(),
   problems: z.array(planProblemSchema),
 })
+export type PlanList = NonNullable<PlanDocument['lists']>[number]
 /** A plan's own figures; which entry stands on which volume is in the entry lists beside it. */
 export type PlanDocument = z.infer<typeof planDocumentSchema>
 

@@ -44,5 +44,7 @@ export const runDocumentSchema = z.object({
   elapsedMs: durationMsSchema,
   outcome: z.enum(['done', 'failed', 'cancelled']),
   volumes: z.array(runVolumeSchema),
+  /** What the run could not check, in words. */
+  notes: z.array(z.string()).optional(),
 })
 export type RunDocument = z.infer<typeof runDocumentSchema>

@@ -55,7 +55,8 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
 }
 
 async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest, to: string): Promise<void> {
-  await writeVolumes(to, plan, payloadName, entriesOf, signal)
+  const { index, volumes } = await writeVolumes(to, plan, payloadName, entriesOf, signal)
+  const bound: PlanDocument = { ...plan, lists: [index, ...volumes.flatMap(({ lists }) => lists)] }
   const files: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],
@@ -66,7 +67,7 @@ async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest
     files.push(['burn-xorriso.sh', burnXorrisoScript(plan), 0o755])
     files.push(['burn-growisofs.sh', burnGrowisofsScript(plan), 0o755])
   }
-  files.push(['plan.json', `${JSON.stringify(plan, null, 2)}\n`])
+  files.push(['plan.json', `${JSON.stringify(bound, null, 2)}\n`])
   for (const [name, text, mode] of files) {
     throwIfAborted(signal)
     await writeNewFile(joinPath(to, name), [text], { flush: false, ...(mode === undefined ? {} : { mode }) })

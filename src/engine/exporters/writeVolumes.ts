@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir } from 'node:fs/promises'
-import type { PlanDocument, PlanEntry } from '../../contract/dto/plan'
 import { writeNewFile } from '../files/newFile'
+import type { PlanDocument, PlanEntry, PlanList } from '../../contract/dto/plan'
 import { throwIfAborted } from '../tools/runTool'
 import { fileFailure, fsPath, joinPath, textBytes } from './fileSystem'
 import { indexTsv } from './indexTsv'
@@ -20,10 +20,19 @@ export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'root
 /** Entries of a volume; asked for several times, always in the same order, folders before what they hold. */
 export type EntriesOf = (volumeIndex: number) => Iterable<PlanEntry>
 
-/** Bytes of the files that Stowage adds to a volume. */
-export interface PayloadSize {
+/** What was written of a volume. */
+export interface WrittenVolume {
   readonly index: number
+  /** Bytes of the files that Stowage adds to it. */
   readonly files: readonly number[]
+  /** Everything written of it, by paths below the folder of the plan. */
+  readonly lists: readonly PlanList[]
+}
+
+/** What was written of a plan. */
+export interface WrittenVolumes {
+  readonly index: PlanList
+  readonly volumes: readonly WrittenVolume[]
 }
 
 interface Written {
@@ -55,20 +64,20 @@ export async function writeVolumes(
   payloadName: string,
   entriesOf: EntriesOf,
   signal?: AbortSignal,
-): Promise<PayloadSize[]> {
+): Promise<WrittenVolumes> {
   const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(plan, entriesOf))
   const parts = plan.volumes.flatMap((volume) => [...partsOf(entriesOf(volume.index), volume.label)])
   const rejoin = parts.length === 0 ? null : rejoinScript(parts)
   const shared: Shared = { directory, plan, payloadName, entriesOf, index, rejoin }
-  const sizes: PayloadSize[] = []
+  const volumes: WrittenVolume[] = []
   for (const volume of plan.volumes) {
     throwIfAborted(signal)
-    sizes.push(await writeVolume(shared, volume.index, volume.label))
+    volumes.push(await writeVolume(shared, volume.index, volume.label))
   }
-  return sizes
+  return { index: { path: INDEX_PLACE, ...index }, volumes }
 }
 
-async function writeVolume(shared: Shared, index: number, label: string): Promise<PayloadSize> {
+async function writeVolume(shared: Shared, index: number, label: string): Promise<WrittenVolume> {
   const { directory, plan, payloadName, entriesOf } = shared
   const places = volumePlaces(index, plan.volumes.length)
   const payload = joinPath(directory, places.payload, payloadName)
@@ -89,12 +98,20 @@ async function writeVolume(shared: Shared, index: number, label: string): Promis
     sumLines(entriesOf(index), payloadName, own),
   )
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
-  await writeNewFile(joinPath(directory, places.entries), entryLines(entriesOf(index)), { flush: false })
-  if (plan.medium.kind === 'image') {
-    const list = listOfVolume(plan, { index, label }, payloadName, entriesOf(index))
-    await writeNewFile(joinPath(directory, places.list), list, { flush: false })
+  own.set('SHA256SUMS', sums)
+  const lists: PlanList[] = [...own].map(([name, { bytes, sha256 }]) => ({
+    path: joinPath(places.payload, payloadName, name),
+    bytes,
+    sha256,
+  }))
+  lists.push({ path: places.sums, ...sums })
+  const write = async (path: string, pieces: Iterable<string>): Promise<void> => {
+    lists.push({ path, ...(await writeHashed(joinPath(directory, path), pieces)) })
   }
-  return { index, files: [...own.values(), sums].map(({ bytes }) => bytes) }
+  await write(places.entries, entryLines(entriesOf(index)))
+  if (plan.medium.kind === 'image')
+    await write(places.list, listOfVolume(plan, { index, label }, payloadName, entriesOf(index)))
+  return { index, files: [...own.values()].map(({ bytes }) => bytes), lists }
 }
 
 /** The command list from which a volume of a plan is mastered. */

@@ -1,6 +1,7 @@
 import type { RunRequest } from '../../contract/dto/run'
 import type { Catalog } from '../catalog/catalog'
 import type { PlaceNotes } from '../files/scratch'
+import { checkLists } from '../runs/checkLists'
 import { expectedTree } from '../runs/expectedTree'
 import { payloadDigests } from '../runs/payloadDigests'
 import { chosenVolumes, openPlanFolder, readEntries } from '../runs/planFolder'
@@ -40,6 +41,7 @@ export function verifyJob(
         const at = volumes.findIndex((volume) => volume.index === index)
         const volume = volumes[at] as (typeof volumes)[number]
         const entries = await readEntries(folder, index)
+        await checkLists(folder, index, signal)
         const payload = await payloadDigests(folder, index)
         const expected = expectedTree(entries, payload.name, payload.files)
         const options = { signal, onBytes: progress(at) }

@@ -101,12 +101,12 @@ async function sizeVolumes(
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown)
   const plan = { ...request.plan, volumes: labelled }
-  const payloads = await writeVolumes(directory, plan, payloadName, entriesOf, signal)
+  const written = await writeVolumes(directory, plan, payloadName, entriesOf, signal)
   const sized: Layout['volumes'][number][] = []
   for (const [at, { index, label }] of labelled.entries()) {
     throwIfAborted(signal)
     request.onProgress(round, at, total)
-    const files = payloads[at]?.files ?? []
+    const files = written.volumes[at]?.files ?? []
     const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
     const sectors = request.tool
       ? await printImageSectors({

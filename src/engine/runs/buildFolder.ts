@@ -5,6 +5,7 @@ import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { flushTree } from '../files/flush'
 import { replacePlace } from '../files/replacePlace'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { checkLists } from './checkLists'
 import { copyEntries } from './copyEntries'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
@@ -28,6 +29,7 @@ export async function buildFolder(
   )
   if (isThere && !options.force) return { end: 'kept', sectors: await sectorsUsed(folder, target) }
   const entries = await readEntries(folder, volume.index)
+  await checkLists(folder, volume.index, options.signal)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   await makeFolderOf(target)

@@ -11,6 +11,7 @@ import { lastNamesFirst, withParents } from '../exporters/xorrisoList'
 import type { FoundTool } from '../tools/externalTool'
 import { writeImage, xorrisoStartOptions } from '../tools/xorriso'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { checkLists } from './checkLists'
 import { changedContents } from './imageContents'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from './planFolder'
 import type { VolumeWork } from './runRecord'
@@ -41,6 +42,7 @@ export async function buildImage(
     throw new AppError('exists', message, { path: image })
   }
   const entries = await readEntries(folder, volume.index)
+  await checkLists(folder, volume.index, options.signal)
   await checkCommands(folder, volume, entries)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }

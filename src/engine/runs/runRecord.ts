@@ -14,6 +14,10 @@ export type RunVolume = z.infer<typeof runVolumeSchema>
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
+/** Of plans that were exported before plans had digests of their lists. */
+const UNBOUND_LISTS =
+  'an older version exported this plan: its lists could not be checked against it; export it again to have them checked'
+
 /** More failures of one volume than this are counted, not listed. */
 const LISTED_ERRORS = 100
 
@@ -93,6 +97,7 @@ export class RunRecord {
       elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
       outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
       volumes: this.#volumes,
+      ...(plan.lists === undefined ? { notes: [UNBOUND_LISTS] } : {}),
     }
     try {
       catalog.saveRun(document)
