@@ -95,7 +95,8 @@ export const HELP: Readonly<Record<string, CommandHelp>> = {
   options: {
     usage: [
       'stowage options <path>... | --survey FILE|ID  [--medium ID]... [--goal NAME] [limits] [options]',
-      'stowage options build <option> --survey FILE|ID --out PATH [--no-calibration] [--discard] [--force]',
+      'stowage options build <option> --survey FILE|ID --out PATH',
+      '      [--encrypt BITS] [--protect SHARE] [--no-calibration] [--discard] [--force]',
     ].join('\n'),
     does: 'Compares every way to store a source by size, times, memory, volumes and readers; build makes one for real.',
     options: [

@@ -208,6 +208,32 @@ describe('stowage options build', () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
+  it.each([
+    ['--encrypt', '256', 'Stowage cannot encrypt it yet (AES-256 is asked for)'],
+    ['--protect', '10%', 'Stowage cannot add redundancy to it yet (10 % is asked for)'],
+  ])('refuses %s %s before anything is written', async (option, value, because) => {
+    const { document } = await options(option, value)
+    expect(document.options.filter((each) => each.build.possible)).toEqual([])
+    const place = mkdtempSync(join(folder, 'refused-'))
+    const { code, stderr } = await stowage(
+      [
+        'options',
+        'build',
+        '7z-solid-4m-path',
+        '--survey',
+        surveyId,
+        '--out',
+        join(place, 'it.7z'),
+        option,
+        value,
+      ],
+      { home },
+    )
+    expect(stderr).toContain(`cannot build 7z-solid-4m-path: ${because}`)
+    expect(code).toBe(7)
+    expect(readdirSync(place)).toEqual([])
+  })
+
   it('refuses what has changed since the survey, what it cannot build and what there is no forecast of', async () => {
     const fail = async (option: string, id = surveyId): Promise<string> => {
       const out = join(folder, 'none')

@@ -134,6 +134,7 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
       {goesOnDiscs ? (
         <Button
           className="primary"
+          isDisabled={!best.build.possible}
           onPress={() => {
             session.chooseMedium(best.medium)
             session.goTo('plan')

@@ -100,13 +100,13 @@ export class OptionsSession {
 
   async build(): Promise<void> {
     const surveyId = this.#stores.survey.get().document?.id
-    const { inHand } = this.#stores.options.get()
+    const { inHand, document } = this.#stores.options.get()
     if (surveyId === undefined || inHand === null || runningOf(this.#stores.jobs.get(), 'option')) return
     this.#stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const { optionId, path, replaces, discard } = inHand
-    const started = await this.#ask(
-      this.#call.options.build({ surveyId, optionId, path, force: replaces, discard }),
-    )
+    const { encryption = 'none', protection = 0 } = document?.request ?? {}
+    const request = { surveyId, optionId, path, encryption, protection, force: replaces, discard }
+    const started = await this.#ask(this.#call.options.build(request))
     if (!started) return
     this.#stores.options.dispatch({ type: 'started' })
     this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })

@@ -17,6 +17,7 @@ import { readArguments } from '../arguments'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
+import { encryptionOf, shareOf } from './optionDemands'
 import { optionsBuildCommand } from './optionsBuild'
 import { explainOption, optionsCsv, printOptions } from './optionsReport'
 
@@ -171,22 +172,6 @@ function weightsOf(text: string): GoalWeights {
     weights[merit] = Number(value)
   }
   return weights
-}
-
-function encryptionOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const known: Readonly<Record<string, string>> = { '128': 'aes-128', '256': 'aes-256', none: 'none' }
-  const found = known[text.replace(/^aes-/, '')]
-  if (found) return found
-  throw new AppError('usage', `--encrypt takes none, 128 or 256, not "${text}"`)
-}
-
-/** `10%` or `0.1`; design's `par2:10` too. */
-function shareOf(text: string): number {
-  const percent = /^(?:par2:)?(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
-  const share = percent && !/^0?\.\d+$/.test(text) ? Number(percent[1]) / 100 : Number(text)
-  if (Number.isFinite(share) && share >= 0 && share <= 1) return share
-  throw new AppError('usage', `--protect takes a share such as 10%, not "${text}"`)
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600, d: 86_400 }

@@ -6,6 +6,7 @@ import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
 import { surveyGiven } from './givenSurvey'
+import { encryptionOf, shareOf } from './optionDemands'
 
 /** `stowage options build`: makes one option for real, and says how the forecast turned out. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -13,6 +14,8 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     json: { type: 'boolean' },
     survey: { type: 'string' },
     out: { type: 'string' },
+    encrypt: { type: 'string' },
+    protect: { type: 'string' },
     discard: { type: 'boolean', default: false },
     'no-calibration': { type: 'boolean', default: false },
     force: { type: 'boolean', default: false },
@@ -20,6 +23,8 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   const optionId = onlyPositional(positionals, 'option to build')
   if (values.survey === undefined) throw new AppError('usage', '--survey is missing: what shall be built of?')
   if (values.out === undefined) throw new AppError('usage', '--out is missing: where shall it be built?')
+  const encryption = encryptionOf(values.encrypt) ?? 'none'
+  const protection = values.protect === undefined ? 0 : shareOf(values.protect)
   const session = openSession(out)
   try {
     const surveyId = await surveyGiven(session, values.survey)
@@ -28,6 +33,8 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
       surveyId,
       optionId,
       path: resolve(values.out),
+      encryption,
+      protection,
       discard,
       force,
       calibrate: !values['no-calibration'],

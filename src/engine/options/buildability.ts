@@ -1,5 +1,7 @@
-import type { Option } from '../../contract/dto/options'
+import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import type { Clock } from '../../primitives/clock'
+import { formatShare } from '../../primitives/quantity'
+import type { OptionBuilder } from '../builders/optionBuilder'
 import { builderOf } from '../builders/registry'
 import type { ExternalTool, FoundTool } from '../tools/externalTool'
 
@@ -7,24 +9,44 @@ import type { ExternalTool, FoundTool } from '../tools/externalTool'
 const REMEMBERED_MS = 30_000
 const found = new Map<ExternalTool, { readonly untilMs: number; readonly tool: Promise<FoundTool | null> }>()
 
+/** What is asked of a build beside storing the files. */
+export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
+
+/** The builder that carries out a variant with all that is asked of it; else why there is none, in words. */
+export function builderFor(variant: string, demands: Demands): OptionBuilder | { readonly refusal: string } {
+  const builder = builderOf(variant)
+  if (!builder) return { refusal: 'Stowage has no builder for it' }
+  const refusal = builder.refuses(variant) ?? unmet(builder, demands)
+  return refusal === null ? builder : { refusal }
+}
+
+const ENCRYPTIONS = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
+
+function unmet({ carriesOut = {} }: OptionBuilder, { encryption, protection }: Demands): string | null {
+  if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption))
+    return `Stowage cannot encrypt it yet (${ENCRYPTIONS[encryption]} is asked for)`
+  if (protection > 0 && carriesOut.protection !== true)
+    return `Stowage cannot add redundancy to it yet (${formatShare(protection)} is asked for)`
+  return null
+}
+
 /** For each variant whether it can be built here, and why not. Looks for programs anew after half a minute. */
 export async function buildability(
   variants: readonly string[],
+  demands: Demands,
   clock: Clock,
 ): Promise<Map<string, Option['build']>> {
   const answers = await Promise.all(
     variants.map(
-      async (variant): Promise<[string, Option['build']]> => [variant, await answer(variant, clock)],
+      async (variant): Promise<[string, Option['build']]> => [variant, await answer(variant, demands, clock)],
     ),
   )
   return new Map(answers)
 }
 
-async function answer(variant: string, clock: Clock): Promise<Option['build']> {
-  const builder = builderOf(variant)
-  if (!builder) return { possible: false, because: 'Stowage has no builder for it' }
-  const refusal = builder.refuses(variant)
-  if (refusal !== null) return { possible: false, because: refusal }
+async function answer(variant: string, demands: Demands, clock: Clock): Promise<Option['build']> {
+  const builder = builderFor(variant, demands)
+  if ('refusal' in builder) return { possible: false, because: builder.refusal }
   if (builder.tool === null || (await remembered(builder.tool, clock)) !== null)
     return { possible: true, because: null }
   return { possible: false, because: `${builder.tool.name} is not on this machine: ${builder.tool.howToGet}` }

@@ -16,7 +16,6 @@ import { allVariants } from '../../domain/options/registry'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Built, OptionBuilder } from '../builders/optionBuilder'
-import { builderOf } from '../builders/registry'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { flushTree, folderOf } from '../files/flush'
@@ -26,6 +25,7 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../newId'
 import { requireTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
+import { builderFor, type Demands } from './buildability'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
@@ -53,7 +53,7 @@ function variantOf(optionId: string): string {
 
 async function build(request: OptionBuildRequest, catalog: Catalog, context: JobContext): Promise<string> {
   const variant = variantOf(request.optionId)
-  const builder = await builderFor(variant)
+  const builder = await requireBuilder(variant, request)
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
@@ -100,11 +100,9 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   return id
 }
 
-async function builderFor(variant: string): Promise<OptionBuilder> {
-  const builder = builderOf(variant)
-  if (!builder) throw new AppError('refused', `cannot build ${variant}: Stowage has no builder for it`)
-  const refusal = builder.refuses(variant)
-  if (refusal !== null) throw new AppError('refused', `cannot build ${variant}: ${refusal}`)
+async function requireBuilder(variant: string, demands: Demands): Promise<OptionBuilder> {
+  const builder = builderFor(variant, demands)
+  if ('refusal' in builder) throw new AppError('refused', `cannot build ${variant}: ${builder.refusal}`)
   if (builder.tool) await requireTool(builder.tool)
   return builder
 }

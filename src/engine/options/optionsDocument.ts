@@ -27,7 +27,7 @@ export async function optionsDocument(
   const media = requestedMedia(request.mediumIds)
   const { facts, target } = optionFacts(catalog, survey, request, await machinePace())
   const { options, chosen, presets, impossible } = listOptions(facts, media, request)
-  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))], clock)
+  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))], request, clock)
   return {
     schema: OPTIONS_SCHEMA,
     createdWallMs: clock.wallMs(),

@@ -150,6 +150,18 @@ it('needs no mouse: arrow keys walk the line first and read it out, Enter puts a
     ).toBe(true)
 })
 
+it('does not offer to build or plan what its builder would leave out, and gives the reason', async () => {
+  const page = await choosing({})
+  const here = page.getByRole('button', { name: 'Build it here…', exact: true })
+  await here.and(page.locator(':enabled')).waitFor()
+  await radio(page, 'AES-256').click()
+  await page.getByText('Cannot be built here: Stowage cannot encrypt or protect it yet.').first().waitFor()
+  expect(await here.isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: /^Build .* here$/, disabled: false }).count()).toBe(0)
+  await radio(page, 'None').click()
+  await here.and(page.locator(':enabled')).waitFor()
+})
+
 it('answers every wish, keeps what it shows until then, and lets the latest win', async () => {
   const page = await choosing({ options: { delays: [0, 350, 0] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
