@@ -53,9 +53,11 @@ describe('stowage plan, build, verify and find', () => {
     expect(document.volumes.reduce((sum, volume) => sum + volume.bytes, 0)).toBe(document.totals.bytes)
     for (const volume of document.volumes) expect(volume.sectors).toBeLessThanOrEqual(volume.capacitySectors)
     expect(document.totals.volumes).toBeLessThanOrEqual(document.totals.lowerBoundVolumes + 1)
-    expect(planDocumentSchema.parse(JSON.parse(readFileSync(join(planDir, 'plan.json'), 'utf8')))).toEqual(
-      document,
+    const { lists, ...exported } = planDocumentSchema.parse(
+      JSON.parse(readFileSync(join(planDir, 'plan.json'), 'utf8')),
     )
+    expect(lists?.length).toBeGreaterThan(0)
+    expect(exported).toEqual(document)
   })
 
   it('plans the same source the same way again', async () => {
