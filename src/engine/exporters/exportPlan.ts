@@ -110,7 +110,7 @@ async function moveIntoPlace(
   { directory, force }: ExportRequest,
 ): Promise<void> {
   // Once more: somebody may have put something there while the new one was written.
-  checkTarget(directory, force)
+  checkExportTarget(directory, force)
   const replace = (): Promise<void> => replacePlace(notes, partial, directory, carryOverPlan)
   if (namesIn(directory).length > 0) return withBuildLease(directory, 'replace', replace)
   await rmdir(fsPath(directory)).catch(() => undefined)
