@@ -7,7 +7,22 @@ import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
-const copy = { ...everywhere, ...measure, ...measureStep, ...bands, ...bandsStep, ...images, ...chooseStep }
+type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
+
+/** The words of several files in one table. Throws where two of them have the same key: one would hide the other. */
+export function joinCopy<const Parts extends readonly Readonly<Record<string, string>>[]>(
+  ...parts: Parts
+): Readonly<Record<KeyOf<Parts[number]>, string>> {
+  const joined: Record<string, string> = {}
+  for (const part of parts)
+    for (const [key, text] of Object.entries(part)) {
+      if (Object.hasOwn(joined, key)) throw new Error(`two copy files have the key "${key}"`)
+      joined[key] = text
+    }
+  return joined as Record<KeyOf<Parts[number]>, string>
+}
+
+const copy = joinCopy(everywhere, measure, measureStep, bands, bandsStep, images, chooseStep)
 export type CopyKey = keyof typeof copy
 
 /**

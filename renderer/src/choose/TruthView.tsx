@@ -162,7 +162,7 @@ function BuildsTable({ builds, columns }: { builds: readonly Build[]; columns: r
 const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
   {
     key: 'when',
-    header: t('column.built'),
+    header: t('column.whenBuilt'),
     track: 'minmax(124px, 1fr)',
     cell: (run) => formatMoment(run.startedWallMs),
     sortBy: (run) => run.startedWallMs,

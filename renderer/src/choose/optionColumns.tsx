@@ -55,7 +55,7 @@ export function optionColumns(
     },
     figureColumn('restoreSeconds', t('column.toRestore'), '136px', units, true),
     figureColumn('buildSeconds', t('column.toBuild'), '136px', units, true),
-    figureColumn('ramBytes', t('column.memory'), '84px', units, false),
+    figureColumn('ramBytes', t('column.optionMemory'), '84px', units, false),
     {
       key: 'readers',
       header: t('column.readBy'),

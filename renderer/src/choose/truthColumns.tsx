@@ -16,7 +16,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
   return [
     {
       key: 'when',
-      header: t('column.built'),
+      header: t('column.whenBuilt'),
       track: '118px',
       cell: (build) => formatMoment(build.createdWallMs),
       sortBy: (build) => build.createdWallMs,
@@ -157,7 +157,7 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
   },
   {
     key: 'spread',
-    header: t('column.spread'),
+    header: t('column.spreadLeft'),
     track: '92px',
     align: 'end',
     cell: (row) => (row.spread === null ? t('calibration.single') : `± ${formatShare(row.spread)}`),

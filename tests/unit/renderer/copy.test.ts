@@ -6,7 +6,7 @@ import chooseStep from '../../../assets/copy/chooseStep.en.json' with { type: 'j
 import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
 import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import measureStep from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
-import { type CopyKey, t, tMaybe } from '../../../renderer/src/copy'
+import { type CopyKey, joinCopy, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
 /** Words that the command line has too are not judged here. */
@@ -21,6 +21,16 @@ describe('the words of the window', () => {
     expect(t('totals.files', { count: 1 })).toBe('1 file')
     expect(t('totals.files', { count: 0 })).toBe('0 files')
     expect(t('totals.files', { count: 78_579 })).toBe('78,579 files')
+  })
+
+  it('are refused when two files give words to one key', () => {
+    expect(() => joinCopy({ 'column.spread': 'Spread' }, { 'column.spread': 'Range left' })).toThrow(
+      'two copy files have the key "column.spread"',
+    )
+    expect(joinCopy({ 'column.spread': 'Spread' }, { 'column.spreadLeft': 'Range left' })).toEqual({
+      'column.spread': 'Spread',
+      'column.spreadLeft': 'Range left',
+    })
   })
 
   it('leave a name that was not given as it stands', () => {
