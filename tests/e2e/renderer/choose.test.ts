@@ -163,7 +163,7 @@ it('does not offer to build or plan what its builder would leave out, and gives 
 })
 
 it('answers every wish, keeps what it shows until then, and lets the latest win', async () => {
-  const page = await choosing({ options: { delays: [0, 350, 0] } })
+  const page = await choosing({ options: { held: [1] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
   await answer('Balanced').waitFor()
   const before = await board(page).boundingBox()
@@ -172,7 +172,8 @@ it('answers every wish, keeps what it shows until then, and lets the latest win'
   await answer('Balanced').waitFor()
   await radio(page, 'Quickest to build').click()
   await answer('Quickest to build').waitFor()
-  await page.waitForTimeout(450)
+  expect(await page.locator('.choose').getAttribute('aria-busy')).toBe('false')
+  await page.evaluate(() => window.fake.letGo())
   await answer('Quickest to build').waitFor()
   expect(await board(page).boundingBox()).toEqual(before)
   await radio(page, 'AES-256').click()
