@@ -31,7 +31,9 @@ export function TopBar() {
         </svg>
         {t('app.name')}
       </span>
-      <span className="top-source muted">{titleOfRoots(roots)}</span>
+      <span className="top-source ellipsis given-name muted" title={titleOfRoots(roots)}>
+        {titleOfRoots(roots)}
+      </span>
       <span className="top-settings">
         <ToggleButtonGroup
           className="segmented"

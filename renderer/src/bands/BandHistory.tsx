@@ -3,7 +3,7 @@ import type { BandSweepListItem } from '../../../src/contract/dto/bands'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { formatBandSize, formatSize, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../components/DataTable'
+import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../components/DataTable'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { useSession } from '../state/sessionContext'
@@ -44,10 +44,10 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
     {
       key: 'when',
       header: t('column.when'),
-      track: '118px',
+      track: MOMENT_TRACK,
       cell: (item) => (
         <Button
-          className="link ellipsis"
+          className="link"
           isDisabled={running}
           aria-label={t('bandHistory.open', { moment: formatMoment(item.createdWallMs) })}
           onPress={() => open(item.id)}
@@ -95,7 +95,7 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
     {
       key: 'device',
       header: t('column.device'),
-      track: 'minmax(110px, 1.600fr)',
+      track: 'minmax(23ch, 1.600fr)',
       cell: (item) => (
         <span className="ellipsis" title={pathForDisplay(item.directory)}>
           {pathForDisplay(item.deviceName)}

@@ -77,9 +77,7 @@ function Previewed({
           note={t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
         />
         <div className="figure preview-place">
-          <div className="figure-label ellipsis" title={deviceWords(preview.device)}>
-            {deviceWords(preview.device)}
-          </div>
+          <div className="figure-label">{deviceWords(preview.device)}</div>
           <PathText path={preview.directory} />
           <div className="figure-note">{t('preview.where')}</div>
         </div>

@@ -7,8 +7,9 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import type { Column } from '../components/DataTable'
-import { HowDoWeKnow } from '../components/Figure'
+import { FigureParts, HowDoWeKnow } from '../components/Figure'
 import { t } from '../copy'
+import { rateQuantity } from '../measure/measureWords'
 import { DRAWN_OPERATIONS } from '../state/bands'
 import { containerWords, rangeWords } from './bandsWords'
 
@@ -24,7 +25,7 @@ export function pointColumns(
     {
       key: 'container',
       header: t('bandColumn.container'),
-      track: 'minmax(104px, 1.400fr)',
+      track: 'minmax(23ch, 1.400fr)',
       cell: (point) => <span className="ellipsis">{nameOf(point)}</span>,
       sortBy: nameOf,
       csv: ({ kind }) => kind,
@@ -34,7 +35,7 @@ export function pointColumns(
     {
       key: 'size',
       header: t('bandColumn.size'),
-      track: '72px',
+      track: '9ch',
       align: 'end',
       cell: (point) =>
         point.bandSize === null ? (
@@ -54,7 +55,7 @@ export function pointColumns(
     {
       key: 'bands',
       header: t('bandColumn.bands'),
-      track: 'minmax(72px, 0.800fr)',
+      track: 'minmax(14ch, 0.800fr)',
       align: 'end',
       cell: ({ bands }) => (bands === null ? '' : formatCount(bands)),
       sortBy: ({ bands }) => bands ?? 0,
@@ -86,14 +87,17 @@ function rateColumn(op: SweepOperation, units: Units): Column<BandSweepPoint> {
   return {
     key: op,
     header: t(`sweep.op.${op}`),
-    track: 'minmax(112px, 1.300fr)',
+    track: '21ch',
     align: 'end',
     cell: (point) => {
       const rate = point[op]
       if (rate === null) return ''
       return (
-        <span className="quantity">
-          {formatRate(rate.value, units)} <span className="range">{rangeWords(rate, units) ?? ''}</span>
+        <span className="figure-columns">
+          <FigureParts
+            quantity={rateQuantity(rate.value, units)}
+            range={rangeWords(rate, units) ?? undefined}
+          />
         </span>
       )
     },

@@ -4,6 +4,7 @@ import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { PathText } from '../components/PathText'
+import { VolumeLabel } from '../components/VolumeLabel'
 import { t } from '../copy'
 import { useUnits } from '../state/sessionContext'
 
@@ -59,7 +60,9 @@ function columnsFor(units: Units): Column<FoundFile>[] {
         file.volume === null ? (
           <span className="muted">{t('catalog.onNoDisc')}</span>
         ) : (
-          <strong className="ellipsis">{file.volume.label}</strong>
+          <strong>
+            <VolumeLabel label={file.volume.label} />
+          </strong>
         ),
       sortBy: (file) => file.volume?.label ?? '\uffff',
       csv: (file) => file.volume?.label ?? '',

@@ -3,7 +3,7 @@ import type { PlanListItem } from '../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../src/contract/dto/survey'
 import { formatCount, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
-import { type Column, DataTable } from '../components/DataTable'
+import { type Column, DataTable, MOMENT_TRACK } from '../components/DataTable'
 import { Size } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
@@ -64,14 +64,16 @@ function shared<Row extends Kept>(units: Units, open: (row: Row) => void): Colum
       track: 'minmax(110px, 1.600fr)',
       cell: (row) => (
         <Button
-          className="link ellipsis"
+          className="link"
           aria-label={t('catalog.open', {
             title: titleOfRoots(row.roots),
             moment: formatMoment(row.createdWallMs),
           })}
           onPress={() => open(row)}
         >
-          {titleOfRoots(row.roots)}
+          <span className="ellipsis given-name" title={titleOfRoots(row.roots)}>
+            {titleOfRoots(row.roots)}
+          </span>
         </Button>
       ),
       sortBy: (row) => titleOfRoots(row.roots),
@@ -79,7 +81,7 @@ function shared<Row extends Kept>(units: Units, open: (row: Row) => void): Colum
     {
       key: 'when',
       header: t('column.when'),
-      track: '128px',
+      track: MOMENT_TRACK,
       cell: (row) => <span className="muted">{formatMoment(row.createdWallMs)}</span>,
       sortBy: (row) => row.createdWallMs,
     },
@@ -100,7 +102,7 @@ function planColumns(units: Units, open: (id: string) => void): Column<PlanListI
     {
       key: 'medium',
       header: t('column.medium'),
-      track: 'minmax(90px, 1fr)',
+      track: 'minmax(14ch, 1fr)',
       cell: (plan) => (
         <span className="ellipsis" title={plan.mediumName}>
           {plan.mediumName}
@@ -133,7 +135,7 @@ function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyL
     {
       key: 'state',
       header: t('column.read'),
-      track: '88px',
+      track: '14ch',
       cell: (survey) => (
         <span className={survey.partial || survey.skipped > 0 ? 'warn' : 'muted'}>
           {survey.partial

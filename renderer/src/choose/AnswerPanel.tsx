@@ -1,6 +1,7 @@
 import { Button } from 'react-aria-components'
 import type { Impossible, Option, OptionsDocument } from '../../../src/contract/dto/options'
 import type { Units } from '../../../src/primitives/quantity'
+import { OptionName } from '../components/OptionName'
 import { t, tMaybe } from '../copy'
 import { bestOf, relaxed } from '../state/options'
 import { useSession } from '../state/sessionContext'
@@ -33,9 +34,9 @@ export function AnswerPanel({
       ) : (
         <>
           {impossible !== null && <div className="figure-label">{t('answer.nearest.says')}</div>}
-          <p className="answer-name" title={best.name}>
-            {best.name} <span className="muted">{best.mediumName}</span>
-          </p>
+          <div className="answer-name">
+            <OptionName name={best.name} /> <span className="muted">{best.mediumName}</span>
+          </div>
           <Figures option={best} units={units} />
           {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
           {!best.build.possible && best.build.because !== null && (

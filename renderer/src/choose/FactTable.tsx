@@ -2,7 +2,7 @@ import type { OptionBuild } from '../../../src/contract/dto/options'
 import type { Estimate } from '../../../src/primitives/estimate'
 import type { Units } from '../../../src/primitives/quantity'
 import { type Column, DataTable } from '../components/DataTable'
-import { KnowInTable } from '../components/Figure'
+import { FigureParts, KnowInTable } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, formatFigure, signedShare } from './optionWords'
 
@@ -48,15 +48,13 @@ function columnsFor(units: Units): Column<Row>[] {
         const basis = figureBasis(fact, forecast, units)
         return (
           <KnowInTable
-            className="figure-inline option-figure"
+            className="figure-columns"
             label={t(`fact.${fact}`)}
             exactly={figureExactly(fact, forecast.value)}
             basis={basis}
             unit={unit}
           >
-            {basis.range !== undefined && <span className="option-range">{basis.range}</span>}
-            <span className="number">{number}</span>
-            <span className="unit">{unit}</span>
+            <FigureParts quantity={{ number, unit }} range={basis.range} />
           </KnowInTable>
         )
       },

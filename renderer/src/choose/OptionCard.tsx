@@ -6,7 +6,8 @@ import {
   type OptionsDocument,
 } from '../../../src/contract/dto/options'
 import { formatShare, type Units } from '../../../src/primitives/quantity'
-import { KnowInTable } from '../components/Figure'
+import { FigureParts, KnowInTable } from '../components/Figure'
+import { OptionName } from '../components/OptionName'
 import { t } from '../copy'
 import { shapeOf } from '../state/paretoPicture'
 import { useSession } from '../state/sessionContext'
@@ -38,7 +39,9 @@ export function OptionCard({
     <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
       <header>
         <FamilyMark shape={shapeOf(option.family)} />
-        <h3 title={name}>{name}</h3>
+        <h3>
+          <OptionName name={name} />
+        </h3>
         {role === 'picked' && (
           <Button
             className="quiet"
@@ -66,12 +69,15 @@ export function OptionCard({
           <dt>{t('option.portability')}</dt>
           <dd>
             <KnowInTable
-              className="figure-inline option-figure"
+              className="figure-columns"
               label={`${name}, ${t('option.portability')}`}
               exactly={formatShare(option.portability)}
               basis={{ provenance: 'assumed', text: t('option.portability.basis') }}
             >
-              <span className="number">{formatShare(option.portability)}</span>
+              <FigureParts
+                quantity={{ number: formatShare(option.portability), unit: '' }}
+                range={undefined}
+              />
             </KnowInTable>
           </dd>
         </div>

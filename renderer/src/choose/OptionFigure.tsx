@@ -1,6 +1,6 @@
 import type { OptionFigure as Name, Option } from '../../../src/contract/dto/options'
 import type { Units } from '../../../src/primitives/quantity'
-import { Figure, KnowInTable } from '../components/Figure'
+import { Figure, FigureParts, KnowInTable } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
 
@@ -47,17 +47,14 @@ export function InlineFigure({
   const range = figureRange(figure, estimate, units)
   return (
     <KnowInTable
-      className="figure-inline option-figure"
+      className={hasRange || unit !== '' ? 'figure-columns' : 'figure-inline'}
       isTabStop={isTabStop}
       label={`${option.name}, ${t(`option.${figure}`)}`}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}
       unit={unit}
     >
-      {hasRange && range !== undefined && <span className="option-range">{range}</span>}
-      <span className="number">{number}</span>
-      {/* Beneath one another the digits stand in one column, whatever has a unit. */}
-      {(unit !== '' || hasRange) && <span className="unit">{unit}</span>}
+      <FigureParts quantity={{ number, unit }} range={hasRange ? range : null} />
     </KnowInTable>
   )
 }

@@ -5,12 +5,12 @@ import { csvOf, DataTable } from '../components/DataTable'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { useSession } from '../state/sessionContext'
-import { csvColumns, optionColumns } from './optionColumns'
+import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
 import { Segments } from './Segments'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
 type Filter = (typeof FILTERS)[number]
-const VISIBLE_ROWS = 12
+const VISIBLE_ROWS = 10
 
 /** Every option with its figures, and what speaks against it. */
 export function OptionsTable({
@@ -49,6 +49,7 @@ export function OptionsTable({
           columns={columns}
           rows={shown}
           rowKey={(option) => option.id}
+          rowPx={OPTION_ROW_PX}
           visibleRows={VISIBLE_ROWS}
           empty={t('options.none')}
           isSelected={(option) => marked.includes(option)}

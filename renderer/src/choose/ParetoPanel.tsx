@@ -8,7 +8,7 @@ import { t } from '../copy'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from '../state/paretoPicture'
 import { useSession } from '../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
-import { csvColumns, optionColumns } from './optionColumns'
+import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
 import { Segments } from './Segments'
 
 const CHART_PX = 340
@@ -62,7 +62,8 @@ export function ParetoPanel({
               columns={optionColumns(document, marked[0] ?? null, units)}
               rows={options}
               rowKey={(option) => option.id}
-              visibleRows={10}
+              rowPx={OPTION_ROW_PX}
+              visibleRows={6}
               empty={t('options.none')}
               isSelected={(option) => marked.includes(option)}
               onPick={(option) => session.options.pick(option.id)}

@@ -3,7 +3,7 @@ import type { CompareDocument } from '../../../src/contract/dto/options'
 import { formatCount, formatShare, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
 import { TruthChart } from '../charts/TruthChart'
-import { type Column, csvOf, DataTable } from '../components/DataTable'
+import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../components/DataTable'
 import { Figure } from '../components/Figure'
 import { Panel } from '../components/Panel'
 import { EmptyState } from '../components/StepPage'
@@ -11,6 +11,7 @@ import { t } from '../copy'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 import { FACTS, type Fact } from './FactTable'
+import { OPTION_ROW_PX } from './optionColumns'
 import { Segments } from './Segments'
 import { type Build, buildColumns, CALIBRATION_COLUMNS } from './truthColumns'
 import { Check } from './WishFields'
@@ -153,7 +154,8 @@ function BuildsTable({ builds, columns }: { builds: readonly Build[]; columns: r
       columns={columns}
       rows={builds}
       rowKey={(build) => build.id}
-      visibleRows={10}
+      visibleRows={8}
+      rowPx={OPTION_ROW_PX}
       empty={t('truthBuilds.none')}
     />
   )
@@ -163,7 +165,7 @@ const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
   {
     key: 'when',
     header: t('column.whenBuilt'),
-    track: 'minmax(124px, 1fr)',
+    track: `minmax(${MOMENT_TRACK}, 1fr)`,
     cell: (run) => formatMoment(run.startedWallMs),
     sortBy: (run) => run.startedWallMs,
   },

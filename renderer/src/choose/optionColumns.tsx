@@ -1,4 +1,5 @@
 import {
+  DISK_MEDIUM,
   OPTION_FIGURES,
   type Option,
   type OptionFigure,
@@ -6,11 +7,18 @@ import {
 } from '../../../src/contract/dto/options'
 import { formatShare, type Units } from '../../../src/primitives/quantity'
 import type { Column } from '../components/DataTable'
+import { OptionName } from '../components/OptionName'
 import { t } from '../copy'
 import { shapeOf } from '../state/paretoPicture'
 import { FamilyMark } from './FamilyMark'
 import { InlineFigure } from './OptionFigure'
 import { beatenWords, breaksWords, standingWord } from './optionWords'
+
+/** The height of a row of options: a name in two lines, and what beats it in three small ones. */
+export const OPTION_ROW_PX = 50
+
+/** A value with its unit, range and mark. */
+const FIGURE_TRACK = '17ch'
 
 /** The columns of the table of options; `chosen` stands out among them. */
 export function optionColumns(
@@ -22,44 +30,25 @@ export function optionColumns(
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(190px, 2.200fr)',
+      track: 'minmax(27ch, 2fr)',
       cell: (option) => (
-        <span className="option-name" title={option.name}>
+        <span className={option === chosen ? 'option-name option-chosen' : 'option-name'}>
           <FamilyMark shape={shapeOf(option.family)} />
-          <span className={option === chosen ? 'ellipsis option-chosen' : 'ellipsis'}>{option.name}</span>
+          <OptionName name={option.name} />
         </span>
       ),
       sortBy: (option) => option.name,
     },
-    {
-      key: 'medium',
-      header: t('column.onMedium'),
-      track: 'minmax(64px, 0.500fr)',
-      cell: (option) => (
-        <span className="ellipsis" title={option.mediumName}>
-          {option.mediumName}
-        </span>
-      ),
-      sortBy: (option) => option.mediumName,
-    },
-    figureColumn('bytes', t('column.optionSize'), '150px', units, true),
-    {
-      key: 'volumes',
-      header: t('column.optionVolumes'),
-      track: '66px',
-      align: 'end',
-      cell: (option) => (
-        <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
-      ),
-      sortBy: (option) => option.estimate.volumes.value,
-    },
-    figureColumn('restoreSeconds', t('column.toRestore'), '136px', units, true),
-    figureColumn('buildSeconds', t('column.toBuild'), '136px', units, true),
-    figureColumn('ramBytes', t('column.optionMemory'), '84px', units, false),
+    figureColumn('bytes', t('column.optionSize'), FIGURE_TRACK, units, true),
+    // In one volume on a disk every row has the same: the column would only take room.
+    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM) ? [volumesColumn(units)] : []),
+    figureColumn('restoreSeconds', t('column.toRestore'), FIGURE_TRACK, units, true),
+    figureColumn('buildSeconds', t('column.toBuild'), FIGURE_TRACK, units, true),
+    figureColumn('ramBytes', t('column.optionMemory'), '10ch', units, false),
     {
       key: 'readers',
       header: t('column.readBy'),
-      track: '56px',
+      track: '6ch',
       align: 'end',
       cell: (option) => formatShare(option.portability).replace('.0 ', ' '),
       sortBy: (option) => option.portability,
@@ -67,7 +56,7 @@ export function optionColumns(
     {
       key: 'standing',
       header: t('column.standing'),
-      track: 'minmax(140px, 1.600fr)',
+      track: 'minmax(21ch, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
       sortBy: (option) => (option.breaks.length > 0 ? 2 : option.pareto ? 0 : 1),
     },
@@ -111,6 +100,23 @@ function columnName(figure: OptionFigure): string {
   return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
+/** How many volumes of what. */
+function volumesColumn(units: Units): Column<Option> {
+  return {
+    key: 'volumes',
+    header: t('column.optionVolumes'),
+    track: '11ch',
+    align: 'end',
+    cell: (option) => (
+      <span className="lines">
+        <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
+        <span className="small muted">{option.mediumName}</span>
+      </span>
+    ),
+    sortBy: (option) => option.estimate.volumes.value,
+  }
+}
+
 function figureColumn(
   figure: OptionFigure,
   header: string,
@@ -133,16 +139,14 @@ function figureColumn(
 function Standing({ option, document }: { option: Option; document: OptionsDocument }) {
   if (option.breaks.length > 0) {
     const words = t('standing.breaks', { limits: breaksWords(option.breaks) })
-    return (
-      <span className="ellipsis warn" title={words}>
-        {words}
-      </span>
-    )
+    return <span className="lines small warn">{words}</span>
   }
-  const beaten = beatenWords(option, document)
   return (
-    <span className="ellipsis muted" title={beaten ?? option.beatenBy?.because ?? undefined}>
-      {beaten ?? standingWord(option)}
+    <span
+      className="lines small muted"
+      title={beatenWords(option, document) ?? option.beatenBy?.because ?? undefined}
+    >
+      {beatenWords(option, document, 1) ?? standingWord(option)}
     </span>
   )
 }

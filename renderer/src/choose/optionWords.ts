@@ -144,14 +144,14 @@ export function breaksWords(breaks: readonly string[]): string {
   return breaks.map((limit) => tMaybe(`limit.${limit}`, limit)).join(', ')
 }
 
-/** `squashfs … is 12 % smaller and 3 times quicker to restore`: what beats an option, and by how much; null on the front. */
-export function beatenWords(option: Option, document: OptionsDocument): string | null {
+/** `squashfs … is 12 % smaller and 3 times quicker to restore`: what beats an option, in at most so many figures; null on the front. */
+export function beatenWords(option: Option, document: OptionsDocument, most = 2): string | null {
   const { beatenBy } = option
   if (beatenBy === null) return null
   const better = beatenBy.figures
     .filter(({ ratio }) => ratio < 0.995)
     .sort((a, b) => a.ratio - b.ratio)
-    .slice(0, 2)
+    .slice(0, most)
     .map(({ figure, ratio }) => ratioWords(figure, ratio))
   const other = document.options.find(({ id }) => id === beatenBy.id)
   if (better.length === 0 || !other) return beatenBy.because

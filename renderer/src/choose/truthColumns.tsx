@@ -1,8 +1,9 @@
 import type { CalibrationRow, CompareDocument } from '../../../src/contract/dto/options'
 import { formatShare, threeDigits, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
-import { type Column } from '../components/DataTable'
+import { type Column, MOMENT_TRACK } from '../components/DataTable'
 import { KnowInTable, Size } from '../components/Figure'
+import { OptionName } from '../components/OptionName'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import type { Fact } from './FactTable'
@@ -17,7 +18,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'when',
       header: t('column.whenBuilt'),
-      track: '118px',
+      track: MOMENT_TRACK,
       cell: (build) => formatMoment(build.createdWallMs),
       sortBy: (build) => build.createdWallMs,
       csv: (build) => new Date(build.createdWallMs).toISOString(),
@@ -27,10 +28,10 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'option',
       header: t('column.option'),
-      track: 'minmax(140px, 2fr)',
+      track: 'minmax(200px, 2fr)',
       cell: (build) => (
-        <span className="ellipsis" title={`${build.name}\n${build.path}`}>
-          {build.name}
+        <span className="option-name" title={build.path}>
+          <OptionName name={build.name} />
         </span>
       ),
       sortBy: (build) => build.name,
@@ -41,9 +42,12 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'source',
       header: t('column.ofSource'),
-      track: 'minmax(80px, 1fr)',
+      track: 'minmax(12ch, 1fr)',
       cell: (build) => (
-        <span className="ellipsis" title={build.roots.join('\n')}>
+        <span
+          className="ellipsis given-name"
+          title={`${titleOfRoots(build.roots)}\n${build.roots.join('\n')}`}
+        >
           {titleOfRoots(build.roots)}
         </span>
       ),
@@ -57,7 +61,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
     {
       key: 'result',
       header: t('column.result'),
-      track: 'minmax(92px, 108px)',
+      track: 'minmax(15ch, 18ch)',
       cell: (build) => (
         <span className="muted">
           {build.discarded ? (
@@ -82,7 +86,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
   return {
     key: fact,
     header,
-    track: '92px',
+    track: '12ch',
     align: 'end',
     cell: (build) => {
       const compared = of(build)
@@ -90,7 +94,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
       const basis = figureBasis(fact, compared.forecast, units)
       return (
         <KnowInTable
-          className="figure-inline option-figure"
+          className="figure-inline"
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('truthBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),

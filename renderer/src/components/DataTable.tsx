@@ -12,7 +12,7 @@ import {
 import { t } from '../copy'
 import { type Column, sortRows } from './tableColumns'
 
-export { type Column, csvOf } from './tableColumns'
+export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
 
 interface DataTableProps<Row> {
   readonly label: string
@@ -23,6 +23,8 @@ interface DataTableProps<Row> {
   /** Rows visible before the table scrolls by itself. */
   readonly visibleRows?: number
   readonly empty: string
+  /** The height of a row; more than the default where a cell has several lines. */
+  readonly rowPx?: number
   readonly isSelected?: (row: Row) => boolean
   /** The place of a row that is to be in view; the table scrolls to it when this changes. */
   readonly inView?: number
@@ -34,7 +36,7 @@ interface DataTableProps<Row> {
   readonly need?: (from: number, to: number) => void
 }
 
-const ROW_PX = 30
+const ONE_LINE_PX = 30
 /** Rows kept above and below the visible ones, so that quick scrolling shows no holes. */
 const OVERSCAN = 12
 
@@ -44,6 +46,7 @@ const OVERSCAN = 12
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, visibleRows = 12, empty, isSelected, inView, onPick, need } = props
+  const { rowPx = ONE_LINE_PX } = props
   const [sort, setSort] = useState<{ key: string; down: boolean } | null>(null)
   const [top, setTop] = useState(0)
   const [at, setAt] = useState(0)
@@ -55,17 +58,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
   const sorted = useMemo(() => (whole ? sortRows(rows, columns, sort) : rows), [rows, columns, sort, whole])
   const scrolls = rows.length > visibleRows
-  const first = scrolls ? Math.max(0, Math.floor(top / ROW_PX) - OVERSCAN) : 0
+  const first = scrolls ? Math.max(0, Math.floor(top / rowPx) - OVERSCAN) : 0
   const last = scrolls ? Math.min(rows.length, first + visibleRows + 2 * OVERSCAN) : rows.length
   const active = Math.min(at, rows.length - 1)
   const picks = onPick !== undefined
   const show = (index: number) => {
     const element = body.current
     if (!element || index < 0) return
-    const start = index * ROW_PX
+    const start = index * rowPx
     if (start < element.scrollTop) element.scrollTop = start
-    else if (start + ROW_PX > element.scrollTop + element.clientHeight)
-      element.scrollTop = start + ROW_PX - element.clientHeight
+    else if (start + rowPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = start + rowPx - element.clientHeight
   }
   const ask = useEffectEvent((from: number, to: number) => need?.(from, to))
   useEffect(() => {
@@ -96,7 +99,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     event.preventDefault()
   }
   const grid: CSSProperties = { gridTemplateColumns: columns.map((column) => column.track).join(' ') }
-  const height = Math.max(1, Math.min(rows.length, visibleRows)) * ROW_PX
+  const line: CSSProperties = { ...grid, height: rowPx }
+  const height = Math.max(1, Math.min(rows.length, visibleRows)) * rowPx
   const sortPressed = (key: string) =>
     setSort((was) => (was?.key !== key ? { key, down: true } : was.down ? { key, down: false } : null))
   return (
@@ -149,13 +153,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           aria-label={scrolls && !picks ? t('table.scrollable', { label, count: rows.length }) : undefined}
           onScroll={scrolls ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
         >
-          <div style={{ height: rows.length * ROW_PX, paddingTop: first * ROW_PX }}>
+          <div style={{ height: rows.length * rowPx, paddingTop: first * rowPx }}>
             {Array.from({ length: last - first }, (_, offset) => {
               const index = first + offset
               const row = sorted[index]
               if (row === undefined)
                 return (
-                  <div key={`hole ${index}`} role="row" className="table-row" aria-rowindex={index + 2} />
+                  <div
+                    key={`hole ${index}`}
+                    role="row"
+                    className="table-row"
+                    style={line}
+                    aria-rowindex={index + 2}
+                  />
                 )
               return (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the body takes the keys
@@ -164,7 +174,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   id={picks ? `${id}-${index}` : undefined}
                   role="row"
                   className={`table-row ${isSelected?.(row) ? 'selected' : ''} ${picks && index === active ? 'active' : ''}`}
-                  style={grid}
+                  style={line}
                   aria-rowindex={index + 2}
                   aria-selected={picks ? (isSelected?.(row) ?? false) : undefined}
                   aria-expanded={props.isExpanded?.(row)}

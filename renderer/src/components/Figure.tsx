@@ -78,6 +78,20 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
   )
 }
 
+/**
+ * The parts of a figure that stands in a column of them, each in a sub-column of its own: the value, its unit, its range.
+ * An undefined range leaves its sub-column empty; null leaves it out.
+ */
+export function FigureParts({ quantity, range }: { quantity: Quantity; range: string | undefined | null }) {
+  return (
+    <>
+      <span className="number">{quantity.number}</span>
+      <span className="unit">{quantity.unit}</span>
+      {range !== null && <span className="range">{range}</span>}
+    </>
+  )
+}
+
 interface KnowProps {
   readonly label: string
   readonly exactly: string

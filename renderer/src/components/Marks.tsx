@@ -1,4 +1,5 @@
 import type { Provenance } from '../../../src/primitives/estimate'
+import { t } from '../copy'
 import type { StepState } from '../state/stepStates'
 
 /** The four marks of provenance, the same everywhere: ■ exact ● measured ◐ modelled ○ assumed. Told apart by shape. */
@@ -35,6 +36,15 @@ export function StateMark({ state }: { state: StepState }) {
         </>
       )}
     </svg>
+  )
+}
+
+/** Marks a figure that the data cannot tell from the smallest one. */
+export function AsSmallMark() {
+  return (
+    <abbr className="tag" title={t('codecs.close')}>
+      ≈
+    </abbr>
   )
 }
 

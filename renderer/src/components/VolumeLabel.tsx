@@ -2,7 +2,7 @@
 export function VolumeLabel({ label }: { label: string }) {
   const cut = Math.max(0, label.lastIndexOf('_'))
   return (
-    <span className="volume-label" title={label}>
+    <span className="volume-label given-name" title={label}>
       <span className="ellipsis">{label.slice(0, cut)}</span>
       <span>{label.slice(cut)}</span>
     </span>

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 
+/** The track of a column of moments: `28 Feb 2026, 14:05`. */
+export const MOMENT_TRACK = '17ch'
+
 export interface Column<Row> {
   readonly key: string
   readonly header: string

@@ -101,7 +101,7 @@ function ratioColumns(of: 'rate' | 'latency'): Column<Row>[] {
     {
       key: of,
       header,
-      track: 'minmax(220px, 2fr)',
+      track: 'minmax(38ch, 2fr)',
       cell: (row) => {
         const ratio = ratioOf(row)
         if (ratio === null) return <span className="muted">–</span>

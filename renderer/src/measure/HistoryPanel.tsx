@@ -4,7 +4,7 @@ import type { MeasurementListItem } from '../../../src/contract/dto/measure'
 import { pathForDisplay } from '../../../src/primitives/pathText'
 import { formatRate, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../components/DataTable'
+import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../components/DataTable'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { typicalRead } from '../state/measureFigures'
@@ -82,7 +82,7 @@ function stateWords({ plausible, partial }: MeasurementListItem): string {
 const DEVICE_COLUMN: Column<MeasurementListItem> = {
   key: 'device',
   header: t('column.device'),
-  track: 'minmax(110px, 1.600fr)',
+  track: 'minmax(23ch, 1.600fr)',
   cell: (item) => (
     <span className="ellipsis" title={pathForDisplay(item.directory)}>
       {pathForDisplay(item.deviceName)}
@@ -112,10 +112,10 @@ function columnsFor(around: {
     {
       key: 'when',
       header: t('column.when'),
-      track: '118px',
+      track: MOMENT_TRACK,
       cell: (item) => (
         <Button
-          className="link ellipsis"
+          className="link"
           isDisabled={around.running}
           aria-label={t('history.open', named(item))}
           onPress={() => around.open(item.id)}
@@ -131,7 +131,7 @@ function columnsFor(around: {
     {
       key: 'spec',
       header: t('column.specification'),
-      track: 'minmax(56px, 1.200fr)',
+      track: 'minmax(8ch, 1.200fr)',
       cell: (item) => (
         <span className="ellipsis" title={item.specName}>
           {item.specName}
@@ -164,7 +164,7 @@ function columnsFor(around: {
     {
       key: 'state',
       header: t('column.state'),
-      track: '84px',
+      track: '12ch',
       cell: (item) => (
         <span className={item.plausible && !item.partial ? 'muted' : 'warn'}>{stateWords(item)}</span>
       ),

@@ -86,7 +86,7 @@ function columnsFor(operations: readonly SampleOperation[]): Column<TimeBin>[] {
       (op): Column<TimeBin> => ({
         key: op,
         header: t(`op.${op}`),
-        track: 'minmax(60px, 1fr)',
+        track: 'minmax(13ch, 1fr)',
         align: 'end',
         cell: (bin) => formatCount(bin.counts[op] ?? 0),
         sortBy: (bin) => bin.counts[op] ?? 0,

@@ -98,9 +98,7 @@ function Previewed({ preview, units, running }: { preview: MeasurePreview; units
           note={readOnly ? null : t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
         />
         <div className="figure preview-place">
-          <div className="figure-label ellipsis" title={deviceWords(device)}>
-            {deviceWords(device)}
-          </div>
+          <div className="figure-label">{deviceWords(device)}</div>
           <PathText path={preview.directory} />
           <div className="figure-note">{t(readOnly ? 'preview.whereReading' : 'preview.where')}</div>
         </div>

@@ -172,7 +172,7 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
     {
       key: 'mark',
       header: t('column.mark'),
-      track: 'minmax(110px, 1.600fr)',
+      track: 'minmax(22ch, 1.600fr)',
       cell: (sample) => (
         <span className={sample.mark === null ? 'ellipsis muted' : 'ellipsis warn'}>
           {t(`mark.${sample.mark ?? 'none'}`)}

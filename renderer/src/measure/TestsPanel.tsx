@@ -64,7 +64,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'name',
       header: t('column.test'),
-      track: 'minmax(120px, 2fr)',
+      track: 'minmax(18ch, 2fr)',
       cell: (row) => (
         <span className="ellipsis" title={row.name}>
           {row.name}
@@ -77,7 +77,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'op',
       header: t('column.operation'),
-      track: 'minmax(88px, 1fr)',
+      track: 'minmax(13ch, 1fr)',
       cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
       sortBy: (row) => row.op,
       csv: (row) => row.op,
@@ -97,7 +97,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
     {
       key: 'sizes',
       header: t('column.sizes'),
-      track: 'minmax(130px, 1.400fr)',
+      track: 'minmax(18ch, 1.400fr)',
       align: 'end',
       cell: (row) => sizesWords(row, units),
       sortBy: (row) => row.largestBytes,

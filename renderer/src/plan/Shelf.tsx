@@ -160,7 +160,11 @@ function Disc({
                 title={`${segmentName(share.path)}, ${formatSize(share.bytes, units)}`}
                 style={{ height, background: `var(--share-${shade === undefined ? 'rest' : shade + 1})` }}
               >
-                {height >= 17 && <span className="segment-name">{segmentName(share.path)}</span>}
+                {height >= 17 && (
+                  <span className="segment-name ellipsis given-name" title={segmentName(share.path)}>
+                    {segmentName(share.path)}
+                  </span>
+                )}
               </div>
             )
           })}

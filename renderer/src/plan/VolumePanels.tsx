@@ -136,7 +136,7 @@ function shareColumns(units: Units): Column<Share>[] {
       header: t('column.folder'),
       track: 'minmax(100px, 1fr)',
       cell: (share) => (
-        <span className="ellipsis" title={segmentName(share.path)}>
+        <span className="ellipsis given-name" title={segmentName(share.path)}>
           {segmentName(share.path)}
         </span>
       ),

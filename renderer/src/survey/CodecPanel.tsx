@@ -13,6 +13,7 @@ import {
 } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow } from '../components/Figure'
+import { AsSmallMark } from '../components/Marks'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { codecName } from '../format/permanentNames'
@@ -108,12 +109,12 @@ function columnsFor(
     {
       key: 'codec',
       header: t('column.codec'),
-      track: 'minmax(96px, 1.300fr)',
+      track: 'minmax(21ch, 1.300fr)',
       cell: (row) => (
         <span className="codec-name">
           {codecName(row.codec)}
           {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
-          {row !== best && best && row.low <= best.high && <span className="tag">{t('codecs.close')}</span>}
+          {row !== best && best && row.low <= best.high && <AsSmallMark />}
           {row.bytesPerSecond === fastest && <span className="tag">{t('codecs.fastest')}</span>}
         </span>
       ),

@@ -14,6 +14,7 @@ import {
 } from '../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../components/DataTable'
 import { HowDoWeKnow, Size } from '../components/Figure'
+import { AsSmallMark } from '../components/Marks'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { codecName } from '../format/permanentNames'
@@ -168,7 +169,7 @@ function columnsFor(
         <span className="codec-name">
           {codecName(row.codec)}
           {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
-          {row !== best && best && row.low <= best.high && <span className="tag">{t('codecs.close')}</span>}
+          {row !== best && best && row.low <= best.high && <AsSmallMark />}
         </span>
       ),
       sortBy: (row) => codecName(row.codec),

@@ -19,7 +19,7 @@ const COLUMNS: Column<Skipped>[] = [
   {
     key: 'message',
     header: t('column.why'),
-    track: 'minmax(140px, 2fr)',
+    track: 'minmax(32ch, 2fr)',
     cell: (row) => (
       <span className="ellipsis selectable" title={row.message}>
         {row.message}

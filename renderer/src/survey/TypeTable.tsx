@@ -48,7 +48,7 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
     {
       key: 'type',
       header: t('column.type'),
-      track: 'minmax(96px, 1fr)',
+      track: 'minmax(14ch, 1fr)',
       cell: (row) => (
         <span className="type-name" title={t(`class.${row.fileClass}`)}>
           <span className="swatch" style={{ background: classColour(row.fileClass) }} aria-hidden="true" />

@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { longPath } from '../../fixtures/fakeEngine/longPath'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { textFaults } from './textFaults'
+import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+/** Everything at its longest: names, paths, ranges, marks, problems, histories. */
+const FULL: Scenario = {
+  sources: [
+    { path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos 2003–2024' },
+    { path: longPath(7), kind: 'file', name: longPath(7).split('/').at(-1) ?? '' },
+  ],
+  history: true,
+  survey: { sketched: true, longPaths: true, skipped: 1412 },
+  settings: { units: 'binary' },
+  options: { advice: true, built: 12 },
+  measure: { stallEvery: 9 },
+  measured: [
+    { seed: 5, bytesPerSecond: 2.3e9 },
+    { seed: 6, isCached: true },
+    {
+      seed: 7,
+      bytesPerSecond: 0.52e9,
+      device: { key: 'usb:T7', name: 'Samsung T7', kind: 'usb', bus: 'USB' },
+    },
+  ],
+  swept: [
+    { seed: 9, request: { kinds: ['UDSB', 'UDSP', 'UDRW'], encryptions: [null, 256], fullBytes: 100e9 } },
+    { seed: 6, isCached: true, request: { encryptions: [256] } },
+  ],
+  problems: [
+    {
+      code: 'name-unsupported',
+      message: 'a name is too long for the medium',
+      path: longPath(3),
+      blocking: false,
+    },
+  ],
+  failingVolumes: [2],
+  found: 40,
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const title = (page: Page, step: string) => page.getByRole('heading', { name: step, level: 1 }).waitFor()
+
+async function surveyed(page: Page): Promise<void> {
+  await button(page, 'Read once').click()
+  await finish(page)
+  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+}
+
+/** The states of each step in turn: what leads there, by the name of the state. */
+const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Promise<unknown>>>>> = {
+  source: { listed: (page) => page.getByText('2 sources, ready').waitFor() },
+  survey: {
+    running: async (page) => {
+      await button(page, 'Read once').click()
+      await advance(page, 0.37)
+      await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
+    },
+    done: async (page) => {
+      await finish(page)
+      await page.getByRole('table', { name: '1,412 files were not read' }).waitFor()
+    },
+    'as-tables': async (page) => {
+      for (const toggle of await page.getByRole('button', { name: /^Table of / }).all()) await toggle.click()
+    },
+  },
+  measure: {
+    empty: async (page) => {
+      await page.keyboard.press('Control+3')
+      await title(page, 'Measure')
+    },
+    ready: async (page) => {
+      await button(page, 'Choose a folder…').click()
+      await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+    },
+    running: async (page) => {
+      await button(page, 'Measure').click()
+      await advance(page, 0.6)
+      await page.getByText('Each point is one timed file.').waitFor()
+    },
+    done: async (page) => {
+      await finish(page)
+      await page.getByRole('button', { name: /^Measure, done/ }).waitFor()
+      await page.getByRole('table', { name: 'Tests' }).getByText('Files of random size').first().waitFor()
+    },
+    compared: async (page) => {
+      await page.getByRole('radio', { name: 'All devices' }).click()
+      await page
+        .getByRole('button', { name: /^Compare with Quick/ })
+        .last()
+        .click()
+      await page.getByRole('table', { name: /^Against Quick, / }).waitFor()
+      for (const toggle of await page.getByRole('button', { name: /^Table of / }).all()) await toggle.click()
+    },
+  },
+  bands: {
+    ready: async (page) => {
+      await page.keyboard.press('Control+3')
+      await page.getByRole('radio', { name: 'Band sizes' }).click()
+      await button(page, 'Choose a folder…').click()
+      await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+    },
+    done: async (page) => {
+      await page
+        .getByRole('button', { name: /^Open the band sweep of/ })
+        .first()
+        .click()
+      await page.getByText('it has', { exact: false }).first().waitFor()
+    },
+    'as-table': async (page) => {
+      await button(page, 'Table of Band sizes').click()
+      await page.getByRole('table', { name: 'Band sizes' }).waitFor()
+    },
+  },
+  choose: {
+    chosen: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+4')
+      await page.getByText(/^Of 100 ways: /).waitFor()
+      await page.getByText('More', { exact: true }).click()
+    },
+    compared: async (page) => {
+      const table = page.getByRole('grid', { name: 'All options' })
+      await table.focus()
+      for (const key of ['ArrowDown', 'Enter', 'End', 'Enter', 'Home']) await page.keyboard.press(key)
+      await button(page, 'Table of Size against what it costs').click()
+      await page.getByRole('article').nth(2).waitFor()
+    },
+    built: async (page) => {
+      await page.locator('button:enabled', { hasText: 'Build it here…' }).first().click()
+      await button(page, 'Start the build').click()
+      await finish(page)
+      await page.getByText(/^Built 3 Mar 2026/).waitFor()
+    },
+    impossible: async (page) => {
+      await page.getByRole('textbox', { name: 'Memory' }).fill('10 MB')
+      await page.getByRole('region', { name: 'Nothing keeps to these limits' }).waitFor()
+    },
+    accuracy: async (page) => {
+      await page.getByRole('radio', { name: 'Forecast against fact' }).click()
+      await page.getByRole('table', { name: 'Builds' }).waitFor()
+    },
+  },
+  plan: {
+    empty: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+5')
+      await title(page, 'Plan')
+    },
+    made: async (page) => {
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').first().waitFor()
+    },
+    exported: async (page) => {
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').waitFor()
+    },
+  },
+  build: {
+    empty: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+6')
+      await title(page, 'Build')
+    },
+    running: async (page) => {
+      await page.keyboard.press('Control+5')
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').click()
+      await button(page, 'Build all').click()
+      await advance(page, 0.5)
+      await page.getByText('working').waitFor()
+    },
+    verified: async (page) => {
+      await finish(page)
+      await button(page, 'Verify').click()
+      await finish(page)
+      await page.getByText('failed', { exact: false }).first().waitFor()
+    },
+  },
+  catalog: {
+    listed: async (page) => {
+      await page.keyboard.press('Control+7')
+      await title(page, 'Catalog')
+      await page
+        .getByRole('button', { name: /^Open Photos/ })
+        .first()
+        .waitFor()
+    },
+    found: async (page) => {
+      await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
+      await button(page, 'Find').click()
+      await page.getByRole('heading', { name: '40 files found' }).waitFor()
+    },
+  },
+  images: {
+    new: async (page) => {
+      await page.keyboard.press('Control+8')
+      await title(page, 'Images')
+      await page.getByRole('region', { name: 'What it will be' }).waitFor()
+    },
+    existing: async (page) => {
+      await page.getByRole('radio', { name: 'Existing image' }).click()
+      await button(page, 'Open a sparse bundle…').click()
+      await button(page, 'Verify').waitFor()
+    },
+  },
+}
+
+const LOOKS: readonly (readonly [string, Look])[] = [
+  ['1440×900', { width: 1440, height: 900 }],
+  ['900×600', { width: 900, height: 600, dark: true }],
+  ['1440×900 at 200 %', { width: 720, height: 450 }],
+]
+
+describe.each(LOOKS)('at %s', (size, look) => {
+  it.each(Object.entries(STEPS))('no text is cut, covered or overprinted in %s', async (step, states) => {
+    const page = await windows.window(FULL, look)
+    const found: Record<string, string[]> = {}
+    for (const [state, reach] of Object.entries(states)) {
+      await reach(page)
+      const faults = await textFaults(page)
+      if (faults.length > 0) found[state] = faults
+      await picture(page, `layout-${step}-${state}-${size.replace(/\W+/g, '-')}`)
+    }
+    expect(found).toEqual({})
+  })
+})
