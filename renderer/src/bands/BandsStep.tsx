@@ -24,10 +24,10 @@ export function BandsStep() {
   const { stores } = session
   const units = useUnits()
   const bands = useStore(stores.bands)
-  const jobs = useStore(stores.jobs)
   const frame = useStore(stores.frame)
-  const running = runningOf(jobs, 'bands') !== null
-  const busy = running || runningOf(jobs, 'measure') !== null
+  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'bands') !== null)
+  const measuring = useStore(stores.jobs, (jobs) => runningOf(jobs, 'measure') !== null)
+  const busy = running || measuring
   const { preview, live, list, form } = bands
   const document = running ? null : bands.document
   const canStart =

@@ -12,6 +12,7 @@ import {
   Tooltip,
 } from 'chart.js'
 import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { takeTurn } from '../components/turns'
 import { t } from '../copy'
 import { type ChartColours, chartColours, useColourScheme } from './colours'
 
@@ -56,30 +57,37 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
   const picture = useEffectEvent((_changed: unknown) => calm(configure(chartColours())))
 
   useEffect(() => {
-    if (!canvas.current) return undefined
-    chart.current = new Chart(canvas.current, picture(scheme))
+    const takeBack = takeTurn(() => {
+      if (canvas.current) chart.current = new Chart(canvas.current, picture(scheme))
+    })
     return () => {
+      takeBack()
       chart.current?.destroy()
       chart.current = null
     }
   }, [scheme])
 
   useEffect(() => {
-    const made = chart.current
-    if (!made) return
-    const next = picture(version)
-    made.data = next.data
-    if (next.options) made.options = next.options
-    const plugins = made.config.plugins
-    plugins?.splice(0, plugins.length, ...(next.plugins ?? []))
-    made.update('none')
+    // One that is not made yet is made of the latest data.
+    if (!chart.current) return undefined
+    return takeTurn(() => {
+      const made = chart.current
+      if (!made) return
+      const next = picture(version)
+      made.data = next.data
+      if (next.options) made.options = next.options
+      const plugins = made.config.plugins
+      plugins?.splice(0, plugins.length, ...(next.plugins ?? []))
+      made.update('none')
+    })
   }, [version])
 
   const show = (index: number) => {
-    const made = chart.current
-    if (!made || points.length === 0) return
+    if (points.length === 0) return
     const bounded = Math.max(0, Math.min(points.length - 1, index))
     setAt(bounded)
+    const made = chart.current
+    if (!made) return
     const place = typeof walk === 'number' ? { dataset: walk, index: bounded } : walk[bounded]
     const element = place && made.getDatasetMeta(place.dataset).data[place.index]
     const active = element && place ? [{ datasetIndex: place.dataset, index: place.index }] : []

@@ -21,7 +21,16 @@ export interface ChartColours {
   readonly face: string
 }
 
+let known: { readonly scheme: string; readonly colours: ChartColours } | null = null
+
+/** Read anew only when the scheme has changed: reading styles makes the browser lay the page out. */
 export function chartColours(): ChartColours {
+  const scheme = snapshot()
+  if (known?.scheme !== scheme) known = { scheme, colours: readColours() }
+  return known.colours
+}
+
+function readColours(): ChartColours {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string) => style.getPropertyValue(name).trim()
   return {

@@ -2,7 +2,7 @@ import type { OptionBuild } from '../../../src/contract/dto/options'
 import type { Estimate } from '../../../src/primitives/estimate'
 import type { Units } from '../../../src/primitives/quantity'
 import { type Column, DataTable } from '../components/DataTable'
-import { FigureParts, KnowInTable } from '../components/Figure'
+import { FigureParts, HowDoWeKnow } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, formatFigure, signedShare } from './optionWords'
 
@@ -47,7 +47,7 @@ function columnsFor(units: Units): Column<Row>[] {
         const { number, unit } = figureQuantity(fact, forecast.value, units)
         const basis = figureBasis(fact, forecast, units)
         return (
-          <KnowInTable
+          <HowDoWeKnow
             className="figure-columns"
             label={t(`fact.${fact}`)}
             exactly={figureExactly(fact, forecast.value)}
@@ -55,7 +55,7 @@ function columnsFor(units: Units): Column<Row>[] {
             unit={unit}
           >
             <FigureParts quantity={{ number, unit }} range={basis.range} />
-          </KnowInTable>
+          </HowDoWeKnow>
         )
       },
     },

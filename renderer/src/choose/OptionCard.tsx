@@ -6,7 +6,7 @@ import {
   type OptionsDocument,
 } from '../../../src/contract/dto/options'
 import { formatShare, type Units } from '../../../src/primitives/quantity'
-import { FigureParts, KnowInTable } from '../components/Figure'
+import { FigureParts, HowDoWeKnow } from '../components/Figure'
 import { OptionName } from '../components/OptionName'
 import { t } from '../copy'
 import { shapeOf } from '../state/paretoPicture'
@@ -68,7 +68,7 @@ export function OptionCard({
         <div className={isBest('portability') ? 'is-best' : undefined}>
           <dt>{t('option.portability')}</dt>
           <dd>
-            <KnowInTable
+            <HowDoWeKnow
               className="figure-columns"
               label={`${name}, ${t('option.portability')}`}
               exactly={formatShare(option.portability)}
@@ -78,7 +78,7 @@ export function OptionCard({
                 quantity={{ number: formatShare(option.portability), unit: '' }}
                 range={undefined}
               />
-            </KnowInTable>
+            </HowDoWeKnow>
           </dd>
         </div>
       </dl>

@@ -1,6 +1,6 @@
 import type { OptionFigure as Name, Option } from '../../../src/contract/dto/options'
 import type { Units } from '../../../src/primitives/quantity'
-import { Figure, FigureParts, KnowInTable } from '../components/Figure'
+import { Figure, FigureParts, HowDoWeKnow } from '../components/Figure'
 import { t } from '../copy'
 import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
 
@@ -46,7 +46,7 @@ export function InlineFigure({
   const { number, unit } = figureQuantity(figure, estimate.value, units)
   const range = figureRange(figure, estimate, units)
   return (
-    <KnowInTable
+    <HowDoWeKnow
       className={hasRange || unit !== '' ? 'figure-columns' : 'figure-inline'}
       isTabStop={isTabStop}
       label={`${option.name}, ${t(`option.${figure}`)}`}
@@ -55,6 +55,6 @@ export function InlineFigure({
       unit={unit}
     >
       <FigureParts quantity={{ number, unit }} range={hasRange ? range : null} />
-    </KnowInTable>
+    </HowDoWeKnow>
   )
 }

@@ -2,7 +2,7 @@ import type { CalibrationRow, CompareDocument } from '../../../src/contract/dto/
 import { formatShare, threeDigits, type Units } from '../../../src/primitives/quantity'
 import { formatMoment } from '../../../src/primitives/spokenTime'
 import { type Column, MOMENT_TRACK } from '../components/DataTable'
-import { KnowInTable, Size } from '../components/Figure'
+import { HowDoWeKnow, Size } from '../components/Figure'
 import { OptionName } from '../components/OptionName'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
@@ -93,7 +93,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
       if (compared === null) return <span className="muted">{t('fact.unknown')}</span>
       const basis = figureBasis(fact, compared.forecast, units)
       return (
-        <KnowInTable
+        <HowDoWeKnow
           className="figure-inline"
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
           exactly={t('truthBuilds.exactly', {
@@ -110,7 +110,7 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
             <span aria-hidden="true">{compared.held ? '✓' : '✗'}</span>
             <span className="hidden-text">{t(compared.held ? 'fact.holds' : 'fact.missed')}</span>
           </span>
-        </KnowInTable>
+        </HowDoWeKnow>
       )
     },
     sortBy: (build) => {

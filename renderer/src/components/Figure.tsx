@@ -1,13 +1,5 @@
-import { type ReactNode, useRef, useState } from 'react'
-import {
-  Button,
-  Dialog,
-  DialogTrigger,
-  Heading,
-  Popover,
-  Tooltip,
-  TooltipTrigger,
-} from 'react-aria-components'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Dialog, Heading, Popover, Tooltip, TooltipTriggerStateContext } from 'react-aria-components'
 import type { Provenance } from '../../../src/primitives/estimate'
 import {
   formatCount,
@@ -99,42 +91,34 @@ interface KnowProps {
   /** The unit that the range is in. */
   readonly unit?: string | undefined
   readonly className: string
+  /** False where Tab would have to pass hundreds: the row is picked then, and its figures stand elsewhere. */
+  readonly isTabStop?: boolean
   readonly children?: ReactNode
 }
 
-interface KnowInTableProps extends KnowProps {
-  /** False where Tab would have to pass hundreds: the row is picked then, and its figures stand elsewhere. */
-  readonly isTabStop?: boolean
-}
-
-/** The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). */
-export function HowDoWeKnow({ label, exactly, basis, unit, className, children }: KnowProps) {
-  return (
-    <DialogTrigger>
-      <TooltipTrigger delay={300} closeDelay={0}>
-        <Button className={className} aria-label={askWords(label, exactly, basis)}>
-          {children}
-          <ProvenanceMark provenance={basis.provenance} />
-        </Button>
-        <Tooltip className="tooltip" placement="bottom start" offset={4}>
-          {exactly}
-        </Tooltip>
-      </TooltipTrigger>
-      <Popover className="popover" placement="bottom start" offset={6}>
-        <KnowDialog label={label} exactly={exactly} basis={basis} unit={unit} />
-      </Popover>
-    </DialogTrigger>
-  )
-}
+/** How long the pointer rests on a figure before its exact value is shown, in milliseconds. */
+const TOOLTIP_DELAY_MS = 300
 
 /**
- * The same for tables of many figures: a plain button, its exact value as its title; the popover is made when it is asked
- * for. A hundred of the others would take longer to draw than a person waits.
+ * The button that a figure or a mark is, with its tooltip (the exact value) and its popover (where it comes from). Both are
+ * made when they are asked for: a page has hundreds of figures, and drawing must not keep a person waiting.
  */
-export function KnowInTable(props: KnowInTableProps) {
+export function HowDoWeKnow(props: KnowProps) {
   const { label, exactly, basis, unit, className, children, isTabStop = true } = props
-  const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState<'tooltip' | 'dialog' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const timer = useRef(0)
+  /** The focus that comes next is by the pointer, or comes back from the dialog: it asks for nothing. */
+  const isQuiet = useRef(false)
+  const soon = (delayMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => setShown((was) => was ?? 'tooltip'), delayMs)
+  }
+  const leave = () => {
+    clearTimeout(timer.current)
+    setShown((was) => (was === 'tooltip' ? null : was))
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <>
       <button
@@ -142,23 +126,48 @@ export function KnowInTable(props: KnowInTableProps) {
         type="button"
         tabIndex={isTabStop ? 0 : -1}
         className={className}
-        title={exactly}
         aria-label={askWords(label, exactly, basis)}
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        aria-expanded={shown === 'dialog'}
+        onPointerEnter={() => soon(TOOLTIP_DELAY_MS)}
+        onPointerLeave={leave}
+        onPointerDown={() => (isQuiet.current = true)}
+        onFocus={() => {
+          if (!isQuiet.current) soon(0)
+          isQuiet.current = false
+        }}
+        onBlur={leave}
+        onKeyDown={(event) => event.key === 'Escape' && leave()}
+        onClick={() => {
+          clearTimeout(timer.current)
+          isQuiet.current = false
+          setShown('dialog')
+        }}
       >
         {children}
         <ProvenanceMark provenance={basis.provenance} />
       </button>
-      {isOpen && (
+      {shown === 'tooltip' && (
+        <TooltipTriggerStateContext
+          value={{ isOpen: true, shouldSkipAnimation: true, open: () => {}, close: leave }}
+        >
+          <Tooltip className="tooltip" placement="bottom start" offset={4} triggerRef={button}>
+            {exactly}
+          </Tooltip>
+        </TooltipTriggerStateContext>
+      )}
+      {shown === 'dialog' && (
         <Popover
           className="popover"
           placement="bottom start"
           offset={6}
           triggerRef={button}
           isOpen
-          onOpenChange={setOpen}
+          onOpenChange={(isOpen) => {
+            if (isOpen) return
+            isQuiet.current = true
+            setShown(null)
+          }}
         >
           <KnowDialog label={label} exactly={exactly} basis={basis} unit={unit} />
         </Popover>
@@ -172,7 +181,12 @@ function askWords(label: string, exactly: string, basis: Basis): string {
   return `${label}: ${exactly}, ${t(`provenance.${basis.provenance}`)}. ${t('provenance.ask')}`
 }
 
-function KnowDialog({ label, exactly, basis, unit }: Omit<KnowProps, 'className' | 'children'>) {
+function KnowDialog({
+  label,
+  exactly,
+  basis,
+  unit,
+}: Pick<KnowProps, 'label' | 'exactly' | 'basis' | 'unit'>) {
   return (
     <Dialog className="know">
       <Heading slot="title">{t('provenance.ask')}</Heading>

@@ -15,7 +15,7 @@ import type { PasswordHandle } from './PasswordFields'
 export function ImagesStep() {
   const { stores } = useSession()
   const images = useStore(stores.images)
-  const running = runningOf(useStore(stores.jobs), 'image') !== null
+  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'image') !== null)
   const says = sayWhat(images, running)
   const { image } = images
   if (images.mode === 'new') return <NewImagePage running={running} says={says} switches={<ModeSwitch />} />

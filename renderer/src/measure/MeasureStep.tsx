@@ -33,9 +33,8 @@ function DiskStep() {
   const { stores } = session
   const units = useUnits()
   const measure = useStore(stores.measure)
-  const jobs = useStore(stores.jobs)
   const frame = useStore(stores.frame)
-  const running = runningOf(jobs, 'measure') !== null
+  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'measure') !== null)
   const { preview, document, form, other, list } = measure
   const canStart =
     !running &&

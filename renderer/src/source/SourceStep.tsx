@@ -13,9 +13,8 @@ import { SamplesChoice } from './SamplesChoice'
 export function SourceStep() {
   const session = useSession()
   const sources = useStore(session.stores.sources)
-  const jobs = useStore(session.stores.jobs)
   const frame = useStore(session.stores.frame)
-  const reading = runningOf(jobs, 'survey') !== null
+  const reading = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'survey') !== null)
   const none = sources.list.length === 0
   const [full, setFull] = useState(false)
   const says = none

@@ -6,6 +6,7 @@ import { classColour } from '../charts/classColour'
 import { binName } from '../charts/SizeChart'
 import { TypeTreemap } from '../charts/TypeTreemap'
 import { csvOf } from '../components/DataTable'
+import { inTurn } from '../components/inTurn'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import { extensionName } from '../format/extensionName'
@@ -15,6 +16,8 @@ import { SizePanel } from './SizePanel'
 import { TypeTable, typeColumns } from './TypeTable'
 
 const MAP_PX = 330
+
+const Sizes = inTurn(SizePanel)
 
 /** What is in it: treemap, table of types and sizes of files, one selection through all three. */
 export function ContentsPanels({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
@@ -75,7 +78,7 @@ export function ContentsPanels({ figures, units }: { figures: SurveyFigures | nu
           {table}
         </Panel>
       </div>
-      <SizePanel figures={figures} units={units} linked={linked} name={name} onPick={take} />
+      <Sizes figures={figures} units={units} linked={linked} name={name} onPick={take} />
     </>
   )
 }

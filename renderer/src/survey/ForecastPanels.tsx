@@ -1,9 +1,13 @@
 import type { Units } from '../../../src/primitives/quantity'
+import { inTurn } from '../components/inTurn'
 import { Panel } from '../components/Panel'
 import { t } from '../copy'
 import type { SurveyFigures } from '../state/survey'
 import { CodecPanel } from './CodecPanel'
 import { SolidPanel } from './SolidPanel'
+
+const Codecs = inTurn(CodecPanel)
+const Solids = inTurn(SolidPanel)
 
 /**
  * What shrinks: codecs and solid archives, once something is known of them. Until then their space is kept while it is
@@ -27,7 +31,7 @@ export function ForecastPanels({
   return (
     <div className="split even">
       {compression.length > 0 ? (
-        <CodecPanel compression={compression} totalBytes={totalBytes} units={units} />
+        <Codecs compression={compression} totalBytes={totalBytes} units={units} />
       ) : (
         <Panel
           className={expected ? 'forecast-space' : ''}
@@ -36,7 +40,7 @@ export function ForecastPanels({
         />
       )}
       {solid.length > 0 ? (
-        <SolidPanel solid={solid} compression={compression} totalBytes={totalBytes} units={units} />
+        <Solids solid={solid} compression={compression} totalBytes={totalBytes} units={units} />
       ) : (
         <Panel
           className={expected ? 'forecast-space' : ''}
