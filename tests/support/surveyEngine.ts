@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Emit } from '../../src/contract/defineSchema'
 import type { JobEnd, JobProgress } from '../../src/contract/dto/job'
-import { type SurveyDocument, surveyDocumentSchema, surveyRequestSchema } from '../../src/contract/dto/survey'
+import {
+  type SurveyDocument,
+  type SurveyLive,
+  surveyDocumentSchema,
+  surveyRequestSchema,
+} from '../../src/contract/dto/survey'
 import type { EngineSchema } from '../../src/contract/engineSchema'
 import { createEngine } from '../../src/engine/engine'
 
@@ -13,6 +18,7 @@ export interface SurveyEngine {
     paths: string[],
     options?: Record<string, unknown>,
     onProgress?: (progress: JobProgress) => void,
+    onLive?: (live: SurveyLive) => void,
   ): Promise<{ jobId: string; ended: Promise<JobEnd & { atMs: number }> }>
   readonly engine: ReturnType<typeof createEngine>
 }
@@ -20,15 +26,18 @@ export interface SurveyEngine {
 export function surveyEngine(dataDir: string, checkpointMs = 30_000): SurveyEngine {
   const ends = new Map<string, (end: JobEnd & { atMs: number }) => void>()
   let onProgress: (progress: JobProgress) => void = () => {}
+  let onLive: (live: SurveyLive) => void = () => {}
   const emit = ((_group: string, name: string, payload: unknown) => {
     if (name === 'progress') onProgress(payload as JobProgress)
+    if (name === 'live') onLive(payload as SurveyLive)
     if (name !== 'ended') return
     const end = payload as JobEnd
     ends.get(end.jobId)?.({ ...end, atMs: performance.now() })
   }) as Emit<EngineSchema>
   const engine = createEngine({ dataDir, emit, checkpointMs })
-  const begin: SurveyEngine['begin'] = async (paths, options = {}, told = () => {}) => {
+  const begin: SurveyEngine['begin'] = async (paths, options = {}, told = () => {}, lived = () => {}) => {
     onProgress = told
+    onLive = lived
     const { jobId } = await engine.handlers.survey.start(
       surveyRequestSchema.parse({ paths, samples: 'none', ...options }),
     )

@@ -38,7 +38,10 @@ export const jobProgressSchema = z.object({
   /** Bytes per second over the recent seconds, null until there is one. */
   bytesPerSecond: z.number().nonnegative().nullable(),
   elapsedMs: durationMsSchema,
+  /** For all that is left, later phases included. */
   etaMs: durationMsSchema.nullable(),
+  /** The share of the whole job that is done, by time, later phases included; null while it is not known. */
+  share: z.number().min(0).max(1).nullable().optional(),
   /** What is being worked on now: a path or a volume's label. */
   current: z.string().nullable(),
 })

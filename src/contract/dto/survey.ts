@@ -277,6 +277,12 @@ export const notTrustedSchema = z.object({
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
 
+export const duplicateFilesSchema = z.object({
+  groups: countSchema,
+  files: countSchema,
+  bytes: bytesSchema,
+})
+
 export const surveyDocumentSchema = z.object({
   schema: z.literal(SURVEY_SCHEMA),
   id: idSchema,
@@ -293,7 +299,7 @@ export const surveyDocumentSchema = z.object({
   grouped: z.array(groupedSchema).optional(),
   /** Absent in surveys of earlier versions. */
   fragments: z.array(fragmentsSchema).optional(),
-  duplicateFiles: z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
+  duplicateFiles: duplicateFilesSchema,
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),
   /** At most the first 1,000; `totals.skipped` has the count and the catalog has them all. */
@@ -328,6 +334,8 @@ export const surveyLiveSchema = z.object({
   fixedBlocks: z.array(fixedBlockSchema),
   types: z.array(typeRowSchema),
   sizeHistogram: z.array(sizeBinSchema),
+  /** Once everything is read: then all figures but the forecasts are final. Absent before. */
+  duplicateFiles: duplicateFilesSchema.optional(),
   /** Forecasts as they sharpen; absent while nothing is known of them. */
   chunked: z.array(chunkedSchema).optional(),
   compression: z.array(compressionSchema).optional(),

@@ -9,7 +9,12 @@ import type { Clock } from '../../primitives/clock'
 export type ProgressUpdate = Pick<
   JobProgress,
   'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
->
+> & {
+  /** How much of the phase is done, where neither files nor bytes tell it: in steps, or in milliseconds of a budget. */
+  readonly part?: { readonly done: number; readonly total: number }
+  /** What this phase is expected to take (null: nothing is known before it has begun), and all phases after it. Milliseconds. */
+  readonly expected?: { readonly phaseMs: number | null; readonly laterMs: number }
+}
 
 /** What the runner lends to a job while it runs. */
 export interface JobContext {

@@ -155,8 +155,25 @@ function progressReporter(
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
+  let phaseMs = startedMs
+  let pausedMs: number | null = null
+  let restedMs = 0
+  let share: number | null = null
   let toldMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | null = null
+
+  /** What all that is left takes, as far as it is known. */
+  const etaMs = (
+    { filesTotal, bytesTotal, part, expected }: ProgressUpdate,
+    nowMs: number,
+  ): number | null => {
+    const measured = left.etaMs(
+      part ? { files: part.total, bytes: null } : { files: filesTotal, bytes: bytesTotal },
+    )
+    const before = expected?.phaseMs == null ? null : Math.max(0, expected.phaseMs - (nowMs - phaseMs))
+    const phase = measured ?? before
+    return phase === null ? null : phase + (expected?.laterMs ?? 0)
+  }
 
   const flush = (): void => {
     if (timer) clearTimeout(timer)
@@ -165,15 +182,21 @@ function progressReporter(
     isTold = true
     const nowMs = clock.monotonicMs()
     toldMs = nowMs
+    const eta = state === 'paused' ? null : etaMs(latest, nowMs)
+    const workedMs = nowMs - startedMs - restedMs
+    // While it rests, as much is done as before.
+    if (state === 'running') share = eta === null ? null : workedMs / Math.max(1, workedMs + eta)
+    const { part: _part, expected: _expected, ...rest } = latest
     tell({
       jobId,
       kind: job.kind,
       state,
       canPause,
-      ...latest,
+      ...rest,
       bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
-      etaMs: state === 'paused' ? null : left.etaMs({ files: latest.filesTotal, bytes: latest.bytesTotal }),
+      etaMs: eta,
+      share,
     })
   }
 
@@ -184,9 +207,11 @@ function progressReporter(
         bytesRate.reset()
         left.reset()
         phaseIndex = update.phase.index
+        phaseMs = nowMs
       }
       bytesRate.add(update.bytesDone, nowMs)
-      left.add(update.filesDone, update.bytesDone, nowMs)
+      if (update.part) left.add(update.part.done, 0, nowMs)
+      else left.add(update.filesDone, update.bytesDone, nowMs)
       latest = update
       isTold = false
       const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
@@ -194,6 +219,9 @@ function progressReporter(
       else timer ??= setTimeout(flush, waitMs)
     },
     setPaused(paused) {
+      const nowMs = clock.monotonicMs()
+      if (pausedMs !== null) restedMs += nowMs - pausedMs
+      pausedMs = paused ? nowMs : null
       state = paused ? 'paused' : 'running'
       bytesRate.reset()
       left.reset()

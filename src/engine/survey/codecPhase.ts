@@ -9,6 +9,7 @@ import type { ReadAround } from './codecSamplesStreams'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { DedupTotals } from './codecSamplesTogether'
 import type { CodecSample, SampleSet } from './codecSamplesUnits'
+import { expectedForecastMs } from './secondPhaseBudget'
 
 /** The level of sampling that a request asks for, null where codecs are not to be forecast. */
 export function sampleLevel(samples: Samples): SampleLevel | null {
@@ -37,14 +38,19 @@ export async function codecPhase(
   onPartial: (compression: Compression[]) => void,
 ): Promise<{ compression: Compression[]; combined: Combined[] }> {
   const bytesTotal = set.samples.reduce((sum, sample) => sum + sample.data.length, 0)
-  context.progress({
-    phase: { index: 2, count: phases, name: 'sampling' },
-    filesDone: 0,
-    filesTotal: null,
-    bytesDone: 0,
-    bytesTotal: null,
-    current: null,
-  })
+  const expectedMs = expectedForecastMs(level)
+  const tell = (done: number, total: number): void =>
+    context.progress({
+      phase: { index: 2, count: phases, name: 'sampling' },
+      filesDone: 0,
+      filesTotal: null,
+      bytesDone: 0,
+      bytesTotal: null,
+      current: null,
+      part: { done, total },
+      expected: { phaseMs: expectedMs.codecs, laterMs: phases > 2 ? expectedMs.solid : 0 },
+    })
+  tell(0, 1)
   if (bytesTotal === 0) return { compression: [], combined: [] }
   const forecast = await forecastCodecs(set, strata, {
     level,
@@ -53,6 +59,7 @@ export async function codecPhase(
     readAround: readerAround(roots),
     ...(dedup && { dedup }),
     onPartial,
+    onSpent: tell,
   })
   return { compression: forecast.compression, combined: forecast.combined }
 }

@@ -17,7 +17,7 @@ import { type Budget, nextTarget, takeTurn } from './codecSamplesTurns'
 import { type CodecSample, type PreparedSamples, prepareSamples, type SampleSet } from './codecSamplesUnits'
 import { codecSpeeds } from './codecSpeeds'
 import { processorMs } from './processorTime'
-import { SECOND_PHASE_MS } from './secondPhaseBudget'
+import { LANES, SECOND_PHASE_MS } from './secondPhaseBudget'
 
 const MIB = 1024 * 1024
 
@@ -34,7 +34,6 @@ const FIRST_SHARE = 0.5
 const PARTIAL_MS = 1000
 /** With many samples figures take their time: so many times as long they are not asked for again. */
 const PARTIAL_REST = 8
-const LANES = 2
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
 /** How many bytes of samples the pass should keep. */
@@ -48,6 +47,8 @@ export interface ForecastOptions {
   readonly signal?: AbortSignal
   /** About every second: what is known so far. */
   readonly onPartial?: (compression: Compression[]) => void
+  /** Often: how much of the budget is spent, in milliseconds of CPU time. */
+  readonly onSpent?: (spentMs: number, budgetMs: number) => void
   /** Lets codecs with windows beyond the samples' own history see more of large files. */
   readonly readAround?: ReadAround
   /** What the pass counted, for forecasts of deduplication, which need samples that know their copies. */
@@ -165,6 +166,7 @@ async function forecast(
       turns.add(turn)
       await turn
       turns.delete(turn)
+      options.onSpent?.(Math.min(spentMs(), budgetMs), budgetMs)
       const fromMs = nowMs()
       if (options.onPartial && fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY

@@ -10,3 +10,14 @@ export const SECOND_PHASE_MS: Readonly<
   normal: { codecs: 8_500, solid: 3_000 },
   thorough: { codecs: 60_000, solid: 26_000 },
 }
+
+/** How many codecs work at once: their part of the budget passes so many times as fast. */
+export const LANES = 2
+/** What archives of groups add to the part of the solid ones. */
+const WITH_GROUPS = 4 / 3
+
+/** How long the forecasts are expected to take, by the clock. */
+export function expectedForecastMs(level: SampleLevel): { readonly codecs: number; readonly solid: number } {
+  const { codecs, solid } = SECOND_PHASE_MS[level]
+  return { codecs: codecs / LANES, solid: solid * WITH_GROUPS }
+}

@@ -29,7 +29,12 @@ export interface SolidOrders {
   readonly contentGroups: Grouping
 }
 
+/** Anchors, order by content, groups, three curves, samples, archives of titles and of groups. */
+export const SOLID_STEPS = 9
+
 export interface SolidPhaseOptions {
+  /** Called at most `SOLID_STEPS` times, after each step of the work. */
+  readonly onStep?: () => void
   readonly level: SampleLevel
   readonly signal: AbortSignal
   /** Instead of those that people would choose from. */
@@ -85,8 +90,10 @@ async function forecast(
     goOn()
     return answer as T
   }
+  const step = (): void => options.onStep?.()
   const anchors = await taken
   goOn()
+  step()
   const byNumber = new Map<number, SolidFile>()
   const all = { files: 0, bytes: 0, pathBytes: 0 }
   await slowly(files, pause, (file) => {
@@ -97,11 +104,13 @@ async function forecast(
   })
   const type = await numbersOf(await byType(files, pause), pause)
   const content = await ask(anchors.contentOrder(type))
+  step()
   const pathOrder = await byPath(files, pause)
   const orders: Orders = { path: await numbersOf(pathOrder, pause), type, content }
   const contentOrder: SolidFile[] = []
   await slowly(content, pause, (number) => contentOrder.push(byNumber.get(number) as SolidFile))
   const contentGroups = await contentGrouping(pathOrder, anchors, ask, pause)
+  step()
   const known = { contentOrder, pathOrder, contentGroups }
   const totalBytes = all.bytes
   if (totalBytes === 0) return { ...known, solid: [], grouped: [] }
@@ -109,6 +118,7 @@ async function forecast(
   const curves = new Map<Solid['order'], Curve>()
   for (const order of ['path', 'type', 'content'] as const) {
     curves.set(order, await curveOf(anchors, orders[order], dictionaries, ask))
+    step()
   }
   const { reuse } = curves.get('content') as Curve
   const sampling: Sampling = {
@@ -125,6 +135,7 @@ async function forecast(
   }
   const codecs = streamCodecs(await sevenZip.find())
   const samples = await takeSamples(sampling, codecs)
+  step()
   const solid = (options.calibrations ?? SOLID_CALIBRATIONS).flatMap((calibration) => {
     const sampled = samples.get(calibration.codec)
     if (!sampled?.firstSeen) return []
@@ -180,6 +191,7 @@ async function forecast(
       dictionaries: options.dictionaries,
     }
     grouped.push(...(await forecastArchives(archives, by, sampling, source)))
+    step()
   }
   return { ...known, solid, grouped }
 }

@@ -1,4 +1,4 @@
-import type { FixedBlock, SurveyDocument } from '../../contract/dto/survey'
+import type { Chunked, FixedBlock, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
 import { chunkFigures } from '../../domain/chunking/chunkFigures'
 import type { StratumTotal } from '../../domain/compression/strata'
 import { strataTable } from '../../domain/compression/strataTable'
@@ -148,6 +148,12 @@ export function levelFigures(
   }
 }
 
+/** What a survey says of what it read, for the window: final, where the document is. */
+export function readFigures(of: SurveyDocument): Omit<SurveyLive, 'jobId'> {
+  const { totals, types, fixedBlocks, chunked, duplicateFiles } = of
+  return { totals, types, sizeHistogram: of.sizeHistogram, fixedBlocks, chunked, duplicateFiles }
+}
+
 /** What the pass counted of repeats, for forecasts that need it. */
 export function dedupTotals(
   {
@@ -174,7 +180,8 @@ export interface Levels {
 
 /**
  * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
- * entries have not been taken, and it has counted nothing of the trusted files. The range holds both.
+ * entries have not been taken, and it has counted nothing of the trusted files. The figures are scaled to the bytes of the
+ * entries, so that what is unique never exceeds what was read; the range holds whatever the files in between are.
  */
 export function provisionalFigures(
   levels: Levels,
@@ -182,20 +189,35 @@ export function provisionalFigures(
   { readBytes, trustedBytes }: { readBytes: number; trustedBytes: number },
 ): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
   const { fixedBlocks, chunked } = levelFigures(levels, duplicateFileBytes)
-  const loose = <F extends Ranged>(figure: F, levelBytes: number): F => {
+  const loose = <F extends FixedBlock | Chunked>(
+    figure: F,
+    counted: readonly (keyof F)[],
+    levelBytes: number,
+  ): F => {
     const ahead = Math.max(0, levelBytes - readBytes)
     if (ahead === 0 && trustedBytes === 0) return figure
+    const share = ahead === 0 ? 1 : readBytes / levelBytes
+    const scaled = Object.fromEntries(
+      counted.map((key) => [key, Math.floor(share * (figure[key] as number))]),
+    )
     return {
       ...figure,
+      ...scaled,
       exact: false,
       low: Math.max(0, figure.low - ahead),
-      high: figure.high + trustedBytes,
+      high: Math.min(figure.high, readBytes) + trustedBytes,
     }
   }
   return {
-    fixedBlocks: fixedBlocks.map((figure, index) => loose(figure, levels.blockLevels[index]?.bytes ?? 0)),
-    chunked: chunked.map((figure, index) => loose(figure, levels.chunkLevels[index]?.bytes ?? 0)),
+    fixedBlocks: fixedBlocks.map((figure, index) =>
+      loose(
+        figure,
+        ['blocks', 'uniqueBlocks', 'uniqueBytes', 'zeroBlocks', 'zeroBytes'],
+        levels.blockLevels[index]?.bytes ?? 0,
+      ),
+    ),
+    chunked: chunked.map((figure, index) =>
+      loose(figure, ['chunks', 'uniqueChunks', 'uniqueBytes'], levels.chunkLevels[index]?.bytes ?? 0),
+    ),
   }
 }
-
-type Ranged = Pick<FixedBlock, 'exact' | 'low' | 'high'>

@@ -7,9 +7,10 @@ import { sampleLevel } from './codecPhase'
 import type { Earlier } from './earlierSurvey'
 import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
 import { forecastFragments } from './fragmentPhase'
+import { expectedForecastMs } from './secondPhaseBudget'
 import type { SolidFile } from './solidFiles'
-import { forecastSolids } from './solidPhase'
-import { dedupTotals } from './surveyFigures'
+import { forecastSolids, SOLID_STEPS } from './solidPhase'
+import { dedupTotals, readFigures } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
 import { changeOf } from './unitedFigures'
 
@@ -40,9 +41,9 @@ export async function surveyForecasts(
   if (earlier) await carryOrder(document, { ...setting, earlier }, pause)
   const level = document.samples === undefined ? null : sampleLevel(document.samples)
   if (level === null || document.trusted?.forecasts === 'same') return
-  const { totals, types, sizeHistogram, fixedBlocks, chunked, roots } = document
+  const { roots } = document
   const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
-    context.live({ totals, types, sizeHistogram, fixedBlocks, chunked, solid: document.solid, ...more })
+    context.live({ ...readFigures(document), solid: document.solid, ...more })
   const sources = {
     pass: pass.native,
     figures: pass.figures,
@@ -65,14 +66,20 @@ export async function surveyForecasts(
   sharpen(codecs)
   const files = pass.solidFiles()?.files
   if (!files) return
-  context.progress({
-    phase: { index: 3, count: 3, name: 'comparing' },
-    filesDone: 0,
-    filesTotal: null,
-    bytesDone: 0,
-    bytesTotal: null,
-    current: null,
-  })
+  let steps = 0
+  const step = (): void =>
+    context.progress({
+      phase: { index: 3, count: 3, name: 'comparing' },
+      filesDone: 0,
+      filesTotal: null,
+      bytesDone: 0,
+      bytesTotal: null,
+      current: null,
+      // Short files that share blocks are the last step.
+      part: { done: steps++, total: SOLID_STEPS + 1 },
+      expected: { phaseMs: expectedForecastMs(level).solid, laterMs: 0 },
+    })
+  step()
   const { solid, grouped, contentOrder, pathOrder, contentGroups } = await forecastSolids(
     pass.native.takeAnchors(),
     files,
@@ -80,6 +87,7 @@ export async function surveyForecasts(
     {
       level,
       signal: context.signal,
+      onStep: step,
     },
   )
   writer.contentOrder(await idsOf(contentOrder, pause))

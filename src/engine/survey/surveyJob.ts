@@ -9,7 +9,7 @@ import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
 import { pruneSketches } from './sketchPruning'
-import { levelFigures } from './surveyFigures'
+import { levelFigures, readFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
 import { type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
@@ -57,9 +57,12 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
     const found = withEnd(pass.documentNow(), end)
     if (end.cancelled) return keepCancelled(found, end, pass, earlier, writer, sketches)
+    const counts = pass.ledger.counts()
+    const ofRead = levelFigures(levelsOf(pass), found.duplicateFiles.bytes, pass.figures)
+    // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
+    if (!earlier) context.live(readFigures({ ...found, ...ofRead }))
     const union = await saveSketch(pass, writer, end.entries, earlier !== null)
     if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
-    const counts = pass.ledger.counts()
     const whole = {
       ...found,
       partial: false,
@@ -70,12 +73,13 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     } else if (earlier && union) {
       writer.finish(unitedFigures(whole, union, earlier.document, counts))
     } else {
-      writer.finish({ ...whole, ...levelFigures(levelsOf(pass), whole.duplicateFiles.bytes, pass.figures) })
+      writer.finish({ ...whole, ...ofRead })
     }
+    const document = catalog.survey(surveyId)
+    context.live(readFigures(document))
     await pruneSketches(catalog, sketches, roots)
     await pass.native.freeTables()
-    // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
-    const document = catalog.survey(surveyId)
+    // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
     const sharpen = (more: Partial<SurveyDocument>): void =>
       writer.finish({ ...document, ...more, timing: { ...document.timing, wallMs: wallMs() } })
     return await surveyForecasts(document, { pass, earlier, catalog, writer, sharpen }, context).then(

@@ -13,13 +13,21 @@ import {
 } from '../native/addon'
 import { sampleLevel } from './codecPhase'
 import { sampleBytesFor } from './codecSamples'
+import type { SampleLevel } from './codecSamplesTargets'
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
+import { expectedForecastMs } from './secondPhaseBudget'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
 import { type SolidFiles, solidFiles } from './solidFiles'
-import { absolutePath, provisionalFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
+import {
+  absolutePath,
+  provisionalFigures,
+  readFigures,
+  type SurveyFigures,
+  surveyFigures,
+} from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
 import { type TrustLedger, trustLedger } from './trustLedger'
 import { unitedFigures } from './unitedFigures'
@@ -153,6 +161,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
       bytesDone: told.bytesDone,
       bytesTotal: told.walkFinished ? told.bytesFound : null,
       current: told.current,
+      expected: { phaseMs: null, laterMs: level === null ? 0 : laterMs(level, files !== null) },
     })
 
   return {
@@ -168,12 +177,20 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         take,
         progress,
         live() {
-          const { totals, types, sizeHistogram, fixedBlocks, chunked } = documentNow()
-          context.live({ totals, types, sizeHistogram, fixedBlocks, chunked })
+          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(documentNow())
+          // What trusted files share is known when everything is: of the others alone it would pass for that of all.
+          const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
+          context.live({ ...soFar, ...blocks })
         },
         between: (entries) => keeper.between(entries, documentNow),
       }),
   }
+}
+
+/** What the forecasts after the pass are expected to take. */
+function laterMs(level: SampleLevel, areSolidsAsked: boolean): number {
+  const { codecs, solid } = expectedForecastMs(level)
+  return codecs + (areSolidsAsked ? solid : 0)
 }
 
 /** What the ledger had counted when the document was made. */

@@ -116,6 +116,59 @@ describe('the job runner', () => {
     expect(told[2]?.bytesPerSecond).toBe(250)
   })
 
+  it('states the share of the whole and the time for all that is left, later phases included', async () => {
+    const { runner, clock, told } = setup()
+    const expected = { phaseMs: null, laterMs: 6000 }
+    const trying = {
+      phase: { index: 2, count: 2, name: 'sampling' },
+      filesDone: 0,
+      filesTotal: null,
+      bytesDone: 0,
+      bytesTotal: null,
+      current: null,
+    }
+    await runner.start(
+      job(async (context) => {
+        context.progress({ ...at(0), expected })
+        clock.move(1000)
+        context.progress({ ...at(250), expected })
+        clock.move(1000)
+        context.progress({ ...at(500), expected })
+        clock.move(2000)
+        const sampling = { ...trying, expected: { phaseMs: 6000, laterMs: 0 } }
+        context.progress({ ...sampling, part: { done: 0, total: 100 } })
+        clock.move(2000)
+        context.progress({ ...sampling, part: { done: 50, total: 100 } })
+        return null
+      }),
+    ).finished
+    expect(told.map(({ etaMs }) => etaMs && Math.round(etaMs))).toEqual([null, 9000, 8000, 6000, 2000])
+    expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([null, 0.1, 0.2, 0.4, 0.75])
+  })
+
+  it('keeps the share of a job that rests, and does not count its rest as work', async () => {
+    const { runner, clock, told } = setup()
+    const { jobId, finished } = runner.start(
+      job(async (context) => {
+        context.pausable({ pause: () => {}, resume: () => {} })
+        context.progress(at(0))
+        clock.move(1000)
+        context.progress(at(500))
+        runner.pause('job-1')
+        clock.move(100_000)
+        runner.resume('job-1')
+        context.progress(at(500))
+        clock.move(1000)
+        context.progress(at(750))
+        return null
+      }),
+    )
+    expect(jobId).toBe('job-1')
+    await finished
+    expect(told.find(({ state }) => state === 'paused')?.share).toBe(0.5)
+    expect(told.at(-1)?.share).toBeCloseTo(2 / 3)
+  })
+
   it('says when a job rests, and refuses to let one rest that cannot', async () => {
     const { runner, told } = setup()
     const hooks: string[] = []

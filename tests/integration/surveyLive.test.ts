@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { JobProgress } from '../../src/contract/dto/job'
+import type { SurveyLive } from '../../src/contract/dto/survey'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { surveyEngine } from '../support/surveyEngine'
+import { temporaryFolder } from '../support/temporaryFolder'
+
+it('live figures are final as soon as everything is read, never exceed what was read, and every later phase has a share and a time left', async () => {
+  const folder = await temporaryFolder()
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  const random = seededRandom(15)
+  const noise = Buffer.alloc(4_000_000)
+  random.fillBytes(noise)
+  for (let file = 0; file < 6000; file++) {
+    const from = random.below(3_900_000)
+    writeFileSync(join(source, `f${file}.txt`), noise.subarray(from, from + random.below(20_000)))
+  }
+  for (const copy of ['one', 'two']) writeFileSync(join(source, copy), noise)
+
+  const bench = surveyEngine(join(folder, 'home'))
+  const told: (JobProgress | SurveyLive)[] = []
+  const take = (each: JobProgress | SurveyLive): void => void told.push(structuredClone(each))
+  const { ended } = await bench.begin([source], { samples: 'fast' }, take, take)
+  const { resultId } = await ended
+  const document = await bench.engine.handlers.survey.get({ surveyId: resultId ?? '' })
+  await bench.engine.close()
+
+  const lives = told.filter((each) => 'totals' in each)
+  for (const { totals, fixedBlocks, chunked = [] } of lives)
+    for (const { uniqueBytes } of [...fixedBlocks, ...chunked])
+      expect(uniqueBytes).toBeLessThanOrEqual(totals.bytes)
+
+  const final = told.findIndex((each) => 'totals' in each && each.duplicateFiles !== undefined)
+  const { totals, fixedBlocks, chunked, duplicateFiles } = document
+  expect(told[final]).toMatchObject({ totals, fixedBlocks, chunked, duplicateFiles })
+  const reports = told.filter((each): each is JobProgress => 'phase' in each)
+  const later = reports.filter(({ phase }) => phase.index > 1)
+  expect(final).toBeLessThan(told.indexOf(later[0] as JobProgress))
+  expect(new Set(later.map(({ phase }) => phase.name))).toEqual(new Set(['sampling', 'comparing']))
+  for (const { phase, share, etaMs } of later) {
+    expect(share, phase.name).toEqual(expect.any(Number))
+    expect(etaMs, phase.name).toEqual(expect.any(Number))
+  }
+})
