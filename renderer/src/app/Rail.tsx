@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Button } from 'react-aria-components'
 import { formatSize } from '../../../src/primitives/quantity'
 import { StateMark } from '../components/Marks'
@@ -6,8 +7,8 @@ import { measureFigure } from '../measure/measureWords'
 import { STEPS, type Step } from '../state/frame'
 import { bestOf } from '../state/options'
 import { useSession } from '../state/sessionContext'
-import { stepStates } from '../state/stepStates'
 import { useStore } from '../state/store'
+import { useStepState } from '../state/useStepState'
 import { StepIcon } from './StepIcon'
 
 /** The steps of the work with their states; below 900 px icons, with the label beside on hover and focus. */
@@ -15,17 +16,10 @@ export function Rail() {
   const session = useSession()
   const { stores } = session
   const frame = useStore(stores.frame)
-  const sources = useStore(stores.sources)
-  const jobs = useStore(stores.jobs)
   const survey = useStore(stores.survey)
   const options = useStore(stores.options)
   const plan = useStore(stores.plan)
-  const build = useStore(stores.build)
-  const catalog = useStore(stores.catalog)
   const measure = useStore(stores.measure)
-  const bands = useStore(stores.bands)
-  const images = useStore(stores.images)
-  const states = stepStates({ sources, jobs, survey, measure, bands, options, plan, build, catalog, images })
   const best = options.document ? bestOf(options.document) : null
   const figures: Record<Step, string> = {
     source: '',
@@ -41,19 +35,7 @@ export function Rail() {
     <nav className="rail" aria-label={t('rail.label')}>
       <ol>
         {STEPS.map((step) => (
-          <li key={step} className={step === 'catalog' ? 'apart' : undefined}>
-            <Button
-              className="rail-item"
-              aria-current={frame.step === step ? 'step' : 'false'}
-              aria-label={`${t(`step.${step}`)}, ${t(`state.${states[step]}`)}`}
-              onPress={() => session.goTo(step)}
-            >
-              <StepIcon step={step} />
-              <StateMark state={states[step]} />
-              <span className="rail-label">{t(`step.${step}`)}</span>
-              <span className="rail-figure">{figures[step]}</span>
-            </Button>
-          </li>
+          <RailItem key={step} step={step} figure={figures[step]} isCurrent={frame.step === step} />
         ))}
       </ol>
       <p className="rail-foot muted">
@@ -62,3 +44,32 @@ export function Rail() {
     </nav>
   )
 }
+
+/** Drawn anew only when something of it changes: reports of running work come ten times a second. */
+const RailItem = memo(function RailItem({
+  step,
+  figure,
+  isCurrent,
+}: {
+  step: Step
+  figure: string
+  isCurrent: boolean
+}) {
+  const session = useSession()
+  const state = useStepState(step)
+  return (
+    <li className={step === 'catalog' ? 'apart' : undefined}>
+      <Button
+        className="rail-item"
+        aria-current={isCurrent ? 'step' : 'false'}
+        aria-label={`${t(`step.${step}`)}, ${t(`state.${state}`)}`}
+        onPress={() => session.goTo(step)}
+      >
+        <StepIcon step={step} />
+        <StateMark state={state} />
+        <span className="rail-label">{t(`step.${step}`)}</span>
+        <span className="rail-figure">{state === 'failed' ? '' : figure}</span>
+      </Button>
+    </li>
+  )
+})

@@ -1,19 +1,24 @@
-import { useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { Button, ProgressBar } from 'react-aria-components'
 import type { JobProgress } from '../../../src/contract/dto/job'
+import { systemClock } from '../../../src/primitives/clock'
 import {
   formatCount,
   formatRate,
+  formatShare,
   formatSize,
   sizeQuantity,
   type Units,
 } from '../../../src/primitives/quantity'
-import { formatDuration, formatTimeLeft } from '../../../src/primitives/spokenTime'
+import { formatTimeLeft } from '../../../src/primitives/spokenTime'
 import { PathText } from '../components/PathText'
 import { t, tMaybe } from '../copy'
 import { announcementKey, type RunningJob, shareDone } from '../state/jobs'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+
+/** Four times a second, so that no second is left out. */
+const TICK_MS = 250
 
 /** The only place for running work: phase, files, bytes, rate, time left, pause and cancel. Its height never changes. */
 export function Strip() {
@@ -52,6 +57,7 @@ function Work({
   const { progress } = job
   const share = shareDone(progress)
   const paused = progress?.state === 'paused'
+  const elapsedMs = useElapsed(progress)
   return (
     <>
       <ProgressBar
@@ -82,6 +88,11 @@ function Work({
                 {text}
               </span>
             ))}
+          {elapsedMs !== null && (
+            <span className="strip-figure strip-clock">
+              {t('strip.elapsed', { time: clockTime(elapsedMs) })}
+            </span>
+          )}
         </p>
         <div className="strip-current muted">
           {progress?.current ? <PathText path={progress.current} /> : null}
@@ -94,13 +105,7 @@ function Work({
           </Button>
         )}
         {(job.kind === 'survey' || job.kind === 'measure' || job.kind === 'bands') && (
-          <Button
-            className="plain"
-            isDisabled={job.cancelling || progress?.canPause === false}
-            onPress={() => void (paused ? session.resume(job.jobId) : session.pause(job.jobId))}
-          >
-            {t(paused ? 'strip.resume' : 'strip.pause')}
-          </Button>
+          <PauseButton job={job} />
         )}
         <Button className="plain" isDisabled={job.cancelling} onPress={() => void session.cancel(job.jobId)}>
           {t('strip.cancel')}
@@ -110,6 +115,63 @@ function Work({
   )
 }
 
+/** Pauses and resumes. Where it is off it stays in reach of the keyboard and gives the reason. */
+function PauseButton({ job }: { job: RunningJob }) {
+  const session = useSession()
+  const id = useId()
+  const paused = job.progress?.state === 'paused'
+  const off = job.cancelling
+    ? t('strip.pauseOff.cancelling')
+    : job.progress?.canPause === false
+      ? tMaybe(`strip.pauseOff.${job.kind}`, t('strip.pauseOff'))
+      : null
+  return (
+    <>
+      <button
+        type="button"
+        className="plain"
+        title={off ?? undefined}
+        aria-disabled={off !== null}
+        data-disabled={off === null ? undefined : true}
+        aria-describedby={off === null ? undefined : id}
+        onClick={() => {
+          if (off === null) void (paused ? session.resume(job.jobId) : session.pause(job.jobId))
+        }}
+      >
+        {t(paused ? 'strip.resume' : 'strip.pause')}
+      </button>
+      <span id={id} className="hidden-text">
+        {off}
+      </span>
+    </>
+  )
+}
+
+/** How long the work has taken by now: from the last report on it counts by itself, so that it goes on while none comes. */
+function useElapsed(progress: JobProgress | null): number | null {
+  const [ticked, setTicked] = useState({ progress, elapsedMs: 0 })
+  useEffect(() => {
+    if (progress === null) return undefined
+    const fromMs = systemClock.monotonicMs()
+    const tick = () =>
+      setTicked({ progress, elapsedMs: progress.elapsedMs + systemClock.monotonicMs() - fromMs })
+    const timer = setInterval(tick, TICK_MS)
+    return () => clearInterval(timer)
+  }, [progress])
+  return progress !== null && ticked.progress === progress
+    ? Math.max(ticked.elapsedMs, progress.elapsedMs)
+    : (progress?.elapsedMs ?? null)
+}
+
+/** `7:05`, `1:02:03`: whole seconds. */
+function clockTime(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}
+
 /** A kind of work may have its own words for a phase. */
 function phaseWords({ kind, progress }: RunningJob): string {
   const name = progress?.phase.name ?? ''
@@ -117,8 +179,9 @@ function phaseWords({ kind, progress }: RunningJob): string {
 }
 
 function figures(progress: JobProgress, units: Units): string[] {
-  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, etaMs, elapsedMs } = progress
+  const { filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, etaMs, share } = progress
   const parts: string[] = []
+  if (share != null) parts.push(t('strip.done', { share: formatShare(Math.floor(share * 100) / 100) }))
   if (filesDone > 0 || filesTotal)
     parts.push(
       filesTotal === null
@@ -128,11 +191,8 @@ function figures(progress: JobProgress, units: Units): string[] {
   if (bytesDone > 0 || bytesTotal)
     parts.push(bytesTotal === null ? formatSize(bytesDone, units) : sizeOf(bytesDone, bytesTotal, units))
   if (bytesPerSecond !== null && progress.state === 'running') parts.push(formatRate(bytesPerSecond, units))
-  parts.push(
-    etaMs === null || progress.state === 'paused'
-      ? t('strip.elapsed', { time: formatDuration(elapsedMs) })
-      : t('strip.left', { time: formatTimeLeft(etaMs) }),
-  )
+  if (etaMs !== null && progress.state === 'running')
+    parts.push(t('strip.left', { time: formatTimeLeft(etaMs) }))
   return parts
 }
 

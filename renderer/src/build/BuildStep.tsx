@@ -7,6 +7,7 @@ import { type BuildState, buildRows } from '../state/build'
 import { runningOf } from '../state/jobs'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { useStepState } from '../state/useStepState'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 
@@ -16,17 +17,20 @@ export function BuildStep() {
   const { stores } = session
   const units = useUnits()
   const build = useStore(stores.build)
-  const jobs = useStore(stores.jobs)
   const plan = useStore(stores.plan)
   const frame = useStore(stores.frame)
-  const job = runningOf(jobs, 'build', 'verify')
+  const job = useStore(stores.jobs, (jobs) => runningOf(jobs, 'build', 'verify'))
   const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
+  const state = useStepState('build')
   const { built, verified, failed } = standing(build)
   const count = build.picked.length
   return (
     <StepPage
       step="build"
       says={sayWhat(build, job !== null)}
+      banner={
+        build.directory !== null && (state === 'failed' || state === 'stale') ? t(`build.${state}`) : null
+      }
       action={
         build.directory !== null && (
           <>
@@ -35,7 +39,9 @@ export function BuildStep() {
               isDisabled={!able}
               onPress={() => void session.run('build', built)}
             >
-              {t(count === 0 ? (built ? 'build.again' : 'build.all') : 'build.some', { count })}
+              {t(count === 0 ? (built || state === 'failed' ? 'build.again' : 'build.all') : 'build.some', {
+                count,
+              })}
             </Button>
             <Button
               className={built && !verified && !failed ? 'primary' : 'plain'}
@@ -85,12 +91,15 @@ export function BuildStep() {
 /** How far the volumes in hand are: the picked ones, or all. What is built already is built again only by force. */
 function standing(build: BuildState): { built: boolean; verified: boolean; failed: boolean } {
   const rows = buildRows(build).filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
-  const isDone = (state: string | undefined) => state === 'done' || state === 'kept'
   return {
-    built: rows.length > 0 && rows.every((row) => isDone(row.build?.state)),
-    verified: rows.length > 0 && rows.every((row) => isDone(row.verify?.state)),
+    built: rows.length > 0 && rows.every(({ build: made }) => made !== null && isWhole(made)),
+    verified: rows.length > 0 && rows.every(({ verify }) => verify !== null && isWhole(verify)),
     failed: rows.some((row) => row.verify?.state === 'failed'),
   }
+}
+
+function isWhole({ state }: { readonly state: string }): boolean {
+  return state === 'done' || state === 'kept'
 }
 
 function sayWhat(build: BuildState, running: boolean): string {
@@ -98,6 +107,7 @@ function sayWhat(build: BuildState, running: boolean): string {
   if (running) return t('build.says.running')
   const { verify, build: made } = build
   if (verify) return t(verify.outcome === 'done' ? 'build.says.verified' : 'build.says.notVerified')
-  if (made) return t(made.outcome === 'done' ? 'build.says.built' : 'build.says.notBuilt')
+  if (made?.outcome === 'done') return t('build.says.built')
+  if (made) return t(made.volumes.some(isWhole) ? 'build.says.notBuilt' : 'build.says.nothingBuilt')
   return build.plan ? t('build.says.ready', { count: build.plan.totals.volumes }) : t('build.says.unknown')
 }

@@ -11,6 +11,7 @@ import { runningOf } from '../state/jobs'
 import { bestOf, type OptionsState, sideBySide } from '../state/options'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { useStepState } from '../state/useStepState'
 import { Advice } from './Advice'
 import { AnswerPanel } from './AnswerPanel'
 import { BuildPanel } from './BuildPanel'
@@ -37,6 +38,7 @@ export function ChooseStep() {
   const measure = useStore(session.stores.measure)
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
+  const state = useStepState('choose')
   // Figures stand on the survey and on profiles: whichever is new makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
   const open = useEffectEvent((_changed: string) => void session.options.open())
@@ -45,6 +47,7 @@ export function ChooseStep() {
     <StepPage
       step="choose"
       says={sayWhat(options, files, units)}
+      banner={state === 'stale' ? t('choose.stale') : null}
       action={
         <>
           <Segments
@@ -80,10 +83,9 @@ export function ChooseStep() {
 
 function Board({ options, units }: { options: OptionsState; units: Units }) {
   const session = useSession()
-  const jobs = useStore(session.stores.jobs)
+  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
   const frame = useStore(session.stores.frame)
   const { document, picked, inHand, problem } = options
-  const isBusy = runningOf(jobs, 'option') !== null
   const marked = document ? sideBySide(document, picked) : []
   return (
     <div className="choose" aria-busy={options.waiting}>
@@ -125,7 +127,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
 /** What comes next: discs are planned where the files themselves go onto them; whatever else is built can be built here. */
 function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
   const session = useSession()
-  const jobs = useStore(session.stores.jobs)
+  const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
   const best = bestOf(document)
   const goesOnDiscs = best !== null && best.medium !== DISK_MEDIUM && /^(plain|iso)$/.test(best.variant)
   return (
@@ -145,7 +147,7 @@ function Actions({ document, units }: { document: OptionsDocument; units: Units 
       ) : (
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
-          isDisabled={!best?.build.possible || runningOf(jobs, 'option') !== null}
+          isDisabled={!best?.build.possible || isBuilding}
           onPress={() => best && void session.options.choosePlace(best)}
         >
           {t('build.here')}

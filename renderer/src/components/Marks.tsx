@@ -14,26 +14,19 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
   )
 }
 
-/** A step's state: ○ empty, ◐ running, ● done, a dashed ring with a dot for stale. */
+/** A step's state: ✓ done, a spinner while it runs, ✕ failed, ↻ out of date, and nothing while there is nothing. */
 export function StateMark({ state }: { state: StepState }) {
   return (
-    <svg className={`state-mark is-${state}`} viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
-      {state === 'empty' && <Ring />}
-      {state === 'running' && <HalfDisc />}
-      {state === 'done' && <circle cx="5" cy="5" r="4.2" fill="currentColor" />}
-      {state === 'stale' && (
-        <>
-          <circle
-            cx="5"
-            cy="5"
-            r="4"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.2"
-            strokeDasharray="2 1.6"
-          />
-          <circle cx="5" cy="5" r="1.6" fill="currentColor" />
-        </>
+    <svg className={`state-mark is-${state}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+      {state === 'empty' ? null : (
+        <path
+          d={STATE_PATHS[state]}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
       )}
     </svg>
   )
@@ -47,6 +40,13 @@ export function AsSmallMark() {
     </abbr>
   )
 }
+
+const STATE_PATHS = {
+  running: 'M6 1.500a4.500 4.500 0 1 1-4.500 4.500',
+  done: 'M2 6.500l2.800 2.800 5.200-6.300',
+  failed: 'M2.500 2.500l7 7M9.500 2.500l-7 7',
+  stale: 'M10.300 6.200a4.300 4.300 0 1 1-1.500-3.400M9 .8v2.300h-2.300',
+} as const
 
 function Ring() {
   return <circle cx="5" cy="5" r="3.8" fill="none" stroke="currentColor" strokeWidth="1.3" />

@@ -11,11 +11,14 @@ export function StepPage({
   step,
   says,
   action,
+  banner = null,
   children,
 }: {
   step: Step
   says: ReactNode
   action?: ReactNode
+  /** What the person has to know of the figures below: that they are old, or that something failed. */
+  banner?: string | null
   children: ReactNode
 }) {
   const title = useRef<HTMLHeadingElement>(null)
@@ -34,6 +37,7 @@ export function StepPage({
         <div className="page-action">{action}</div>
       </header>
       <Notices step={step} />
+      <div role="status">{banner !== null && <p className="banner">{banner}</p>}</div>
       <div className="page-body scroll">{children}</div>
     </div>
   )

@@ -11,6 +11,7 @@ import { runningOf } from '../state/jobs'
 import { LABEL_PREFIX } from '../state/plan'
 import { useSession, useUnits } from '../state/sessionContext'
 import { useStore } from '../state/store'
+import { useStepState } from '../state/useStepState'
 import { MediumPicker } from './MediumPicker'
 import { chosenMedium } from './ownSize'
 import { Shelf } from './Shelf'
@@ -23,9 +24,9 @@ export function PlanStep() {
   const units = useUnits()
   const plan = useStore(stores.plan)
   const survey = useStore(stores.survey)
-  const jobs = useStore(stores.jobs)
   const frame = useStore(stores.frame)
-  const busy = runningOf(jobs, 'plan', 'export') !== null
+  const busy = useStore(stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
+  const state = useStepState('plan')
   const { document } = plan
   const current =
     document !== null && document.medium.id === plan.mediumId && document.surveyId === survey.document?.id
@@ -41,6 +42,7 @@ export function PlanStep() {
     <StepPage
       step="plan"
       says={sayWhat(document, current, survey.document !== null)}
+      banner={state === 'stale' ? t('plan.stale') : null}
       action={
         <>
           <Button

@@ -40,7 +40,12 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     }
     case 'ran':
       if (state.directory !== null && action.run.directory !== state.directory) return state
-      return { ...state, [action.run.kind]: action.run }
+      // What was verified before is not what lies there now.
+      if (action.run.kind === 'build') {
+        const isRebuilt = action.run.volumes.some(({ state: volume }) => volume !== 'kept')
+        return { ...state, build: action.run, verify: isRebuilt ? null : state.verify }
+      }
+      return { ...state, verify: action.run }
   }
 }
 
@@ -64,4 +69,9 @@ export function buildRows(state: BuildState): BuildRow[] {
     const actualSectors = build?.actualSectors ?? verify?.actualSectors ?? null
     return { index, label, files, bytes, forecastSectors: sectors, actualSectors, build, verify }
   })
+}
+
+/** Whether the last run did not do what it should: a volume could not be built, or did not read back as it was surveyed. */
+export function isFailed({ build, verify }: BuildState): boolean {
+  return (verify ?? build)?.outcome === 'failed'
 }

@@ -14,7 +14,8 @@ export interface JobsState {
   readonly running: readonly RunningJob[]
   /** Ends that came before we learnt of the beginning, so that a job never seems to run after its end. */
   readonly ended: readonly string[]
-  readonly last: JobEnd | null
+  /** How the last job of each kind ended; nothing while one runs, or once an earlier result is shown in its place. */
+  readonly ends: Readonly<Partial<Record<JobKind, JobEnd['outcome']>>>
 }
 
 export type JobsAction =
@@ -23,9 +24,10 @@ export type JobsAction =
   | { type: 'progress'; progress: JobProgress }
   | { type: 'cancelling'; jobId: string }
   | { type: 'ended'; end: JobEnd }
+  | { type: 'replaced'; kinds: readonly JobKind[] }
   | { type: 'lost' }
 
-export const initialJobs: JobsState = { running: [], ended: [], last: null }
+export const initialJobs: JobsState = { running: [], ended: [], ends: {} }
 
 const REMEMBERED_ENDS = 50
 
@@ -55,8 +57,10 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
       return {
         running: state.running.filter((job) => job.jobId !== action.end.jobId),
         ended: [...state.ended, action.end.jobId].slice(-REMEMBERED_ENDS),
-        last: action.end,
+        ends: { ...state.ends, [action.end.kind]: action.end.outcome },
       }
+    case 'replaced':
+      return { ...state, ends: without(state.ends, action.kinds) }
     case 'lost':
       return state.running.length === 0
         ? state
@@ -70,7 +74,22 @@ export function reduceJobs(state: JobsState, action: JobsAction): JobsState {
 
 function begin(state: JobsState, jobId: string, kind: JobKind): JobsState {
   if (state.ended.includes(jobId) || state.running.some((job) => job.jobId === jobId)) return state
-  return { ...state, running: [...state.running, { jobId, kind, progress: null, cancelling: false }] }
+  return {
+    ...state,
+    running: [...state.running, { jobId, kind, progress: null, cancelling: false }],
+    ends: without(state.ends, [kind]),
+  }
+}
+
+function without(ends: JobsState['ends'], kinds: readonly JobKind[]): JobsState['ends'] {
+  return Object.fromEntries(
+    Object.entries(ends).filter(([kind]) => !kinds.includes(kind as JobKind)),
+  ) as JobsState['ends']
+}
+
+/** Whether the last job of one of these kinds came to nothing, or not to all that was asked; one that a person cancelled did not fail. */
+export function hasFailed({ ends }: JobsState, ...kinds: readonly JobKind[]): boolean {
+  return kinds.some((kind) => ends[kind] === 'failed' || ends[kind] === 'interrupted')
 }
 
 /** The running job of one of these kinds that began last, or null. */
@@ -79,9 +98,10 @@ export function runningOf(state: JobsState, ...kinds: readonly JobKind[]): Runni
   return found[found.length - 1] ?? null
 }
 
-/** Done share of a job's current phase from 0 to 1, by bytes where they are known, else by files; null when unknown. */
+/** Done share of a job from 0 to 1: of the whole where it is known, else of its phase, by bytes or by files; null when unknown. */
 export function shareDone(progress: JobProgress | null): number | null {
   if (!progress) return null
+  if (progress.share != null) return progress.share
   if (progress.bytesTotal) return Math.min(1, progress.bytesDone / progress.bytesTotal)
   if (progress.filesTotal) return Math.min(1, progress.filesDone / progress.filesTotal)
   return null

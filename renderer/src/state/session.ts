@@ -212,6 +212,7 @@ export class Session {
     const plan = await this.#ask('build', this.#call.plan.open({ directory: chosen }))
     if (!plan) return
     this.stores.build.dispatch({ type: 'opened', directory: chosen, plan })
+    this.stores.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify'] })
     this.goTo('build')
   }
 
@@ -247,6 +248,7 @@ export class Session {
     const document = await this.#ask('catalog', this.#call.survey.get({ surveyId }))
     if (!document) return
     this.stores.survey.dispatch({ type: 'loaded', document })
+    this.stores.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
     this.stores.sources.dispatch({ type: 'replaced', sources: [] })
     this.goTo('survey')
   }
@@ -256,10 +258,12 @@ export class Session {
     if (!document) return
     const item = this.stores.catalog.get().plans.find((plan) => plan.id === planId)
     this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: item?.directory ?? null })
+    this.stores.jobs.dispatch({ type: 'replaced', kinds: ['plan', 'export'] })
     if (this.stores.survey.get().document?.id !== document.surveyId) {
       const survey = await this.#ask('catalog', this.#call.survey.get({ surveyId: document.surveyId }))
       if (survey) {
         this.stores.survey.dispatch({ type: 'loaded', document: survey })
+        this.stores.jobs.dispatch({ type: 'replaced', kinds: ['survey'] })
         if (!samePaths(this.#paths(), survey.roots))
           this.stores.sources.dispatch({ type: 'replaced', sources: [] })
       }

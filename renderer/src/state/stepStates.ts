@@ -1,20 +1,24 @@
+import type { JobKind } from '../../../src/contract/dto/job'
 import type { BandsState } from './bands'
-import type { BuildState } from './build'
+import { type BuildState, isFailed } from './build'
 import type { CatalogState } from './catalog'
 import type { Step } from './frame'
 import type { ImagesState } from './images'
-import { type JobsState, runningOf } from './jobs'
+import { hasFailed, type JobsState, runningOf } from './jobs'
 import type { MeasureState } from './measure'
 import type { OptionsState } from './options'
 import type { PlanState } from './plan'
 import { type SourcesState, samePaths } from './sources'
 import type { SurveyState } from './survey'
 
-/** `stale`: there is a result, but what it was made from has changed since. */
-export type StepState = 'empty' | 'running' | 'done' | 'stale'
+/**
+ * `failed`: the last work of the step came to nothing, or not to all that was asked. `stale`: there is a result, but what it
+ * was made from has changed since.
+ */
+export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale'
 
-/** The rail's marks, from everything the window knows. */
-export function stepStates(all: {
+/** What a step's state follows from. */
+export interface WindowStates {
   readonly sources: SourcesState
   readonly jobs: JobsState
   readonly survey: SurveyState
@@ -25,50 +29,50 @@ export function stepStates(all: {
   readonly build: BuildState
   readonly catalog: CatalogState
   readonly images: ImagesState
-}): Record<Step, StepState> {
+}
+
+/** The rail's marks, from everything the window knows. */
+export function stepStates(all: WindowStates): Record<Step, StepState> {
   const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
-  const surveyState: StepState = runningOf(jobs, 'survey')
-    ? 'running'
-    : survey.document === null
-      ? 'empty'
-      : paths.length > 0 && !samePaths(paths, survey.document.roots)
-        ? 'stale'
-        : 'done'
-  const chooseState: StepState = runningOf(jobs, 'option')
-    ? 'running'
-    : options.document === null
-      ? 'empty'
-      : surveyState === 'stale' || options.document.surveyId !== survey.document?.id
-        ? 'stale'
-        : 'done'
-  const planState: StepState = runningOf(jobs, 'plan', 'export')
-    ? 'running'
-    : plan.document === null
-      ? 'empty'
-      : surveyState === 'stale' || (survey.document !== null && plan.document.surveyId !== survey.document.id)
-        ? 'stale'
-        : 'done'
+  const hasOtherSource = isOfOtherSource(survey, sources)
+  const after = (kinds: readonly JobKind[], result: Exclude<StepState, 'running' | 'failed'>): StepState =>
+    runningOf(jobs, ...kinds) ? 'running' : hasFailed(jobs, ...kinds) ? 'failed' : result
   const run = build.verify ?? build.build
-  const buildState: StepState = runningOf(jobs, 'build', 'verify')
-    ? 'running'
-    : run === null
-      ? 'empty'
-      : plan.document !== null && run.planId !== plan.document.id
-        ? 'stale'
-        : 'done'
+  const ran =
+    run === null ? 'empty' : plan.document !== null && run.planId !== plan.document.id ? 'stale' : 'done'
+  const runs = after(['build', 'verify'], run?.outcome === 'cancelled' ? 'empty' : ran)
   return {
     source: paths.length > 0 ? 'done' : 'empty',
-    survey: surveyState,
-    measure: runningOf(jobs, 'measure', 'bands')
-      ? 'running'
-      : measure.document === null && bands.document === null
+    survey: after(['survey'], survey.document === null ? 'empty' : hasOtherSource ? 'stale' : 'done'),
+    measure: after(
+      ['measure', 'bands'],
+      measure.document === null && bands.document === null ? 'empty' : 'done',
+    ),
+    choose: after(
+      ['option'],
+      options.document === null
         ? 'empty'
-        : 'done',
-    choose: chooseState,
-    plan: planState,
-    build: buildState,
+        : hasOtherSource || options.document.surveyId !== survey.document?.id
+          ? 'stale'
+          : 'done',
+    ),
+    plan: after(
+      ['plan', 'export'],
+      plan.document === null
+        ? 'empty'
+        : hasOtherSource || (survey.document !== null && plan.document.surveyId !== survey.document.id)
+          ? 'stale'
+          : 'done',
+    ),
+    build: runs === 'done' && isFailed(build) ? 'failed' : runs,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
-    images: runningOf(jobs, 'image') ? 'running' : images.image === null ? 'empty' : 'done',
+    images: after(['image'], images.image === null ? 'empty' : 'done'),
   }
+}
+
+/** Whether the survey that is shown is of something else than the sources in hand. */
+export function isOfOtherSource({ document }: SurveyState, { list }: SourcesState): boolean {
+  const paths = list.map((source) => source.path)
+  return document !== null && paths.length > 0 && !samePaths(paths, document.roots)
 }

@@ -18,8 +18,8 @@ export function SurveyTotals({
   const best = figures ? bestBlock(figures) : null
   const bytes = totals?.bytes ?? null
   const counted: Basis = { provenance: 'exact', text: t('basis.counted') }
-  const duplicates = document?.duplicateFiles ?? null
-  const withoutCopies = document && bytes !== null && duplicates ? bytes - duplicates.bytes : null
+  const duplicates = figures?.duplicateFiles ?? null
+  const withoutCopies = bytes !== null && duplicates ? bytes - duplicates.bytes : null
   const unique: Basis = best?.exact
     ? { provenance: 'exact', text: t('basis.blocks.exact', { block: formatBlockSize(best.blockSize) }) }
     : {
@@ -60,11 +60,12 @@ export function SurveyTotals({
         {...sizeFigure(best?.uniqueBytes ?? null, units)}
         basis={unique}
         note={
-          best &&
-          t('totals.uniqueNote', {
-            block: formatBlockSize(best.blockSize),
-            share: formatShare(bytes ? best.uniqueBytes / bytes : 1),
-          })
+          best
+            ? t('totals.uniqueNote', {
+                block: formatBlockSize(best.blockSize),
+                share: formatShare(bytes ? best.uniqueBytes / bytes : 1),
+              })
+            : figures && t('totals.atTheEnd')
         }
       />
       <div className="totals-side">
@@ -72,7 +73,16 @@ export function SurveyTotals({
           label={t('totals.skipped')}
           {...countFigure(totals?.skipped ?? null, t('noun.files'))}
           basis={counted}
-          note={totals && <Completeness skipped={totals.skipped} document={document} units={units} />}
+          note={
+            totals && (
+              <Completeness
+                skipped={totals.skipped}
+                isRead={duplicates !== null}
+                document={document}
+                units={units}
+              />
+            )
+          }
         />
       </div>
     </div>
@@ -82,10 +92,13 @@ export function SurveyTotals({
 /** Whether the figures stand for all of the source: a survey with skips, or one that was stopped, never looks complete. */
 function Completeness({
   skipped,
+  isRead,
   document,
   units,
 }: {
   skipped: number
+  /** Nothing is left to be read. */
+  isRead: boolean
   document: SurveyDocument | null
   units: Units
 }) {
@@ -100,7 +113,7 @@ function Completeness({
       when: new Date(trusted.createdWallMs).toLocaleString(),
     })
   }
-  return t(document ? 'totals.nothingSkipped' : 'totals.soFar')
+  return t(isRead ? 'totals.nothingSkipped' : 'totals.soFar')
 }
 
 function Arrow() {

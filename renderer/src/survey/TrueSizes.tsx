@@ -30,6 +30,7 @@ export function TrueSizes({
   units: Units
 }) {
   const totals = figures?.totals ?? null
+  const copies = figures?.duplicateFiles ?? null
   const size = (key: 'apparent' | 'allocated' | 'sparse', bytes: number | undefined): Line => ({
     key,
     label: t(`true.${key}`),
@@ -59,14 +60,15 @@ export function TrueSizes({
       key: 'hardLinks',
       label: t('true.hardLinks'),
       note: t('true.hardLinks.note', { count: totals?.hardLinks ?? 0 }),
-      bytes: totals?.hardLinkedBytes ?? null,
+      // Until everything is read nobody knows which names are of one file.
+      bytes: copies === null && (totals?.hardLinks ?? 0) > 0 ? null : (totals?.hardLinkedBytes ?? null),
       count: null,
     },
     {
       key: 'copies',
       label: t('true.copies'),
-      note: document ? t('true.copies.note', { count: document.duplicateFiles.files }) : t('totals.atTheEnd'),
-      bytes: document?.duplicateFiles.bytes ?? null,
+      note: copies ? t('true.copies.note', { count: copies.files }) : t('totals.atTheEnd'),
+      bytes: copies?.bytes ?? null,
       count: null,
     },
     {

@@ -99,6 +99,55 @@ describe('running work', () => {
   })
 })
 
+describe('a survey that fails', () => {
+  const failure = {
+    code: 'not-found',
+    message: 'cannot read /media/photos/2012: no such file or directory',
+  } as const
+
+  it('shows no figures of the source before it, and can be started again', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await finish(page)
+    await page.getByText('54.5 GB of it repeats').waitFor()
+    await page.evaluate((fails) => window.fake.failNext(fails), failure)
+    await page.keyboard.press('Control+1')
+    await page.evaluate(() => window.fake.give('2012'))
+    await page.getByRole('button', { name: 'Survey, out of date' }).waitFor()
+    await page.keyboard.press('Control+2')
+    await page.getByText('not for the source that is chosen now').waitFor()
+    await picture(page, 'survey-stale')
+    await page.getByRole('button', { name: 'Read once' }).click()
+    await finish(page)
+    await page.getByRole('heading', { name: 'The survey failed' }).waitFor()
+    await page.getByText('cannot read /media/photos/2012: no such file or directory').waitFor()
+    expect(await page.getByText('everything was read').count()).toBe(0)
+    expect(await page.getByText('54.5 GB of it repeats').count()).toBe(0)
+    await page.getByRole('button', { name: 'Survey, failed' }).waitFor()
+    await picture(page, 'survey-failed')
+    await page.getByRole('button', { name: 'Start survey again' }).click()
+    await page.getByRole('button', { name: 'Survey, running' }).waitFor()
+    await finish(page)
+    await page.getByRole('button', { name: 'Survey, done' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Start survey again' }).count()).toBe(0)
+  })
+
+  it('says of figures of the same source that they are older', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await finish(page)
+    await page.getByText('54.5 GB of it repeats').waitFor()
+    await page.evaluate((fails) => window.fake.failNext(fails), failure)
+    await page.keyboard.press('Control+1')
+    await page.getByRole('button', { name: 'Read once' }).click()
+    await finish(page)
+    await page.getByText('The last survey failed. These figures are from').waitFor()
+    await page.getByRole('button', { name: 'Survey, failed' }).waitFor()
+    await page.getByRole('button', { name: 'Start survey again' }).waitFor()
+    await picture(page, 'survey-failed-again')
+  })
+})
+
 describe('failures', () => {
   it('are one line: what, which, what now, with the code', async () => {
     const page = await windows.window({

@@ -18,7 +18,7 @@ import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
 import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
 import { stepStates } from '../../../renderer/src/state/stepStates'
 import { bestBlock, figuresOf, initialSurvey, reduceSurvey } from '../../../renderer/src/state/survey'
-import type { JobProgress } from '../../../src/contract/dto/job'
+import type { JobEnd, JobKind, JobProgress } from '../../../src/contract/dto/job'
 import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
 import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
 
@@ -161,6 +161,54 @@ describe('the rail', () => {
     expect(stepStates({ ...all, jobs }).choose).toBe('running')
   })
 
+  it('marks what failed or was interrupted, until it is started again or another result is shown', () => {
+    const ended = (kind: JobKind, outcome: JobEnd['outcome']) =>
+      reduceJobs(reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind }), {
+        type: 'ended',
+        end: { jobId: 'j', kind, outcome, resultId: null, error: null, elapsedMs: 3 },
+      })
+    const kinds = {
+      survey: 'survey',
+      bands: 'measure',
+      option: 'choose',
+      export: 'plan',
+      verify: 'build',
+      image: 'images',
+    } as const
+    for (const [kind, step] of Object.entries(kinds)) {
+      for (const outcome of ['failed', 'interrupted'] as const)
+        expect(
+          stepStates({ ...base, jobs: ended(kind as JobKind, outcome) })[step],
+          `${kind} ${outcome}`,
+        ).toBe('failed')
+      expect(
+        stepStates({ ...base, jobs: ended(kind as JobKind, 'cancelled') })[step],
+        `${kind} cancelled`,
+      ).toBe('empty')
+    }
+    const failed = ended('survey', 'failed')
+    const begun = reduceJobs(failed, { type: 'started', jobId: 'j2', kind: 'survey' })
+    expect(stepStates({ ...base, jobs: begun }).survey).toBe('running')
+    const replaced = reduceJobs(failed, { type: 'replaced', kinds: ['survey'] })
+    expect(stepStates({ ...base, jobs: replaced, survey: surveyed }).survey).toBe('done')
+  })
+
+  it('marks a build of which every volume failed as failed, not as done', () => {
+    const run = buildRun(
+      'r1',
+      'build',
+      plan,
+      '/plan',
+      [],
+      plan.volumes.map(({ index }) => index),
+    )
+    const opened = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan })
+    const built = reduceBuild(opened, { type: 'ran', run: { ...run, outcome: 'failed' } })
+    expect(stepStates({ ...base, build: built }).build).toBe('failed')
+    const cancelled = reduceBuild(opened, { type: 'ran', run: { ...run, outcome: 'cancelled' } })
+    expect(stepStates({ ...base, build: cancelled }).build).toBe('empty')
+  })
+
   it('marks what runs', () => {
     const jobs = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'export' })
     expect(stepStates({ ...base, jobs })).toMatchObject({ plan: 'running', survey: 'empty' })
@@ -215,6 +263,18 @@ describe('a build', () => {
   it('ignores the run of another folder', () => {
     const run = buildRun('r1', 'build', plan, '/elsewhere', [])
     expect(reduceBuild(opened, { type: 'ran', run })).toBe(opened)
+  })
+
+  it('forgets the verification of images that were built again', () => {
+    const verify = buildRun('r1', 'verify', plan, '/plan', [])
+    const verified = reduceBuild(opened, { type: 'ran', run: verify })
+    const build = buildRun('r2', 'build', plan, '/plan', [])
+    expect(reduceBuild(verified, { type: 'ran', run: build }).verify).toBeNull()
+    const kept = {
+      ...build,
+      volumes: build.volumes.map((volume) => Object.assign(volume, { state: 'kept' as const })),
+    }
+    expect(reduceBuild(verified, { type: 'ran', run: kept }).verify).toBe(verify)
   })
 
   it('keeps picked volumes in order', () => {
