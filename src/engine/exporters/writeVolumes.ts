@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir } from 'node:fs/promises'
-import { writeNewFile } from '../files/newFile'
 import type { PlanDocument, PlanEntry, PlanList } from '../../contract/dto/plan'
+import { writeNewFile } from '../files/newFile'
 import { throwIfAborted } from '../tools/runTool'
 import { fileFailure, fsPath, joinPath, textBytes } from './fileSystem'
 import { indexTsv } from './indexTsv'
