@@ -176,6 +176,25 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
       assert.equal(session.events.at(-1)?.[0], 'job.ended')
     }),
 
+  'drops progress that does not fit its declaration, logs it once for each kind, and goes on': ({ engine }) =>
+    withEngine(engine, async (session) => {
+      const jobId = await startSurvey(session, '/unfit')
+      const end = (await session.event('job.ended')) as JobEnd
+      assert.deepEqual([end.jobId, end.outcome], [jobId, 'done'])
+      assert.equal(session.events.filter(([channel]) => channel === 'job.progress').length, 500)
+      await session.engine.stop()
+      const said = session.log.filter((line) => line.includes('does not fit its declaration'))
+      assert.deepEqual(
+        said.map((line) => /event (\S+) that .* declaration: (\S+):/.exec(line)?.slice(1)),
+        [
+          ['job.progress', 'bytesDone'],
+          ['job.progress', 'bytesPerSecond'],
+          ['job.progress', 'filesDone'],
+          ['survey.live', 'totals'],
+        ],
+      )
+    }),
+
   'calls a running job interrupted when the engine crashes, and starts another engine': ({ engine }) =>
     withEngine(engine, async (session) => {
       const jobId = await startSurvey(session, '/endless')

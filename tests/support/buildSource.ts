@@ -54,9 +54,15 @@ export function requestFor(
     path: `${scratch}.built`,
     scratch,
     signal: new AbortController().signal,
-    onProgress: () => undefined,
+    onProgress: requireWhole,
     ...more,
   }
+}
+
+/** A builder counts whole bytes, from 0 on; where the count comes from a listener this fails the whole run. */
+function requireWhole(bytesDone: number | null): void {
+  if (bytesDone !== null && (!Number.isSafeInteger(bytesDone) || bytesDone < 0))
+    throw new Error(`a builder reported ${bytesDone} bytes`)
 }
 
 /** What is below a folder by its path: files as digests, links as targets, folders where `folders` asks. */

@@ -31,7 +31,11 @@ export const appleImage: OptionBuilder = {
     const meter = toolMeter()
     const { version } = await fromSteadySource(request, () =>
       // Mastering and compressing each read all bytes once.
-      writeIso({ ...request, onProgress: (done) => request.onProgress(done && done / 2) }, image, meter),
+      writeIso(
+        { ...request, onProgress: (done) => request.onProgress(done && Math.floor(done / 2)) },
+        image,
+        meter,
+      ),
     ).finally(() => meter.end())
     const mastering = meter.end()
     const own = ownMeter()
@@ -42,7 +46,8 @@ export const appleImage: OptionBuilder = {
         { kind: 'UDIF' },
         {
           signal,
-          onProgress: (done, of) => request.onProgress(of === 0 ? null : (total * (1 + done / of)) / 2),
+          onProgress: (done, of) =>
+            request.onProgress(of === 0 ? null : Math.floor((total * (1 + done / of)) / 2)),
         },
       )
     } catch (thrown) {

@@ -60,9 +60,13 @@ export function converse(
       )
     }
     try {
-      const emit = emitterOf(engineSchema, (channel, payload) => {
-        if (!isLeaving) port.send({ type: 'event', channel, payload })
-      })
+      const emit = emitterOf(
+        engineSchema,
+        (channel, payload) => {
+          if (!isLeaving) port.send({ type: 'event', channel, payload })
+        },
+        (line) => process.stderr.write(`${line}\n`),
+      )
       engine = create({ dataDir: hello.dataDir, emit })
       service = serve(engineSchema, engine.handlers)
     } catch (error) {

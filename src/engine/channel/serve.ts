@@ -43,26 +43,30 @@ export function serve<S extends Schema>(schema: S, handlers: Handlers<S>): Servi
 }
 
 /**
- * An emitter of a schema's events over any sender. What does not fit the declaration is a bug of the engine and throws
- * AppError `internal` there, where its stack says whose.
+ * An emitter of a schema's events over any sender. Never throws: events are sent from timers and listeners, where an
+ * exception would end the process. An event that does not fit its declaration is a bug; it is dropped and logged, once
+ * for each event and field.
  */
 export function emitterOf<S extends Schema>(
   schema: S,
   send: (channel: string, payload: unknown) => void,
+  log: (line: string) => void,
 ): Emit<S> {
+  const logged = new Set<string>()
   const events = new Map<string, Event>()
   for (const { channel, entry } of channelsOf(schema)) {
     if (entry.kind === 'event') events.set(channel, entry)
   }
   return (group, name, payload) => {
     const channel = `${group}.${name}`
-    const declared = events.get(channel)
-    if (!declared) throw new AppError('internal', `no event named ${channel}`)
-    const parsed = declared.payload.safeParse(payload)
-    if (!parsed.success) {
-      throw new AppError('internal', `event ${channel} does not fit: ${parsed.error.issues[0]?.message}`)
-    }
-    send(channel, parsed.data)
+    const parsed = events.get(channel)?.payload.safeParse(payload)
+    if (parsed?.success) return send(channel, parsed.data)
+    const issue = parsed?.error.issues[0]
+    const field = `${channel} ${issue?.path.map(String).join('.')}`
+    if (logged.has(field)) return
+    logged.add(field)
+    const where = issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : 'it is not declared'
+    log(`dropped an event ${channel} that does not fit its declaration: ${where}`)
   }
 }
 

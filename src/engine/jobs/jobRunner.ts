@@ -133,6 +133,22 @@ function unfinished(
     : { outcome: 'failed', resultId, error: error.toWire() }
 }
 
+/** External programs tell shares, and totals of nothing: people see whole files and bytes, and no total that is none. */
+function countable(update: ProgressUpdate): ProgressUpdate {
+  const { filesDone, filesTotal, bytesDone, bytesTotal } = update
+  return {
+    ...update,
+    filesDone: wholeOf(filesDone) ?? 0,
+    filesTotal: wholeOf(filesTotal),
+    bytesDone: wholeOf(bytesDone) ?? 0,
+    bytesTotal: wholeOf(bytesTotal),
+  }
+}
+
+function wholeOf(count: number | null): number | null {
+  return count !== null && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? Math.floor(count) : null
+}
+
 interface ProgressReporter {
   update(update: ProgressUpdate): void
   setPaused(paused: boolean): void
@@ -209,10 +225,10 @@ function progressReporter(
         phaseIndex = update.phase.index
         phaseMs = nowMs
       }
-      bytesRate.add(update.bytesDone, nowMs)
-      if (update.part) left.add(update.part.done, 0, nowMs)
-      else left.add(update.filesDone, update.bytesDone, nowMs)
-      latest = update
+      latest = countable(update)
+      bytesRate.add(latest.bytesDone, nowMs)
+      if (latest.part) left.add(latest.part.done, 0, nowMs)
+      else left.add(latest.filesDone, latest.bytesDone, nowMs)
       isTold = false
       const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
       if (waitMs <= 0) flush()

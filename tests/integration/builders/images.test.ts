@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContainer } from '../../../src/engine/native/containers'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf } from '../../support/buildSource'
-import { type BuildPlace, buildPlace, wordsOf } from '../../support/builtOption'
+import { type BuildPlace, buildPlace, wordsOf, writeNoise } from '../../support/builtOption'
 
 let place: BuildPlace
 beforeEach(() => {
@@ -59,6 +59,15 @@ describe('a compressed disk image', () => {
     expect(inside.subarray(0, image.length).equals(image)).toBe(true)
     expect(built.bytes).toBeLessThan(0.7 * image.length)
     expect(built).toMatchObject({ repeatable: false, tool: 'xorriso and Stowage' })
+  })
+
+  it('counts whole bytes while it is compressed', async () => {
+    // Long enough to be reported in the middle; an odd length, so that no share of it is whole by chance.
+    writeNoise(place.source, 'noise', 40_000_001)
+    const told: (number | null)[] = []
+    await place.build('udzo', { onProgress: (done) => told.push(done) })
+    expect(told.length).toBeGreaterThan(2)
+    expect(told.filter((done) => done !== null && !Number.isSafeInteger(done))).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobEnd, JobProgress } from '../../../../src/contract/dto/job'
+import { type JobEnd, type JobProgress, jobProgressSchema } from '../../../../src/contract/dto/job'
 import type { Job, JobContext } from '../../../../src/engine/jobs/jobContext'
 import { jobRunner } from '../../../../src/engine/jobs/jobRunner'
 import { AppError } from '../../../../src/primitives/appError'
@@ -63,6 +63,43 @@ describe('the job runner', () => {
     const bug = await runner.start(job(() => Promise.reject(new TypeError('x is undefined')))).finished
     expect(bug.error).toMatchObject({ code: 'internal', message: 'x is undefined' })
     expect(bug.error?.stack).toContain('TypeError')
+  })
+
+  it('reports whole and known counts, whatever a job counts', async () => {
+    const { runner, clock, told } = setup()
+    const counts: [done: number, total: number | null][] = [
+      [0.75, 10.5],
+      [Number.NaN, Number.NaN],
+      [-1, -1],
+      [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+      [2 ** 60, 2 ** 60],
+    ]
+    const steps = job(async (context) => {
+      for (const [done, total] of counts) {
+        clock.move(1000)
+        context.progress({ ...at(done, total), filesDone: done, filesTotal: total })
+      }
+      return null
+    })
+    await runner.start(steps).finished
+    for (const progress of told) expect(jobProgressSchema.safeParse(progress).error).toBeUndefined()
+    expect(told.map(({ bytesDone, bytesTotal }) => [bytesDone, bytesTotal])).toEqual([
+      [0, 10],
+      ...counts.slice(1).map(() => [0, null]),
+    ])
+  })
+
+  it('reports no negative rate when a step counts from nothing again', async () => {
+    const { runner, clock, told } = setup()
+    const steps = job(async (context) => {
+      for (const done of [900, 0, 0]) {
+        context.progress(at(done))
+        clock.move(1000)
+      }
+      return null
+    })
+    await runner.start(steps).finished
+    expect(told.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual([null, 0, 0])
   })
 
   it('ends a cancelled job as cancelled', async () => {
