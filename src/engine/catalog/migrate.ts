@@ -13,26 +13,29 @@ export const MIGRATIONS: readonly { version: number; sql: string }[] = Object.en
   .toSorted((a, b) => a.version - b.version)
 
 /**
- * Brings the database to the newest schema, each step in a transaction of its own.
+ * Brings the database to the newest schema, in one transaction that no other process can be in.
  * @throws AppError `catalog-newer` when a later Stowage wrote it: nothing is touched then.
  */
 export function migrate(db: Database, name: string): void {
-  const current = Number(db.pragma('user_version', { simple: true }))
   const newest = MIGRATIONS.at(-1)?.version ?? 0
-  if (current > newest) {
+  const versionOf = (): number => {
+    const current = Number(db.pragma('user_version', { simple: true }))
+    if (current <= newest) return current
     throw new AppError(
       'catalog-newer',
       `cannot open the catalog ${name}: a newer Stowage wrote it (schema ${current}, this one knows ${newest})`,
       { path: name },
     )
   }
-  for (const step of MIGRATIONS) {
-    if (step.version <= current) continue
+  if (versionOf() < newest) {
     db.transaction(() => {
       // Another process may have migrated while this one waited for the lock.
-      if (Number(db.pragma('user_version', { simple: true })) >= step.version) return
-      db.exec(step.sql)
-      db.pragma(`user_version = ${step.version}`)
-    }).immediate()
+      const current = versionOf()
+      for (const { version, sql } of MIGRATIONS) if (version > current) db.exec(sql)
+      db.pragma(`user_version = ${newest}`)
+    }).exclusive()
   }
+  // Where another process did it, this connection may still hold the old schema: SQLite compares it only with a statement
+  // that it runs, not with one that it prepares, and "15 columns but 16 values" would be the answer.
+  db.prepare('SELECT count(*) FROM sqlite_schema').get()
 }

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { MIGRATIONS, migrate } from '../../../../src/engine/catalog/migrate'
+import { temporaryFolder } from '../../../support/surveyedFolder'
 
 /** A catalog as it was at a schema version, with rows as that version wrote them. */
 function catalogAt(version: number, rows: string): Database.Database {
@@ -64,6 +66,21 @@ describe('the migrations', () => {
     expect(db.prepare('SELECT id, withdrawn_by FROM plans').all()).toEqual([
       { id: 'p-1', withdrawn_by: null },
     ])
+  })
+
+  it('leave a connection with the new schema when another one has migrated meanwhile', () => {
+    const file = join(temporaryFolder(), 'catalog.db')
+    const [one, other] = [new Database(file), new Database(file)]
+    for (const step of MIGRATIONS) if (step.version <= 70) one.exec(step.sql)
+    one.pragma('user_version = 70')
+    // From here on the connection knows the old schema.
+    expect(other.prepare('SELECT * FROM survey_entries').columns()).toHaveLength(15)
+    migrate(one, 'catalog')
+    migrate(other, 'catalog')
+    expect(other.prepare('SELECT * FROM survey_entries').columns()).toHaveLength(16)
+    expect(() => other.prepare(`INSERT INTO survey_entries VALUES (${'?, '.repeat(15)}?)`)).not.toThrow()
+    one.close()
+    other.close()
   })
 
   it('reads one survey without looking at another', () => {
