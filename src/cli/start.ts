@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { ensureFolder } from '../engine/ensureFolder'
 import { dataFolderOf } from '../primitives/dataFolder'
 
 const WRITABLE_BY_OTHERS = 0o022
@@ -14,7 +15,7 @@ function keepCompiled(): void {
   const { env, platform } = process
   const folder = join(dataFolderOf({ platform, homeDir: homedir(), env }), 'compiled')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    ensureFolder(folder, 0o700)
     const at = lstatSync(folder)
     const isOwn =
       process.getuid === undefined || (at.uid === process.getuid() && (at.mode & WRITABLE_BY_OTHERS) === 0)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
-import { checkExportTarget } from '../../engine/exporters/exportPlan'
+import { checkExportPlace } from '../../engine/exporters/exportPlan'
 import { shellQuote } from '../../engine/exporters/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -32,7 +32,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     // What is wrong with the medium or the place is said before anything is read.
     const medium = await session.engine.media.get({ mediumId: values.medium })
     const directory = resolve(values.out)
-    checkExportTarget(directory, values.force)
+    await checkExportPlace(directory, values.force)
     const surveyId =
       values.survey === undefined
         ? await surveyNow(session, positionals)

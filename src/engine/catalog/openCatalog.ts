@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { AppError } from '../../primitives/appError'
+import { ensureFolder } from '../ensureFolder'
 import type { Catalog } from './catalog'
 import { closeToOthers } from './closeToOthers'
+import { catalogFailure } from './catalogFailure'
 import { findFiles } from './findFiles'
 import { measureStore } from './measureStore'
 import { migrate } from './migrate'
@@ -18,40 +19,41 @@ import { sweepStore } from './sweepStore'
  * Opens (or makes) the catalog `catalog.db` in the data folder, which is made too when missing; both are closed to other users.
  * Write-ahead logging with full synchronisation: a process killed at any moment leaves the old or the new state.
  * Several processes may have it open; each waits up to ten seconds for another's write.
- * @throws AppError `catalog-newer`, `catalog-broken`, `permission-denied` or `no-space`, naming the file.
+ * @throws AppError `catalog-newer`, `catalog-broken`, `permission-denied`, `no-space` or `io`, naming the file. So do its methods.
  */
 export function openCatalog(dataDir: string): Catalog {
   const file = join(dataDir, 'catalog.db')
+  ensureFolder(dataDir, 0o700)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     closeToOthers(dataDir, file)
     const writer = new Database(file, { timeout: 10_000 })
     try {
-      writer.pragma('journal_mode = WAL')
+      chooseJournal(writer, file)
       writer.pragma('synchronous = FULL')
       writer.pragma('foreign_keys = ON')
       migrate(writer, file)
       const reader = new Database(file, { readonly: true, timeout: 10_000 })
       // A page cache of 64 MiB and temporary files on disk keep sorting a survey of millions of files bounded.
       reader.pragma('cache_size = -65536')
-      return compose(writer, reader)
+      return compose(writer, reader, file)
     } catch (thrown) {
       writer.close()
       throw thrown
     }
   } catch (thrown) {
-    throw catalogError(thrown, file)
+    throw catalogFailure(thrown, 'open', file)
   }
 }
 
-function compose(writer: Database.Database, reader: Database.Database): Catalog {
+function compose(writer: Database.Database, reader: Database.Database, file: string): Catalog {
   const surveys = surveyStore(writer, reader)
   const plans = planStore(writer, reader)
   const runs = runStore(writer)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
-  return {
+  const catalog: Catalog = {
     ...surveys,
+    beginSurvey: (surveyId, earlierId) => plainly(surveys.beginSurvey(surveyId, earlierId), file),
     ...plans,
     ...runs,
     ...measureStore(writer, reader),
@@ -64,24 +66,50 @@ function compose(writer: Database.Database, reader: Database.Database): Catalog 
       writer.close()
     },
   }
+  return plainly(catalog, file)
 }
 
-function catalogError(thrown: unknown, file: string): unknown {
-  if (thrown instanceof AppError) return thrown
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const options = { path: file, cause: thrown }
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new AppError(
-      'catalog-broken',
-      `cannot open the catalog ${file}: it is damaged or no database`,
-      options,
-    )
+/**
+ * SQLite reserves its memory-mapped index of the log by one byte in every 4 KiB. In smaller blocks the rest stay holes, and
+ * on a full disk touching one ends the process by SIGBUS: there the catalog has a journal, which needs no such index.
+ */
+const LEAST_BLOCK_BYTES = 4096
+
+function chooseJournal(writer: Database.Database, file: string): void {
+  if (statfsSync(dirname(file)).bsize >= LEAST_BLOCK_BYTES) {
+    writer.pragma('journal_mode = WAL')
+    return
   }
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
-    return new AppError('no-space', `cannot open the catalog ${file}: no space left`, options)
+  // Of a catalog that came here with a log: while it is locked, the index lies in ordinary memory.
+  if (hasLog(file)) writer.pragma('locking_mode = EXCLUSIVE')
+  writer.pragma('journal_mode = TRUNCATE')
+  writer.pragma('locking_mode = NORMAL')
+  // Unlocks it.
+  writer.pragma('user_version')
+}
+
+/** By the file format's write version (byte 18): 2 for write-ahead logging. */
+function hasLog(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    const version = Buffer.alloc(1)
+    return readSync(handle, version, 0, 1, 18) === 1 && version[0] === 2
+  } finally {
+    closeSync(handle)
   }
-  if (['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].includes(code)) {
-    return new AppError('permission-denied', `cannot open the catalog ${file}: permission denied`, options)
-  }
-  return thrown
+}
+
+/** The methods of a part of the catalog, with failures of the database as plain lines. */
+function plainly<T extends object>(part: T, file: string): T {
+  const methods = Object.entries(part).map(([name, method]: [string, (...given: unknown[]) => unknown]) => [
+    name,
+    (...given: unknown[]): unknown => {
+      try {
+        return method(...given)
+      } catch (thrown) {
+        throw catalogFailure(thrown, 'use', file)
+      }
+    },
+  ])
+  return Object.fromEntries(methods) as T
 }

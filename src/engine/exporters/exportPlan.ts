@@ -9,6 +9,7 @@ import { writeNewFile } from '../files/newFile'
 import { replacePlace } from '../files/replacePlace'
 import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
 import { withBuildLease } from '../runs/buildLease'
+import { ensureFolder } from '../ensureFolder'
 import { throwIfAborted } from '../tools/runTool'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
@@ -39,9 +40,9 @@ const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'
  */
 export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<void> {
   const { directory, force, signal } = request
-  checkExportTarget(directory, force)
+  checkTarget(directory, force)
   try {
-    await mkdir(fsPath(folderOf(directory)), { recursive: true })
+    ensureFolder(folderOf(directory))
     await lendingPath(notes, besidePath(directory), async (partial) => {
       await mkdir(fsPath(partial))
       await writePlan(request, partial)
@@ -52,6 +53,15 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
   } catch (thrown) {
     throw fileFailure(thrown, 'export the plan to', directory)
   }
+}
+
+/**
+ * Whether a plan can be exported there: nothing stays behind.
+ * @throws AppError as `exportPlan` would for that folder
+ */
+export async function checkExportPlace(directory: string, force: boolean): Promise<void> {
+  checkTarget(directory, force)
+  for (const folder of ensureFolder(directory).toReversed()) await rmdir(fsPath(folder))
 }
 
 async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest, to: string): Promise<void> {
@@ -78,7 +88,7 @@ async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest
  * Refuses a target that holds anything, and even by force one that holds something other than a plan.
  * @throws AppError `exists`, `refused`, `not-a-folder`, `permission-denied`, …
  */
-export function checkExportTarget(directory: string, force: boolean): void {
+function checkTarget(directory: string, force: boolean): void {
   const names = namesIn(directory)
   if (names.length === 0) return
   if (!force) {
@@ -110,7 +120,7 @@ async function moveIntoPlace(
   { directory, force }: ExportRequest,
 ): Promise<void> {
   // Once more: somebody may have put something there while the new one was written.
-  checkExportTarget(directory, force)
+  checkTarget(directory, force)
   const replace = (): Promise<void> => replacePlace(notes, partial, directory, carryOverPlan)
   if (namesIn(directory).length > 0) return withBuildLease(directory, 'replace', replace)
   await rmdir(fsPath(directory)).catch(() => undefined)

@@ -7,6 +7,7 @@ import { flushFolder, flushTree } from '../files/flush'
 import { writeNewFile } from '../files/newFile'
 import { lendingPath, type PlaceNotes } from '../files/scratch'
 import { newId } from '../newId'
+import { ensureFolder } from '../ensureFolder'
 import { type SampleContent, type SampleItem, sampleTree } from './sampleTree'
 
 /** By this first line of its READ ME a folder is known to be a sample source, whatever a person has since done to the rest. */
@@ -23,7 +24,7 @@ const PIECE_BYTES = 1024 * 1024
 export async function makeSampleSource(notes: PlaceNotes, directory: string): Promise<void> {
   if (await isSample(directory)) return
   try {
-    await mkdir(toFs(parentOf(directory)), { recursive: true })
+    ensureFolder(parentOf(directory))
     await lendingPath(notes, `${directory}.${newId('making')}`, async (beside) => {
       await mkdir(toFs(beside))
       for (const item of sampleTree(process.platform)) await makeItem(beside, item)
