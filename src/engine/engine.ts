@@ -71,7 +71,7 @@ export function createEngine(options: {
   const clock = options.clock ?? systemClock
   const catalog = openCatalog(options.dataDir)
   const sketches = sketchFolder(options.dataDir)
-  sketches.removeOthers(catalog.surveyIds())
+  sketches.removeOthers(catalog.surveyIds)
   const { checkpointMs = CHECKPOINT_MS } = options
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
   const measured = removeLeftOvers(catalog, clock)

@@ -9,6 +9,14 @@ namespace stowage::binding {
 
 namespace {
 
+using HeldIndex = std::shared_ptr<const AnchorIndex>;
+
+/** Let go of when it is closed, for V8, which frees JavaScript's functions, does not see what they hold. */
+HeldIndex openIndex(const Napi::CallbackInfo& call, const std::shared_ptr<HeldIndex>& held) {
+    if (!*held) throw Napi::Error::New(call.Env(), "the anchors are closed");
+    return *held;
+}
+
 template <typename Array>
 Array arrayArgument(const Napi::Value& value, napi_typedarray_type type, const char* problem) {
     if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != type) {
@@ -78,7 +86,7 @@ struct IndexWork {
     void run() { index = std::make_shared<const AnchorIndex>(survey->takeAnchors()); }
     void cancel() {}
     std::shared_ptr<Survey> survey;
-    std::shared_ptr<const AnchorIndex> index;
+    HeldIndex index;
 };
 
 /** A question: how long it takes depends on the anchors, so it can be given up. */
@@ -105,7 +113,7 @@ Napi::Value started(Napi::Env env, const char* name, typename Question<Answer>::
     return object;
 }
 
-Napi::Value reuse(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
+Napi::Value reuse(const Napi::CallbackInfo& info, const HeldIndex& index) {
     ReuseRequest request;
     request.order = orderFrom(info[0]);
     request.groupCount = groupCountFrom(info[2]);
@@ -137,7 +145,7 @@ Napi::Value stretchesValue(Napi::Env env, const std::vector<Stretch>& stretches)
     return value;
 }
 
-Napi::Value stretches(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
+Napi::Value stretches(const Napi::CallbackInfo& info, const HeldIndex& index) {
     StretchRequest request;
     request.order = orderFrom(info[0]);
     request.novelOnly = flagArgument(info[1]);
@@ -156,7 +164,7 @@ Napi::Value numbersValue(Napi::Env env, const std::vector<uint32_t>& numbers) {
     return copied(env, numbers.data(), numbers.size(), napi_uint32_array);
 }
 
-Napi::Value contentOrder(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
+Napi::Value contentOrder(const Napi::CallbackInfo& info, const HeldIndex& index) {
     return started<std::vector<uint32_t>>(
         info.Env(), "stowage order",
         [index, order = orderFrom(info[0])](const std::atomic<bool>& cancelled) {
@@ -165,7 +173,7 @@ Napi::Value contentOrder(const Napi::CallbackInfo& info, const std::shared_ptr<c
         numbersValue);
 }
 
-Napi::Value contentGroups(const Napi::CallbackInfo& info, const std::shared_ptr<const AnchorIndex>& index) {
+Napi::Value contentGroups(const Napi::CallbackInfo& info, const HeldIndex& index) {
     GroupRequest request;
     request.order = orderFrom(info[0]);
     request.bytes = sizesFrom(info[1]);
@@ -187,18 +195,23 @@ Napi::Value takeAnchors(Napi::Env env, std::shared_ptr<Survey> survey) {
     return AsyncJob<IndexWork>::start(
         env, "stowage anchors", std::make_shared<IndexWork>(std::move(survey)),
         [](Napi::Env at, IndexWork& work) -> Napi::Value {
-            const std::shared_ptr<const AnchorIndex> index = work.index;
+            const HeldIndex index = std::move(work.index);
+            const auto held = std::make_shared<HeldIndex>(index);
             Napi::Object object = Napi::Object::New(at);
             object["anchors"] = static_cast<double>(index->anchors());
             object["shift"] = index->shift();
             object["reuse"] = Napi::Function::New(
-                at, [index](const Napi::CallbackInfo& call) { return reuse(call, index); });
-            object["stretches"] = Napi::Function::New(
-                at, [index](const Napi::CallbackInfo& call) { return stretches(call, index); });
-            object["contentOrder"] = Napi::Function::New(
-                at, [index](const Napi::CallbackInfo& call) { return contentOrder(call, index); });
-            object["contentGroups"] = Napi::Function::New(
-                at, [index](const Napi::CallbackInfo& call) { return contentGroups(call, index); });
+                at, [held](const Napi::CallbackInfo& call) { return reuse(call, openIndex(call, held)); });
+            object["stretches"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
+                return stretches(call, openIndex(call, held));
+            });
+            object["contentOrder"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
+                return contentOrder(call, openIndex(call, held));
+            });
+            object["close"] = Napi::Function::New(at, [held](const Napi::CallbackInfo&) { held->reset(); });
+            object["contentGroups"] = Napi::Function::New(at, [held](const Napi::CallbackInfo& call) {
+                return contentGroups(call, openIndex(call, held));
+            });
             return object;
         });
 }

@@ -4,7 +4,8 @@ namespace stowage::binding {
 
 namespace {
 
-using Held = std::shared_ptr<KnownFiles>;
+/** Null once a survey has taken them over. */
+using Held = std::shared_ptr<std::shared_ptr<KnownFiles>>;
 
 constexpr napi_type_tag knownFilesTag{0x73746f776b6e6f77ULL, 0x6e66696c65732e31ULL};
 
@@ -51,11 +52,13 @@ void add(KnownFiles& known, const Napi::Value& value) {
 
 Napi::Value createKnownFiles(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
-    const auto known = std::make_shared<KnownFiles>();
+    const Held known = std::make_shared<std::shared_ptr<KnownFiles>>(std::make_shared<KnownFiles>());
     auto held = std::make_unique<Held>(known);
     Napi::Object object = Napi::Object::New(env);
-    object["add"] =
-        Napi::Function::New(env, [known](const Napi::CallbackInfo& call) { add(*known, call[0]); });
+    object["add"] = Napi::Function::New(env, [known](const Napi::CallbackInfo& call) {
+        if (!*known) throw Napi::Error::New(call.Env(), "the known files belong to a survey");
+        add(**known, call[0]);
+    });
     object["held"] = Napi::External<Held>::New(env, held.get(), [](Napi::Env /*env*/, Held* pointer) {
         const std::unique_ptr<Held> freed(pointer);
     });
@@ -70,7 +73,9 @@ std::shared_ptr<const KnownFiles> knownFilesArgument(const Napi::Value& value) {
     if (!value.IsObject() || !value.As<Napi::Object>().CheckTypeTag(&knownFilesTag)) {
         throw Napi::TypeError::New(value.Env(), "known files must come from createKnownFiles");
     }
-    return *value.As<Napi::Object>().Get("held").As<Napi::External<Held>>().Data();
+    Held& held = *value.As<Napi::Object>().Get("held").As<Napi::External<Held>>().Data();
+    if (!*held) throw Napi::Error::New(value.Env(), "the known files belong to another survey");
+    return std::move(*held);
 }
 
 } // namespace stowage::binding

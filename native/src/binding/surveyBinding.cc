@@ -221,11 +221,24 @@ struct TableFreeing {
     std::shared_ptr<Survey> survey;
 };
 
-/** A method that keeps the survey alive as long as JavaScript keeps the method. */
+/**
+ * What JavaScript's functions share. They are freed when V8 collects them, which it may do after hundreds of
+ * surveys, for it does not see what they hold: so the survey itself can be let go of before.
+ */
+struct Held {
+    std::shared_ptr<Survey> survey;
+    SampleHandout handout;
+    [[nodiscard]] std::shared_ptr<Survey> open(Napi::Env env) const {
+        if (!survey) throw Napi::Error::New(env, "the survey is closed");
+        return survey;
+    }
+};
+
 template <typename Call>
-void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey>& survey, Call call) {
+void method(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
     object[name] = Napi::Function::New(
-        object.Env(), [survey, call](const Napi::CallbackInfo& info) { return call(info.Env(), *survey); },
+        object.Env(),
+        [held, call](const Napi::CallbackInfo& info) { return call(info.Env(), *held->open(info.Env())); },
         name);
 }
 
@@ -234,44 +247,47 @@ void method(Napi::Object& object, const char* name, const std::shared_ptr<Survey
 Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
     const auto survey = std::make_shared<Survey>(optionsFrom(info[0]));
+    const auto held = std::make_shared<Held>(Held{survey, {}});
     Napi::Object object = Napi::Object::New(env);
-    method(object, "takeEntries", survey, [](Napi::Env at, Survey& running) {
+    method(object, "takeEntries", held, [](Napi::Env at, Survey& running) {
         return entriesValue(at, running.takeEntries(), running.withSha256());
     });
-    method(object, "progress", survey,
+    method(object, "progress", held,
            [](Napi::Env at, Survey& running) { return progressValue(at, running.progress()); });
-    method(object, "blockLevels", survey,
+    method(object, "blockLevels", held,
            [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
-    method(object, "chunkLevels", survey,
+    method(object, "chunkLevels", held,
            [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
-    object["takeSamples"] = Napi::Function::New(
-        env, [survey, handout = std::make_shared<SampleHandout>()](const Napi::CallbackInfo& call) {
-            return samplesValue(call.Env(), survey->samples(), *handout, call[0].As<Napi::Number>());
-        });
-    object["saveSketch"] = Napi::Function::New(env, [survey](const Napi::CallbackInfo& call) -> Napi::Value {
-        const auto saving = std::make_shared<SketchSaving>(survey, pathArgument(call[0]));
+    object["takeSamples"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
+        const std::shared_ptr<Survey> open = held->open(call.Env());
+        return samplesValue(call.Env(), open->samples(), held->handout, call[0].As<Napi::Number>());
+    });
+    object["saveSketch"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
+        const auto saving = std::make_shared<SketchSaving>(held->open(call.Env()), pathArgument(call[0]));
         return AsyncJob<SketchSaving>::start(
             call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
                 return done.failure().empty() ? at.Null()
                                               : Napi::Value(Napi::String::New(at, done.failure()));
             });
     });
-    method(object, "freeTables", survey, [survey](Napi::Env at, Survey&) -> Napi::Value {
+    object["freeTables"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
         return AsyncJob<TableFreeing>::start(
-            at, "stowage tables", std::make_shared<TableFreeing>(survey),
+            call.Env(), "stowage tables", std::make_shared<TableFreeing>(held->open(call.Env())),
             [](Napi::Env settled, TableFreeing&) { return settled.Undefined(); });
     });
-    object["takeAnchors"] = Napi::Function::New(
-        env, [survey](const Napi::CallbackInfo& call) { return takeAnchors(call.Env(), survey); });
-    method(object, "pause", survey, [](Napi::Env at, Survey& running) {
+    object["takeAnchors"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
+        return takeAnchors(call.Env(), held->open(call.Env()));
+    });
+    object["close"] = Napi::Function::New(env, [held](const Napi::CallbackInfo&) { *held = {}; });
+    method(object, "pause", held, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();
     });
-    method(object, "resume", survey, [](Napi::Env at, Survey& running) {
+    method(object, "resume", held, [](Napi::Env at, Survey& running) {
         running.resume();
         return at.Undefined();
     });
-    method(object, "cancel", survey, [](Napi::Env at, Survey& running) {
+    method(object, "cancel", held, [](Napi::Env at, Survey& running) {
         running.cancel();
         return at.Undefined();
     });

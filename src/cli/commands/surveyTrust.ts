@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   blockSizes: 'one of them counts 512-byte blocks and the other does not',
   chunkers: 'one of them cuts chunks and the other does not',
   noSketch: 'it has no sketch of the contents',
+  damagedSketch: 'its sketch of the contents is damaged',
 }
 
 const FORECASTS = {
@@ -26,6 +27,11 @@ export function printTrust({ trusted, notTrusted, compression }: SurveyDocument,
     )
     const forecasts = FORECASTS[trusted.forecasts]
     if (forecasts !== null && compression.length > 0) out.line(`  ${forecasts}`)
+  } else if (notTrusted?.reason === 'damagedSketch') {
+    // Something has damaged a file: that is said in a script's log too.
+    out.note(
+      `the sketch of survey ${notTrusted.surveyId} is damaged: everything was read, and the sketch replaced`,
+    )
   } else if (notTrusted && notTrusted.reason !== 'full') {
     out.line(
       `  everything was read: survey ${notTrusted.surveyId} could not be built on, ${REASONS[notTrusted.reason]}`,

@@ -273,7 +273,7 @@ export type Trusted = z.infer<typeof trustedSchema>
 /** Why a survey of these roots that is in the catalog was not taken over. */
 export const notTrustedSchema = z.object({
   surveyId: idSchema,
-  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch']),
+  reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch']),
 })
 export type NotTrusted = z.infer<typeof notTrustedSchema>
 

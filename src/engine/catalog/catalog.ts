@@ -47,8 +47,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   earlierSurveys(roots: readonly string[]): { surveyId: string; sketchedEntries: number }[]
   /** Files that the sketch knows among the entries `from` (included) to `to`, last changed before a time. For slices, not for all at once. */
   fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
-  /** Of all surveys, also those that are being made. */
-  surveyIds(): ReadonlySet<string>
+  /** Of all surveys, also those that are being made, and of the latter alone. */
+  surveyIds(): { readonly all: ReadonlySet<string>; readonly open: ReadonlySet<string> }
   /** @throws AppError `not-found` */
   survey(surveyId: string): SurveyDocument
   surveys(): SurveyListItem[]

@@ -185,13 +185,13 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       }))
     },
 
-    surveyIds: () =>
-      new Set(
-        reader
-          .prepare<[], { id: string }>('SELECT id FROM surveys')
-          .all()
-          .map((row) => row.id),
-      ),
+    surveyIds() {
+      const rows = reader.prepare<[], { id: string; state: string }>('SELECT id, state FROM surveys').all()
+      return {
+        all: new Set(rows.map(({ id }) => id)),
+        open: new Set(rows.filter(({ state }) => state === 'open').map(({ id }) => id)),
+      }
+    },
 
     settleAbandoned: () => settleAbandoned(writer),
   }

@@ -181,6 +181,8 @@ export interface RawQuestion<Answer> {
 }
 
 export interface RawAnchors {
+  /** Gives their memory back; questions that were asked before are still answered. */
+  close(): void
   readonly anchors: number
   /** How often the density of anchors was halved to fit their memory. */
   readonly shift: number
@@ -219,6 +221,7 @@ export interface RawSurvey {
   chunkLevels(): RawChunkLevel[]
   takeAnchors(): Promise<RawAnchors>
   freeTables(): Promise<void>
+  close(): void
   /** The next of them, until what is copied comes to so many bytes, 32 KiB for each sample included; none when all have been taken. */
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */

@@ -25,12 +25,12 @@ export interface SketchKeeper {
   save(): Promise<NativeUnion | null>
 }
 
-/** @param earlierId the survey that files are trusted from, null if none are */
+/** @param earlierPlace the sketch of the survey that files are trusted from, null if none are */
 export function sketchKeeper(
   pass: NativeSurvey,
   setting: {
     readonly surveyId: string
-    readonly earlierId: string | null
+    readonly earlierPlace: string | null
     readonly ledger: TrustLedger
     readonly sketches: SketchFolder
     readonly writer: SurveyWriter
@@ -40,19 +40,19 @@ export function sketchKeeper(
     withUnion(document: SurveyDocument, union: NativeUnion): SurveyDocument
   },
 ): SketchKeeper {
-  const { surveyId, earlierId, ledger, sketches, writer, clock, checkpointMs } = setting
+  const { surveyId, earlierPlace, ledger, sketches, writer, clock, checkpointMs } = setting
   const place = sketches.placeOf(surveyId)
   let checkpoint: Promise<void> | null = null
   let nextMs = clock.monotonicMs() + checkpointMs
   let checkpointed = 0
 
   const save = async (): Promise<NativeUnion | null> => {
-    if (earlierId === null) {
+    if (earlierPlace === null) {
       await pass.saveSketch(place)
       return null
     }
     const readPlace = `${place}.read`
-    const inputs = ledger.inputs(sketches.placeOf(earlierId), readPlace)
+    const inputs = ledger.inputs(earlierPlace, readPlace)
     try {
       await pass.saveSketch(readPlace)
       return await mergeSketches(inputs, { out: place })

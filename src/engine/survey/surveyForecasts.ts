@@ -80,8 +80,9 @@ export async function surveyForecasts(
       expected: { phaseMs: expectedForecastMs(level).solid, laterMs: 0 },
     })
   step()
+  const anchors = pass.native.takeAnchors()
   const { solid, grouped, contentOrder, pathOrder, contentGroups } = await forecastSolids(
-    pass.native.takeAnchors(),
+    anchors,
     files,
     roots,
     {
@@ -89,7 +90,12 @@ export async function surveyForecasts(
       signal: context.signal,
       onStep: step,
     },
-  )
+  ).finally(() => {
+    anchors.then(
+      (taken) => taken.close(),
+      () => undefined,
+    )
+  })
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
   writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })

@@ -1,17 +1,18 @@
 import { basename } from 'node:path'
-import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type { NotTrusted, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
+import { mergeSketches } from '../native/addon'
 import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
 import { pruneSketches } from './sketchPruning'
 import { levelFigures, readFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
-import { type SurveyPass, startSurveyPass } from './surveyPass'
+import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
 import { asBefore, isUnchanged, unitedFigures } from './unitedFigures'
 
@@ -46,27 +47,35 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
   const roots = await surveyRoots(request.paths)
   // What a survey that was cancelled a moment ago still brings to the disk can be built on.
   await sketches.settled()
-  const { earlier, notTrusted } = findEarlier(catalog, sketches, roots, request)
-  const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
+  const found = findEarlier(catalog, sketches, roots, request)
   const surveyId = tools.newId()
-  const writer = catalog.beginSurvey(surveyId, earlier?.document.id)
-  const setting = { ...tools, request, surveyId, createdWallMs, startedMs, roots, earlier, notTrusted, known }
+  const writer = catalog.beginSurvey(surveyId, found.earlier?.document.id)
+  let pass: SurveyPass | null = null
+  let rest = Promise.resolve()
   try {
-    const pass = startSurveyPass({ ...setting, writer }, context)
+    const from = await leaseEarlier(found, sketches, surveyId)
+    const { earlier } = from
+    const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
+    const setting = { ...tools, ...from, request, surveyId, createdWallMs, startedMs, roots, known, writer }
+    pass = startSurveyPass(setting, context)
     const end = await pass.follow()
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
-    const found = withEnd(pass.documentNow(), end)
-    if (end.cancelled) return keepCancelled(found, end, pass, earlier, writer, sketches)
+    const read = withEnd(pass.documentNow(), end)
+    if (end.cancelled) {
+      const kept = keepCancelled(read, end, pass, earlier, writer)
+      rest = kept.rest
+      return kept.result
+    }
     const counts = pass.ledger.counts()
-    const ofRead = levelFigures(levelsOf(pass), found.duplicateFiles.bytes, pass.figures)
+    const ofRead = levelFigures(levelsOf(pass), read.duplicateFiles.bytes, pass.figures)
     // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
-    if (!earlier) context.live(readFigures({ ...found, ...ofRead }))
+    if (!earlier) context.live(readFigures({ ...read, ...ofRead }))
     const union = await saveSketch(pass, writer, end.entries, earlier !== null)
-    if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
+    if (read.totals.hardLinks > 0) read.totals.hardLinkedBytes = writer.linkNames()
     const whole = {
-      ...found,
+      ...read,
       partial: false,
-      timing: { ...found.timing, passMs: wallMs(), wallMs: wallMs() },
+      timing: { ...read.timing, passMs: wallMs(), wallMs: wallMs() },
     }
     if (earlier && isUnchanged(earlier.document, whole, counts)) {
       writer.finish(asBefore(whole, earlier.document, pass.resampled === null))
@@ -87,9 +96,50 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
     )
   } catch (thrown) {
-    writer.discard()
     await sketches.remove(surveyId)
+    discard(writer)
     throw thrown
+  } finally {
+    const ended = rest.then(() => pass?.native.close()).then(() => sketches.release(surveyId))
+    sketches.goingOn(ended.catch(() => {}))
+  }
+}
+
+/**
+ * Makes sure of the earlier survey's sketch: that it stays, whatever other surveys remove, and that it can be read. Without it
+ * everything is read; one that is damaged is removed, so that this survey's own takes its place.
+ */
+async function leaseEarlier(
+  { earlier, notTrusted }: ReturnType<typeof findEarlier>,
+  sketches: SketchFolder,
+  surveyId: string,
+): Promise<Pick<PassSetting, 'earlier' | 'earlierPlace' | 'notTrusted'>> {
+  if (!earlier) return { earlier, earlierPlace: null, notTrusted }
+  const earlierId = earlier.document.id
+  const without = (
+    reason: NotTrusted['reason'],
+  ): Pick<PassSetting, 'earlier' | 'earlierPlace' | 'notTrusted'> => ({
+    earlier: null,
+    earlierPlace: null,
+    notTrusted: { surveyId: earlierId, reason },
+  })
+  const earlierPlace = await sketches.lease(earlierId, surveyId)
+  if (earlierPlace === null) return without('noSketch')
+  try {
+    await mergeSketches([{ path: earlierPlace, fileMap: null }])
+    return { earlier, earlierPlace, notTrusted }
+  } catch {
+    await sketches.remove(earlierId)
+    return without('damagedSketch')
+  }
+}
+
+/** Why the survey failed is what matters; what cannot be removed now, on a full disk, is when the catalog is opened next. */
+function discard(writer: SurveyWriter): void {
+  try {
+    writer.discard()
+  } catch {
+    // Its process does not live then.
   }
 }
 
@@ -113,15 +163,17 @@ async function saveSketch(
   }
 }
 
-/** A cancelled survey is told of at once; its sketch, which the next one builds on, and what follows from it come after. */
+/**
+ * A cancelled survey is reported at once; its sketch, which the next one builds on, and what follows from it are the `rest`,
+ * which never rejects.
+ */
 function keepCancelled(
   found: SurveyDocument,
   end: PassEnd,
   pass: SurveyPass,
   earlier: Earlier | null,
   writer: SurveyWriter,
-  sketches: SketchFolder,
-): JobResult {
+): { result: JobResult; rest: Promise<void> } {
   const cancelled = new AppError('cancelled', 'the survey was cancelled')
   if (found.totals.files === 0) throw cancelled
   writer.finish(found)
@@ -133,8 +185,7 @@ function keepCancelled(
     writer.finish(document)
   }
   // What fails here leaves the survey as it was told: kept, only not to be built on.
-  sketches.goingOn(later().catch(() => {}))
-  return { kept: found.id, error: cancelled }
+  return { result: { kept: found.id, error: cancelled }, rest: later().catch(() => {}) }
 }
 
 /** With what only the end of the pass tells. Of files that were not read it does not know what they share with others. */

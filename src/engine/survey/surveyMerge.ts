@@ -58,7 +58,7 @@ function assertAlike(inputs: readonly string[], parts: readonly Part[]): void {
 }
 
 async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, place: string): Promise<Part> {
-  if (catalog.surveyIds().has(input)) {
+  if (catalog.surveyIds().all.has(input)) {
     if (!sketches.has(input)) throw withoutSketch(input)
     return { document: catalog.survey(input), sketch: sketches.placeOf(input) }
   }

@@ -40,6 +40,8 @@ export interface PassSetting {
   readonly startedMs: number
   readonly roots: readonly string[]
   readonly earlier: Earlier | null
+  /** The sketch of the earlier survey, null without one. */
+  readonly earlierPlace: string | null
   readonly notTrusted: SurveyDocument['notTrusted']
   readonly known: KnownFiles | null
   readonly writer: SurveyWriter
@@ -129,7 +131,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
 
   const keeper = sketchKeeper(native, {
     surveyId: setting.surveyId,
-    earlierId: earlier?.document.id ?? null,
+    earlierPlace: setting.earlierPlace,
     ledger,
     sketches: setting.sketches,
     writer,

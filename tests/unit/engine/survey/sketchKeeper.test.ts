@@ -10,7 +10,7 @@ test('a pass that rests is not saved again and again', async () => {
   const checkpoint = vi.fn()
   const keeper = sketchKeeper({ saveSketch } as unknown as Parameters<typeof sketchKeeper>[0], {
     surveyId: 's-1',
-    earlierId: null,
+    earlierPlace: null,
     sketches: { placeOf: (id: string) => `/sketches/${id}` } as Setting['sketches'],
     writer: { checkpoint } as unknown as Setting['writer'],
     clock: { monotonicMs: () => nowMs } as Setting['clock'],
