@@ -1,15 +1,14 @@
+import path from 'node:path'
 import { AppError } from '../primitives/appError'
 import type { EngineHost } from './engineHost'
+import { modernNode, NEEDED_NAPI } from './modernNode'
 import { nodeChildHost } from './nodeChildHost'
 import { utilityProcessHost } from './utilityProcessHost'
 import { WORDS } from './words'
 
-/** The catalog's database module needs this version of Node-API. */
-const NEEDED_NAPI = 10
-
 /**
  * The host that can run the engine here: the Node that `STOWAGE_ENGINE_NODE` names, else Electron's utility process.
- * @throws AppError `tool-missing` when Electron is too old and no Node is named
+ * @throws AppError `tool-missing` when Electron is too old and no Node is named, or that Node is too old and no other is found
  */
 export function chooseHost(
   bundle: string,
@@ -17,7 +16,7 @@ export function chooseHost(
   napi: string | undefined,
 ): EngineHost {
   const node = env['STOWAGE_ENGINE_NODE']
-  if (node) return nodeChildHost(node, bundle)
+  if (node) return nodeChildHost(modernNode(node, path.dirname(bundle)), bundle)
   if (Number(napi ?? 0) < NEEDED_NAPI) throw new AppError('tool-missing', WORDS.engineNeedsNode)
   return utilityProcessHost(bundle)
 }

@@ -23,5 +23,7 @@ export const WORDS = {
   cannotStart: 'Stowage cannot start',
   engineNeedsNode:
     'This Electron is older than the catalog’s database needs (Node-API 10). Set STOWAGE_ENGINE_NODE to the path of a Node 24 executable, or use Electron 36 or newer.',
+  nodeTooOld: (node: string, version: string): string =>
+    `${node} is Node ${version}, and the engine needs Node 24. Run npm install, which brings one, or set STOWAGE_ENGINE_NODE to the path of a Node 24 executable.`,
   sampleFolder: 'Stowage sample',
 } as const
