@@ -24,24 +24,42 @@ std::string readText(const platform::Handle& folder, const char* name) {
     return text;
 }
 
-/** Puts a file in place at once: it is written under another name first. */
-void putFile(const platform::Handle& folder, const char* name, const uint8_t* content, size_t bytes) {
-    const std::string partial = std::string(name) + ".partial";
-    platform::removeFile(folder, partial.c_str()); // left by a stop
-    platform::Handle file;
-    checkSystem(platform::openStorage(folder, partial.c_str(), platform::Opening::toCreate, file), partial);
-    FileStore store(std::move(file), name);
-    store.write(0, content, bytes);
-    store.flush();
-    checkSystem(platform::renameIn(folder, partial.c_str(), name), name);
+std::string partialOf(const char* name) {
+    return std::string(name) + ".partial";
+}
+
+/** Writes files under other names first and then gives them their own, one after the other; on failure before
+ * that everything is as it was. */
+void putFiles(const platform::Handle& folder, std::initializer_list<const char*> names,
+              const uint8_t* content, size_t bytes) {
+    const auto removePartials = [&] {
+        for (const char* const name : names)
+            platform::removeFile(folder, partialOf(name).c_str());
+    };
+    removePartials(); // left by a stop
+    try {
+        for (const char* const name : names) {
+            platform::Handle file;
+            checkSystem(
+                platform::openStorage(folder, partialOf(name).c_str(), platform::Opening::toCreate, file),
+                name);
+            FileStore store(std::move(file), name);
+            store.write(0, content, bytes);
+            store.flush();
+        }
+        for (const char* const name : names) {
+            checkSystem(platform::renameIn(folder, partialOf(name).c_str(), name), name);
+            checkSystem(platform::syncFolder(folder), "the bundle");
+        }
+    } catch (const ContainerError&) {
+        removePartials();
+        throw;
+    }
 }
 
 void putInfo(const platform::Handle& folder, const BundleInfo& info) {
     const std::string text = bundleInfoPlist(info);
-    for (const char* const name : {infoName, copyName}) {
-        putFile(folder, name, reinterpret_cast<const uint8_t*>(text.data()), text.size());
-        checkSystem(platform::syncFolder(folder), "the bundle");
-    }
+    putFiles(folder, {infoName, copyName}, reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }
 
 platform::Handle bandsFolder(const platform::Handle& folder) {
@@ -76,7 +94,7 @@ void SparseBundle::format(const platform::Handle& folder, const BundleInfo& info
         fail(Fault::usage, "a sparse bundle's band must be a multiple of 512 bytes from 1 MiB to 8 GiB");
     }
     checkSystem(platform::makeFolder(folder, "bands"), "the bands folder");
-    putFile(folder, "token", token.data(), token.size());
+    putFiles(folder, {"token"}, token.data(), token.size());
     putInfo(folder, info);
 }
 
@@ -84,7 +102,25 @@ SparseBundle::SparseBundle(platform::Handle folder, platform::Handle lock, bool 
                            std::shared_ptr<BlockCipher> cipher, std::optional<EncryptionFacts> encryption)
     : folder_(std::move(folder)), lock_(std::move(lock)), writable_(writable),
       info_(readInfo(folder_, copyUsed_)), bands_(bandsFolder(folder_), writable, std::move(cipher)),
-      encryption_(encryption) {}
+      encryption_(encryption) {
+    if (writable_) settleCopy();
+}
+
+void SparseBundle::settleCopy() {
+    // A stop between the two renames of a new size leaves the copy with the old one.
+    bool isStale = true;
+    try {
+        const BundleInfo copy = parseBundleInfo(readText(folder_, copyName));
+        isStale = copy.diskBytes != info_.diskBytes || copy.bandBytes != info_.bandBytes;
+    } catch (const ContainerError& error) {
+        if (error.fault() != Fault::badInput && error.fault() != Fault::notFound) throw;
+    }
+    const std::string text = isStale ? readText(folder_, infoName) : std::string();
+    if (isStale && !copyUsed_)
+        putFiles(folder_, {copyName}, reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    for (const char* const name : {infoName, copyName})
+        platform::removeFile(folder_, partialOf(name).c_str());
+}
 
 ContainerInfo SparseBundle::info() const {
     ContainerInfo info;
@@ -238,7 +274,8 @@ VerifyReport SparseBundle::verify(Task& task) {
     try {
         const BundleInfo copy = parseBundleInfo(readText(folder_, copyName));
         if (copy.diskBytes != info_.diskBytes || copy.bandBytes != info_.bandBytes) {
-            report.problems.emplace_back("Info.bckup differs from Info.plist");
+            report.problems.emplace_back("Info.bckup differs from Info.plist (a change was interrupted; "
+                                         "compact it to bring it up to date)");
         }
     } catch (const ContainerError& error) {
         report.problems.push_back(std::string("Info.bckup: ") + error.what());

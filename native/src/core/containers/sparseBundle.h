@@ -35,6 +35,8 @@ class SparseBundle : public Container {
     /** Lets the system fetch what a reader that goes on as before will want next: it cannot see from one band
      * that the next one follows. */
     void fetchAhead(uint64_t offset, size_t length);
+    /** Brings `Info.bckup` up to date after a change that was interrupted, and removes what it left. */
+    void settleCopy();
     void dropBehind(uint64_t end);
     uint64_t contentOf(ByteStore& band) const;
 
