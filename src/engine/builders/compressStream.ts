@@ -122,14 +122,26 @@ async function* through(
 
 async function feed(transform: Transform, input: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    for await (const piece of input) {
-      await new Promise<void>((taken, failed) => {
-        transform.write(piece, (error) => (error ? failed(error) : taken()))
-      })
-    }
+    for await (const piece of input) if (!(await isTaken(transform, piece))) return
     transform.end()
   } catch (thrown) {
     transform.destroy(thrown as Error)
     throw thrown
   }
+}
+
+/**
+ * Whether a piece was taken; not when the reader of the stream has given up. A write that waits for that reader is never answered
+ * then (Node 24), but the stream says that it is closed.
+ */
+function isTaken(transform: Transform, piece: Uint8Array): Promise<boolean> {
+  return new Promise((answer, failed) => {
+    const closed = (): void => answer(false)
+    transform.once('close', closed)
+    transform.write(piece, (error) => {
+      transform.off('close', closed)
+      if (error && !transform.destroyed) failed(error)
+      else answer(!error)
+    })
+  })
 }
