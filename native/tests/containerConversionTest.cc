@@ -95,7 +95,7 @@ TEST_F(ContainerConversion, ChangesTheBandSizeInPlace) {
         makeSource({ContainerKind::sparseBundle, keyBits});
         writeBytes(std::filesystem::path(path()) / "com.example.notes.plist", {1, 2, 3});
         for (const uint64_t bandBytes : {mebi, mebi + 512, 32 * mebi}) {
-            rebandBundle(path(), &password, bandBytes, task);
+            rebandBundle(path(), path() + ".beside", &password, bandBytes, task);
             const auto disk = open(false);
             EXPECT_EQ(disk->info().bandBytes, bandBytes);
             EXPECT_EQ(all(*disk), content);
@@ -104,7 +104,9 @@ TEST_F(ContainerConversion, ChangesTheBandSizeInPlace) {
         EXPECT_EQ(bytesOf(std::filesystem::path(path()) / "com.example.notes.plist"),
                   (std::vector<uint8_t>{1, 2, 3}));
         EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root), {}), 1);
-        EXPECT_EQ(failureOf([&] { rebandBundle(path(), &password, 1000, task); }).substr(0, 6), "usage:");
+        EXPECT_EQ(
+            failureOf([&] { rebandBundle(path(), path() + ".beside", &password, 1000, task); }).substr(0, 6),
+            "usage:");
         std::filesystem::remove_all(path());
     }
 }
@@ -113,7 +115,7 @@ TEST_F(ContainerConversion, KeepsTheBundleWhenChangingItsBandsIsCancelled) {
     makeSource({ContainerKind::sparseBundle, 0});
     Task cancelled;
     cancelled.cancel();
-    EXPECT_EQ(failureOf([&] { rebandBundle(path(), nullptr, mebi, cancelled); }),
+    EXPECT_EQ(failureOf([&] { rebandBundle(path(), path() + ".beside", nullptr, mebi, cancelled); }),
               "cancelled: it was cancelled");
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root), {}), 1);
     EXPECT_EQ(all(*open(false)), content);

@@ -105,9 +105,9 @@ Napi::Value convertContainer(const Napi::CallbackInfo& info) {
 Napi::Value rebandBundle(const Napi::CallbackInfo& info) {
     return startWork(
         info.Env(),
-        [path = pathArgument(info[0]), password = passwordArgument(info[1]),
-         bandBytes = countArgument(info[2])](Task& task) {
-            containers::rebandBundle(path, password.get(), bandBytes, task);
+        [path = pathArgument(info[0]), beside = pathArgument(info[1]), password = passwordArgument(info[2]),
+         bandBytes = countArgument(info[3])](Task& task) {
+            containers::rebandBundle(path, beside, password.get(), bandBytes, task);
         },
         nothing);
 }

@@ -12,6 +12,7 @@ import type {
 import { planImage } from '../../domain/containers/imagePlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { besidePath, lendingPath } from '../files/scratch'
 import {
   type ContainerEncryption,
   type ContainerWish,
@@ -78,7 +79,10 @@ export function compactImage(request: ImageInfoRequest, { phase }: ImageWork): P
 }
 
 /** Gives a sparse bundle bands of another size; a second one is built beside it and takes its place. */
-export async function rebandImage(request: ImageRebandRequest, { phase }: ImageWork): Promise<ImageResult> {
+export async function rebandImage(
+  request: ImageRebandRequest,
+  { notes, phase }: ImageWork,
+): Promise<ImageResult> {
   const { path, password, band } = request
   const { options } = await neededPassword(path, password)
   const disk = await openContainer(path, options)
@@ -92,7 +96,9 @@ export async function rebandImage(request: ImageRebandRequest, { phase }: ImageW
       },
     )
   const { bandBytes = 0 } = containerWish(path, 'UDSB', bytes, band, null)
-  await rebandBundle(path, bandBytes, { ...phase('rebanding'), ...options })
+  await lendingPath(notes, besidePath(path), (beside) =>
+    rebandBundle(path, beside, bandBytes, { ...phase('rebanding'), ...options }),
+  )
   return resultOf(path, password)
 }
 

@@ -92,7 +92,8 @@ export interface PassPlan {
 const PROGRESS_INTERVAL_MS = 100
 
 /**
- * Makes an empty container; the path holds nothing or a whole one at every moment.
+ * Makes an empty container. A failure leaves nothing, a process that is killed a part of it: what is to stay is made under
+ * another name first.
  * @throws AppError `exists`, `usage`, `no-space` and those of the file system
  */
 export async function createContainer(path: string, wish: ContainerWish, work: LongWork = {}): Promise<void> {
@@ -147,7 +148,8 @@ export async function changeContainerPassword(
 }
 
 /**
- * Makes another container with the same disk; the source is only read, and the target does not exist until it is whole.
+ * Makes another container with the same disk; the source is only read. A failure leaves no target, a process that is killed a
+ * part of it: what is to stay is made under another name first.
  * @param level of zlib for a read-only image, 1 (as macOS) to 9
  */
 export async function convertContainer(
@@ -170,15 +172,17 @@ export async function convertContainer(
 /**
  * Gives a sparse bundle bands of another size, in place. A second bundle is built beside it and takes its name in one step,
  * so the stored bands' space is needed once more.
+ * @param beside a free path in the same folder; a process that is killed may leave something there that nobody needs
  * @throws AppError `no-space` before anything is written, `usage` for sizes that cannot be
  */
 export async function rebandBundle(
   path: string,
+  beside: string,
   bandBytes: number,
   options: LongWork & { readonly password?: Uint8Array } = {},
 ): Promise<void> {
   await settled(`change the bands of ${pathForDisplay(path)}`, options, () =>
-    loadAddon().rebandBundle(pathToBytes(path), options.password ?? null, bandBytes),
+    loadAddon().rebandBundle(pathToBytes(path), pathToBytes(beside), options.password ?? null, bandBytes),
   )
 }
 

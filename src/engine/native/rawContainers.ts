@@ -51,7 +51,12 @@ export interface RawContainers {
     wish: RawContainerWish,
     level: number,
   ): RawContainerJob<void>
-  rebandBundle(path: Uint8Array, password: Uint8Array | null, bandBytes: number): RawContainerJob<void>
+  rebandBundle(
+    path: Uint8Array,
+    beside: Uint8Array,
+    password: Uint8Array | null,
+    bandBytes: number,
+  ): RawContainerJob<void>
   dropCachedPages(
     path: Uint8Array,
   ): RawContainerJob<{ readonly checkedBytes: number; readonly residentBytes: number | null }>

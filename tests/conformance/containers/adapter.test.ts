@@ -106,7 +106,7 @@ describe('a container', () => {
           { kind: 'UDIF' },
           { sourcePassword: PASSWORD, level: 9, signal },
         ),
-      (signal: AbortSignal) => rebandBundle(path, 2 * MEBI, { password: PASSWORD, signal }),
+      (signal: AbortSignal) => rebandBundle(path, `${path}.beside`, 2 * MEBI, { password: PASSWORD, signal }),
     ]) {
       const controller = new AbortController()
       const running = work(controller.signal)

@@ -78,7 +78,7 @@ describe.each(FILE_SYSTEMS)('a file system of %s', (name) => {
     const own = await temporaryFolder()
     const path = join(own, 'disk.sparsebundle')
     await convertContainer(image(name), path, { kind: 'UDSB' })
-    await rebandBundle(path, MEBI)
+    await rebandBundle(path, `${path}.beside`, MEBI)
     same(readReference(path, 'UDSB'), name)
     const missing = libmodiMissing()
     if (missing) context.skip(missing)

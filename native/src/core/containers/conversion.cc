@@ -82,46 +82,46 @@ void requireSpace(const platform::Handle& folder, uint64_t bytes) {
 
 void convertContainer(const Conversion& conversion, Task& task) {
     const Place place = placeOf(conversion.target);
-    platform::FileFacts facts;
-    if (platform::factsAt(place.parent, place.name.c_str(), facts) == 0) checkSystem(EEXIST, place.name);
+    Unfinished made(place);
     const auto source = openContainer(conversion.source, {false, conversion.sourcePassword});
-    Beside beside(place);
     NewContainer wish = conversion.wish;
     wish.bytes = (source->bytes() + sectorBytes - 1) / sectorBytes * sectorBytes;
     if (wish.kind == ContainerKind::compressedImage) {
-        const auto store = makeStore(place.parent, beside.name(), wish.encryption);
+        const auto store = makeStore(place.parent, place.name, wish.encryption);
         writeUdif(*source, *store, conversion.level, task);
     } else {
-        makeContainer(place.parent, beside.name(), wish, task);
+        makeContainer(place.parent, place.name, wish, task);
         const SecretBytes* const password = wish.encryption ? wish.encryption->password : nullptr;
-        const auto target = openContainerIn(place.parent, beside.name(), {true, password});
+        const auto target = openContainerIn(place.parent, place.name, {true, password});
         copyDisk(*source, *target, task);
     }
-    beside.moveIn();
+    made.keep();
 }
 
-void rebandBundle(const std::string& path, const SecretBytes* password, uint64_t bandBytes, Task& task) {
+void rebandBundle(const std::string& path, const std::string& besidePath, const SecretBytes* password,
+                  uint64_t bandBytes, Task& task) {
     const Place place = placeOf(path);
+    const Place beside{placeOf(path).parent, placeOf(besidePath).name};
     const auto source = openContainerIn(place.parent, place.name, {true, password});
     const ContainerInfo info = source->info();
     if (info.kind != ContainerKind::sparseBundle)
         fail(Fault::usage, "only a sparse bundle's bands can be changed");
     if (info.bandBytes == bandBytes) return;
     requireSpace(place.parent, info.allocatedBytes);
-    Beside beside(place);
+    Unfinished another(beside);
     platform::Handle old;
     platform::Handle made;
     checkSystem(platform::openFolderIn(place.parent, place.name.c_str(), old), place.name);
-    checkSystem(platform::makeFolder(place.parent, beside.name().c_str()), beside.name());
-    checkSystem(platform::openFolderIn(place.parent, beside.name().c_str(), made), beside.name());
+    checkSystem(platform::makeFolder(place.parent, beside.name.c_str()), beside.name);
+    checkSystem(platform::openFolderIn(place.parent, beside.name.c_str(), made), beside.name);
     SparseBundle::format(made, {info.bytes, bandBytes}, {});
     copyOtherFiles(old, made);
     {
-        const auto target = openContainerIn(place.parent, beside.name(), {true, password});
+        const auto target = openContainerIn(place.parent, beside.name, {true, password});
         copyDisk(*source, *target, task);
     }
-    checkSystem(platform::syncFolder(made), beside.name());
-    beside.exchange();
+    checkSystem(platform::syncFolder(made), beside.name);
+    another.exchange(place);
 }
 
 } // namespace stowage::containers

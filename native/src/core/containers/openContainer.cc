@@ -153,11 +153,9 @@ void makeContainer(const platform::Handle& parent, const std::string& name, cons
 
 void createContainer(const std::string& path, const NewContainer& wish, Task& task) {
     const Place place = placeOf(path);
-    platform::FileFacts facts;
-    if (platform::factsAt(place.parent, place.name.c_str(), facts) == 0) checkSystem(EEXIST, place.name);
-    Beside beside(place);
-    makeContainer(place.parent, beside.name(), wish, task);
-    beside.moveIn();
+    Unfinished made(place);
+    makeContainer(place.parent, place.name, wish, task);
+    made.keep();
 }
 
 std::unique_ptr<Container> openContainer(const std::string& path, const OpenOptions& options) {

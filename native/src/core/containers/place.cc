@@ -2,9 +2,7 @@
 
 #include "core/containers/containerError.h"
 
-#include <array>
 #include <cerrno>
-#include <random>
 #include <vector>
 
 namespace stowage::containers {
@@ -42,39 +40,35 @@ Place placeOf(const std::string& path) {
     return place;
 }
 
-Beside::Beside(const Place& place) : place_(place) {
-    std::random_device random;
-    constexpr std::string_view digits = "0123456789abcdef";
-    name_ = place.name.substr(0, 200) + ".partial-";
-    for (unsigned i = 0; i < 8; ++i)
-        name_ += digits[random() % digits.size()];
+Unfinished::Unfinished(const Place& place) : place_(place), name_(place.name) {
+    platform::FileFacts facts;
+    if (platform::factsAt(place.parent, place.name.c_str(), facts) == 0) checkSystem(EEXIST, place.name);
 }
 
-Beside::~Beside() {
-    if (!isMoved_) removeContainer(place_.parent, name_);
+Unfinished::~Unfinished() {
+    if (!isKept_) removeContainer(place_.parent, name_);
 }
 
-void Beside::moveIn() {
-    checkSystem(platform::renameToFree(place_.parent, name_.c_str(), place_.name.c_str()), place_.name);
-    isMoved_ = true;
+void Unfinished::keep() {
     checkSystem(platform::syncFolder(place_.parent), "its folder");
+    isKept_ = true;
 }
 
-void Beside::exchange() {
-    const int error = platform::exchangeNames(place_.parent, name_.c_str(), place_.name.c_str());
+void Unfinished::exchange(const Place& other) {
+    const int error = platform::exchangeNames(place_.parent, name_.c_str(), other.name.c_str());
     if (error == ENOTSUP) {
         // Three renames instead: a stop between them leaves both, complete, under names that tell what they
         // are.
         const std::string old = name_ + "-old";
-        checkSystem(platform::renameToFree(place_.parent, place_.name.c_str(), old.c_str()), place_.name);
-        const int second = platform::renameToFree(place_.parent, name_.c_str(), place_.name.c_str());
+        checkSystem(platform::renameToFree(place_.parent, other.name.c_str(), old.c_str()), other.name);
+        const int second = platform::renameToFree(place_.parent, name_.c_str(), other.name.c_str());
         if (second != 0) {
-            platform::renameToFree(place_.parent, old.c_str(), place_.name.c_str());
-            checkSystem(second, place_.name);
+            platform::renameToFree(place_.parent, old.c_str(), other.name.c_str());
+            checkSystem(second, other.name);
         }
         name_ = old;
     } else {
-        checkSystem(error, place_.name);
+        checkSystem(error, other.name);
     }
     checkSystem(platform::syncFolder(place_.parent), "its folder");
 }

@@ -15,27 +15,26 @@ struct Place {
 /** @throws ContainerError when the folder above cannot be opened or the path has no last name. */
 Place placeOf(const std::string& path);
 
-/** A file or folder made beside its place, removed again unless it was renamed into it. */
-class Beside {
+/** A container while it is made: removed again unless it is kept. */
+class Unfinished {
   public:
-    /** Chooses a free name; nothing is made yet. */
-    explicit Beside(const Place& place);
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
-    Beside(Beside&&) = delete;
-    Beside& operator=(Beside&&) = delete;
-    ~Beside();
-    [[nodiscard]] const std::string& name() const { return name_; }
-    /** Gives it the place's name. @throws `exists` when that is taken. */
-    void moveIn();
-    /** Lets it and what has the place's name change names. What was there before is then removed with this
-     * object. */
-    void exchange();
+    /** Nothing is made yet. @throws ContainerError `exists` when the place is taken */
+    explicit Unfinished(const Place& place);
+    Unfinished(const Unfinished&) = delete;
+    Unfinished& operator=(const Unfinished&) = delete;
+    Unfinished(Unfinished&&) = delete;
+    Unfinished& operator=(Unfinished&&) = delete;
+    ~Unfinished();
+    /** It is whole: returns when its name is on the medium. */
+    void keep();
+    /** Lets it and another one of the same folder change names. What was there before is then removed with
+     * this object. */
+    void exchange(const Place& other);
 
   private:
     const Place& place_;
     std::string name_;
-    bool isMoved_ = false;
+    bool isKept_ = false;
 };
 
 /** Removes a bundle or a file, whatever bundles consist of. Other files in it are not touched and then it
