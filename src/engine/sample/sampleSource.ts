@@ -2,12 +2,12 @@ import { createCipheriv } from 'node:crypto'
 import { mkdir, readFile, rename, utimes } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
+import { ensureFolder } from '../ensureFolder'
 import { fileFailure } from '../exporters/fileSystem'
 import { flushFolder, flushTree } from '../files/flush'
 import { writeNewFile } from '../files/newFile'
 import { lendingPath, type PlaceNotes } from '../files/scratch'
 import { newId } from '../newId'
-import { ensureFolder } from '../ensureFolder'
 import { type SampleContent, type SampleItem, sampleTree } from './sampleTree'
 
 /** By this first line of its READ ME a folder is known to be a sample source, whatever a person has since done to the rest. */
