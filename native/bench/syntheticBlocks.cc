@@ -6,10 +6,10 @@
  * distinct figures beside the truth, and the time. Exit code 1 if the peak exceeds the budget by more than
  * 200 MiB.
  */
-#include "core/blockCollector.h"
-#include "core/chunkCollector.h"
-#include "core/sketchSave.h"
-#include "core/surveyState.h"
+#include "core/blocks/blockCollector.h"
+#include "core/chunks/chunkCollector.h"
+#include "core/sketches/sketchSave.h"
+#include "core/walk/surveyState.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/anchorIndex.h"
+#include "core/anchors/anchorIndex.h"
 #include "slowChunks.h"
 #include "surveyFixture.h"
 

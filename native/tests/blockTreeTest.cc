@@ -1,4 +1,4 @@
-#include "core/blockTree.h"
+#include "core/blocks/blockTree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/anchors.h"
+#include "core/anchors/anchors.h"
 #include "slowChunks.h"
 #include "surveyFixture.h"
 

@@ -1,5 +1,5 @@
-#include "core/blockHash.h"
-#include "core/sha256.h"
+#include "core/blocks/blockHash.h"
+#include "core/walk/sha256.h"
 
 #include <gtest/gtest.h>
 

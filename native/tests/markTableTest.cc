@@ -1,4 +1,4 @@
-#include "core/markTable.h"
+#include "core/sketches/markTable.h"
 
 #include <gtest/gtest.h>
 

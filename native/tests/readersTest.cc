@@ -1,7 +1,7 @@
-#include "core/readers.h"
+#include "core/walk/readers.h"
 
-#include "core/clones.h"
-#include "core/workQueue.h"
+#include "core/walk/clones.h"
+#include "core/walk/workQueue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/shortChunks.h"
+#include "core/chunks/shortChunks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "core/blockHash.h"
-#include "core/sketchMerge.h"
+#include "core/blocks/blockHash.h"
+#include "core/sketches/sketchMerge.h"
 #include "surveyFixture.h"
 
 #include <array>

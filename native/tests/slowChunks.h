@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/chunkLevels.h"
+#include "core/chunks/chunkLevels.h"
 
 #include <cstdint>
 #include <set>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/survey.h"
+#include "core/walk/survey.h"
 
 #include <gtest/gtest.h>
 

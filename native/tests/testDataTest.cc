@@ -1,4 +1,4 @@
-#include "core/testData.h"
+#include "core/timing/testData.h"
 
 #include <gtest/gtest.h>
 

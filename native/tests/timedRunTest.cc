@@ -1,4 +1,4 @@
-#include "core/timedRun.h"
+#include "core/timing/timedRun.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/blockCollector.h"
+#include "core/blocks/blockCollector.h"
 
 #include <gtest/gtest.h>
 

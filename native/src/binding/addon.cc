@@ -7,7 +7,7 @@
 #include "binding/sketchBinding.h"
 #include "binding/surveyBinding.h"
 #include "binding/timingBinding.h"
-#include "core/blockHash.h"
+#include "core/blocks/blockHash.h"
 #include "platform/fileSystem.h"
 
 namespace {

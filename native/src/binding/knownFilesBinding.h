@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/knownFiles.h"
+#include "core/walk/knownFiles.h"
 
 #include <napi.h>
 

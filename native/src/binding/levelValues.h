@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/sketchMerge.h"
+#include "core/sketches/sketchMerge.h"
 
 #include <napi.h>
 

@@ -2,7 +2,7 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
-#include "core/rangeHashing.h"
+#include "core/walk/rangeHashing.h"
 
 namespace stowage::binding {
 

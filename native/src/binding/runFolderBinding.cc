@@ -1,7 +1,7 @@
 #include "binding/runFolderBinding.h"
 
 #include "binding/arguments.h"
-#include "core/timedRun.h"
+#include "core/timing/timedRun.h"
 #include "platform/timedFile.h"
 
 namespace stowage::binding {

@@ -2,7 +2,7 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
-#include "core/timedRun.h"
+#include "core/timing/timedRun.h"
 #include "platform/deviceFacts.h"
 
 #include <algorithm>

@@ -18,7 +18,7 @@ export interface SurveyEntry {
   readonly device: bigint
   readonly inode: bigint
   readonly mode: number
-  /** The addon's digest of the content (16 bytes, see native/src/core/blockTree.h), null for what has none. Fit for finding duplicates, not for proof. */
+  /** The addon's digest of the content (16 bytes, see native/src/core/blocks/blockTree.h), null for what has none. Fit for finding duplicates, not for proof. */
   readonly digest: Uint8Array | null
   readonly sha256: Uint8Array | null
   /** Known once the survey is finished: the catalog finds it by device and inode. */

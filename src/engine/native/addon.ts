@@ -48,7 +48,7 @@ export interface NativeSurveyOptions {
   readonly marks?: boolean
   /** Files of an earlier survey: those that nothing says have changed are not opened. See `EntryBatch.trustedAs`. */
   readonly known?: NativeKnownFiles | undefined
-  /** Default: as many as turn out to pay on the roots' device (native/src/core/readers.h). */
+  /** Default: as many as turn out to pay on the roots' device (native/src/core/walk/readers.h). */
   readonly threads?: number
 }
 
@@ -97,11 +97,11 @@ export interface EntryBatch {
   readonly device: BigUint64Array
   readonly inode: BigUint64Array
   readonly mode: Uint32Array
-  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blockTree.h); zeros for other kinds. */
+  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h); zeros for other kinds. */
   readonly digests: Uint8Array
   /** 32 bytes each, zeros for what is no file; null unless asked for. */
   readonly sha256: Uint8Array | null
-  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/entryColumns.h). */
+  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/walk/entryColumns.h). */
   readonly cells: Uint8Array
   readonly linkTargets: Map<number, string>
   readonly skips: Map<number, NativeSkip>

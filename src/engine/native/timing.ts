@@ -84,7 +84,7 @@ export interface TimedRunOptions {
   readonly keepFolder?: boolean
 }
 
-/** Values of `TimedSamples.phase`: see native/src/core/timedSamples.h for each. */
+/** Values of `TimedSamples.phase`: see native/src/core/timing/timedSamples.h for each. */
 export const TIMED_PHASE = {
   create: 0,
   preallocate: 1,

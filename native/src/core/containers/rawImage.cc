@@ -1,6 +1,6 @@
 #include "core/containers/rawImage.h"
 
-#include "core/blockHash.h"
+#include "core/blocks/blockHash.h"
 
 #include <algorithm>
 

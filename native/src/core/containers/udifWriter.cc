@@ -1,6 +1,6 @@
 #include "core/containers/udifWriter.h"
 
-#include "core/blockHash.h"
+#include "core/blocks/blockHash.h"
 #include "core/containers/base64.h"
 #include "core/containers/bigEndian.h"
 #include "core/containers/crypto.h"

@@ -1,2 +1,0 @@
-#define STOWAGE_HASH_KERNEL stowageHashBlocksAvx2
-#include "core/blockHashKernel.h"

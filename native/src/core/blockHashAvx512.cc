@@ -1,2 +1,0 @@
-#define STOWAGE_HASH_KERNEL stowageHashBlocksAvx512
-#include "core/blockHashKernel.h"

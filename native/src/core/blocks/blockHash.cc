@@ -1,0 +1,51 @@
+#include "core/blocks/blockHash.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+extern "C" {
+void stowageHashBlocksPortable(const uint8_t* data, size_t blockBytes, size_t count, stowage::Hash128* out);
+#ifdef STOWAGE_HASH_AVX
+void stowageHashBlocksAvx2(const uint8_t* data, size_t blockBytes, size_t count, stowage::Hash128* out);
+void stowageHashBlocksAvx512(const uint8_t* data, size_t blockBytes, size_t count, stowage::Hash128* out);
+#endif
+}
+
+namespace stowage {
+
+namespace {
+
+std::vector<BlockHashVariant> runnableVariants() {
+    std::vector<BlockHashVariant> variants;
+#ifdef STOWAGE_HASH_AVX
+    // These ask the processor and also whether the OS saves the wider registers.
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") != 0) variants.push_back({"avx512", stowageHashBlocksAvx512});
+    if (__builtin_cpu_supports("avx2") != 0) variants.push_back({"avx2", stowageHashBlocksAvx2});
+#endif
+    variants.push_back({"portable", stowageHashBlocksPortable});
+    return variants;
+}
+
+} // namespace
+
+std::span<const BlockHashVariant> blockHashVariants() {
+    static const std::vector<BlockHashVariant> variants = runnableVariants();
+    return variants;
+}
+
+BlockHasher fastestBlockHasher() {
+    return blockHashVariants().front().hash;
+}
+
+bool isZero(const uint8_t* data, size_t bytes) {
+    constexpr size_t head = 16;
+    if (bytes <= head) return std::all_of(data, data + bytes, [](uint8_t byte) { return byte == 0; });
+    constexpr uint8_t zeros[head] = {};
+    // What equals itself shifted by its zero head is zero all through; the head alone answers for most
+    // blocks.
+    return std::memcmp(data, zeros, head) == 0 && std::memcmp(data, data + head, bytes - head) == 0;
+}
+
+} // namespace stowage

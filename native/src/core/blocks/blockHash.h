@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/blocks/hash128.h"
+
+#include <cstddef>
+#include <span>
+
+namespace stowage {
+
+/** Hashes `count` blocks of `blockBytes` bytes that stand one after another: XXH3-128 without a seed, each by
+ * itself. */
+using BlockHasher = void (*)(const uint8_t* data, size_t blockBytes, size_t count, Hash128* out);
+
+struct BlockHashVariant {
+    const char* name;
+    BlockHasher hash;
+};
+
+/** The variants that this processor can run, the fastest first, the portable one last. They all agree. */
+std::span<const BlockHashVariant> blockHashVariants();
+
+/** The fastest of them. */
+BlockHasher fastestBlockHasher();
+
+/** XXH3-128 of two hashes set side by side. */
+Hash128 hashPair(const Hash128& left, const Hash128& right, uint64_t seed);
+
+/** Whether all bytes are zero. */
+bool isZero(const uint8_t* data, size_t bytes);
+
+} // namespace stowage

@@ -1,0 +1,147 @@
+#include "core/chunks/gearHash.h"
+
+#include "core/anchors/anchors.h"
+
+#include <algorithm>
+#include <memory>
+
+#ifdef STOWAGE_HASH_AVX
+extern "C" void stowageRollAvx512(const uint8_t* bytes, size_t stride, size_t words, const uint64_t* gears,
+                                  uint64_t limit, uint64_t* states, uint64_t* const* found, size_t* counts);
+#endif
+
+namespace stowage {
+
+namespace {
+
+constexpr std::array<uint64_t, 256> gear = gearTable();
+
+/** A run of one byte value rolls to gear * (2^64 - 1) = -gear: it must not be full of candidates. */
+constexpr bool constantRunsHaveNoCandidates() {
+    return std::all_of(gear.begin(), gear.end(),
+                       [](uint64_t entry) { return uint64_t{0} - entry >= anchorLimit; });
+}
+static_assert(constantRunsHaveNoCandidates(), "choose another seed for the table");
+
+/** Out of the way of the loop, whose registers it would cost. */
+[[gnu::noinline, gnu::cold]] void note(std::vector<Candidate>& found, uint64_t end, uint64_t hash) {
+    found.push_back({end, hash});
+}
+
+void rollOne(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+             std::vector<Candidate>& found) {
+    uint64_t hash = state;
+    for (size_t i = 0; i < length; ++i) {
+        hash = (hash << 1U) + gear[bytes[i]];
+        if (hash < limit) [[unlikely]]
+            note(found, from + i + 1, hash);
+    }
+    state = hash;
+}
+
+uint64_t warmedUp(const uint8_t* before) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < gearWindow; ++i)
+        hash = (hash << 1U) + gear[before[i]];
+    return hash;
+}
+
+#ifdef STOWAGE_HASH_AVX
+
+constexpr std::array<uint64_t, 32> halves = gearHalves();
+constexpr size_t lanes = 8;
+/** Of one lane: in pieces, so that where the finds go stays in the nearest caches. */
+constexpr size_t laneBytes = size_t{8} << 10U;
+/** Below this the lanes' first windows, which are rolled over twice, would cost too much. */
+constexpr size_t worthLanes = 8 * lanes * gearWindow;
+
+bool hasLanes() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") != 0;
+}
+
+/** Rolls over as many of the bytes as divide evenly, at most a piece, and says how many. */
+size_t rollLanes(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+                 std::vector<Candidate>& found) {
+    // Each position may be a find of two numbers.
+    thread_local std::unique_ptr<uint64_t[]> room(new uint64_t[lanes * 2 * laneBytes]);
+    const size_t stride = std::min(length / lanes, laneBytes) / 8 * 8;
+    std::array<uint64_t, lanes> states{};
+    std::array<uint64_t*, lanes> finds{};
+    std::array<size_t, lanes> counts{};
+    states[0] = state;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        if (lane > 0) states[lane] = warmedUp(bytes + lane * stride - gearWindow);
+        finds[lane] = room.get() + lane * 2 * laneBytes;
+    }
+    stowageRollAvx512(bytes, stride, stride / 8, halves.data(), limit, states.data(), finds.data(),
+                      counts.data());
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        for (size_t at = 0; at < counts[lane]; at += 2)
+            found.push_back({from + lane * stride + finds[lane][at], finds[lane][at + 1]});
+    }
+    state = states.back();
+    return lanes * stride;
+}
+
+#endif
+
+} // namespace
+
+void findCandidates(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit, uint64_t& state,
+                    std::vector<Candidate>& found) {
+#ifdef STOWAGE_HASH_AVX
+    static const bool inLanes = hasLanes();
+    while (inLanes && length >= worthLanes) {
+        const size_t rolled = rollLanes(bytes, length, from, limit, state, found);
+        bytes += rolled;
+        length -= rolled;
+        from += rolled;
+    }
+#endif
+    findCandidatesPortable(bytes, length, from, limit, state, found);
+}
+
+void findCandidatesPortable(const uint8_t* bytes, size_t length, uint64_t from, uint64_t limit,
+                            uint64_t& state, std::vector<Candidate>& found) {
+    // One hash waits for its own last step; four over four quarters fill the processor.
+    constexpr size_t worthwhile = 16 * gearWindow;
+    const size_t quarter = length / 4;
+    if (length < worthwhile) {
+        rollOne(bytes, length, from, limit, state, found);
+        return;
+    }
+    thread_local std::vector<Candidate> second;
+    thread_local std::vector<Candidate> third;
+    thread_local std::vector<Candidate> fourth;
+    second.clear();
+    third.clear();
+    fourth.clear();
+    const uint8_t* const bytes1 = bytes + quarter;
+    const uint8_t* const bytes2 = bytes1 + quarter;
+    const uint8_t* const bytes3 = bytes2 + quarter;
+    uint64_t hash0 = state;
+    uint64_t hash1 = warmedUp(bytes1 - gearWindow);
+    uint64_t hash2 = warmedUp(bytes2 - gearWindow);
+    uint64_t hash3 = warmedUp(bytes3 - gearWindow);
+    for (size_t i = 0; i < quarter; ++i) {
+        hash0 = (hash0 << 1U) + gear[bytes[i]];
+        hash1 = (hash1 << 1U) + gear[bytes1[i]];
+        hash2 = (hash2 << 1U) + gear[bytes2[i]];
+        hash3 = (hash3 << 1U) + gear[bytes3[i]];
+        if (hash0 < limit) [[unlikely]]
+            note(found, from + i + 1, hash0);
+        if (hash1 < limit) [[unlikely]]
+            note(second, from + quarter + i + 1, hash1);
+        if (hash2 < limit) [[unlikely]]
+            note(third, from + 2 * quarter + i + 1, hash2);
+        if (hash3 < limit) [[unlikely]]
+            note(fourth, from + 3 * quarter + i + 1, hash3);
+    }
+    rollOne(bytes3 + quarter, length - 4 * quarter, from + 4 * quarter, limit, hash3, fourth);
+    state = hash3;
+    for (const std::vector<Candidate>* more : {&second, &third, &fourth})
+        found.insert(found.end(), more->begin(), more->end());
+}
+
+} // namespace stowage

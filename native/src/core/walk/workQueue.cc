@@ -1,0 +1,96 @@
+#include "core/walk/workQueue.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+WorkQueue::Turn WorkQueue::take(FolderTask& folder, FileBatch& files) {
+    std::unique_lock guard(lock_);
+    for (;;) {
+        const State state = state_.load();
+        if (state == State::cancelled) return Turn::finished;
+        const bool allowed = listing_ + reading_ < mostTurns_;
+        if (state == State::running && allowed) {
+            if (!folders_.empty() && (waitingFiles_ < mostWaitingFiles || files_.empty())) {
+                folder = std::move(folders_.back());
+                folders_.pop_back();
+                ++listing_;
+                return Turn::folder;
+            }
+            if (!files_.empty()) {
+                files = std::move(files_.front());
+                files_.pop_front();
+                waitingFiles_ -= files.files.size();
+                ++reading_;
+                return Turn::files;
+            }
+            if (listing_ == 0 && reading_ == 0) return Turn::finished;
+        }
+        changed_.wait(guard);
+    }
+}
+
+void WorkQueue::done(Turn turn) {
+    const std::scoped_lock guard(lock_);
+    if (turn == Turn::folder) --listing_;
+    if (turn == Turn::files) --reading_;
+    if (listing_ == 0 && folders_.empty()) {
+        walkFinished_.store(true);
+        if (reading_ == 0 && files_.empty()) changed_.notify_all();
+    }
+}
+
+void WorkQueue::setTurns(unsigned most) {
+    const std::scoped_lock guard(lock_);
+    mostTurns_ = std::max(most, 1U);
+    changed_.notify_all();
+}
+
+void WorkQueue::add(FolderTask folder) {
+    const std::scoped_lock guard(lock_);
+    folders_.push_back(std::move(folder));
+    callOne();
+}
+
+bool WorkQueue::add(FileBatch& files) {
+    const std::scoped_lock guard(lock_);
+    if (waitingFiles_ >= mostWaitingFiles) return false;
+    waitingFiles_ += files.files.size();
+    // What takes long begins early, so that no thread is left alone with it at the end.
+    if (files.bytes >= longBatchBytes) {
+        files_.push_front(std::move(files));
+    } else {
+        files_.push_back(std::move(files));
+    }
+    callOne();
+    return true;
+}
+
+void WorkQueue::callOne() {
+    if (listing_ + reading_ < mostTurns_) changed_.notify_one();
+}
+
+bool WorkQueue::wait() {
+    std::unique_lock guard(lock_);
+    changed_.wait(guard, [this] { return state_.load() != State::paused; });
+    return state_.load() == State::running;
+}
+
+void WorkQueue::pause() {
+    const std::scoped_lock guard(lock_);
+    if (state_.load() == State::running) state_.store(State::paused);
+}
+
+void WorkQueue::resume() {
+    const std::scoped_lock guard(lock_);
+    if (state_.load() == State::paused) state_.store(State::running);
+    changed_.notify_all();
+}
+
+void WorkQueue::cancel() {
+    const std::scoped_lock guard(lock_);
+    state_.store(State::cancelled);
+    changed_.notify_all();
+}
+
+} // namespace stowage

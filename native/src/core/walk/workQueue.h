@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/walk/folderNode.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <limits>
+
+namespace stowage {
+
+/** A folder to be listed, or, above a root, the one name in it that is the root. */
+struct FolderTask {
+    std::shared_ptr<const FolderNode> folder;
+    platform::FileFacts facts;
+    uint64_t parentDevice = 0;
+    std::string rootName;
+};
+
+struct FileTask {
+    uint32_t nameOffset = 0;
+    platform::FileFacts facts;
+};
+
+/** Files of one folder; their names stand terminated in `names`. */
+struct FileBatch {
+    std::shared_ptr<const FolderNode> folder;
+    std::string names;
+    std::vector<FileTask> files;
+    uint64_t bytes = 0;
+};
+
+/**
+ * What is still to be done, shared by all threads. Folders go first, the newest first, so that the whole is
+ * known early and few are open; while too many files wait, files go first. Ends when nothing is left and
+ * nobody works.
+ */
+class WorkQueue {
+  public:
+    enum class Turn : uint8_t { folder, files, finished };
+
+    /** How many callers have a turn at once; no limit at first. Those who have one keep it. */
+    void setTurns(unsigned most);
+
+    /** Waits for work, or for the end. The caller calls `done` after a folder or a batch. */
+    Turn take(FolderTask& folder, FileBatch& files);
+    void done(Turn turn);
+
+    void add(FolderTask folder);
+    /** False, and the batch untouched, if too many wait already: then the caller does it itself. */
+    bool add(FileBatch& files);
+
+    /** To be called between pieces of work: waits while paused, gives false once cancelled. */
+    bool proceed() {
+        if (state_.load(std::memory_order_relaxed) == State::running) [[likely]]
+            return true;
+        return wait();
+    }
+    void pause();
+    void resume();
+    void cancel();
+    [[nodiscard]] bool cancelled() const { return state_.load() == State::cancelled; }
+    [[nodiscard]] bool walkFinished() const { return walkFinished_.load(); }
+
+  private:
+    enum class State : uint8_t { running, paused, cancelled };
+    bool wait();
+    /** Under the lock, when there is something more to do: wakes whoever may take it. If all turns are taken,
+     * those who have them come back for it. */
+    void callOne();
+
+    static constexpr size_t mostWaitingFiles = 65'536;
+    static constexpr uint64_t longBatchBytes = uint64_t{32} << 20U;
+
+    std::mutex lock_;
+    std::condition_variable changed_;
+    std::atomic<State> state_{State::running};
+    std::atomic<bool> walkFinished_{false};
+    std::vector<FolderTask> folders_;
+    std::deque<FileBatch> files_;
+    size_t waitingFiles_ = 0;
+    unsigned listing_ = 0;
+    unsigned reading_ = 0;
+    unsigned mostTurns_ = std::numeric_limits<unsigned>::max();
+};
+
+} // namespace stowage
