@@ -3,8 +3,8 @@ import {
   IMAGE_KIND_ENTRIES,
   IMAGE_KINDS,
   type ImageKindEntry,
-} from '../domain/containers/kinds'
-import { IMAGE_PRESETS } from '../domain/containers/presets'
+} from '../domain/images/kinds'
+import { IMAGE_PRESETS } from '../domain/images/presets'
 
 export interface CommandHelp {
   readonly usage: string

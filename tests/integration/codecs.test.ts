@@ -6,7 +6,7 @@ import { deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } 
 import { compressSync as lz4Sync } from 'lz4-napi'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Compression } from '../../src/contract/dto/survey'
-import { strataTable } from '../../src/domain/compression/strataTable'
+import { strataTable } from '../../src/domain/survey/strataTable'
 import { forecastCodecs } from '../../src/engine/survey/codecSamples'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { sevenZip } from '../../src/engine/tools/sevenZip'

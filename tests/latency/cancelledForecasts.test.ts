@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { strataTable } from '../../src/domain/compression/strataTable'
+import { strataTable } from '../../src/domain/survey/strataTable'
 import { forecastCodecs } from '../../src/engine/survey/codecSamples'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { processorClock } from '../support/processorClock'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CHUNKERS } from '../../src/domain/chunking/chunkers'
+import { CHUNKERS } from '../../src/domain/survey/chunkers'
 import { type NativeSurvey, startNativeSurvey } from '../../src/engine/native/addon'
 import { DEFAULTS, put, takeAll, temporaryFolder } from '../support/surveyedFolder'
 

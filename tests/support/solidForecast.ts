@@ -1,4 +1,4 @@
-import { CHUNKERS } from '../../src/domain/chunking/chunkers'
+import { CHUNKERS } from '../../src/domain/survey/chunkers'
 import { startNativeSurvey } from '../../src/engine/native/addon'
 import { solidFiles } from '../../src/engine/survey/solidFiles'
 import { forecastSolids, type SolidOrders } from '../../src/engine/survey/solidPhase'

@@ -13,7 +13,7 @@ import {
   hdiutilConvert,
   hdiutilCreate,
   type MacCommand,
-} from '../../domain/containers/macArguments'
+} from '../../domain/images/macArguments'
 import { macCommandLine } from '../../engine/tools/macImages'
 import { pathForDisplay } from '../../primitives/pathText'
 import {

@@ -1,5 +1,5 @@
 import type { CompatibilityHint, ImageDocument, ImageVerify } from '../../contract/dto/image'
-import { FEW_BANDS, IMAGE_KIND_ENTRIES, MANY_BANDS, MOST_BANDS } from '../../domain/containers/kinds'
+import { FEW_BANDS, IMAGE_KIND_ENTRIES, MANY_BANDS, MOST_BANDS } from '../../domain/images/kinds'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatExactBytes, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'

@@ -1,4 +1,4 @@
-import { tQuantile } from '../compression/tQuantile'
+import { tQuantile } from '../statistics/tQuantile'
 import type { CalibrationFacts } from './facts'
 
 export const CALIBRATED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const

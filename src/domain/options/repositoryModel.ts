@@ -1,5 +1,5 @@
 import type { Estimate } from '../../primitives/estimate'
-import { chunkerNamed, meanChunkBytes } from '../chunking/chunkers'
+import { chunkerNamed, meanChunkBytes } from '../survey/chunkers'
 import { estimateOf, product, scaled, sum, within } from './estimateParts'
 import type { SurveyFacts } from './facts'
 import { type ChunkedRow, combinedOf, compressionOf, countedOf, forecastOf } from './surveyFigures'

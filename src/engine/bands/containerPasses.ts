@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SweepPoint } from '../../domain/bands/sweepPlan'
+import type { SweepPoint } from '../../domain/devices/bands/sweepPlan'
 import {
   type ContainerWish,
   createContainer,

@@ -1,5 +1,5 @@
-import type { SweepPoint } from '../../domain/bands/sweepPlan'
-import { hdiutilAttach, hdiutilCreate, hdiutilDetach } from '../../domain/containers/macArguments'
+import type { SweepPoint } from '../../domain/devices/bands/sweepPlan'
+import { hdiutilAttach, hdiutilCreate, hdiutilDetach } from '../../domain/images/macArguments'
 import { AppError } from '../../primitives/appError'
 import type { LongWork } from '../native/containers'
 import { startTimedRun, TIMED_PHASE, type TimedFile, type TimedStep } from '../native/timing'

@@ -5,7 +5,7 @@ import {
   planSweep,
   type SweepPlan,
   sweepPoints,
-} from '../../domain/bands/sweepPlan'
+} from '../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'

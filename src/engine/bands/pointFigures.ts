@@ -5,8 +5,8 @@ import {
   type SweepOperation,
   type SweepSample,
   sweepRate,
-} from '../../domain/bands/sweepFigures'
-import { bandsOf, type SweepPlan, type SweepPoint } from '../../domain/bands/sweepPlan'
+} from '../../domain/devices/bands/sweepFigures'
+import { bandsOf, type SweepPlan, type SweepPoint } from '../../domain/devices/bands/sweepPlan'
 
 export function pointFacts({ kind, encryption, bandBytes }: SweepPoint, fullBytes: number): SweepPointFacts {
   return {

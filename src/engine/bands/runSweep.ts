@@ -1,6 +1,6 @@
 import { rm, statfs } from 'node:fs/promises'
-import type { SweepOperation, SweepSample } from '../../domain/bands/sweepFigures'
-import type { SweepPlan, SweepPoint } from '../../domain/bands/sweepPlan'
+import type { SweepOperation, SweepSample } from '../../domain/devices/bands/sweepFigures'
+import type { SweepPlan, SweepPoint } from '../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatSize } from '../../primitives/quantity'

@@ -8,10 +8,10 @@ import {
   type SweepCache,
   type SweepWarning,
 } from '../../contract/dto/bands'
-import { becauseOf } from '../../domain/bands/because'
-import { recommendBands } from '../../domain/bands/recommend'
-import { candidatesOf, type SweepSample } from '../../domain/bands/sweepFigures'
-import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../domain/bands/sweepPlan'
+import { becauseOf } from '../../domain/devices/bands/because'
+import { recommendBands } from '../../domain/devices/bands/recommend'
+import { candidatesOf, type SweepSample } from '../../domain/devices/bands/sweepFigures'
+import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../domain/devices/bands/sweepPlan'
 import { pointFigures, wholeRounds } from './pointFigures'
 import type { SweepEnd } from './runSweep'
 

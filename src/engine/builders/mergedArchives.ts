@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { titleMember, titlePlace } from '../../domain/solid/titles'
+import { titleMember, titlePlace } from '../../domain/forecast/titles'
 import { AppError } from '../../primitives/appError'
 import { pathToBytes } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'

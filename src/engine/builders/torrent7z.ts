@@ -1,4 +1,4 @@
-import { torrent7zBlockFiles, torrent7zDictionary, torrent7zSourceOf } from '../../domain/solid/torrent7z'
+import { torrent7zBlockFiles, torrent7zDictionary, torrent7zSourceOf } from '../../domain/forecast/torrent7z'
 import { sevenZip } from '../tools/sevenZip'
 import type { OptionBuilder } from './optionBuilder'
 import { packWhole } from './sevenZipWhole'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PlanEntry } from '../../contract/dto/plan'
-import { nameBytes } from '../../domain/packing/nameBytes'
+import { nameBytes } from '../../domain/sets/nameBytes'
 import { pathToBytes } from '../../primitives/pathText'
 import { shellQuote } from './shellQuote'
 

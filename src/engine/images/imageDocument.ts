@@ -1,6 +1,6 @@
 import { type CompatibilityHint, IMAGE_SCHEMA, type ImageDocument } from '../../contract/dto/image'
-import { opensOf } from '../../domain/containers/imagePlan'
-import { bandsAtFullSize, bandVerdict } from '../../domain/containers/kinds'
+import { opensOf } from '../../domain/images/imagePlan'
+import { bandsAtFullSize, bandVerdict } from '../../domain/images/kinds'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import {

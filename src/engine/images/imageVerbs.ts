@@ -9,7 +9,7 @@ import type {
   ImageResizeRequest,
   ImageResult,
 } from '../../contract/dto/image'
-import { planImage } from '../../domain/containers/imagePlan'
+import { planImage } from '../../domain/images/imagePlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { besidePath, lendingPath } from '../files/scratch'

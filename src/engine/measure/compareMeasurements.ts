@@ -1,6 +1,6 @@
 import type { MeasureComparison, MeasurementDocument } from '../../contract/dto/measure'
-import { compareFigures } from '../../domain/measure/compareFigures'
-import { SAMPLE_OPS } from '../../domain/measure/summary'
+import { compareFigures } from '../../domain/devices/compareFigures'
+import { SAMPLE_OPS } from '../../domain/devices/summary'
 import { measurementItem } from '../catalog/measureStore'
 
 /** Two measurements side by side, with what speaks against comparing them. */

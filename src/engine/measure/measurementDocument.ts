@@ -5,16 +5,16 @@ import {
   type MeasurePreview,
   type MeasureWarning,
 } from '../../contract/dto/measure'
-import { judgeCache, othersWorked } from '../../domain/measure/cacheProof'
-import type { OperationFigures, SampleMark } from '../../domain/measure/operationFigures'
-import { isWriting, type Sample, type SampleOp } from '../../domain/measure/sampleCollector'
+import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
+import type { OperationFigures, SampleMark } from '../../domain/devices/operationFigures'
+import { isWriting, type Sample, type SampleOp } from '../../domain/devices/sampleCollector'
 import {
   SAMPLE_OPS,
   type SummaryOptions,
   summariseOperation,
   testRows,
   withMarks,
-} from '../../domain/measure/summary'
+} from '../../domain/devices/summary'
 import type { SegmentsEnd } from './runSegments'
 
 /** Of a line while a measurement runs: a few milliseconds' work. */

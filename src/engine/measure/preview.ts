@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
-import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/measure/runPlan'
+import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/devices/runPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'

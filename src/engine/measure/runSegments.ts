@@ -1,7 +1,7 @@
-import type { CacheFacts } from '../../domain/measure/cacheProof'
-import type { PlannedStep, RunPlan, Segment } from '../../domain/measure/runPlan'
-import { type Sample, sampleCollector, type TimedPart } from '../../domain/measure/sampleCollector'
-import type { TestSpec } from '../../domain/measure/testSpec'
+import type { CacheFacts } from '../../domain/devices/cacheProof'
+import type { PlannedStep, RunPlan, Segment } from '../../domain/devices/runPlan'
+import { type Sample, sampleCollector, type TimedPart } from '../../domain/devices/sampleCollector'
+import type { TestSpec } from '../../domain/devices/testSpec'
 import { AppError } from '../../primitives/appError'
 import type { JobContext } from '../jobs/jobContext'
 import {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Chunker, cutRuleOf } from '../../domain/chunking/chunkers'
+import { type Chunker, cutRuleOf } from '../../domain/survey/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import {

@@ -1,4 +1,4 @@
-import { CHUNKERS, cutRuleOf } from '../../domain/chunking/chunkers'
+import { CHUNKERS, cutRuleOf } from '../../domain/survey/chunkers'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { cutsInRunsNumber, type NativeBlockLevel, type NativeChunkLevel } from './addon'

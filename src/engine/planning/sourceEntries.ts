@@ -1,7 +1,7 @@
 import type { PlanEntry } from '../../contract/dto/plan'
-import type { Assignment, InventoryItem } from '../../domain/packing/inventory'
-import { nameBytes } from '../../domain/packing/nameBytes'
-import { type SourceRoot, volumePaths } from '../../domain/plan/volumePaths'
+import type { Assignment, InventoryItem } from '../../domain/sets/inventory'
+import { nameBytes } from '../../domain/sets/nameBytes'
+import { type SourceRoot, volumePaths } from '../../domain/sets/volumePaths'
 import type { SurveyEntry } from '../catalog/entry'
 import { joinPath } from '../exporters/fileSystem'
 

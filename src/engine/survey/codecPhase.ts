@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Combined, Compression, Samples } from '../../contract/dto/survey'
-import type { StratumTotal } from '../../domain/compression/strata'
+import type { StratumTotal } from '../../domain/statistics/strata'
 import { pathFromBytes } from '../../primitives/pathText'
 import { fsPath, joinPath } from '../exporters/fileSystem'
 import type { JobContext } from '../jobs/jobContext'

@@ -3,7 +3,7 @@ import {
   roundUp,
   storedRecordBytes,
   zfsRecordBytes,
-} from '../../domain/compression/recordModel'
+} from '../../domain/forecast/recordModel'
 import { CODECS, type Codec, isDear } from '../codecs/codecRegistry'
 import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
 import type { StreamSetting } from '../codecs/zstdStream'

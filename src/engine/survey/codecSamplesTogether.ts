@@ -7,11 +7,11 @@ import {
   type UniquePart,
   uniquePart,
   uniqueTotal,
-} from '../../domain/compression/combined'
-import type { Observation, TotalRange } from '../../domain/compression/estimateTotal'
-import { storedRecordBytes, zfsRecordBytes } from '../../domain/compression/recordModel'
-import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/compression/smallFiles'
-import type { CalibratedSample } from '../../domain/compression/strata'
+} from '../../domain/forecast/combined'
+import { storedRecordBytes, zfsRecordBytes } from '../../domain/forecast/recordModel'
+import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/forecast/smallFiles'
+import type { Observation, TotalRange } from '../../domain/statistics/estimateTotal'
+import type { CalibratedSample } from '../../domain/statistics/strata'
 import type { CodecId } from '../codecs/codecRegistry'
 import type { Pause } from '../jobs/slowly'
 import type { VisitedTarget } from './codecSamplesFigures'

@@ -1,4 +1,4 @@
-import type { VisitingOrder } from '../../domain/compression/secondPhase'
+import type { VisitingOrder } from '../../domain/forecast/secondPhase'
 import { extensionOf } from '../../domain/survey/typeTable'
 import type { BufferCodec } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'

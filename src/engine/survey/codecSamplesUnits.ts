@@ -4,8 +4,8 @@ import {
   calibrate,
   type StratumTotal,
   zerosApart,
-} from '../../domain/compression/strata'
-import { stratumOfFile } from '../../domain/compression/strataTable'
+} from '../../domain/statistics/strata'
+import { stratumOfFile } from '../../domain/survey/strataTable'
 import type { SeededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'

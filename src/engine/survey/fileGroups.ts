@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Grouped } from '../../contract/dto/survey'
-import { titleMember, titleNumbers } from '../../domain/solid/titles'
+import { titleMember, titleNumbers } from '../../domain/forecast/titles'
 import { type Pause, slowly } from '../jobs/slowly'
 import type { NativeAnchors } from '../native/addon'
 import type { SolidFile } from './solidFiles'

@@ -1,5 +1,5 @@
 import type { Fragments } from '../../contract/dto/survey'
-import { type FragmentSample, fragmentSaving } from '../../domain/compression/fragmentSaving'
+import { type FragmentSample, fragmentSaving } from '../../domain/forecast/fragmentSaving'
 import { seededRandom } from '../../primitives/seededRandom'
 import { CODECS } from '../codecs/codecRegistry'
 import { type BufferCodec, compressRecord } from '../codecs/compressBuffer'

@@ -1,13 +1,13 @@
 import type { Grouped } from '../../contract/dto/survey'
-import type { SolidCalibration } from '../../domain/solid/calibration'
-import { dictionariesFor } from '../../domain/solid/dictionaries'
-import { archiveOverhead, forecastGrouped } from '../../domain/solid/groupedForecast'
+import type { SolidCalibration } from '../../domain/forecast/calibration'
+import { dictionariesFor } from '../../domain/forecast/dictionaries'
+import { archiveOverhead, forecastGrouped } from '../../domain/forecast/groupedForecast'
 import {
   forecastSolid,
   repeatsMatter,
   type SolidEstimate,
   type SolidSource,
-} from '../../domain/solid/solidForecast'
+} from '../../domain/forecast/solidForecast'
 import { seededRandom } from '../../primitives/seededRandom'
 import { slowly } from '../jobs/slowly'
 import type { Reuse } from '../native/addon'

@@ -1,4 +1,4 @@
-import type { SmallArchives, Trial } from '../../domain/solid/groupedForecast'
+import type { SmallArchives, Trial } from '../../domain/forecast/groupedForecast'
 import { seededRandom } from '../../primitives/seededRandom'
 import { quickStreamBytes } from '../codecs/compressBuffer'
 import { sevenZipPacked } from '../codecs/sevenZipSizes'

@@ -1,5 +1,10 @@
 import { basename } from 'node:path'
-import { compareNames, comparePaths, type OrderedFile, orderedExtension } from '../../domain/solid/fileOrders'
+import {
+  compareNames,
+  comparePaths,
+  type OrderedFile,
+  orderedExtension,
+} from '../../domain/forecast/fileOrders'
 import { type DigestNumbers, digestNumbers } from '../../domain/survey/digestNumbers'
 import { pathToBytes } from '../../primitives/pathText'
 import { type Pause, slowly } from '../jobs/slowly'

@@ -1,6 +1,6 @@
 import type { Solid } from '../../contract/dto/survey'
-import type { RateSamples } from '../../domain/solid/solidForecast'
-import { repeatsMatter } from '../../domain/solid/solidForecast'
+import type { RateSamples } from '../../domain/forecast/solidForecast'
+import { repeatsMatter } from '../../domain/forecast/solidForecast'
 import { seededRandom } from '../../primitives/seededRandom'
 import { quickStreamBytes } from '../codecs/compressBuffer'
 import type { Pause } from '../jobs/slowly'

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { StreamContent } from '../../domain/solid/solidForecast'
+import type { StreamContent } from '../../domain/forecast/solidForecast'
 import { pathFromBytes } from '../../primitives/pathText'
 import { entryTime } from '../catalog/entryTime'
 import { CODECS } from '../codecs/codecRegistry'

@@ -1,11 +1,11 @@
 import type { Chunked, FixedBlock, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
-import { chunkFigures } from '../../domain/chunking/chunkFigures'
-import type { StratumTotal } from '../../domain/compression/strata'
-import { strataTable } from '../../domain/compression/strataTable'
+import type { StratumTotal } from '../../domain/statistics/strata'
 import { blockFigures } from '../../domain/survey/blockFigures'
+import { chunkFigures } from '../../domain/survey/chunkFigures'
 import type { DigestNumbers } from '../../domain/survey/digestNumbers'
 import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
+import { strataTable } from '../../domain/survey/strataTable'
 import { typeTable } from '../../domain/survey/typeTable'
 import {
   type EntryBatch,

@@ -1,5 +1,5 @@
 import { SURVEY_SCHEMA, type SurveyDocument, type SurveyRequest } from '../../contract/dto/survey'
-import { CHUNKERS } from '../../domain/chunking/chunkers'
+import { CHUNKERS } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'

@@ -1,4 +1,4 @@
-import type { MacCommand } from '../../domain/containers/macArguments'
+import type { MacCommand } from '../../domain/images/macArguments'
 import { AppError } from '../../primitives/appError'
 import { shellQuote } from '../exporters/shellQuote'
 import type { ExternalTool } from './externalTool'

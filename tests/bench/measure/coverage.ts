@@ -10,8 +10,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
-import type { RobustFit } from '../../../src/domain/measure/theilSen.ts'
-import type { SyntheticDevice } from '../../unit/domain/measure/syntheticDevice.ts'
+import type { RobustFit } from '../../../src/domain/statistics/theilSen.ts'
+import type { SyntheticDevice } from '../../unit/domain/devices/syntheticDevice.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const LEAST_COVERAGE = 0.93
@@ -46,9 +46,9 @@ async function loadFit(folder: string): Promise<Fit> {
         resolveId: (id) => (id === entry ? id : null),
         load: (id) =>
           id === entry
-            ? `import { theilSen } from '/src/domain/measure/theilSen'
-               import { bisquareLine } from '/src/domain/measure/bisquare'
-               import { timedSeries } from '/tests/unit/domain/measure/syntheticDevice'
+            ? `import { theilSen } from '/src/domain/statistics/theilSen'
+               import { bisquareLine } from '/src/domain/statistics/bisquare'
+               import { timedSeries } from '/tests/unit/domain/devices/syntheticDevice'
                export function fitOf(device, seed, resamples) {
                  const samples = timedSeries(device, seed)
                  return { fit: theilSen(samples, { seed, resamples }), check: bisquareLine(samples) }

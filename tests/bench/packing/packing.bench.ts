@@ -4,12 +4,12 @@
  * `vitest run --config tests/bench/packing/vitest.bench.config.ts`.
  */
 import { expect, it } from 'vitest'
-import { isoCostModel } from '../../../src/domain/packing/costModel'
-import type { InventoryItem } from '../../../src/domain/packing/inventory'
-import { packVolumes } from '../../../src/domain/packing/packVolumes'
+import { isoCostModel } from '../../../src/domain/sets/costModel'
+import type { InventoryItem } from '../../../src/domain/sets/inventory'
+import { packVolumes } from '../../../src/domain/sets/packVolumes'
 import { systemClock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
-import { logNormal, seededInventory } from '../../unit/domain/packing/seededInventory'
+import { logNormal, seededInventory } from '../../unit/domain/sets/seededInventory'
 
 const CD = 359_424
 const DVD = 2_295_104

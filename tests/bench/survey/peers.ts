@@ -16,7 +16,7 @@ import { arch, cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { CHUNKERS, cutRuleOf } from '../../../src/domain/chunking/chunkers.ts'
+import { CHUNKERS, cutRuleOf } from '../../../src/domain/survey/chunkers.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
 import { BUDGET, loadText, printTable, printTargets, type Timed } from './peerTable.ts'
 

@@ -1,5 +1,5 @@
-import { CHUNKERS } from '../../../src/domain/chunking/chunkers'
-import type { ChunkFigures } from '../../../src/domain/chunking/chunkFigures'
+import { CHUNKERS } from '../../../src/domain/survey/chunkers'
+import type { ChunkFigures } from '../../../src/domain/survey/chunkFigures'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
 import { levelFigures, surveyFigures } from '../../../src/engine/survey/surveyFigures'
 import { trustLedger } from '../../../src/engine/survey/trustLedger'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { strataTable } from '../../../src/domain/compression/strataTable'
+import { strataTable } from '../../../src/domain/survey/strataTable'
 import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src/engine/survey/codecSamples'
 import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
 import { requireTool } from '../../../src/engine/tools/externalTool'

@@ -1,4 +1,4 @@
-import { CHUNKERS } from '../../../src/domain/chunking/chunkers'
+import { CHUNKERS } from '../../../src/domain/survey/chunkers'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
 import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
 import { solidFiles } from '../../../src/engine/survey/solidFiles'
@@ -6,7 +6,7 @@ import { forecastSolids, type SolidOrders } from '../../../src/engine/survey/sol
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
 
-export { titleMember, titlePlace } from '../../../src/domain/solid/titles'
+export { titleMember, titlePlace } from '../../../src/domain/forecast/titles'
 export { realArchives } from './solidRuns'
 export { SOLID_SETS, solidSetFolder } from './solidSets'
 

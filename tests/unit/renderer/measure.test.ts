@@ -29,7 +29,7 @@ import {
 } from '../../../renderer/src/state/measureFigures'
 import { typedSize } from '../../../renderer/src/state/typedSize'
 import type { MeasureRequest, MeasureSample } from '../../../src/contract/dto/measure'
-import { PRESETS } from '../../../src/domain/measure/presets'
+import { PRESETS } from '../../../src/domain/devices/presets'
 import { FakeMeasurements } from '../../fixtures/fakeEngine/fakeMeasurements'
 import { FakeMeasurement } from '../../fixtures/fakeEngine/measurements'
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../primitives/estimate'
-import { bandsAtFullSize } from '../../containers/kinds'
+import { bandsAtFullSize } from '../../images/kinds'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, largest, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'

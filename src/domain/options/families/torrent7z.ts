@@ -1,5 +1,5 @@
 import { formatBlockSize } from '../../../primitives/quantity'
-import { torrent7zDictionary } from '../../solid/torrent7z'
+import { torrent7zDictionary } from '../../forecast/torrent7z'
 import { product, within } from '../estimateParts'
 import { solidSeconds } from '../lzmaWork'
 import { RISKS } from '../readers'

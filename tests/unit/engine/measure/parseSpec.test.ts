@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
-import { PRESETS } from '../../../../src/domain/measure/presets'
+import { PRESETS } from '../../../../src/domain/devices/presets'
 import { editSteps } from '../../../../src/engine/measure/nearestName'
 import { knownKeys, parseSpec, specText } from '../../../../src/engine/measure/parseSpec'
 import { seededRandom } from '../../../../src/primitives/seededRandom'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
+import { CHUNKERS } from '../../../../src/domain/survey/chunkers'
 import {
   createKnownFiles,
   type EntryBatch,

@@ -4,7 +4,7 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, truncateSync, w
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CHUNKERS } from '../../../../src/domain/chunking/chunkers'
+import { CHUNKERS } from '../../../../src/domain/survey/chunkers'
 import { entryPath, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'

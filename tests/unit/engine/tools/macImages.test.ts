@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { hdiutilAttach, hdiutilCreate, hdiutilInfo } from '../../../../src/domain/containers/macArguments'
+import { hdiutilAttach, hdiutilCreate, hdiutilInfo } from '../../../../src/domain/images/macArguments'
 import { mountPointOf } from '../../../../src/engine/bands/mountedPasses'
 import { macCommandLine, runMac } from '../../../../src/engine/tools/macImages'
 

@@ -1,0 +1,136 @@
+import { medianOf } from '../../statistics/quantiles'
+import { type Slowdown, slowdowns } from './slowdown'
+
+/** What is known of the file system that the bundle will lie on. */
+export interface BandHost {
+  readonly isNetwork: boolean
+  /** As the system names it: `ext4`, `apfs`, `vfat`. */
+  readonly fileSystem: string | null
+}
+
+/** One band size, and how long each of its rounds took: writing, reading and copying together. */
+export interface BandCandidate {
+  readonly bandBytes: number
+  /** Of a bundle that is full. */
+  readonly bands: number
+  /** How many of its bands a pass went over. */
+  readonly bandsInPass: number
+  /** Nanoseconds by round; the same round of all candidates is compared. */
+  readonly roundNs: readonly number[]
+}
+
+export interface BandRule {
+  /** There must be fewer bands than this. */
+  readonly limit: number
+  readonly from: number
+  readonly to: number
+  readonly aim: number
+  readonly place: 'local' | 'network' | 'fat'
+}
+
+/**
+ * How many bands are good where. Below 100,000: Howard Oakley (The Eclectic Light Company) saw bundles fail near that many;
+ * on a local disk he found 6,000 to 7,000 bands fastest and fewer than 3,000 slow. Over a network every file is a round trip
+ * and slow servers were seen to give up at some 22,000 files in a folder, so fewer are aimed at; the same where folders are
+ * searched from their beginning (FAT, exFAT). A FAT folder has 65,536 entries, and names in small letters may take two.
+ */
+export function bandRule({ isNetwork, fileSystem }: BandHost): BandRule {
+  const name = (fileSystem ?? '').toLowerCase()
+  if (name === 'vfat' || name === 'msdos' || name === 'fat32')
+    return { limit: 32_000, from: 1000, to: 10_000, aim: 3000, place: 'fat' }
+  if (name === 'exfat') return { limit: 100_000, from: 1000, to: 10_000, aim: 3000, place: 'fat' }
+  if (isNetwork) return { limit: 100_000, from: 1000, to: 10_000, aim: 3000, place: 'network' }
+  return { limit: 100_000, from: 3000, to: 10_000, aim: 6000, place: 'local' }
+}
+
+/** One round says nothing of the noise. */
+const FEWEST_ROUNDS = 2
+/** What is slower by less than this matters to nobody. */
+const TOO_LITTLE = 0.03
+
+export interface Recommendation {
+  /** Null where nothing can be recommended. */
+  readonly bandBytes: number | null
+  readonly bands: number | null
+  /** Which rule chose it. */
+  readonly by: 'goodNumber' | 'nearestNumber' | 'onlyAllowed' | 'nothingAllowed' | 'nothingTimed'
+  readonly rule: BandRule
+  /** Of which the medians are: the quickest in the running. */
+  readonly fastest: number | null
+  /** Band sizes not shown to be slower than the fastest, the chosen one among them. */
+  readonly asFast: readonly number[]
+  /** More than one is as fast as far as was seen: the difference between them is noise. */
+  readonly isNoise: boolean
+  /** Those shown to be slower, with how many times as long they took, paired by round. */
+  readonly slower: readonly { readonly bandBytes: number; readonly ratio: Slowdown }[]
+  /** Out of the running because a pass went over fewer than two of their bands. */
+  readonly tooLarge: readonly number[]
+  /** Out of the running because a full bundle would have too many bands. */
+  readonly tooMany: readonly number[]
+}
+
+const bytesOf = ({ bandBytes }: BandCandidate): number => bandBytes
+
+/**
+ * Chooses a band size: first what is possible (the number of bands at full size, and enough bands in a pass), then what is
+ * not shown to be slower than the fastest, then, because a difference within the noise is none, by the number of bands.
+ * @param leastBandsInPass candidates with fewer are not in the running
+ */
+export function recommendBands(
+  candidates: readonly BandCandidate[],
+  host: BandHost,
+  leastBandsInPass: number,
+): Recommendation {
+  const rule = bandRule(host)
+  const timed = candidates.filter(({ roundNs }) => roundNs.length >= FEWEST_ROUNDS)
+  const tooLarge = timed.filter(({ bandsInPass }) => bandsInPass < leastBandsInPass)
+  const tooMany = timed.filter(({ bands }) => bands >= rule.limit)
+  const allowed = timed.filter((each) => !tooMany.includes(each) && !tooLarge.includes(each))
+  const left = { rule, tooLarge: tooLarge.map(bytesOf), tooMany: tooMany.map(bytesOf) }
+  const [first] = allowed
+  if (first === undefined) {
+    const by = timed.length === 0 ? 'nothingTimed' : 'nothingAllowed'
+    return {
+      ...left,
+      bandBytes: null,
+      bands: null,
+      by,
+      fastest: null,
+      asFast: [],
+      isNoise: false,
+      slower: [],
+    }
+  }
+  const total = ({ roundNs }: BandCandidate): number => medianOf(roundNs)
+  const best = allowed.reduce((a, b) => (total(b) < total(a) ? b : a), first)
+  const ratios = slowdowns(
+    allowed.map(({ roundNs }) => roundNs),
+    best.roundNs,
+  )
+  const isSlower = (index: number): boolean =>
+    allowed[index] !== best && (ratios[index]?.low ?? 1) > 1 + TOO_LITTLE
+  const asFast = allowed.filter((_, index) => !isSlower(index))
+  const slower = allowed.flatMap(({ bandBytes }, index) => {
+    const ratio = ratios[index]
+    return ratio && isSlower(index) ? [{ bandBytes, ratio }] : []
+  })
+  const chosen = asFast.reduce((a, b) => (awayFrom(rule, b) < awayFrom(rule, a) ? b : a), best)
+  const isGood = chosen.bands >= rule.from && chosen.bands <= rule.to
+  return {
+    ...left,
+    bandBytes: chosen.bandBytes,
+    bands: chosen.bands,
+    by: allowed.length === 1 ? 'onlyAllowed' : isGood ? 'goodNumber' : 'nearestNumber',
+    fastest: best.bandBytes,
+    asFast: asFast.map(bytesOf),
+    isNoise: asFast.length > 1,
+    slower,
+  }
+}
+
+/** Within the good numbers the distance from the aim, outside the distance from the nearest good one, always more. */
+function awayFrom({ from, to, aim }: BandRule, { bands }: BandCandidate): number {
+  const ways = (a: number, b: number): number => Math.abs(Math.log(a / b))
+  if (bands >= from && bands <= to) return ways(bands, aim)
+  return ways(to, from) + (bands < from ? ways(from, bands) : ways(bands, to))
+}

@@ -1,0 +1,163 @@
+import { seededRandom } from '../../../primitives/seededRandom'
+import { shuffled } from '../drawSizes'
+
+export type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
+
+/** One thing that is timed: a kind of container with bands of one size, plain or encrypted. */
+export interface SweepPoint {
+  readonly kind: BandKind
+  /** Bits of the AES key, null for plain. */
+  readonly encryption: 128 | 256 | null
+  /** Null for a read-write image, which has no bands. */
+  readonly bandBytes: number | null
+}
+
+const MEBIBYTE = 1024 * 1024
+/** Bands of sparse bundles and images lie on the disk's sectors; those of images also on pages. */
+const BAND_STEP = 4096
+/** A sparse bundle's bands as hdiutil makes them: 2048 to 16,777,216 sectors. */
+export const LEAST_BAND_BYTES = MEBIBYTE
+export const MOST_BAND_BYTES = 8192 * MEBIBYTE
+
+/**
+ * Twelve band sizes from 2 MB to 1020 MB, as many and as far apart as in Howard Oakley's test of band sizes (The Eclectic
+ * Light Company), with macOS's own 8 MiB and his fastest one, 15.4 MB, among them.
+ */
+export const DEFAULT_BAND_SIZES: readonly number[] = [
+  2 * MEBIBYTE,
+  4 * MEBIBYTE,
+  8 * MEBIBYTE,
+  15_400_960,
+  24 * MEBIBYTE,
+  32 * MEBIBYTE,
+  48 * MEBIBYTE,
+  64 * MEBIBYTE,
+  128 * MEBIBYTE,
+  256 * MEBIBYTE,
+  512 * MEBIBYTE,
+  973 * MEBIBYTE,
+]
+
+/** Below this a pass is over before the device is at work. */
+export const LEAST_PASS_BYTES = 4 * MEBIBYTE
+/** Fewer repeats have no range worth the name. */
+export const LEAST_REPEATS = 3
+export const MOST_REPEATS = 25
+/** The fewest whose extremes hold the true median in 95 % of all cases. */
+const USUAL_REPEATS = 6
+/** A pass over fewer bands of a size says little of what a band costs. */
+export const BANDS_TO_COUNT = 2
+
+export interface SweepWish {
+  readonly bandSizes: readonly number[] | null
+  readonly kinds: readonly BandKind[]
+  readonly encryptions: readonly (128 | 256 | null)[]
+  /** Most bytes to write altogether. */
+  readonly budgetBytes: number
+  /** Null: as the budget gives. */
+  readonly repeats: number | null
+  readonly requestBytes: number
+  readonly seed: number
+}
+
+export interface SweepPlan {
+  /** The raw file that all others are compared with is the first. */
+  readonly points: readonly SweepPoint[]
+  /** Written, read, and copied by every pass; the same for every point, so that their rates compare. */
+  readonly passBytes: number
+  /** One order of the points for each round. */
+  readonly rounds: readonly (readonly number[])[]
+  readonly writeBytes: number
+  readonly readBytes: number
+  /** The most that lies on the device at one time: a container and its copy. */
+  readonly peakBytes: number
+}
+
+/** The band size that a container really gets: whole pages. */
+export function bandBytesOf(asked: number): number {
+  return Math.max(LEAST_BAND_BYTES, Math.round(asked / BAND_STEP) * BAND_STEP)
+}
+
+/** The raw file first, then every kind with every band size; sizes of one kind together, each once. */
+export function sweepPoints({ bandSizes, kinds, encryptions }: SweepWish): SweepPoint[] {
+  const sizes = [...new Set((bandSizes ?? DEFAULT_BAND_SIZES).map(bandBytesOf))].toSorted((a, b) => a - b)
+  const points: SweepPoint[] = [{ kind: 'UDRW', encryption: null, bandBytes: null }]
+  for (const encryption of new Set(encryptions)) {
+    for (const kind of new Set(kinds)) {
+      if (kind !== 'UDRW') for (const bandBytes of sizes) points.push({ kind, encryption, bandBytes })
+      else if (encryption !== null) points.push({ kind, encryption, bandBytes: null })
+    }
+  }
+  return points
+}
+
+/** Every pass writes its bytes twice (a container, and a copy of it) and reads them twice. */
+const TIMES_WRITTEN = 2
+/** A pass over the raw file before the first round, which is thrown away: first runs are slow. */
+const WARM_UP_PASSES = 1
+
+/** The least budget with which a sweep of so many points makes sense, in bytes. */
+export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
+  return TIMES_WRITTEN * LEAST_PASS_BYTES * (points * repeats + WARM_UP_PASSES)
+}
+
+/**
+ * How often and over how many bytes each point is timed. All points get passes of the same length, as long as the budget
+ * gives: six repeats unless told, fewer (not below three) where the budget would leave less than 4 MiB for a pass, more
+ * where passes over two bands of the largest size leave something over. A sparse image stores whole bands only: those with
+ * bands of which a pass covers fewer than two are left out, for they would write much more than was asked.
+ * @returns null where not even three repeats of 4 MiB fit the budget
+ */
+export function planSweep(wish: SweepWish): SweepPlan | null {
+  const points = sweepPoints(wish)
+  const passBytes = planOf(wish, points, (_, bytes) => bytes)?.passBytes ?? 0
+  const kept = points.filter(
+    ({ kind, bandBytes }) => kind !== 'UDSP' || passBytes >= BANDS_TO_COUNT * (bandBytes ?? 0),
+  )
+  return passBytes === 0 ? null : planOf(wish, kept, storedBytes)
+}
+
+function planOf(
+  wish: SweepWish,
+  points: readonly SweepPoint[],
+  stored: (point: SweepPoint, passBytes: number) => number,
+): SweepPlan | null {
+  const unit = Math.max(wish.requestBytes, BAND_STEP)
+  const written = (passBytes: number, repeats: number): number =>
+    TIMES_WRITTEN *
+    (WARM_UP_PASSES * passBytes + repeats * points.reduce((sum, point) => sum + stored(point, passBytes), 0))
+  const passWithin = (repeats: number): number => {
+    const each = wish.budgetBytes / TIMES_WRITTEN / (points.length * repeats + WARM_UP_PASSES)
+    let pass = Math.floor(each / unit) * unit
+    while (pass > 0 && written(pass, repeats) > wish.budgetBytes) pass -= unit
+    return pass
+  }
+  const fewest = wish.repeats ?? LEAST_REPEATS
+  let repeats = wish.repeats ?? USUAL_REPEATS
+  while (repeats > fewest && passWithin(repeats) < LEAST_PASS_BYTES) repeats -= 1
+  const largest = Math.max(LEAST_BAND_BYTES, ...points.map(({ bandBytes }) => bandBytes ?? 0))
+  const longest = Math.ceil(Math.max(256 * MEBIBYTE, BANDS_TO_COUNT * largest) / unit) * unit
+  while (wish.repeats === null && repeats < MOST_REPEATS && passWithin(repeats + 1) >= longest) repeats += 1
+  const passBytes = Math.min(longest, passWithin(repeats))
+  if (passBytes < Math.max(LEAST_PASS_BYTES, unit)) return null
+  const random = seededRandom(wish.seed)
+  const inOrder = points.map((_, index) => index)
+  return {
+    points,
+    passBytes,
+    rounds: Array.from({ length: repeats }, () => shuffled(inOrder, random)),
+    writeBytes: written(passBytes, repeats),
+    readBytes: TIMES_WRITTEN * (points.length * repeats + WARM_UP_PASSES) * passBytes,
+    peakBytes: TIMES_WRITTEN * Math.max(...points.map((point) => stored(point, passBytes))),
+  }
+}
+
+/** What a container of so many bytes takes: sparse images have whole bands, whose rest encryption has to fill. */
+function storedBytes({ kind, bandBytes }: SweepPoint, passBytes: number): number {
+  return kind === 'UDSP' && bandBytes !== null ? Math.ceil(passBytes / bandBytes) * bandBytes : passBytes
+}
+
+/** How many bands a disk of this size has when it is full. */
+export function bandsOf(diskBytes: number, bandBytes: number): number {
+  return Math.ceil(diskBytes / bandBytes)
+}

@@ -1,0 +1,170 @@
+import { tQuantile } from '../statistics/tQuantile'
+import type { SolidCalibration } from './calibration'
+
+/** With less of the source repeated it cannot be told how repeats compress where they are out of reach. */
+const LEAST_REPEATED_SHARE = 0.05
+/** Shorter dictionaries than a sixteenth of the source were not tried. */
+const MOST_HALVINGS = 4
+
+/** Lengths of the streams that samples are compressed in, and of the archives that calibrations are from. */
+const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
+/** Archives of up to 69 MB were tried. */
+const MOST_LEARNT = 1.3
+
+/** What a stream of files holds of what was not seen within one dictionary. */
+export interface ReusePoint {
+  readonly dictionaryBytes: number
+  /** By anchors; bytes of short patterns are not among them. */
+  readonly novelBytes: number
+  readonly runs: number
+}
+
+/** Parts of a source as one stream. */
+export interface StreamContent {
+  /** By the stream's own anchors. */
+  readonly novelBytes: number
+  readonly runs: number
+  readonly quietBytes: number
+}
+
+/**
+ * What compression makes of some bytes of a source. A quick codec has seen a large sample, in parts and as one; the codec in
+ * question some small streams, which the quick one has seen as well (double sampling).
+ */
+export interface RateSamples {
+  readonly parts: readonly (StreamContent & { readonly quickBytes: number })[]
+  readonly whole: StreamContent & { readonly quickBytes: number }
+  /** How much of those bytes the large sample is, at most 1. */
+  readonly sampledShare: number
+  readonly pairs: readonly { readonly quickBytes: number; readonly codecBytes: number }[]
+}
+
+export interface SolidSource {
+  /** All of it, short patterns included. */
+  readonly bytes: number
+  readonly quietBytes: number
+  /** Not seen anywhere before: the same in every order. */
+  readonly firstSeenBytes: number
+  /** Of what is first seen, and of everything; null where little is repeated. */
+  readonly firstSeen: RateSamples
+  readonly all: RateSamples | null
+  /** Of the archive's own lists of files. */
+  readonly overheadBytes: number
+  /** How much of the runs is a guess, as a share: 0 while no anchor was dropped. */
+  readonly runsError: number
+  /** Length of the archive in which a byte finds itself on average, where there are several; else all is one. */
+  readonly archiveBytes?: number
+}
+
+export interface SolidEstimate {
+  readonly predictedBytes: number
+  /** 95 % range. */
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * Size of a solid archive: what is new at the rate that samples of it compress to, some bytes for each repeat, and the lists.
+ * What was seen before but too long ago has a rate of its own, from samples of everything.
+ */
+export function forecastSolid(
+  point: ReusePoint,
+  source: SolidSource,
+  calibration: SolidCalibration,
+): SolidEstimate {
+  const first = Math.min(point.novelBytes, source.firstSeenBytes)
+  const again = point.novelBytes - first
+  const archiveBytes = source.archiveBytes ?? source.bytes
+  const learning = learnt(archiveBytes)
+  const firstRate = rateOf(source.firstSeen, calibration, learning)
+  const againRate = rateOfRepeats(source, firstRate, calibration, learning)
+  const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(archiveBytes / point.dictionaryBytes)))
+  const runs = point.runs * calibration.runBytes
+  const quiet = source.quietBytes * calibration.quietShare
+  const plain = first * firstRate.value + again * againRate.value
+  // What has no pattern has nothing to forget.
+  const pattern = Math.max(0, 1 - plain / Math.max(1, point.novelBytes))
+  const history = 1 + calibration.historyShare * forgotten * pattern
+  const content = plain * history
+  const value = content + runs + quiet + source.overheadBytes
+  const sampling = Math.hypot(first * firstRate.error, again * againRate.error) * history
+  const modelled = Math.hypot(
+    content * calibration.modelError,
+    runs * Math.hypot(calibration.runError, source.runsError),
+    source.overheadBytes * calibration.overheadError,
+  )
+  const half = Math.hypot(
+    sampling * tQuantile(Math.max(2, source.firstSeen.parts.length - 1)),
+    modelled * tQuantile(Number.POSITIVE_INFINITY),
+  )
+  const most = Math.max(value, (source.bytes + source.overheadBytes) * 1.001)
+  return {
+    predictedBytes: Math.round(value),
+    low: Math.round(Math.max(0, value - half)),
+    high: Math.round(Math.min(most, value + half)),
+  }
+}
+
+interface Rate {
+  readonly value: number
+  /** One standard error. */
+  readonly error: number
+}
+
+/**
+ * How much of what a calibration says of learning is true of an archive of this length: it grows with the logarithm, from none in the
+ * streams to all in the archives that were packed for the calibration, and goes on a little.
+ */
+function learnt(archiveBytes: number): number {
+  const [from, to] = LEARNING_BYTES
+  return Math.min(MOST_LEARNT, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
+}
+
+/** Compressed bytes for each new byte: what the quick codec makes of the large sample, by how the two compare on the small ones. */
+function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: number): Rate {
+  const cost = (one: StreamContent & { quickBytes: number }): number =>
+    Math.max(0, one.quickBytes - one.runs * calibration.runBytes)
+  const { parts, whole, pairs } = samples
+  if (whole.novelBytes === 0) return { value: 0, error: 0 }
+  const quick = cost(whole) / whole.novelBytes
+  const spread = ratioError(parts.map((part) => [cost(part), part.novelBytes]))
+  const unseen = Math.sqrt(Math.max(0, 1 - samples.sampledShare))
+  const quickBytes = pairs.reduce((sum, pair) => sum + pair.quickBytes, 0)
+  const codecBytes = pairs.reduce((sum, pair) => sum + pair.codecBytes, 0)
+  const ratio = quickBytes === 0 ? 1 : codecBytes / quickBytes
+  const ratioSpread = ratioError(pairs.map((pair) => [pair.codecBytes, pair.quickBytes]))
+  const value = Math.min(1, quick * ratio) ** (1 + learning * calibration.learning)
+  // The parts lack what the whole has beside them, but they differ from one another as much.
+  return { value, error: value * Math.hypot(spread * unseen, ratioSpread) }
+}
+
+/** Relative standard error of a ratio of sums. */
+function ratioError(pairs: readonly (readonly [of: number, by: number])[]): number {
+  const count = pairs.length
+  const of = pairs.reduce((sum, pair) => sum + pair[0], 0)
+  const by = pairs.reduce((sum, pair) => sum + pair[1], 0)
+  if (count < 2 || of === 0 || by === 0) return 0
+  const squares = pairs.reduce((sum, pair) => sum + (pair[0] - (of / by) * pair[1]) ** 2, 0)
+  return Math.sqrt((squares * count) / (count - 1)) / of
+}
+
+/** Of what repeats something, where it has to be written again: what is left of the rate of everything. */
+function rateOfRepeats(
+  source: SolidSource,
+  firstRate: Rate,
+  calibration: SolidCalibration,
+  learning: number,
+): Rate {
+  const all = source.bytes - source.quietBytes
+  const repeated = all - source.firstSeenBytes
+  if (source.all === null || repeated < LEAST_REPEATED_SHARE * all) return firstRate
+  const rate = rateOf(source.all, calibration, learning)
+  const value = (rate.value * all - firstRate.value * source.firstSeenBytes) / repeated
+  const error = Math.hypot(rate.error * all, firstRate.error * source.firstSeenBytes) / repeated
+  return { value: Math.min(1, Math.max(0, value)), error }
+}
+
+/** Whether repeats are to be sampled at all. */
+export function repeatsMatter(bytes: number, firstSeenBytes: number): boolean {
+  return bytes - firstSeenBytes >= LEAST_REPEATED_SHARE * bytes
+}

@@ -1,0 +1,50 @@
+import { pathForDisplay } from '../../primitives/pathText'
+import type { MediumKind } from '../media/medium'
+import type { InventoryItem, PlanProblem } from './inventory'
+import { nameBytes } from './nameBytes'
+
+/** Rock Ridge as xorriso writes it keeps names of up to this many bytes. */
+export const ISO_MAX_NAME_BYTES = 255
+/** libisofs 1.5.4 refuses larger files at ISO level 3: 400 GiB less 200 KiB. */
+export const ISO_MAX_FILE_BYTES = 400 * 2 ** 30 - 200 * 2 ** 10
+/** The longest target that Linux can make a symlink of, and xorriso read one from. */
+export const ISO_MAX_TARGET_BYTES = 4095
+
+/**
+ * What of an inventory the volumes of a medium cannot hold, before it is packed. Image volumes (ISO 9660 level 3 with Rock
+ * Ridge, by xorriso): names of over 255 bytes and symlink targets of over 4,095 are blocking; files over the format's limit are not,
+ * because packing splits them when told `ISO_MAX_FILE_BYTES`. Folder volumes: nothing, they hold what the source held.
+ */
+export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: MediumKind): PlanProblem[] {
+  if (mediumKind === 'folder') return []
+  const problems: PlanProblem[] = []
+  for (const item of items) {
+    const { path } = item
+    const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
+    if (length > ISO_MAX_NAME_BYTES) {
+      problems.push({
+        code: 'name-too-long',
+        message: `the name of ${pathForDisplay(path)} has ${length} bytes; a volume holds at most ${ISO_MAX_NAME_BYTES}`,
+        path,
+        blocking: true,
+      })
+    }
+    if (item.kind === 'symlink' && (item.targetBytes ?? 0) > ISO_MAX_TARGET_BYTES) {
+      problems.push({
+        code: 'target-too-long',
+        message: `the target of the link ${pathForDisplay(path)} has ${item.targetBytes} bytes; a volume holds at most ${ISO_MAX_TARGET_BYTES}`,
+        path,
+        blocking: true,
+      })
+    }
+    if (item.kind === 'file' && item.bytes > ISO_MAX_FILE_BYTES) {
+      problems.push({
+        code: 'file-too-large',
+        message: `${pathForDisplay(path)} has ${item.bytes} bytes; a file on a volume has at most ${ISO_MAX_FILE_BYTES}, so it is split`,
+        path,
+        blocking: false,
+      })
+    }
+  }
+  return problems
+}

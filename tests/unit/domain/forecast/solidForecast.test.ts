@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../../src/domain/forecast/calibration'
+import { dictionariesFor } from '../../../../src/domain/forecast/dictionaries'
+import {
+  forecastSolid,
+  type RateSamples,
+  type SolidSource,
+} from '../../../../src/domain/forecast/solidForecast'
+
+const MIB = 1024 * 1024
+
+/** Nothing but what the samples say. */
+const PLAIN: SolidCalibration = {
+  ...(SOLID_CALIBRATIONS[0] as SolidCalibration),
+  runBytes: 0,
+  quietShare: 0,
+  historyShare: 0,
+  learning: 0,
+  modelError: 0,
+}
+
+/** Samples in which every new byte takes so much, by the codec in question half as much again less. */
+function samples(rates: readonly number[], codecShare = 1, sampledShare = 1): RateSamples {
+  const parts = rates.map((rate) => ({
+    novelBytes: MIB,
+    runs: 0,
+    quietBytes: 0,
+    quickBytes: rate * MIB,
+  }))
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+  return {
+    parts,
+    whole: { novelBytes: 4 * MIB, runs: 0, quietBytes: 0, quickBytes: mean * 4 * MIB },
+    sampledShare,
+    pairs: [1, 2].map((size) => ({ quickBytes: size * 1000, codecBytes: size * 1000 * codecShare })),
+  }
+}
+
+const SOURCE: SolidSource = {
+  bytes: 100 * MIB,
+  quietBytes: 0,
+  firstSeenBytes: 100 * MIB,
+  firstSeen: samples([1, 1, 1, 1]),
+  all: null,
+  overheadBytes: 0,
+  runsError: 0,
+}
+const point = (novelBytes: number, runs = 0, dictionaryBytes = 128 * MIB) => ({
+  dictionaryBytes,
+  novelBytes,
+  runs,
+})
+
+describe('the forecast of a solid archive', () => {
+  it('is what there is when nothing has a pattern, with the real calibrations too', () => {
+    for (const calibration of [PLAIN, ...SOLID_CALIBRATIONS]) {
+      for (const dictionary of [MIB, 128 * MIB]) {
+        const found = forecastSolid(point(100 * MIB, 0, dictionary), SOURCE, calibration)
+        expect(found.predictedBytes).toBe(100 * MIB)
+        expect(found.high).toBeLessThanOrEqual(100.2 * MIB)
+      }
+    }
+  })
+
+  it('takes the quick codec on much and the other by how they compare on little', () => {
+    const source = { ...SOURCE, firstSeen: samples([0.4, 0.4, 0.4, 0.4], 0.75) }
+    const found = forecastSolid(point(50 * MIB), source, PLAIN)
+    expect(found).toEqual({ predictedBytes: 15 * MIB, low: 15 * MIB, high: 15 * MIB })
+  })
+
+  it('gives what repeats too far away the rate that is left of everything', () => {
+    // 40 first seen at 0.5, 60 repeated at 0.2: 32 of 100.
+    const source = {
+      ...SOURCE,
+      firstSeenBytes: 40 * MIB,
+      firstSeen: samples([0.5, 0.5]),
+      all: samples([0.32, 0.32]),
+    }
+    for (const [again, expected] of [
+      [0, 20],
+      [10, 22],
+      [60, 32],
+    ] as const) {
+      const found = forecastSolid(point((40 + again) * MIB), source, PLAIN)
+      expect(found.predictedBytes / MIB).toBeCloseTo(expected, 5)
+    }
+  })
+
+  it('adds bytes for each repeat, for patterns and for the lists of files', () => {
+    const calibration = { ...PLAIN, runBytes: 2, quietShare: 0.001 }
+    const source = { ...SOURCE, quietBytes: 10 * MIB, overheadBytes: 777 }
+    const found = forecastSolid(point(0, 5000), source, calibration)
+    expect(found.predictedBytes).toBe(Math.round(10_000 + 0.01 * MIB + 777))
+  })
+
+  it('has a wider range the more the samples differ, the less they are of the whole, and the more of the runs is guessed', () => {
+    const half = (source: SolidSource, calibration = PLAIN): number => {
+      const { low, high } = forecastSolid(point(50 * MIB, 100_000), source, calibration)
+      return high - low
+    }
+    const some = (rates: number[], share: number) => ({ ...SOURCE, firstSeen: samples(rates, 1, share) })
+    expect(half(some([0.3, 0.5, 0.3, 0.5], 1))).toBe(0)
+    expect(half(some([0.39, 0.41, 0.39, 0.41], 0.1))).toBeGreaterThan(0)
+    expect(half(some([0.3, 0.5, 0.3, 0.5], 0.1))).toBeGreaterThan(half(some([0.39, 0.41, 0.39, 0.41], 0.1)))
+    expect(half(some([0.3, 0.5, 0.3, 0.5], 0.1))).toBeGreaterThan(half(some([0.3, 0.5, 0.3, 0.5], 0.6)))
+    const runs = { ...PLAIN, runBytes: 2, runError: 0 }
+    expect(half({ ...SOURCE, runsError: 0.3 }, runs)).toBeGreaterThan(half(SOURCE, runs))
+  })
+
+  it('never says less than nothing, nor much more than storing', () => {
+    const source = { ...SOURCE, bytes: MIB, firstSeenBytes: MIB, firstSeen: samples([0.01, 0.99], 1, 0) }
+    const { low, high } = forecastSolid(point(MIB), source, PLAIN)
+    expect(low).toBe(0)
+    expect(high).toBeLessThanOrEqual(1.002 * MIB)
+  })
+})
+
+describe('the dictionaries', () => {
+  it('go up to the first that holds the source', () => {
+    expect(dictionariesFor(1)).toEqual([MIB])
+    expect(dictionariesFor(MIB)).toEqual([MIB])
+    expect(dictionariesFor(MIB + 1)).toEqual([MIB, 4 * MIB])
+    expect(dictionariesFor(2 ** 50).at(-1)).toBe(1024 * MIB)
+  })
+})
+
+describe('the calibrations', () => {
+  it('say of which program, command and sets they are', () => {
+    for (const { tool, command, source } of SOLID_CALIBRATIONS) {
+      expect(tool).toMatch(/\d+\.\d+/)
+      expect(command).toContain('W')
+      expect(source).toMatch(/fitted on \d{4}-\d\d-\d\d .*tried on/)
+    }
+  })
+})
