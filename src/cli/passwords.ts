@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
-import { fileFailure, fsPath } from '../engine/exporters/fileSystem'
+import { fileFailure, fsPath } from '../engine/files/fileSystem'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { askHidden, type HiddenInput } from './hiddenInput'

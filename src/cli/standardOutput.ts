@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { fileFailure } from '../engine/exporters/fileSystem'
+import { fileFailure } from '../engine/files/fileSystem'
 import { writeAllAtOnce } from '../engine/files/newFile'
 import type { Streams } from './terminal'
 

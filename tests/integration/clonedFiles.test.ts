@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest'
+import { ShortCopies } from '../../src/engine/files/shortCopies'
 import { startNativeSurvey } from '../../src/engine/native/addon'
-import { ShortCopies } from '../../src/engine/runs/shortCopies'
 
 const MEBIBYTE = 1 << 20
 

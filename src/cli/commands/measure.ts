@@ -7,7 +7,7 @@ import {
   measureRequestSchema,
   type SpecSource,
 } from '../../contract/dto/measure'
-import { fileFailure } from '../../engine/exporters/fileSystem'
+import { fileFailure } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'

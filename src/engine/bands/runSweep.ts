@@ -4,7 +4,7 @@ import type { SweepPlan, SweepPoint } from '../../domain/devices/bands/sweepPlan
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBandSize, formatSize } from '../../primitives/quantity'
-import { fsPath } from '../exporters/fileSystem'
+import { fsPath } from '../files/fileSystem'
 import type { JobContext } from '../jobs/jobContext'
 import type { RunFolders } from '../measure/runSegments'
 import type { LongWork } from '../native/containers'

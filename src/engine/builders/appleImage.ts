@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
-import { fsPath, joinPath } from '../exporters/fileSystem'
+import { fsPath, joinPath } from '../files/fileSystem'
 import { convertContainer } from '../native/containers'
 import { ownMeter, toolMeter, usedInTurn } from '../tools/toolMeter'
 import { xorriso } from '../tools/xorriso'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
-import { fsPath, joinPath } from '../exporters/fileSystem'
+import { fsPath, joinPath } from '../files/fileSystem'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { borg } from '../tools/backupTools'
 import { requireTool } from '../tools/externalTool'

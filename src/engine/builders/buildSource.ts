@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, symlink } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { type CheckedSource, changedSince, checkSources } from '../runs/sourceCheck'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { throwIfAborted } from '../tools/runTool'

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { pausing } from '../jobs/slowly'
 import { withToolDirectory } from '../runs/toolDirectory'
 

@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, type ZstdOptions, zstdCompress } from 'node:zlib'
 import { lz4Frame } from '../codecs/lz4Frame'
-import { textBytes } from '../exporters/fileSystem'
+import { textBytes } from '../files/fileSystem'
 
 export type FileCodec = { readonly kind: 'gzip' | 'zstd'; readonly level: number } | { readonly kind: 'lz4' }
 

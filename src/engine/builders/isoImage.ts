@@ -1,5 +1,5 @@
-import { joinPath } from '../exporters/fileSystem'
 import { xorrisoList } from '../exporters/xorrisoList'
+import { joinPath } from '../files/fileSystem'
 import { writeNewFile } from '../files/newFile'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { requireTool } from '../tools/externalTool'

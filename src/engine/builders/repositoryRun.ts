@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath, textBytes } from '../files/fileSystem'
 import type { FoundTool } from '../tools/externalTool'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../tools/runTool'
 import type { ToolMeter } from '../tools/toolMeter'

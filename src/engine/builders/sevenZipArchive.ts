@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fsPath, joinPath, textBytes } from '../exporters/fileSystem'
+import { fsPath, joinPath, textBytes } from '../files/fileSystem'
 import { writeNewFile } from '../files/newFile'
 import type { FoundTool } from '../tools/externalTool'
 import { findProgram } from '../tools/findProgram'

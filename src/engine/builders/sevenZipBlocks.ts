@@ -1,5 +1,5 @@
 import { link, rm, stat } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { requireTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
 import { ownMeter, toolMeter, usedInTurn } from '../tools/toolMeter'

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { requireTool } from '../tools/externalTool'
 import { sevenZip } from '../tools/sevenZip'
 import { toolMeter } from '../tools/toolMeter'

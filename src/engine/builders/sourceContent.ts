@@ -2,9 +2,9 @@ import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
+import { openedAtOnce, readAtOnce } from '../files/readAtOnce'
 import { pausing } from '../jobs/slowly'
-import { openedAtOnce, readAtOnce } from '../runs/readAtOnce'
 import { throwIfAborted } from '../tools/runTool'
 
 /** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { fsPath, textBytes } from '../exporters/fileSystem'
+import { fsPath, textBytes } from '../files/fileSystem'
 import { throwIfAborted } from '../tools/runTool'
 import type { BuildRequest } from './optionBuilder'
 import { contentOf, readFailure } from './sourceContent'

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure } from '../exporters/fileSystem'
+import { fileFailure } from '../files/fileSystem'
 
 /** With less than this free SQLite cannot even make its index of the log. */
 const LEAST_FREE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { ensureFolder } from '../ensureFolder'
+import { ensureFolder } from '../files/ensureFolder'
 import type { Catalog } from './catalog'
 import { catalogFailure } from './catalogFailure'
 import { closeToOthers } from './closeToOthers'

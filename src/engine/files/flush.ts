@@ -1,10 +1,10 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { withToolDirectory } from '../runs/toolDirectory'
 import { findProgram } from '../tools/findProgram'
 import { runTool, throwIfAborted } from '../tools/runTool'
+import { fileFailure, fsPath, joinPath } from './fileSystem'
 
 /** More files than this are flushed quicker by flushing their whole file system once. */
 const MANY_FILES = 512

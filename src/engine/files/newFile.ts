@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, textBytes } from '../exporters/fileSystem'
 import { throwIfAborted } from '../tools/runTool'
+import { fileFailure, fsPath, textBytes } from './fileSystem'
 
 /** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>

@@ -1,6 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure } from '../exporters/fileSystem'
+import { fileFailure } from './fileSystem'
 import { type Pieces, writeNewFile } from './newFile'
 import { replacePlace, takeFreePlace } from './replacePlace'
 import { besidePath, lendingPath, type PlaceNotes } from './scratch'

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { link, rename, rm } from 'node:fs/promises'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
 import { newId } from '../newId'
+import { fileFailure, fsPath } from './fileSystem'
 import { flushFolder, folderOf } from './flush'
 import type { PlaceNotes } from './scratch'
 

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { PlaceStore } from '../catalog/placeStore'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { newId } from '../newId'
+import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
 
 /** The journal as those see it who make things that must not stay. */

@@ -3,8 +3,8 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { joinPath } from '../exporters/fileSystem'
-import { openedAtOnce } from '../runs/readAtOnce'
+import { joinPath } from '../files/fileSystem'
+import { openedAtOnce } from '../files/readAtOnce'
 
 /** Up to here lie all signatures that are looked for. */
 const HEAD_BYTES = 128 * 1024

@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { replacePlace, takeFreePlace } from '../files/replacePlace'
 import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
 

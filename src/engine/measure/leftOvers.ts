@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
-import { fsPath } from '../exporters/fileSystem'
+import { fsPath } from '../files/fileSystem'
 import { removeRunFolder } from '../native/timing'
 
 /** A folder that is not there may be about to be made by another process: its note is kept for this long. */

@@ -4,7 +4,7 @@ import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/dev
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { measuredDevice } from './measuredDevice'
 import { specText } from './parseSpec'
 import { readableFiles } from './readableFiles'

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { pathFromBytes } from '../../primitives/pathText'
 import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 
 export interface ReadableFile {
   readonly path: string

@@ -6,7 +6,7 @@ import type { BuildFile, BuildFolder, BuildSymlink } from '../builders/optionBui
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { entryTime } from '../catalog/entryTime'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { contentOf, sourceEntries, sourcePath } from '../planning/sourceEntries'
 import { throwIfAborted } from '../tools/runTool'
 

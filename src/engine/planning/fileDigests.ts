@@ -4,9 +4,9 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { SurveyEntry } from '../catalog/entry'
 import { entryTime } from '../catalog/entryTime'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
+import { inSlices } from '../files/inSlices'
 import { hashRanges } from '../native/addon'
-import { inSlices } from '../runs/inSlices'
 import { type SourceEntries, sourcePath } from './sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')

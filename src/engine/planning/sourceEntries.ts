@@ -3,7 +3,7 @@ import type { Assignment, InventoryItem } from '../../domain/sets/inventory'
 import { nameBytes } from '../../domain/sets/nameBytes'
 import { type SourceRoot, volumePaths } from '../../domain/sets/volumePaths'
 import type { SurveyEntry } from '../catalog/entry'
-import { joinPath } from '../exporters/fileSystem'
+import { joinPath } from '../files/fileSystem'
 
 /** Everything of a survey that goes on volumes, by the index that the packing knows it by. */
 export interface SourceEntries {

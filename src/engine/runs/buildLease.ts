@@ -1,6 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { joinPath } from '../exporters/fileSystem'
+import { joinPath } from '../files/fileSystem'
 import { withLease } from '../files/lease'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { folderOf } from '../files/flush'
 import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
 

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { throwIfAborted } from '../tools/runTool'
 
 const CHUNK_BYTES = 1 << 20

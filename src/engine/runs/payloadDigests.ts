@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { type PlanFolder, payloadNameOf, placesOf } from './planFolder'
 
 /** Stowage's own files of a volume as they lie in the folder of the plan: name, size and digest of each. */

@@ -8,9 +8,9 @@ import {
 } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
 import { volumePlaces } from '../exporters/volumeNames'
-import { lineSplitter } from '../tools/lineSplitter'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import { lineSplitter } from '../files/lineSplitter'
 
 /** An exported plan, read back from its folder. */
 export interface PlanFolder {

@@ -1,7 +1,7 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import type { PlanVolume } from '../../contract/dto/plan'
 import { pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { hashRanges } from '../native/addon'
 import { throwIfAborted } from '../tools/runTool'
 import { compareTrees, type Expected, type Found, mismatch } from './expectedTree'

@@ -1,7 +1,7 @@
 import { AppError } from '../../primitives/appError'
 import { pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
-import { joinPath } from '../exporters/fileSystem'
+import { joinPath } from '../files/fileSystem'
 import { replaceFile } from '../files/replaceFile'
 
 /**

@@ -4,7 +4,7 @@ import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/su
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { writeNewFile } from '../files/newFile'
 import { replaceFile } from '../files/replaceFile'
 import type { SketchFolder } from './sketchFolder'

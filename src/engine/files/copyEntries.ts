@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
-import { fileFailure, fsPath, joinPath } from '../exporters/fileSystem'
-import { writeNewFile } from '../files/newFile'
 import { pausing } from '../jobs/slowly'
 import { setFileTimes } from '../native/fileTimes'
+import { feedRange } from '../runs/feedRange'
+import { contentChanged } from '../runs/sourceCheck'
 import { throwIfAborted } from '../tools/runTool'
-import { feedRange } from './feedRange'
+import { fileFailure, fsPath, joinPath } from './fileSystem'
+import { writeNewFile } from './newFile'
 import { ShortCopies, wrongLength } from './shortCopies'
-import { contentChanged } from './sourceCheck'
 
 /** Something of a source that is copied to `path` below the target; its content is checked where the digest is known. */
 export type CopiedEntry = { readonly path: string; readonly source: string } & (

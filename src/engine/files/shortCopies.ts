@@ -10,11 +10,11 @@ import {
 } from 'node:fs'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { fsPath } from '../exporters/fileSystem'
-import { writeNewFileAtOnce } from '../files/newFile'
 import { setFileTimes } from '../native/fileTimes'
+import { contentChanged } from '../runs/sourceCheck'
+import { fsPath } from './fileSystem'
+import { writeNewFileAtOnce } from './newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
-import { contentChanged } from './sourceCheck'
 
 /** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
 const SHORT_BYTES = 1024 * 1024

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileFailure, fsPath } from './exporters/fileSystem'
+import { fileFailure, fsPath } from './fileSystem'
 
 /**
  * Makes a folder and the folders above it where they are missing. Node's own recursive form never returns where the

@@ -1,5 +1,5 @@
 import { constants, openSync, readSync } from 'node:fs'
-import { fsPath } from '../exporters/fileSystem'
+import { fsPath } from './fileSystem'
 
 /**
  * Opens a file for reading on the thread that asks, also what has become a pipe meanwhile: that would wait for a writer for ever.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineSplitter } from '../../../../src/engine/tools/lineSplitter'
+import { lineSplitter } from '../../../../src/engine/files/lineSplitter'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 function linesOf(
