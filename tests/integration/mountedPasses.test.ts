@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mountedPasses } from '../../src/engine/bands/mountedPasses'
+import { mountedPasses } from '../../src/engine/devices/bands/mountedPasses'
 
 /**
  * Stands where hdiutil would: an image is a folder, mounting it is naming a folder in it. It shows that our side of the

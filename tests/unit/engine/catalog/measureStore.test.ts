@@ -7,7 +7,7 @@ import { type MeasurementDocument, measurementDocumentSchema } from '../../../..
 import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { MIGRATIONS, migrate } from '../../../../src/engine/catalog/migrate'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
-import { compareMeasurements } from '../../../../src/engine/measure/compareMeasurements'
+import { compareMeasurements } from '../../../../src/engine/devices/compareMeasurements'
 
 let folder: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { hdiutilAttach, hdiutilCreate, hdiutilInfo } from '../../../../src/domain/images/macArguments'
-import { mountPointOf } from '../../../../src/engine/bands/mountedPasses'
+import { mountPointOf } from '../../../../src/engine/devices/bands/mountedPasses'
 import { macCommandLine, runMac } from '../../../../src/engine/tools/macImages'
 
 const image = { type: 'SPARSEBUNDLE', bytes: 2 ** 30, fileSystem: 'APFS' } as const

@@ -7,11 +7,11 @@ import {
   type BandSweepRequest,
   type SweepCache,
   type SweepWarning,
-} from '../../contract/dto/bands'
-import { becauseOf } from '../../domain/devices/bands/because'
-import { recommendBands } from '../../domain/devices/bands/recommend'
-import { candidatesOf, type SweepSample } from '../../domain/devices/bands/sweepFigures'
-import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../domain/devices/bands/sweepPlan'
+} from '../../../contract/dto/bands'
+import { becauseOf } from '../../../domain/devices/bands/because'
+import { recommendBands } from '../../../domain/devices/bands/recommend'
+import { candidatesOf, type SweepSample } from '../../../domain/devices/bands/sweepFigures'
+import { BANDS_TO_COUNT, LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
 import { pointFigures, wholeRounds } from './pointFigures'
 import type { SweepEnd } from './runSweep'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { PRESETS } from '../../../../src/domain/devices/presets'
-import { editSteps } from '../../../../src/engine/measure/nearestName'
-import { knownKeys, parseSpec, specText } from '../../../../src/engine/measure/parseSpec'
+import { editSteps } from '../../../../src/engine/devices/nearestName'
+import { knownKeys, parseSpec, specText } from '../../../../src/engine/devices/parseSpec'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const GOOD = `

@@ -1,12 +1,12 @@
-import type { BandSweepPoint, SweepPointFacts } from '../../contract/dto/bands'
+import type { BandSweepPoint, SweepPointFacts } from '../../../contract/dto/bands'
 import {
   ratioToReference,
   SWEEP_OPERATIONS,
   type SweepOperation,
   type SweepSample,
   sweepRate,
-} from '../../domain/devices/bands/sweepFigures'
-import { bandsOf, type SweepPlan, type SweepPoint } from '../../domain/devices/bands/sweepPlan'
+} from '../../../domain/devices/bands/sweepFigures'
+import { bandsOf, type SweepPlan, type SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 
 export function pointFacts({ kind, encryption, bandBytes }: SweepPoint, fullBytes: number): SweepPointFacts {
   return {

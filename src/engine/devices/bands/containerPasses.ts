@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SweepPoint } from '../../domain/devices/bands/sweepPlan'
+import type { SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 import {
   type ContainerWish,
   createContainer,
@@ -7,7 +7,7 @@ import {
   type LongWork,
   type OpenContainer,
   openContainer,
-} from '../native/containers'
+} from '../../native/containers'
 
 /** The password only keeps the shape of things: nobody opens these containers but the sweep that made them. */
 const PASSWORD_BYTES = 32

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opticalMediumSchema } from '../../../../src/contract/dto/measure'
-import { filledIn, parseMediainfo, parseXorrisoToc } from '../../../../src/engine/measure/opticalMedium'
+import { filledIn, parseMediainfo, parseXorrisoToc } from '../../../../src/engine/devices/opticalMedium'
 import { findProgram } from '../../../../src/engine/tools/findProgram'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 

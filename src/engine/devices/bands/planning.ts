@@ -1,16 +1,16 @@
-import type { BandSweepPreview, BandSweepRequest } from '../../contract/dto/bands'
+import type { BandSweepPreview, BandSweepRequest } from '../../../contract/dto/bands'
 import {
   BANDS_TO_COUNT,
   leastBudget,
   planSweep,
   type SweepPlan,
   sweepPoints,
-} from '../../domain/devices/bands/sweepPlan'
-import { AppError } from '../../primitives/appError'
-import { pathForDisplay } from '../../primitives/pathText'
-import { formatSize } from '../../primitives/quantity'
-import { measuredDevice } from '../measure/measuredDevice'
-import { requireFolder } from '../measure/preview'
+} from '../../../domain/devices/bands/sweepPlan'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatSize } from '../../../primitives/quantity'
+import { measuredDevice } from '../measuredDevice'
+import { requireFolder } from '../preview'
 import { pointFacts } from './pointFigures'
 
 /** Free space that stays whatever is asked for. */
