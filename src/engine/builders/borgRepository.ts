@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { fsPath, joinPath } from '../files/fileSystem'
-import { withToolDirectory } from '../runs/toolDirectory'
+import { withToolDirectory } from '../sets/build/toolDirectory'
 import { borg } from '../tools/backupTools'
 import { requireTool } from '../tools/externalTool'
 import { toolMeter } from '../tools/toolMeter'

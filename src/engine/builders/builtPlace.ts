@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { pausing } from '../jobs/slowly'
-import { withToolDirectory } from '../runs/toolDirectory'
+import { withToolDirectory } from '../sets/build/toolDirectory'
 
 const MEANWHILE = '.stowage-build'
 

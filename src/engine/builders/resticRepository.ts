@@ -1,7 +1,7 @@
 import { joinPath } from '../files/fileSystem'
 import { lineSplitter } from '../files/lineSplitter'
 import { writeNewFile } from '../files/newFile'
-import { withToolDirectory } from '../runs/toolDirectory'
+import { withToolDirectory } from '../sets/build/toolDirectory'
 import { restic } from '../tools/backupTools'
 import { type FoundTool, requireTool } from '../tools/externalTool'
 import { type ToolMeter, toolMeter } from '../tools/toolMeter'

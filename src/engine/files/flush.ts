@@ -1,7 +1,7 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { withToolDirectory } from '../runs/toolDirectory'
+import { withToolDirectory } from '../sets/build/toolDirectory'
 import { findProgram } from '../tools/findProgram'
 import { runTool, throwIfAborted } from '../tools/runTool'
 import { fileFailure, fsPath, joinPath } from './fileSystem'

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { withToolDirectory } from '../runs/toolDirectory'
+import { withToolDirectory } from '../sets/build/toolDirectory'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 
 /** An empty file that stays: were it removed, two processes could each lock a file of this name. */

@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { setFileTimes } from '../native/fileTimes'
-import { contentChanged } from '../runs/sourceCheck'
+import { contentChanged } from '../sets/build/sourceCheck'
 import { fsPath } from './fileSystem'
 import { writeNewFileAtOnce } from './newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { entryTime } from '../catalog/entryTime'
 import { fileFailure, fsPath } from '../files/fileSystem'
-import { contentOf, sourceEntries, sourcePath } from '../planning/sourceEntries'
+import { contentOf, sourceEntries, sourcePath } from '../sets/plan/sourceEntries'
 import { throwIfAborted } from '../tools/runTool'
 
 /** A file of the source with its place in the survey. */

@@ -1,6 +1,6 @@
 import type { MacCommand } from '../../domain/images/macArguments'
 import { AppError } from '../../primitives/appError'
-import { shellQuote } from '../exporters/shellQuote'
+import { shellQuote } from '../sets/export/shellQuote'
 import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { runTool, type ToolResult, toolFailure } from './runTool'

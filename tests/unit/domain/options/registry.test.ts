@@ -4,7 +4,7 @@ import { composeOption } from '../../../../src/domain/options/compose'
 import type { OptionFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFacts'
 import { allVariants, OPTION_FAMILIES } from '../../../../src/domain/options/registry'
-import { mediaCatalogue } from '../../../../src/engine/planning/mediaCatalogue'
+import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
 import {
   changedRows,
   EMPTY_SURVEY,

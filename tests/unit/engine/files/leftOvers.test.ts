@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
-import { carryOverPlan } from '../../../../src/engine/exporters/exportPlan'
 import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
 import { identityAt, replacePlace } from '../../../../src/engine/files/replacePlace'
 import { lendingFolder } from '../../../../src/engine/files/scratch'
+import { carryOverPlan } from '../../../../src/engine/sets/export/exportPlan'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>

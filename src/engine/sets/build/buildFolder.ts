@@ -1,0 +1,74 @@
+import { constants } from 'node:fs'
+import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
+import type { PlanVolume } from '../../../contract/dto/plan'
+import { copyEntries } from '../../files/copyEntries'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { flushTree } from '../../files/flush'
+import { replacePlace } from '../../files/replacePlace'
+import { checkLists } from '../checkLists'
+import { type PlanFolder, payloadNameOf, placesOf, readEntries } from '../planFolder'
+import type { VolumeWork } from '../runRecord'
+import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { changedSince, checkSources } from './sourceCheck'
+
+/**
+ * Copies the files of one volume into a folder beside its place and renames it into it when all are there. File systems
+ * that can clone share the blocks. A folder that is there already is kept unless `force` is set.
+ * @throws AppError `no-space`, `changed`, `cancelled`, …
+ */
+export async function buildFolder(
+  folder: PlanFolder,
+  volume: PlanVolume,
+  options: BuildOptions,
+): Promise<VolumeWork> {
+  const places = placesOf(folder, volume.index)
+  const target = joinPath(folder.directory, places.folder)
+  const isThere = await lstat(fsPath(target)).then(
+    () => true,
+    () => false,
+  )
+  if (isThere && !options.force) return { end: 'kept', sectors: await sectorsUsed(folder, target) }
+  const entries = await readEntries(folder, volume.index)
+  await checkLists(folder, volume.index, options.signal)
+  const before = await checkSources(entries, options.signal)
+  if (before.failures.length > 0) return { end: before.failures, sectors: null }
+  await makeFolderOf(target)
+  return lendingPartial(options.notes, target, async (partial) => {
+    try {
+      await mkdir(fsPath(partial))
+      await copyEntries(entries, partial, options)
+      const name = await payloadNameOf(folder, volume.index)
+      await copyPayload(joinPath(folder.directory, places.payload, name), joinPath(partial, name))
+      const changed = await changedSince(entries, before.stamps, options.signal)
+      if (changed.length > 0) return { end: changed, sectors: null }
+      await flushTree(partial, options.signal)
+      await replacePlace(options.notes, partial, target)
+      return { end: 'done', sectors: await sectorsUsed(folder, target) }
+    } catch (thrown) {
+      throw fileFailure(thrown, 'write', target)
+    }
+  })
+}
+
+async function copyPayload(from: string, to: string): Promise<void> {
+  await mkdir(fsPath(to))
+  for (const name of await readdir(fsPath(from), 'utf8')) {
+    await copyFile(fsPath(joinPath(from, name)), fsPath(joinPath(to, name)), constants.COPYFILE_FICLONE)
+  }
+}
+
+/** Allocated bytes of everything below a folder, in units of the plan's medium: what the copy really takes here. */
+async function sectorsUsed(folder: PlanFolder, path: string): Promise<number> {
+  let allocated = 0
+  const add = async (at: Buffer): Promise<void> => {
+    const { blocks } = await lstat(at)
+    allocated += blocks * 512
+    for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
+      const child = Buffer.concat([at, Buffer.from('/'), entry.name])
+      if (entry.isDirectory()) await add(child)
+      else allocated += (await lstat(child)).blocks * 512
+    }
+  }
+  await add(fsPath(path))
+  return Math.ceil(allocated / folder.plan.medium.sectorBytes)
+}

@@ -1,0 +1,136 @@
+import { readFile, rename, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { flushFile, flushFolder, folderOf } from '../../files/flush'
+import type { FoundTool } from '../../tools/externalTool'
+import { writeImage, xorrisoStartOptions } from '../../tools/xorriso'
+import { checkLists } from '../checkLists'
+import { listOfVolume } from '../export/writeVolumes'
+import { lastNamesFirst, withParents } from '../export/xorrisoList'
+import { type PlanFolder, payloadNameOf, placesOf, readEntries } from '../planFolder'
+import type { VolumeWork } from '../runRecord'
+import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { changedContents } from './imageContents'
+import { changedSince, checkSources } from './sourceCheck'
+import { withToolDirectory } from './toolDirectory'
+
+const SECTOR = 2048
+
+/**
+ * Builds the image of one volume beside its place and renames it into it when it has the planned size, every file in it has
+ * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
+ * @returns what became of it and its sectors, or what is wrong with its sources
+ * @throws AppError `exists`, `no-space`, `changed`, `cancelled`, `tool-failed`
+ */
+export async function buildImage(
+  folder: PlanFolder,
+  volume: PlanVolume,
+  tool: FoundTool,
+  options: BuildOptions,
+): Promise<VolumeWork> {
+  const places = placesOf(folder, volume.index)
+  const image = joinPath(folder.directory, places.image)
+  const planned = volume.sectors * SECTOR
+  const there = await sizeOf(image)
+  if (there !== null && !options.force) {
+    if (there === planned) return { end: 'kept', sectors: volume.sectors }
+    const message = `cannot build ${pathForDisplay(image)}: it is there already with ${there} bytes instead of ${planned}`
+    throw new AppError('exists', message, { path: image })
+  }
+  const entries = await readEntries(folder, volume.index)
+  await checkLists(folder, volume.index, options.signal)
+  await checkCommands(folder, volume, entries)
+  const before = await checkSources(entries, options.signal)
+  if (before.failures.length > 0) return { end: before.failures, sectors: null }
+  await makeFolderOf(image)
+  return lendingPartial(options.notes, image, async (partial) => {
+    await withToolDirectory(folder.directory, (directory) =>
+      writeImage(
+        {
+          tool,
+          startOptions: folder.plan.mastering.options,
+          directory,
+          list: places.list,
+          signal: options.signal,
+        },
+        `${folderOf(places.image)}/${basename(partial)}`,
+        (sectors) => options.onBytes(Math.floor(Math.min(sectors * SECTOR, planned) / 2)),
+      ),
+    )
+    const changed = await changedSince(entries, before.stamps, options.signal)
+    if (changed.length > 0) return { end: changed, sectors: null }
+    const written = (await sizeOf(partial)) ?? 0
+    if (written !== planned) {
+      const message = `cannot build ${pathForDisplay(image)}: it came to ${written} bytes instead of ${planned}`
+      throw new AppError('changed', message, { path: image })
+    }
+    // Writing and reading back are half of the work each.
+    const wrong = await changedContents(partial, entries, {
+      signal: options.signal,
+      onBytes: (done) => options.onBytes(Math.floor((planned + Math.min(done, planned)) / 2)),
+    })
+    if (wrong.length > 0) return { end: wrong, sectors: null }
+    await keep(partial, image)
+    return { end: 'done', sectors: written / SECTOR }
+  })
+}
+
+/**
+ * xorriso's commands can write anywhere, and a plan's folder may come from anyone: only what this program makes of the
+ * plan itself is carried out.
+ * @throws AppError `bad-input`
+ */
+async function checkCommands(
+  folder: PlanFolder,
+  volume: PlanVolume,
+  entries: readonly PlanEntry[],
+): Promise<void> {
+  const { plan, directory } = folder
+  const path = joinPath(directory, placesOf(folder, volume.index).list)
+  const payloadName = await payloadNameOf(folder, volume.index)
+  const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  const options = xorrisoStartOptions(plan.mastering.volumeDateWallMs)
+  // Older versions exported the entries in another order.
+  const lists = [lastNamesFirst, withParents].map((order) =>
+    listOfVolume(plan, volume, payloadName, entries, order),
+  )
+  if (isDeepStrictEqual(plan.mastering.options, options) && lists.some((list) => isText(found, list))) return
+  const shown = pathForDisplay(path)
+  const message = `cannot use ${shown}: these are not the commands for this plan; export it again`
+  throw new AppError('bad-input', message, { path })
+}
+
+function isText(found: Buffer, lines: Iterable<string>): boolean {
+  let position = 0
+  for (const line of lines) {
+    const bytes = textBytes(line)
+    if (!found.subarray(position, position + bytes.length).equals(bytes)) return false
+    position += bytes.length
+  }
+  return position === found.length
+}
+
+async function keep(partial: string, image: string): Promise<void> {
+  try {
+    await flushFile(partial)
+    await rename(fsPath(partial), fsPath(image))
+    await flushFolder(folderOf(image))
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', image)
+  }
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(fsPath(path))).size
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw fileFailure(thrown, 'read', path)
+  }
+}

@@ -1,0 +1,71 @@
+import type { RunRequest } from '../../../contract/dto/run'
+import type { Catalog } from '../../catalog/catalog'
+import type { PlaceNotes } from '../../files/scratch'
+import type { Job, JobContext } from '../../jobs/jobContext'
+import { requireTool } from '../../tools/externalTool'
+import { xorriso } from '../../tools/xorriso'
+import { chosenVolumes, openPlanFolder } from '../planFolder'
+import { newRunId, RunRecord } from '../runRecord'
+import { buildFolder } from './buildFolder'
+import { buildImage } from './buildImage'
+import { withBuildLease } from './buildLease'
+
+/**
+ * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
+ * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
+ * One build of a plan runs at a time: a second one throws `refused` and leaves no record.
+ * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
+ */
+export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes }, request: RunRequest): Job {
+  const runId = newRunId('build')
+  return {
+    kind: 'build',
+    title: `Build of ${request.directory}`,
+    async run(context) {
+      const folder = await openPlanFolder(request.directory)
+      const volumes = chosenVolumes(folder.plan, request.volumes)
+      const isImage = folder.plan.medium.kind === 'image'
+      const tool = isImage ? await requireTool(xorriso) : null
+      const sizeOf = ({ bytes, sectors }: (typeof volumes)[number]): number =>
+        isImage ? sectors * 2048 : bytes
+      const progress = volumeProgress(context, 'building', volumes, sizeOf)
+      const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
+      return withBuildLease(request.directory, 'build', () =>
+        new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
+          const at = volumes.findIndex((volume) => volume.index === index)
+          const volume = volumes[at] as (typeof volumes)[number]
+          const { force } = request
+          const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
+          return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
+        }),
+      )
+    },
+  }
+}
+
+/** Progress over volumes that are worked on in turn: for each, a function that takes the bytes done of that volume. */
+export function volumeProgress<V extends { label: string; files: number }>(
+  context: JobContext,
+  name: string,
+  volumes: readonly V[],
+  sizeOf: (volume: V) => number,
+): (at: number) => (bytesDone: number) => void {
+  const bytesTotal = volumes.reduce((sum, volume) => sum + sizeOf(volume), 0)
+  const filesTotal = volumes.reduce((sum, { files }) => sum + files, 0)
+  return (at) => {
+    const before = volumes.slice(0, at)
+    const bytesBefore = before.reduce((sum, volume) => sum + sizeOf(volume), 0)
+    const filesDone = before.reduce((sum, { files }) => sum + files, 0)
+    const tell = (bytesDone: number): void =>
+      context.progress({
+        phase: { index: 1, count: 1, name },
+        filesDone,
+        filesTotal,
+        bytesDone: Math.min(bytesBefore + bytesDone, bytesTotal),
+        bytesTotal,
+        current: volumes[at]?.label ?? null,
+      })
+    tell(0)
+    return tell
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { folderOf } from '../../files/flush'
+import { besidePath, lendingPath, type PlaceNotes } from '../../files/scratch'
+
+/** How a volume is built. */
+export interface BuildOptions {
+  readonly notes: PlaceNotes
+  readonly force: boolean
+  readonly signal: AbortSignal
+  readonly onBytes: (done: number) => void
+}
+
+/** @throws AppError `permission-denied`, `no-space`, … */
+export async function makeFolderOf(path: string): Promise<void> {
+  const folder = folderOf(path)
+  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write to', folder)
+  })
+}
+
+/**
+ * Lends a path beside a volume's image or folder, below the lease: what builds that were killed had left there is removed first.
+ * @throws AppError of `work`, or for what cannot be removed
+ */
+export async function lendingPartial<T>(
+  notes: PlaceNotes,
+  target: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = folderOf(target)
+  const own = basename(target)
+  const isLeft = (name: string): boolean =>
+    name.startsWith(own) && /^\.partial(-[0-9a-f]{12})?$/.test(name.slice(own.length))
+  try {
+    for (const name of (await readdir(fsPath(folder), { encoding: 'buffer' })).map(pathFromBytes)) {
+      if (isLeft(name)) await rm(fsPath(joinPath(folder, name)), { recursive: true, force: true })
+    }
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write to', folder)
+  }
+  return lendingPath(notes, besidePath(target), work)
+}

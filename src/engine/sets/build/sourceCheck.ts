@@ -1,0 +1,89 @@
+import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { entryTime } from '../../catalog/entryTime'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import { inSlices } from '../../files/inSlices'
+
+/** What must be true of a source: its kind, and its size, time (as entries keep it; where it is known) or target. */
+export type CheckedSource = { readonly source: string } & (
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'symlink'; readonly target: string }
+  | { readonly kind: 'file'; readonly bytes: number; readonly mtimeNs?: string | undefined }
+  | { readonly kind: 'part'; readonly wholeBytes: number; readonly mtimeNs?: string | undefined }
+)
+
+/** What a source looked like when it was checked, in the order of the entries; null where it failed. */
+export type SourceStamps = readonly (string | null)[]
+
+/**
+ * Looks at the source of every entry: it must still be there, of the same kind, with the size, time or target planned.
+ * @returns what each looked like, to be compared after the build, and what is wrong
+ * @throws AppError `cancelled`
+ */
+export async function checkSources(
+  entries: readonly CheckedSource[],
+  signal: AbortSignal,
+): Promise<{ stamps: SourceStamps; failures: AppError[] }> {
+  const checked = await inSlices(entries, signal, checkSource)
+  const stamps = checked.map((one) => (one instanceof AppError ? null : one))
+  const failures = checked.filter((one) => one instanceof AppError)
+  return { stamps, failures }
+}
+
+/**
+ * Compares the sources with what they looked like before: whoever changed one meanwhile may have spoilt what was written.
+ * @throws AppError `cancelled`
+ */
+export async function changedSince(
+  entries: readonly CheckedSource[],
+  before: SourceStamps,
+  signal: AbortSignal,
+): Promise<AppError[]> {
+  const { stamps, failures } = await checkSources(entries, signal)
+  const changed = entries.filter((_, at) => stamps[at] !== null && stamps[at] !== before[at])
+  return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
+}
+
+function checkSource(entry: CheckedSource): string | AppError {
+  const { source } = entry
+  try {
+    const now = lstatSync(fsPath(source), { bigint: true })
+    if (entry.kind === 'folder') {
+      // A folder's times change with what is put beside the planned files; only its being there matters.
+      return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
+    }
+    if (entry.kind === 'symlink') {
+      if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
+      const target = pathFromBytes(readlinkSync(fsPath(source), { encoding: 'buffer' }))
+      return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
+    }
+    if (!now.isFile()) return changedError(source, 'it is no longer a file')
+    const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
+    if (now.size !== BigInt(planned)) {
+      return changedError(source, `it has ${now.size} bytes, and had ${planned} when it was planned`)
+    }
+    if (entry.mtimeNs !== undefined && entry.mtimeNs !== String(entryTime(now.mtimeNs))) {
+      return changedError(source, 'it was modified after it was planned')
+    }
+    return stampOf(now)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+    const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+    return new AppError('vanished', message, { path: source })
+  }
+}
+
+function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}`
+}
+
+/** `cannot use /a/b: <because>` */
+export function changedError(path: string, because: string): AppError {
+  return new AppError('changed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
+}
+
+/** The source has the planned size and time, but other bytes. */
+export function contentChanged(path: string): AppError {
+  return changedError(path, 'its content is not what was planned')
+}

@@ -1,0 +1,25 @@
+import { open } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+
+/**
+ * Calls `use` with a text that a child process can take as its working directory. Node passes only Unicode to children,
+ * so a folder whose name is not is reached through an open descriptor (Linux).
+ * @throws AppError `name-unsupported` where that is not possible
+ */
+export async function withToolDirectory<T>(directory: string, use: (cwd: string) => Promise<T>): Promise<T> {
+  if (!/[\ud800-\udfff]/u.test(directory)) return use(directory)
+  if (process.platform !== 'linux') {
+    const message = `cannot run a program in ${pathForDisplay(directory)}: its name is not Unicode`
+    throw new AppError('name-unsupported', message, { path: directory })
+  }
+  const file = await open(fsPath(directory)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'open', directory)
+  })
+  try {
+    return await use(`/proc/${process.pid}/fd/${file.fd}`)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,68 @@
+import { ownFolderName } from '../../../domain/sets/volumePaths'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
+import type { PlaceNotes } from '../../files/scratch'
+import type { Job, JobContext } from '../../jobs/jobContext'
+import { topNames } from '../plan/sourceEntries'
+import { exportPlan } from './exportPlan'
+
+export interface ExportJobRequest {
+  readonly planId: string
+  /** Absolute. */
+  readonly directory: string
+  readonly force: boolean
+}
+
+type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'planExportFailed'> & PlaceNotes
+
+/**
+ * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id. A plan that was
+ * never exported and whose export fails leaves the catalog.
+ * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
+ */
+export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {
+  return {
+    kind: 'export',
+    title: `Export to ${pathForDisplay(request.directory)}`,
+    async run(context) {
+      try {
+        await exportTo(catalog, request, context)
+      } catch (thrown) {
+        catalog.planExportFailed(request.planId)
+        throw thrown
+      }
+      return request.planId
+    },
+  }
+}
+
+async function exportTo(
+  catalog: PlanCatalog,
+  { planId, directory, force }: ExportJobRequest,
+  context: JobContext,
+): Promise<void> {
+  const plan = catalog.plan(planId)
+  const blocking = plan.problems.find((problem) => problem.blocking)
+  if (blocking) throw new AppError('refused', `cannot export plan ${planId}: ${blocking.message}`)
+  context.progress({
+    phase: { index: 1, count: 1, name: 'exporting' },
+    filesDone: 0,
+    filesTotal: plan.totals.files,
+    bytesDone: 0,
+    bytesTotal: null,
+    current: directory,
+  })
+  // Every volume's entries are walked several times: kept once, they need not be read again.
+  const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
+  const payloadName = ownFolderName(topNames([...entries.values()].flat()))
+  await exportPlan(catalog, {
+    plan,
+    payloadName,
+    entriesOf: (index) => entries.get(index) ?? [],
+    directory,
+    force,
+    signal: context.signal,
+  })
+  catalog.planExported(planId, directory)
+}

@@ -1,0 +1,67 @@
+import type { PlanDocument } from '../../../contract/dto/plan'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
+
+/** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
+export function volumeReadme(
+  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'>,
+  volume: { index: number; label: string; volumes: number; payloadName: string; hasParts: boolean },
+): string {
+  const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
+  const isImage = plan.medium.kind === 'image'
+  const lines = [
+    `This is volume ${volume.index} of ${volume.volumes}, ${volume.label}, of an archive planned with Stowage on ${date}.`,
+    `Archived: ${plan.roots.map(pathForDisplay).join(', ')}`,
+    `Plan: ${plan.id}`,
+    '',
+    'The files lie here as plain files, under their own names and folders.',
+    isImage
+      ? 'To read it: anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
+      : 'To read it: any system that can open the folder.',
+    ...(isImage
+      ? ['Windows shows shortened names; open the volume with 7-Zip there to see the true ones.']
+      : []),
+    '',
+    `In the folder ${volume.payloadName}:`,
+    'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
+    'SHA256SUMS   checksums of the files on this volume. To check them, go to the top folder of this volume:',
+    `             sha256sum -c ${volume.payloadName}/SHA256SUMS`,
+  ]
+  if (volume.hasParts) {
+    lines.push(
+      'REJOIN.sh    joins the files that were too large for one volume:',
+      `             sh ${volume.payloadName}/REJOIN.sh TARGET-FOLDER VOLUME-FOLDER...`,
+      '             Volumes may be given one after another, in their order, in several calls.',
+      '             By hand: cat the parts (.001, .002, ...) in the order of their numbers.',
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** What stands in the folder of an exported plan, for the person who opens it. */
+export function planReadme(plan: PlanDocument): string {
+  const isImage = plan.medium.kind === 'image'
+  const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
+  return [
+    `Plan ${plan.id}: ${formatCount(plan.totals.files)} files on ${volumes} (${plan.medium.name}).`,
+    '',
+    'report.html        what is on which volume, to read and print',
+    'index.tsv          every file with its volume, size and SHA-256',
+    'plan.json          the plan for programs; plan.schema.json describes it',
+    'volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)',
+    ...(isImage
+      ? [
+          'build.sh           makes the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
+          'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
+          'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
+          '',
+          'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
+        ]
+      : [
+          '',
+          'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
+        ]),
+    'The sources must still be where they were when the plan was made.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,119 @@
+import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { formatCount } from '../../../primitives/quantity'
+import { gigabytes, sizeText } from './sizeText'
+import { volumeNumber } from './volumeNames'
+
+/** A name or text as HTML: safe between tags and in quoted attributes, control characters made visible. */
+export function escapeHtml(text: string): string {
+  return pathForDisplay(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+const EXACT = '<span class="p" title="exact: counted, not estimated">■</span>'
+const exactNumber = (value: number): string => `${formatCount(value)} ${EXACT}`
+
+/** The plan for reading and printing: one self-contained page without scripts, light and dark. */
+export function reportHtml(plan: PlanDocument): string {
+  const { totals, medium } = plan
+  const date = new Date(plan.createdWallMs).toISOString().slice(0, 16).replace('T', ' ')
+  const facts: [string, string][] = [
+    ['Archived', plan.roots.map(escapeHtml).join('<br>')],
+    [
+      'Medium',
+      `${escapeHtml(medium.name)}, ${sizeText(medium.capacityBytes)} (${escapeHtml(medium.source)})`,
+    ],
+    [
+      'Volumes',
+      `${exactNumber(totals.volumes)}; no plan can have fewer than ${formatCount(totals.lowerBoundVolumes)}`,
+    ],
+    ['Files', exactNumber(totals.files)],
+    ['Folders', exactNumber(totals.folders)],
+    ['Symbolic links', exactNumber(totals.symlinks)],
+    ['Files split over volumes', exactNumber(totals.splitFiles)],
+    ['Size of the files', `${sizeText(totals.bytes)} ${EXACT}`],
+    ['Made', `${date} UTC with ${escapeHtml(plan.mastering.tool)} ${escapeHtml(plan.mastering.version)}`],
+    ['Plan', `<code>${escapeHtml(plan.id)}</code>`],
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Plan ${escapeHtml(plan.id)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${formatCount(totals.volumes)} ${totals.volumes === 1 ? 'volume' : 'volumes'}, ${escapeHtml(medium.name)}</h1>
+<dl>
+${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
+</dl>
+<h2>Volumes</h2>
+<table>
+<thead><tr><th>No.</th><th>Label</th><th>Files</th><th>Bytes</th><th>GB</th><th>GiB</th><th>Sectors</th><th>Free sectors</th><th>Filled</th></tr></thead>
+<tbody>
+${plan.volumes.map((volume) => volumeRow(volume, plan.volumes.length)).join('\n')}
+</tbody>
+</table>
+<p class="note">${EXACT} exact: counted, or told by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${formatCount(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
+<h2>What is where</h2>
+${plan.volumes.map(sharesTable).join('\n')}
+${problems(plan)}
+</body>
+</html>
+`
+}
+
+function volumeRow(volume: PlanVolume, volumes: number): string {
+  const { gb, gib } = gigabytes(volume.bytes)
+  const part = volume.capacitySectors === 0 ? 0 : volume.sectors / volume.capacitySectors
+  const cells = [
+    volumeNumber(volume.index, volumes),
+    escapeHtml(volume.label),
+    exactNumber(volume.files),
+    exactNumber(volume.bytes),
+    gb,
+    gib,
+    exactNumber(volume.sectors),
+    formatCount(volume.capacitySectors - volume.sectors),
+    `<meter min="0" max="1" value="${part.toFixed(4)}"></meter> ${(part * 100).toFixed(2)} %`,
+  ]
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+}
+
+function sharesTable(volume: PlanVolume): string {
+  const rows = volume.shares.map(
+    ({ path, files, bytes }) =>
+      `<tr><td class="name">${path === '' ? 'everything else' : escapeHtml(path)}</td><td>${formatCount(files)}</td><td>${formatCount(bytes)}</td></tr>`,
+  )
+  return `<h3>${escapeHtml(volume.label)}</h3>
+<table><thead><tr><th class="name">Folder</th><th>Files</th><th>Bytes</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`
+}
+
+function problems(plan: PlanDocument): string {
+  if (plan.problems.length === 0) return ''
+  const items = plan.problems.map(({ message }) => `<li>${escapeHtml(message)}</li>`)
+  return `<h2>To know</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8886; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; } h3 { font-size: 1rem; margin-bottom: .3rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.5rem; }
+dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line); }
+th:nth-child(2), td:nth-child(2) { text-align: left; }
+th.name, td.name { text-align: left; overflow-wrap: anywhere; }
+td.name ~ td:nth-child(2), th.name ~ th:nth-child(2) { text-align: right; }
+.p { font-size: .7em; opacity: .6; } .note { opacity: .7; }
+meter { width: 5rem; vertical-align: middle; }
+@media print { body { margin: 0; max-width: none; font-size: 11px; } tr, h3 { break-inside: avoid; } h3 { break-after: avoid; } }
+`

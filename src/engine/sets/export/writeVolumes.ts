@@ -1,0 +1,177 @@
+import { createHash, type Hash } from 'node:crypto'
+import { copyFile, link, mkdir } from 'node:fs/promises'
+import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
+import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import { throwIfAborted } from '../../tools/runTool'
+import { indexTsv } from './indexTsv'
+import { volumeReadme } from './readmeText'
+import { type PlacedPart, rejoinScript } from './rejoinScript'
+import { sha256Line } from './sha256Sums'
+import { volumePlaces } from './volumeNames'
+import { xorrisoList } from './xorrisoList'
+
+/** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
+export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'> & {
+  readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+  readonly volumes: readonly { readonly index: number; readonly label: string }[]
+}
+
+/** Entries of a volume; asked for several times, always in the same order, folders before what they hold. */
+export type EntriesOf = (volumeIndex: number) => Iterable<PlanEntry>
+
+/** What was written of a volume. */
+export interface WrittenVolume {
+  readonly index: number
+  /** Bytes of the files that Stowage adds to it. */
+  readonly files: readonly number[]
+  /** Everything written of it, by paths below the folder of the plan. */
+  readonly lists: readonly PlanList[]
+}
+
+/** What was written of a plan. */
+export interface WrittenVolumes {
+  readonly index: PlanList
+  readonly volumes: readonly WrittenVolume[]
+}
+
+interface Written {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** What is the same on all volumes, written once. */
+interface Shared {
+  readonly directory: string
+  readonly plan: PlanBeforeSizing
+  readonly payloadName: string
+  readonly entriesOf: EntriesOf
+  readonly index: Written
+  readonly rejoin: string | null
+}
+
+const INDEX_PLACE = 'index.tsv'
+
+/**
+ * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below `directory`, which must
+ * exist and hold none of them; nothing is flushed. Sizing and exporting both use this, so a volume is sized with the very files it will hold.
+ * @param payloadName our own folder on every volume; nothing of the source may have this name there
+ * @throws AppError `no-space`, `exists`, `io`, `cancelled`
+ */
+export async function writeVolumes(
+  directory: string,
+  plan: PlanBeforeSizing,
+  payloadName: string,
+  entriesOf: EntriesOf,
+  signal?: AbortSignal,
+): Promise<WrittenVolumes> {
+  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(plan, entriesOf))
+  const parts = plan.volumes.flatMap((volume) => [...partsOf(entriesOf(volume.index), volume.label)])
+  const rejoin = parts.length === 0 ? null : rejoinScript(parts)
+  const shared: Shared = { directory, plan, payloadName, entriesOf, index, rejoin }
+  const volumes: WrittenVolume[] = []
+  for (const volume of plan.volumes) {
+    throwIfAborted(signal)
+    volumes.push(await writeVolume(shared, volume.index, volume.label))
+  }
+  return { index: { path: INDEX_PLACE, ...index }, volumes }
+}
+
+async function writeVolume(shared: Shared, index: number, label: string): Promise<WrittenVolume> {
+  const { directory, plan, payloadName, entriesOf } = shared
+  const places = volumePlaces(index, plan.volumes.length)
+  const payload = joinPath(directory, places.payload, payloadName)
+  await mkdir(fsPath(payload), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'make the folder', payload)
+  })
+  const hasParts = [...partsOf(entriesOf(index), label)].length > 0
+  const own = new Map<string, Written>()
+  await linkOrCopy(joinPath(directory, INDEX_PLACE), joinPath(payload, 'INDEX.tsv'))
+  own.set('INDEX.tsv', shared.index)
+  const about = { index, label, volumes: plan.volumes.length, payloadName, hasParts }
+  own.set('README.txt', await writeHashed(joinPath(payload, 'README.txt'), [volumeReadme(plan, about)]))
+  if (hasParts && shared.rejoin !== null) {
+    own.set('REJOIN.sh', await writeHashed(joinPath(payload, 'REJOIN.sh'), [shared.rejoin]))
+  }
+  const sums = await writeHashed(
+    joinPath(payload, 'SHA256SUMS'),
+    sumLines(entriesOf(index), payloadName, own),
+  )
+  await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
+  own.set('SHA256SUMS', sums)
+  const lists: PlanList[] = [...own].map(([name, { bytes, sha256 }]) => ({
+    path: joinPath(places.payload, payloadName, name),
+    bytes,
+    sha256,
+  }))
+  lists.push({ path: places.sums, ...sums })
+  const write = async (path: string, pieces: Iterable<string>): Promise<void> => {
+    lists.push({ path, ...(await writeHashed(joinPath(directory, path), pieces)) })
+  }
+  await write(places.entries, entryLines(entriesOf(index)))
+  if (plan.medium.kind === 'image')
+    await write(places.list, listOfVolume(plan, { index, label }, payloadName, entriesOf(index)))
+  return { index, files: [...own.values()].map(({ bytes }) => bytes), lists }
+}
+
+/** The command list from which a volume of a plan is mastered. */
+export function listOfVolume(
+  plan: PlanBeforeSizing,
+  { index, label }: { readonly index: number; readonly label: string },
+  payloadName: string,
+  entries: Iterable<PlanEntry>,
+  ordered?: Parameters<typeof xorrisoList>[2],
+): Generator<string> {
+  const { payload } = volumePlaces(index, plan.volumes.length)
+  const dateWallMs = plan.mastering.volumeDateWallMs
+  return xorrisoList(
+    { label, dateWallMs, payload: { name: payloadName, directory: `${payload}/${payloadName}` } },
+    entries,
+    ordered,
+  )
+}
+
+function* partsOf(entries: Iterable<PlanEntry>, volumeLabel: string): Generator<PlacedPart> {
+  for (const entry of entries) if (entry.kind === 'part') yield { part: entry, volumeLabel }
+}
+
+function* entryLines(entries: Iterable<PlanEntry>): Generator<string> {
+  // JSON.stringify escapes lone surrogates, so these lines are plain UTF-8.
+  for (const entry of entries) yield `${JSON.stringify(entry)}\n`
+}
+
+function* sumLines(
+  entries: Iterable<PlanEntry>,
+  payloadName: string,
+  own: ReadonlyMap<string, Written>,
+): Generator<string> {
+  for (const entry of entries) {
+    if (entry.kind === 'file' || entry.kind === 'part') yield sha256Line(entry.sha256, entry.path)
+  }
+  for (const [name, { sha256 }] of own) yield sha256Line(sha256, `${payloadName}/${name}`)
+}
+
+async function writeHashed(path: string, pieces: Iterable<string>): Promise<Written> {
+  const hash = createHash('sha256')
+  const bytes = await writeNewFile(path, hashed(pieces, hash), { flush: false })
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+function* hashed(pieces: Iterable<string>, hash: Hash): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    const bytes = textBytes(piece)
+    hash.update(bytes)
+    yield bytes
+  }
+}
+
+/** The index of a large plan stands on every volume: one copy on disk serves them all where hard links are possible. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(fsPath(from), fsPath(to))
+  } catch {
+    await copyFile(fsPath(from), fsPath(to)).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'write', to)
+    })
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { Medium } from '../../../domain/media/medium'
+import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/allowances'
+import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
+import type { Packing } from '../../../domain/sets/inventory'
+import { nameBytes } from '../../../domain/sets/nameBytes'
+import { ISO_MAX_FILE_BYTES } from '../../../domain/sets/names'
+import { packVolumes } from '../../../domain/sets/packVolumes'
+import { volumeLabels } from '../../../domain/sets/volumeLabels'
+import { AppError } from '../../../primitives/appError'
+import { lendingTemporaryFolder, type PlaceNotes } from '../../files/scratch'
+import type { FoundTool } from '../../tools/externalTool'
+import { throwIfAborted } from '../../tools/runTool'
+import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
+import { indexTsv } from '../export/indexTsv'
+import { volumePlaces } from '../export/volumeNames'
+import { type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
+import { planEntries, type SourceEntries, UNKNOWN_SHA256 } from './sourceEntries'
+
+export interface LayoutRequest {
+  readonly notes: PlaceNotes
+  readonly source: SourceEntries
+  readonly medium: Medium
+  /** Null for folders, which need none. */
+  readonly tool: FoundTool | null
+  readonly plan: Omit<PlanBeforeSizing, 'volumes'>
+  readonly payloadName: string
+  readonly labelPrefix: string
+  readonly signal: AbortSignal
+  /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
+  readonly onProgress: (round: number, sized: number, volumes: number) => void
+}
+
+/** Volumes that fit, with what they hold and how large each is. */
+export interface Layout {
+  readonly packing: Packing
+  readonly volumes: readonly {
+    readonly index: number
+    readonly label: string
+    /** For images as the mastering tool told them; for folders as the cost model counts them. */
+    readonly sectors: number
+    /** Bytes of the files that Stowage adds. */
+    readonly payloadBytes: number
+  }[]
+}
+
+/** README.txt and the like, generously; what it really is decides in the end. */
+const OTHER_PAYLOAD_BYTES = 16 * 1024
+
+/**
+ * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
+ * all fit to the sector. Nothing but a temporary folder is written.
+ * @throws AppError `cannot-fit`, `nothing-to-do`, `cancelled`, `tool-failed`, …
+ */
+export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
+  const { medium, source } = request
+  return lendingTemporaryFolder(request.notes, 'plan', async (directory) => {
+    const cost = costWithSums(medium, source)
+    const reserveBytes = indexBytes(request) + OTHER_PAYLOAD_BYTES
+    let allowances: Allowances | null = fullAllowances(medium.capacitySectors)
+    for (let round = 1; ; round++) {
+      throwIfAborted(request.signal)
+      request.onProgress(round, 0, 0)
+      const packing = packVolumes(source.items, {
+        capacitySectors: medium.capacitySectors,
+        cost,
+        reserveBytes,
+        splitBoundaryBytes: medium.family === 'bd' || medium.family === 'bdxl' ? 65_536 : medium.sectorBytes,
+        ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
+        allowances,
+      })
+      if (packing.volumes.length === 0)
+        throw new AppError('nothing-to-do', 'the source holds nothing to plan')
+      const place = join(directory, String(round))
+      await mkdir(place)
+      const volumes = await sizeVolumes(request, packing, round, place)
+      allowances = tightenAllowances(
+        allowances,
+        packing,
+        volumes.map(({ sectors }) => sectors),
+        medium.capacitySectors,
+      )
+      if (allowances === null) return { packing, volumes }
+    }
+  })
+}
+
+async function sizeVolumes(
+  request: LayoutRequest,
+  packing: Packing,
+  round: number,
+  directory: string,
+): Promise<Layout['volumes']> {
+  const { source, medium, payloadName, signal } = request
+  const total = packing.volumes.length
+  const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
+  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+  const paths = pathsOf(source)
+  const entriesOf = (index: number): PlanEntry[] =>
+    planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown)
+  const plan = { ...request.plan, volumes: labelled }
+  const written = await writeVolumes(directory, plan, payloadName, entriesOf, signal)
+  const sized: Layout['volumes'][number][] = []
+  for (const [at, { index, label }] of labelled.entries()) {
+    throwIfAborted(signal)
+    request.onProgress(round, at, total)
+    const files = written.volumes[at]?.files ?? []
+    const payloadBytes = files.reduce((sum, bytes) => sum + bytes, 0)
+    const sectors = request.tool
+      ? await printImageSectors({
+          tool: request.tool,
+          startOptions: xorrisoStartOptions(plan.mastering.volumeDateWallMs),
+          directory,
+          list: volumePlaces(index, total).list,
+          signal,
+        })
+      : (packing.volumes[at]?.modelSectors ?? 0) + folderSectors(files, medium)
+    sized.push({ index, label, sectors, payloadBytes })
+  }
+  return sized
+}
+
+/** Paths on the volumes by entry id. */
+export function pathsOf(source: SourceEntries): Map<number, string> {
+  return new Map(source.items.map(({ index, path }) => [index, path]))
+}
+
+/** Our own folder on a folder volume: each file in whole units, one unit for the folder. */
+function folderSectors(files: readonly number[], { sectorBytes }: Medium): number {
+  return files.reduce((sum, bytes) => sum + Math.ceil(bytes / sectorBytes), 1)
+}
+
+/**
+ * The medium's cost model with the line that every file takes in its volume's checksum list. The folder part of a path is
+ * taken at its average over all files; where that is too little, the tool's size shows it and packing is done again.
+ */
+function costWithSums(medium: Medium, source: SourceEntries): CostModel {
+  const model = medium.kind === 'image' ? isoCostModel({ joliet: false }) : folderCostModel()
+  const files = source.items.filter(({ kind }) => kind === 'file' || kind === 'hardLink')
+  const folderBytes = files.reduce((sum, { path }) => sum + path.lastIndexOf('/') + 1, 0)
+  const average = files.length === 0 ? 0 : Math.ceil(folderBytes / files.length)
+  return {
+    ...model,
+    entryBytes(kind, name, content, target) {
+      const line = kind === 'file' || kind === 'hardLink' ? UNKNOWN_SHA256.length + 3 + name + average : 0
+      return model.entryBytes(kind, name, content, target) + line
+    },
+  }
+}
+
+/** The index of all volumes stands on each. Its size hardly depends on which entry is on which. */
+function indexBytes({ source, labelPrefix }: LayoutRequest): number {
+  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
+  const entries = planEntries(source, pathsOf(source), all, unknown)
+  const plan = { volumes: volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label })) }
+  let bytes = 0
+  for (const line of indexTsv(plan, () => entries)) bytes += nameBytes(line)
+  return bytes
+}

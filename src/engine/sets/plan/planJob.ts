@@ -1,0 +1,180 @@
+import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
+import type { Medium } from '../../../domain/media/medium'
+import { resolveMedium } from '../../../domain/media/resolveMedium'
+import type { InventoryItem, PackedVolume } from '../../../domain/sets/inventory'
+import { namesPreflight } from '../../../domain/sets/names'
+import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
+import { labelPrefix } from '../../../domain/sets/volumeLabels'
+import { lastComponent, ownFolderName } from '../../../domain/sets/volumePaths'
+import { volumeShares } from '../../../domain/sets/volumeShares'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
+import type { PlaceNotes } from '../../files/scratch'
+import type { Job, JobContext } from '../../jobs/jobContext'
+import { newId } from '../../newId'
+import { requireTool } from '../../tools/externalTool'
+import { throwIfAborted } from '../../tools/runTool'
+import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
+import { rockRidgeTarget } from '../verify/rockRidge'
+import { bytesToHash, fileDigests, hashRangesHex } from './fileDigests'
+import { type Layout, layoutVolumes, pathsOf } from './layoutVolumes'
+import { mediaCatalogue } from './mediaCatalogue'
+import {
+  type Digests,
+  partKey,
+  planEntries,
+  type SourceEntries,
+  sourceEntries,
+  sourcePath,
+  topNames,
+} from './sourceEntries'
+
+type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PlaceNotes
+const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
+
+/**
+ * Makes a plan of a survey: every file with its SHA-256 on volumes that fit to the sector, parts of split files hashed.
+ * Stores it in the catalog and gives its id. Sources are read only for digests that the survey does not have.
+ * The job throws `not-found`, `refused` for a survey that was cancelled, `changed` and `vanished` when the source is no
+ * longer what was surveyed, `cannot-fit`, `nothing-to-do`, `tool-missing`, `cancelled`, …
+ */
+export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): Job {
+  return {
+    kind: 'plan',
+    title: `Plan for ${request.mediumId}`,
+    run: (context) => makePlan(deps.catalog, request, context),
+  }
+}
+
+async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: JobContext): Promise<string> {
+  const { signal } = context
+  const medium = resolveMedium(mediaCatalogue, request.mediumId)
+  const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
+  const survey = catalog.survey(request.surveyId)
+  if (survey.partial) {
+    throw new AppError('refused', `cannot plan from survey ${survey.id}: it was cancelled before its end`)
+  }
+  const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
+  const problems = [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
+  const toHash = bytesToHash(source)
+  const files = await fileDigests(source, signal, (done) =>
+    tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
+  )
+  const createdWallMs = context.clock.wallMs()
+  // xorriso keeps whole seconds.
+  const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
+  const start = { id: newId('p'), createdWallMs, roots: survey.roots, medium }
+  const layout = await layoutVolumes({
+    notes: catalog,
+    source,
+    medium,
+    tool,
+    plan: { ...start, mastering: { volumeDateWallMs } },
+    payloadName: ownFolderName(topNames(source.items)),
+    labelPrefix: request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? '')),
+    signal,
+    onProgress: (round, sized, volumes) =>
+      tell(
+        context,
+        volumes === 0 ? 'packing' : 'sizing',
+        [sized, volumes === 0 ? null : volumes],
+        [0, null],
+        round === 1 ? null : `round ${round}`,
+      ),
+  })
+  checkPlan(
+    source.items,
+    layout.packing,
+    layout.volumes.map(({ sectors }) => sectors),
+    medium.capacitySectors,
+  )
+  const parts = await partDigests(source, layout, context)
+  const paths = pathsOf(source)
+  const digests = { files, parts }
+  const entriesOf = (index: number): PlanEntry[] =>
+    planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], digests)
+  const items = new Map(source.items.map((item) => [item.index, item]))
+  const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
+  const document: PlanDocument = {
+    schema: PLAN_SCHEMA,
+    ...start,
+    surveyId: survey.id,
+    totals: planTotals(source.items, layout.packing),
+    mastering: {
+      tool: tool ? xorriso.name : 'copy',
+      version: tool?.version ?? '',
+      options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
+      volumeDateWallMs,
+    },
+    volumes: layout.volumes.map(({ index, label, sectors, payloadBytes }) => {
+      const packed = layout.packing.volumes[index - 1] as PackedVolume
+      return {
+        index,
+        label,
+        sectors,
+        capacitySectors: medium.capacitySectors,
+        files: packed.files,
+        bytes: packed.bytes,
+        reserveBytes: payloadBytes,
+        shares: volumeShares(packed, itemOf),
+      }
+    }),
+    problems: [...problems, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
+  }
+  throwIfAborted(signal)
+  catalog.savePlan(
+    document,
+    document.volumes.map(({ index }) => ({ index, entries: entriesOf(index) })),
+  )
+  return document.id
+}
+
+async function partDigests(
+  source: SourceEntries,
+  layout: Layout,
+  context: JobContext,
+): Promise<Digests['parts']> {
+  const parts = layout.packing.volumes.flatMap(({ assignments }) =>
+    assignments.filter((assignment) => assignment.kind === 'part'),
+  )
+  const bytesTotal = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  const ranges = parts.map(({ index, offset, bytes }) => {
+    const entry = source.entries.get(index)
+    if (!entry) throw new AppError('internal', `part of an unknown entry ${index}`)
+    return { path: sourcePath(source, entry), offset, length: bytes }
+  })
+  const hashed = await hashRangesHex(ranges, context.signal, (done) =>
+    tell(context, 'hashingParts', [0, parts.length], [done, bytesTotal], null),
+  )
+  return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
+}
+
+/** Rock Ridge cannot hold doubled or trailing slashes of a link's target; what the link means stays the same. */
+function tidiedTargets(source: SourceEntries, kind: Medium['kind']): PlanDocument['problems'] {
+  if (kind === 'folder') return []
+  return source.items.flatMap(({ index, path }) => {
+    const target = source.entries.get(index)?.linkTarget ?? ''
+    if (rockRidgeTarget(target) === target) return []
+    const message = `the target of the link ${pathForDisplay(path)} loses its doubled or trailing slashes`
+    return [{ code: 'target-tidied', message, path, blocking: false }]
+  })
+}
+
+function skippedProblem(skipped: number): PlanDocument['problems'] {
+  if (skipped === 0) return []
+  const what = skipped === 1 ? '1 thing' : `${skipped} things`
+  const message = `${what} could not be read by the survey and will not be on any volume`
+  return [{ code: 'survey-skips', message, blocking: false }]
+}
+
+function tell(
+  context: JobContext,
+  name: (typeof PHASES)[number],
+  [filesDone, filesTotal]: readonly [number, number | null],
+  [bytesDone, bytesTotal]: readonly [number, number | null],
+  current: string | null,
+): void {
+  const phase = { index: PHASES.indexOf(name) + 1, count: PHASES.length, name }
+  context.progress({ phase, filesDone, filesTotal, bytesDone, bytesTotal, current })
+}

@@ -1,0 +1,113 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { Assignment, InventoryItem } from '../../../domain/sets/inventory'
+import { nameBytes } from '../../../domain/sets/nameBytes'
+import { type SourceRoot, volumePaths } from '../../../domain/sets/volumePaths'
+import type { SurveyEntry } from '../../catalog/entry'
+import { joinPath } from '../../files/fileSystem'
+
+/** Everything of a survey that goes on volumes, by the index that the packing knows it by. */
+export interface SourceEntries {
+  readonly items: readonly InventoryItem[]
+  readonly entries: ReadonlyMap<number, SurveyEntry>
+  readonly roots: readonly string[]
+}
+
+/** A survey's entries as an inventory, each with its path on the volumes. */
+export function sourceEntries(roots: readonly string[], entries: Iterable<SurveyEntry>): SourceEntries {
+  const byId = new Map<number, SurveyEntry>()
+  const rootKinds = new Map<number, SourceRoot['kind']>()
+  for (const entry of entries) {
+    byId.set(entry.id, entry)
+    if (entry.path === '') rootKinds.set(entry.rootIndex, entry.kind === 'hardLink' ? 'file' : entry.kind)
+  }
+  const paths = volumePaths(roots.map((path, at) => ({ path, kind: rootKinds.get(at) ?? 'folder' })))
+  const items = [...byId.values()].map(
+    (entry): InventoryItem => ({
+      index: entry.id,
+      path: paths.pathOnVolume(entry.rootIndex, entry.path),
+      kind: entry.kind,
+      // A further name of a file weighs as much as the file, wherever the catalog keeps the size.
+      bytes: (entry.linkOf === null ? undefined : byId.get(entry.linkOf)?.bytes) ?? entry.bytes,
+      linkOf: entry.linkOf ?? undefined,
+      targetBytes: entry.linkTarget === null ? undefined : nameBytes(entry.linkTarget),
+    }),
+  )
+  return { items, entries: byId, roots }
+}
+
+/** The first name of each path: what stands at the top of the volumes. */
+export function topNames(entries: Iterable<{ readonly path: string }>): Set<string> {
+  const names = new Set<string>()
+  for (const { path } of entries) names.add(path.split('/', 1)[0] as string)
+  return names
+}
+
+/** The absolute path of an entry's source. */
+export function sourcePath(source: SourceEntries, entry: SurveyEntry): string {
+  const root = source.roots[entry.rootIndex] as string
+  return entry.path === '' ? root : joinPath(root, entry.path)
+}
+
+/** The file that holds an entry's content: itself, or the one whose further name it is. */
+export function contentOf(source: SourceEntries, entry: SurveyEntry): SurveyEntry {
+  return (entry.linkOf === null ? undefined : source.entries.get(entry.linkOf)) ?? entry
+}
+
+/** Digests that entries are written with: of whole files by the entry's id, of parts by `partKey`. */
+export interface Digests {
+  readonly files: ReadonlyMap<number, string>
+  readonly parts: ReadonlyMap<string, string>
+}
+
+export function partKey(index: number, offset: number): string {
+  return `${index}:${offset}`
+}
+
+/** Stands for a digest that is not known yet, where only its length matters. */
+export const UNKNOWN_SHA256 = '0'.repeat(64)
+
+/** The lines of one volume. Folders that only stand above others have no source and no line. */
+export function planEntries(
+  source: SourceEntries,
+  paths: ReadonlyMap<number, string>,
+  assignments: readonly Assignment[],
+  digests: Digests,
+): PlanEntry[] {
+  return assignments.flatMap((assignment): PlanEntry[] => {
+    if (assignment.kind === 'impliedFolder') return []
+    const entry = source.entries.get(assignment.index) as SurveyEntry
+    const path = paths.get(assignment.index) as string
+    const from = sourcePath(source, entry)
+    const content = contentOf(source, entry)
+    const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
+    const mtimeNs = String(content.mtimeNs)
+    if (assignment.kind === 'part') {
+      const { part, parts, offset, bytes } = assignment
+      return [
+        {
+          kind: 'part',
+          path: assignment.path,
+          source: from,
+          bytes,
+          sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
+          mtimeNs,
+          offset,
+          part,
+          parts,
+          wholePath: path,
+          wholeBytes: content.bytes,
+          wholeSha256: sha256,
+        },
+      ]
+    }
+    if (path === '') return []
+    switch (entry.kind) {
+      case 'folder':
+        return [{ kind: 'folder', path, source: from }]
+      case 'symlink':
+        return [{ kind: 'symlink', path, source: from, target: entry.linkTarget ?? '' }]
+      default:
+        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, mtimeNs }]
+    }
+  })
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { AppError } from '../../../primitives/appError'
+import { feedRange } from '../build/feedRange'
+import { mismatch } from './expectedTree'
+import type { ContentPlace } from './verifyImage'
+
+type PartEntry = Extract<PlanEntry, { kind: 'part' }>
+
+/** Collects the places of parts over the volumes of a run, to prove each split file as a whole in the end. */
+export class SplitWholes {
+  readonly #wholes = new Map<string, { entry: PartEntry; places: (ContentPlace | undefined)[] }>()
+
+  /** Notes the parts of a volume that were found to be right. */
+  add(entries: readonly PlanEntry[], places: ReadonlyMap<string, ContentPlace>): void {
+    for (const entry of entries) {
+      if (entry.kind !== 'part') continue
+      const whole = this.#wholes.get(entry.wholePath) ?? {
+        entry,
+        places: Array.from<ContentPlace | undefined>({ length: entry.parts }),
+      }
+      whole.places[entry.part - 1] = places.get(entry.path)
+      this.#wholes.set(entry.wholePath, whole)
+    }
+  }
+
+  /** Hashes every split file all of whose parts are at hand, in the order of the parts, as `cat` would join them. */
+  async failures(signal: AbortSignal): Promise<AppError[]> {
+    const failures: AppError[] = []
+    for (const [path, { entry, places }] of this.#wholes) {
+      const parts = places.filter((place) => place !== undefined)
+      if (parts.length < entry.parts) continue
+      const hash = createHash('sha256')
+      for (const { file, offset, bytes } of parts) {
+        await feedRange(hash, { path: file, offset, bytes }, signal)
+      }
+      if (hash.digest('hex') !== entry.wholeSha256) {
+        failures.push(mismatch('the rejoined file', path, 'its parts joined differ from the whole (SHA-256)'))
+      }
+    }
+    return failures
+  }
+}
