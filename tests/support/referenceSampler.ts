@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { DedupTotals } from '../../src/engine/survey/codecSamplesTogether'
-import type { CodecSample, SampleSet } from '../../src/engine/survey/codecSamplesUnits'
+import type { DedupTotals } from '../../src/engine/forecast/codecs/codecSamplesTogether'
+import type { CodecSample, SampleSet } from '../../src/engine/forecast/codecs/codecSamplesUnits'
 import type { SeededRandom } from '../../src/primitives/seededRandom'
 
 const UNIT = 256 * 1024

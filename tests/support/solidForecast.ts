@@ -1,7 +1,7 @@
 import { CHUNKERS } from '../../src/domain/survey/chunkers'
+import { solidFiles } from '../../src/engine/forecast/solid/solidFiles'
+import { forecastSolids, type SolidOrders } from '../../src/engine/forecast/solid/solidPhase'
 import { startNativeSurvey } from '../../src/engine/native/addon'
-import { solidFiles } from '../../src/engine/survey/solidFiles'
-import { forecastSolids, type SolidOrders } from '../../src/engine/survey/solidPhase'
 
 interface Asked {
   readonly dictionaryBytes: number

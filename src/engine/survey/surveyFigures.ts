@@ -7,6 +7,7 @@ import { type DistinctContents, duplicateTally } from '../../domain/survey/dupli
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
 import { typeTable } from '../../domain/survey/typeTable'
+import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import {
   type EntryBatch,
   entryPath,
@@ -15,7 +16,6 @@ import {
   type NativeChunkLevel,
   NO_FILE_NUMBER,
 } from '../native/addon'
-import type { DedupTotals } from './codecSamplesTogether'
 import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */

@@ -3,6 +3,11 @@ import { CHUNKERS } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
+import { sampleLevel } from '../forecast/codecs/codecPhase'
+import { sampleBytesFor } from '../forecast/codecs/codecSamples'
+import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
+import { expectedForecastMs } from '../forecast/secondPhaseBudget'
+import { type SolidFiles, solidFiles } from '../forecast/solid/solidFiles'
 import type { JobContext } from '../jobs/jobContext'
 import {
   type EntryBatch,
@@ -11,16 +16,11 @@ import {
   NO_FILE_NUMBER,
   startNativeSurvey,
 } from '../native/addon'
-import { sampleLevel } from './codecPhase'
-import { sampleBytesFor } from './codecSamples'
-import type { SampleLevel } from './codecSamplesTargets'
 import { type Earlier, hasForecastsFor, type KnownFiles } from './earlierSurvey'
 import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
-import { expectedForecastMs } from './secondPhaseBudget'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
-import { type SolidFiles, solidFiles } from './solidFiles'
 import {
   absolutePath,
   provisionalFigures,

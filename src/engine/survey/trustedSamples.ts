@@ -3,7 +3,7 @@ import { AppError } from '../../primitives/appError'
 import { pathFromBytes } from '../../primitives/pathText'
 import type { SeededRandom } from '../../primitives/seededRandom'
 import { fsPath, joinPath } from '../files/fileSystem'
-import type { CodecSample } from './codecSamplesUnits'
+import type { CodecSample } from '../forecast/codecs/codecSamplesUnits'
 
 /** A file that the pass did not read. The path's bytes are copied. */
 interface TrustedFile {

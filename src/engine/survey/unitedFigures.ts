@@ -5,8 +5,8 @@ import {
   groupsOfWhole,
   heldToEarlier,
 } from '../../domain/survey/carriedFigures'
+import { sampleLevel } from '../forecast/codecs/codecPhase'
 import type { NativeUnion } from '../native/addon'
-import { sampleLevel } from './codecPhase'
 import { levelFigures } from './surveyFigures'
 import type { TrustLedger } from './trustLedger'
 

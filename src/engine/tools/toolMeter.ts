@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { childrenMs } from '../survey/processorTime'
+import { childrenMs } from '../forecast/processorTime'
 import { collectGarbage } from './collectGarbage'
 
 /** What programs took. Null where the system does not tell. */

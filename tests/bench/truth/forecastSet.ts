@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { strataTable } from '../../../src/domain/survey/strataTable'
-import { type CodecForecast, forecastCodecs, sampleBytesFor } from '../../../src/engine/survey/codecSamples'
-import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
+import {
+  type CodecForecast,
+  forecastCodecs,
+  sampleBytesFor,
+} from '../../../src/engine/forecast/codecs/codecSamples'
+import type { SampleLevel } from '../../../src/engine/forecast/codecs/codecSamplesTargets'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
 import type { Clock } from '../../../src/primitives/clock'

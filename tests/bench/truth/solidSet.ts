@@ -1,8 +1,8 @@
 import { CHUNKERS } from '../../../src/domain/survey/chunkers'
+import type { SampleLevel } from '../../../src/engine/forecast/codecs/codecSamplesTargets'
+import { solidFiles } from '../../../src/engine/forecast/solid/solidFiles'
+import { forecastSolids, type SolidOrders } from '../../../src/engine/forecast/solid/solidPhase'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
-import type { SampleLevel } from '../../../src/engine/survey/codecSamplesTargets'
-import { solidFiles } from '../../../src/engine/survey/solidFiles'
-import { forecastSolids, type SolidOrders } from '../../../src/engine/survey/solidPhase'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { sevenZip } from '../../../src/engine/tools/sevenZip'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byType, type SolidFile, sortedSlowly } from '../../../../src/engine/survey/solidFiles'
+import { byType, type SolidFile, sortedSlowly } from '../../../../src/engine/forecast/solid/solidFiles'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 describe('sorting with pauses', () => {

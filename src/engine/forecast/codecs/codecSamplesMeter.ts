@@ -3,10 +3,10 @@ import {
   roundUp,
   storedRecordBytes,
   zfsRecordBytes,
-} from '../../domain/forecast/recordModel'
-import { CODECS, type Codec, isDear } from '../codecs/codecRegistry'
-import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../codecs/compressBuffer'
-import type { StreamSetting } from '../codecs/zstdStream'
+} from '../../../domain/forecast/recordModel'
+import { CODECS, type Codec, isDear } from '../../codecs/codecRegistry'
+import { type BufferCodec, type Compressed, compressAfter, compressRecord } from '../../codecs/compressBuffer'
+import type { StreamSetting } from '../../codecs/zstdStream'
 import { type Added, FileStreams, type ReadAround } from './codecSamplesStreams'
 import { asCold, LONG_QUICK, type SampleLevel, type Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'

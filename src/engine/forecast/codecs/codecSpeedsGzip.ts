@@ -1,8 +1,8 @@
-import { CODECS, type CodecId } from '../codecs/codecRegistry'
-import { type BufferCodec, packed } from '../codecs/compressBuffer'
-import { gzipSizes } from '../codecs/gzipSizes'
+import { CODECS, type CodecId } from '../../codecs/codecRegistry'
+import { type BufferCodec, packed } from '../../codecs/compressBuffer'
+import { gzipSizes } from '../../codecs/gzipSizes'
+import { childrenMs } from '../processorTime'
 import type { Piece } from './codecSpeedsPieces'
-import { childrenMs } from './processorTime'
 
 /** How the sizes that a program makes stand to those of what packs the samples: a factor, and how sure it is (one standard error). */
 export interface ToolSizes {

@@ -1,8 +1,8 @@
-import { AppError } from '../../primitives/appError'
-import { pathToBytes } from '../../primitives/pathText'
-import type { Catalog } from '../catalog/catalog'
-import { joinPath } from '../files/fileSystem'
-import { replaceFile } from '../files/replaceFile'
+import { AppError } from '../../../primitives/appError'
+import { pathToBytes } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
+import { joinPath } from '../../files/fileSystem'
+import { replaceFile } from '../../files/replaceFile'
 
 /**
  * Writes the survey's files in the order in which a solid archive of them is smallest: their names' own bytes, a zero byte after

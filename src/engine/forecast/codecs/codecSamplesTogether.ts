@@ -1,4 +1,4 @@
-import type { Combined } from '../../contract/dto/survey'
+import type { Combined } from '../../../contract/dto/survey'
 import {
   calibratedOnUnique,
   type KnownTotal,
@@ -7,13 +7,13 @@ import {
   type UniquePart,
   uniquePart,
   uniqueTotal,
-} from '../../domain/forecast/combined'
-import { storedRecordBytes, zfsRecordBytes } from '../../domain/forecast/recordModel'
-import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../domain/forecast/smallFiles'
-import type { Observation, TotalRange } from '../../domain/statistics/estimateTotal'
-import type { CalibratedSample } from '../../domain/statistics/strata'
-import type { CodecId } from '../codecs/codecRegistry'
-import type { Pause } from '../jobs/slowly'
+} from '../../../domain/forecast/combined'
+import { storedRecordBytes, zfsRecordBytes } from '../../../domain/forecast/recordModel'
+import { SMALL_FILE_BYTES, type SmallFile, smallFilesTotal } from '../../../domain/forecast/smallFiles'
+import type { Observation, TotalRange } from '../../../domain/statistics/estimateTotal'
+import type { CalibratedSample } from '../../../domain/statistics/strata'
+import type { CodecId } from '../../codecs/codecRegistry'
+import type { Pause } from '../../jobs/slowly'
 import type { VisitedTarget } from './codecSamplesFigures'
 import { type MeasuredRecord, UNIT_BYTES } from './codecSamplesMeter'
 import type { CodecSample } from './codecSamplesUnits'

@@ -1,4 +1,4 @@
-import { CODEC_IDS, CODECS, type Codec, type CodecId } from '../codecs/codecRegistry'
+import { CODEC_IDS, CODECS, type Codec, type CodecId } from '../../codecs/codecRegistry'
 
 /** How much is spent on codecs. */
 export type SampleLevel = 'fast' | 'normal' | 'thorough'

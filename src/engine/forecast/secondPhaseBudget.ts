@@ -1,4 +1,4 @@
-import type { SampleLevel } from './codecSamplesTargets'
+import type { SampleLevel } from './codecs/codecSamplesTargets'
 
 /** CPU time of one core, in milliseconds, that a level's forecasts may take after the pass: per file and per record, and solid
  * (one archive of everything; those of groups, whose trials are few, take about a third of it again).

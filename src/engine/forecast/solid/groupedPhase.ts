@@ -1,18 +1,18 @@
-import type { Grouped } from '../../contract/dto/survey'
-import type { SolidCalibration } from '../../domain/forecast/calibration'
-import { dictionariesFor } from '../../domain/forecast/dictionaries'
-import { archiveOverhead, forecastGrouped } from '../../domain/forecast/groupedForecast'
+import type { Grouped } from '../../../contract/dto/survey'
+import type { SolidCalibration } from '../../../domain/forecast/calibration'
+import { dictionariesFor } from '../../../domain/forecast/dictionaries'
+import { archiveOverhead, forecastGrouped } from '../../../domain/forecast/groupedForecast'
 import {
   forecastSolid,
   repeatsMatter,
   type SolidEstimate,
   type SolidSource,
-} from '../../domain/forecast/solidForecast'
-import { seededRandom } from '../../primitives/seededRandom'
-import { slowly } from '../jobs/slowly'
-import type { Reuse } from '../native/addon'
-import type { FoundTool } from '../tools/externalTool'
-import type { SampleLevel } from './codecSamplesTargets'
+} from '../../../domain/forecast/solidForecast'
+import { seededRandom } from '../../../primitives/seededRandom'
+import { slowly } from '../../jobs/slowly'
+import type { Reuse } from '../../native/addon'
+import type { FoundTool } from '../../tools/externalTool'
+import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
 import { tryArchives } from './groupedTrials'
 import { numbersOf, type SolidFile } from './solidFiles'

@@ -4,12 +4,12 @@ import {
   calibrate,
   type StratumTotal,
   zerosApart,
-} from '../../domain/statistics/strata'
-import { stratumOfFile } from '../../domain/survey/strataTable'
-import type { SeededRandom } from '../../primitives/seededRandom'
-import { CODECS } from '../codecs/codecRegistry'
-import { type BufferCodec, compressAfter } from '../codecs/compressBuffer'
-import { pausing } from '../jobs/slowly'
+} from '../../../domain/statistics/strata'
+import { stratumOfFile } from '../../../domain/survey/strataTable'
+import type { SeededRandom } from '../../../primitives/seededRandom'
+import { CODECS } from '../../codecs/codecRegistry'
+import { type BufferCodec, compressAfter } from '../../codecs/compressBuffer'
+import { pausing } from '../../jobs/slowly'
 
 /** A unit of at most 256 KiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
 export interface CodecSample {

@@ -4,11 +4,11 @@ import {
   comparePaths,
   type OrderedFile,
   orderedExtension,
-} from '../../domain/forecast/fileOrders'
-import { type DigestNumbers, digestNumbers } from '../../domain/survey/digestNumbers'
-import { pathToBytes } from '../../primitives/pathText'
-import { type Pause, slowly } from '../jobs/slowly'
-import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
+} from '../../../domain/forecast/fileOrders'
+import { type DigestNumbers, digestNumbers } from '../../../domain/survey/digestNumbers'
+import { pathToBytes } from '../../../primitives/pathText'
+import { type Pause, slowly } from '../../jobs/slowly'
+import { type EntryBatch, NATIVE_KIND, NO_FILE_NUMBER } from '../../native/addon'
 
 /** A file that the pass read whole. */
 export interface SolidFile extends OrderedFile {

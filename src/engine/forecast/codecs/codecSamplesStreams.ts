@@ -1,4 +1,4 @@
-import { type Mark, type Read, type StreamSetting, sizesAtMarks } from '../codecs/zstdStream'
+import { type Mark, type Read, type StreamSetting, sizesAtMarks } from '../../codecs/zstdStream'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises'
-import type { Combined, Compression, Samples } from '../../contract/dto/survey'
-import type { StratumTotal } from '../../domain/statistics/strata'
-import { pathFromBytes } from '../../primitives/pathText'
-import { fsPath, joinPath } from '../files/fileSystem'
-import type { JobContext } from '../jobs/jobContext'
+import type { Combined, Compression, Samples } from '../../../contract/dto/survey'
+import type { StratumTotal } from '../../../domain/statistics/strata'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { fsPath, joinPath } from '../../files/fileSystem'
+import type { JobContext } from '../../jobs/jobContext'
+import { expectedForecastMs } from '../secondPhaseBudget'
 import { forecastCodecs } from './codecSamples'
 import type { ReadAround } from './codecSamplesStreams'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { DedupTotals } from './codecSamplesTogether'
 import type { CodecSample, SampleSet } from './codecSamplesUnits'
-import { expectedForecastMs } from './secondPhaseBudget'
 
 /** The level of sampling that a request asks for, null where codecs are not to be forecast. */
 export function sampleLevel(samples: Samples): SampleLevel | null {

@@ -2,11 +2,11 @@ import type { Combined, Compression, SurveyDocument } from '../../contract/dto/s
 import { type Change, forecastOfKept, joinedForecast, tableOfWhole } from '../../domain/survey/carriedFigures'
 import type { JobContext } from '../jobs/jobContext'
 import type { NativeSurvey } from '../native/addon'
-import { codecPhase } from './codecPhase'
-import type { SampleLevel } from './codecSamplesTargets'
-import type { DedupTotals } from './codecSamplesTogether'
-import type { SurveyFigures } from './surveyFigures'
-import type { TrustedSamples } from './trustedSamples'
+import type { SurveyFigures } from '../survey/surveyFigures'
+import type { TrustedSamples } from '../survey/trustedSamples'
+import { codecPhase } from './codecs/codecPhase'
+import type { SampleLevel } from './codecs/codecSamplesTargets'
+import type { DedupTotals } from './codecs/codecSamplesTogether'
 
 /** What forecasts are made from. */
 export interface ForecastSources {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Grouped } from '../../contract/dto/survey'
-import { titleMember, titleNumbers } from '../../domain/forecast/titles'
-import { type Pause, slowly } from '../jobs/slowly'
-import type { NativeAnchors } from '../native/addon'
+import type { Grouped } from '../../../contract/dto/survey'
+import { titleMember, titleNumbers } from '../../../domain/forecast/titles'
+import { type Pause, slowly } from '../../jobs/slowly'
+import type { NativeAnchors } from '../../native/addon'
 import type { SolidFile } from './solidFiles'
 import type { Ask } from './solidRates'
 
