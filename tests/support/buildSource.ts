@@ -7,7 +7,7 @@ import type {
   BuildFolder,
   BuildRequest,
   BuildSymlink,
-} from '../../src/engine/builders/optionBuilder'
+} from '../../src/engine/options/builders/optionBuilder'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 
 /** A request to build a folder, with all that is in it, below a folder of the test's own. */

@@ -2,13 +2,13 @@ import { lstat } from 'node:fs/promises'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import type { BuildFile, BuildFolder, BuildSymlink } from '../builders/optionBuilder'
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
 import { entryTime } from '../catalog/entryTime'
 import { fileFailure, fsPath } from '../files/fileSystem'
 import { contentOf, sourceEntries, sourcePath } from '../sets/plan/sourceEntries'
 import { throwIfAborted } from '../tools/runTool'
+import type { BuildFile, BuildFolder, BuildSymlink } from './builders/optionBuilder'
 
 /** A file of the source with its place in the survey. */
 export interface SurveyedFile extends BuildFile {

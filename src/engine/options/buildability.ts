@@ -1,9 +1,9 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import type { Clock } from '../../primitives/clock'
 import { formatShare } from '../../primitives/quantity'
-import type { OptionBuilder } from '../builders/optionBuilder'
-import { builderOf } from '../builders/registry'
 import type { ExternalTool, FoundTool } from '../tools/externalTool'
+import type { OptionBuilder } from './builders/optionBuilder'
+import { builderOf } from './builders/registry'
 
 /** Programs come and go, but not while somebody moves a slider. */
 const REMEMBERED_MS = 30_000

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { builderOf } from '../../../src/engine/builders/registry'
+import { builderOf } from '../../../src/engine/options/builders/registry'
 import { requestFor } from '../../support/buildSource'
 import {
   BUILT,

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { restoreBlocks } from '../../../src/engine/builders/blockStore'
+import { restoreBlocks } from '../../../src/engine/options/builders/blockStore'
 import { pathToBytes } from '../../../src/primitives/pathText'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'

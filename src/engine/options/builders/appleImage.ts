@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { fsPath, joinPath } from '../../files/fileSystem'
+import { convertContainer } from '../../native/containers'
+import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
+import { xorriso } from '../../tools/xorriso'
+import { fromSteadySource, sourceBytes } from './buildSource'
+import { builtBytes } from './builtPlace'
+import { writeIso } from './isoImage'
+import type { OptionBuilder } from './optionBuilder'
+import { unknownVariant } from './sizeNames'
+
+const WITH_FILE_SYSTEM = /^(udrw|udsp|udsb|asif)$/
+
+/**
+ * Apple's compressed read-only image, with an ISO 9660 file system inside (as `hdiutil makehybrid -iso` followed by
+ * `hdiutil convert -format UDZO` makes). The other kinds hold HFS+ or APFS, which only macOS can write.
+ */
+export const appleImage: OptionBuilder = {
+  family: 'apple-image',
+  tool: xorriso,
+  refuses(variant) {
+    if (variant === 'udzo') return null
+    if (!WITH_FILE_SYSTEM.test(variant)) return unknownVariant(variant)
+    return 'this image holds an HFS+ or APFS file system, which only macOS can write; make it there with hdiutil'
+  },
+  async build(request) {
+    const { path, scratch, signal, files } = request
+    const total = sourceBytes(files)
+    const image = joinPath(scratch, 'disc.iso')
+    const meter = toolMeter()
+    const { version } = await fromSteadySource(request, () =>
+      // Mastering and compressing each read all bytes once.
+      writeIso(
+        { ...request, onProgress: (done) => request.onProgress(done && Math.floor(done / 2)) },
+        image,
+        meter,
+      ),
+    ).finally(() => meter.end())
+    const mastering = meter.end()
+    const own = ownMeter()
+    try {
+      await convertContainer(
+        image,
+        path,
+        { kind: 'UDIF' },
+        {
+          signal,
+          onProgress: (done, of) =>
+            request.onProgress(of === 0 ? null : Math.floor((total * (1 + done / of)) / 2)),
+        },
+      )
+    } catch (thrown) {
+      throw signal.aborted ? new AppError('cancelled', 'cancelled') : thrown
+    } finally {
+      own.end()
+    }
+    await rm(fsPath(image), { force: true })
+    request.onProgress(total)
+    return {
+      tool: 'xorriso and Stowage',
+      version,
+      command: 'xorriso -outdev stdio:disc.iso …, then UDZO',
+      bytes: await builtBytes(path),
+      ...usedInTurn(mastering, own.end()),
+      // Every image of this kind has a random identity.
+      repeatable: false,
+    }
+  },
+}

@@ -1,0 +1,53 @@
+import { lstatSync } from 'node:fs'
+import { readdir, rename } from 'node:fs/promises'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { pausing } from '../../jobs/slowly'
+import { withToolDirectory } from '../../sets/build/toolDirectory'
+
+const MEANWHILE = '.stowage-build'
+
+/**
+ * Calls `use` with a path that every program can be given, whatever bytes are in `path`; what is made there takes its place when
+ * `use` has ended well.
+ * @param ending what programs want to see at the end of a name, such as `.7z`
+ */
+export async function builtAt<T>(
+  path: string,
+  ending: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = path.slice(0, Math.max(1, path.lastIndexOf('/')))
+  const name = MEANWHILE + ending
+  const result = await withToolDirectory(folder, (directory) => use(joinPath(directory, name)))
+  try {
+    await rename(fsPath(joinPath(folder, name)), fsPath(path))
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write', path)
+  }
+  return result
+}
+
+/** The bytes of a file, or of all files below a folder; those of a file with several names once. */
+export async function builtBytes(path: string): Promise<number> {
+  const seen = new Set<string>()
+  const pause = pausing(() => undefined)
+  const add = async (at: Buffer): Promise<number> => {
+    await pause()
+    const stats = lstatSync(at)
+    if (stats.isDirectory()) {
+      let bytes = 0
+      for (const name of await readdir(at, { encoding: 'buffer' }))
+        bytes += await add(Buffer.concat([at, Buffer.from('/'), name]))
+      return bytes
+    }
+    const key = `${stats.dev}:${stats.ino}`
+    if (!stats.isFile() || seen.has(key)) return 0
+    if (stats.nlink > 1) seen.add(key)
+    return stats.size
+  }
+  try {
+    return await add(fsPath(path))
+  } catch (thrown) {
+    throw fileFailure(thrown, 'read', path)
+  }
+}

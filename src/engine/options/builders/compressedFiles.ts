@@ -1,0 +1,155 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { AppError } from '../../../primitives/appError'
+import { findGzip } from '../../codecs/gzipSizes'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
+import { runTool, throwIfAborted } from '../../tools/runTool'
+import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
+import { fromSteadySource, sourceBytes } from './buildSource'
+import { builtBytes } from './builtPlace'
+import { compressed, compressedWhole, type FileCodec } from './compressStream'
+import { gzipFiles, gzipTakes } from './gzipLinks'
+import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
+import { OWN_TOOL } from './ownTool'
+import { makeFolder } from './plainFolder'
+import { unknownVariant } from './sizeNames'
+import { contentThrough, PIECE_BYTES, wholeContent } from './sourceContent'
+
+const CODECS: Readonly<Record<string, { readonly codec: FileCodec; readonly ending: string }>> = {
+  'files-gzip-6': { codec: { kind: 'gzip', level: 6 }, ending: '.gz' },
+  'files-gzip-9': { codec: { kind: 'gzip', level: 9 }, ending: '.gz' },
+  'files-zstd-3': { codec: { kind: 'zstd', level: 3 }, ending: '.zst' },
+  'files-zstd-19': { codec: { kind: 'zstd', level: 19 }, ending: '.zst' },
+  'files-lz4': { codec: { kind: 'lz4' }, ending: '.lz4' },
+}
+
+/** Files that are compressed at the same time: as many as Node has threads for such work, or the machine cores. */
+export const FILES_AT_ONCE = Math.min(4, availableParallelism())
+
+/**
+ * Every file compressed by itself, in the folders of the source. gzip's files are made by the gzip of this machine where there is
+ * one, for that is what people have and its sizes differ by some percent from those of Node's deflate.
+ */
+export const compressedFiles: OptionBuilder = {
+  family: 'compressed-files',
+  tool: null,
+  refuses: (variant) => (Object.hasOwn(CODECS, variant) ? null : unknownVariant(variant)),
+  async build(request) {
+    const { codec, ending } = CODECS[request.variant] ?? { codec: { kind: 'lz4' }, ending: '.lz4' }
+    const gzip = codec.kind === 'gzip' ? await findGzip() : null
+    const [tools, own] = [toolMeter(), ownMeter()]
+    await fromSteadySource(request, async () => {
+      await makeFolders(request)
+      const byTool = gzip === null ? [] : request.files.filter(({ path }) => gzipTakes(path))
+      if (gzip !== null && codec.kind === 'gzip') {
+        const run = {
+          program: gzip,
+          level: codec.level,
+          atOnce: FILES_AT_ONCE,
+          meter: tools,
+          signal: request.signal,
+        }
+        request.onProgress(null)
+        await gzipFiles(run, byTool, request.path)
+      }
+      const rest = gzip === null ? request.files : request.files.filter(({ path }) => !gzipTakes(path))
+      await compressAll(request, rest, codec, ending, sourceBytes(byTool))
+      for (const { target, path } of request.symlinks ?? []) {
+        await symlink(fsPath(target), fsPath(joinPath(request.path, path))).catch((thrown: unknown) => {
+          throw fileFailure(thrown, 'write', joinPath(request.path, path))
+        })
+      }
+    }).finally(() => [tools.end(), own.end()])
+    request.onProgress(sourceBytes(request.files))
+    const level = codec.kind === 'lz4' ? '' : ` -${codec.level}`
+    const named = gzip === null ? OWN_TOOL : { tool: 'gzip', version: await gzipVersion(gzip) }
+    return {
+      ...named,
+      command: `${codec.kind}${level}, each file by itself`,
+      bytes: await builtBytes(request.path),
+      ...(gzip === null ? own.end() : usedInTurn(tools.end(), { ramBytes: 0, cpuSeconds: 0 })),
+      repeatable: true,
+      notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],
+    }
+  },
+}
+
+async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRequest): Promise<void> {
+  await makeFolder(path)
+  const above = [...files, ...symlinks].map((entry) =>
+    entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/'))),
+  )
+  for (const folder of new Set([...folders.map((entry) => entry.path), ...above])) {
+    if (folder === '') continue
+    await mkdir(fsPath(joinPath(path, folder)), { recursive: true }).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'make the folder', joinPath(path, folder))
+    })
+  }
+}
+
+/** Short files are waited for more than worked at. */
+const SHORT_AT_ONCE = 8
+
+/** Some files at a time, the short ones first; the first failure stops all. */
+async function compressAll(
+  request: BuildRequest,
+  files: readonly BuildFile[],
+  codec: FileCodec,
+  ending: string,
+  bytesBefore: number,
+): Promise<void> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([request.signal, stop.signal])
+  const short = files.filter(({ bytes }) => bytes <= PIECE_BYTES).values()
+  const long = files.filter(({ bytes }) => bytes > PIECE_BYTES).values()
+  let done = bytesBefore
+  const counted = async function* (file: BuildFile, buffer: Buffer): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of contentThrough(buffer, file.source, file.bytes, signal)) {
+      yield piece
+      request.onProgress((done += piece.length))
+    }
+  }
+  const targetOf = ({ path }: BuildFile): string => joinPath(request.path, path + ending)
+  /** A stream costs more than a short file's few bytes, and leaves more behind. */
+  const compressShort = async (): Promise<void> => {
+    const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES + 1)
+    for (const file of short) {
+      throwIfAborted(signal)
+      const content = await wholeContent(file.source, file.bytes, buffer)
+      writeNewFileAtOnce(targetOf(file), await compressedWhole(codec, content, file.path))
+      request.onProgress((done += file.bytes))
+    }
+  }
+  const compressLong = async (): Promise<void> => {
+    const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
+    for (const file of long) {
+      throwIfAborted(signal)
+      const packed = compressed(codec, counted(file, buffer), file.path, file.bytes)
+      await writeNewFile(targetOf(file), packed, { flush: false, signal })
+    }
+  }
+  const atOnce = (count: number, work: () => Promise<void>): Promise<PromiseSettledResult<void>[]> =>
+    Promise.allSettled(
+      Array.from({ length: count }, () =>
+        work().catch((thrown: unknown) => {
+          stop.abort()
+          throw thrown
+        }),
+      ),
+    )
+  const ends = [
+    ...(await atOnce(SHORT_AT_ONCE, compressShort)),
+    ...(await atOnce(FILES_AT_ONCE, compressLong)),
+  ]
+  const failed = ends.filter((end) => end.status === 'rejected')
+  throwIfAborted(request.signal)
+  const real =
+    failed.find(({ reason }) => !(reason instanceof AppError && reason.code === 'cancelled')) ?? failed[0]
+  if (real) throw real.reason
+}
+
+async function gzipVersion(program: string): Promise<string> {
+  const { output } = await runTool(program, ['--version'])
+  return /(\d+(?:\.\d+)+)/.exec(output)?.[1] ?? 'unknown'
+}

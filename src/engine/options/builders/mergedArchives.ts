@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises'
+import { titleMember, titlePlace } from '../../../domain/forecast/titles'
+import { AppError } from '../../../primitives/appError'
+import { pathToBytes } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { withToolDirectory } from '../../sets/build/toolDirectory'
+import type { FoundTool } from '../../tools/externalTool'
+import { throwIfAborted } from '../../tools/runTool'
+import type { ToolMeter } from '../../tools/toolMeter'
+import { sourceBytes, withSourceFolder } from './buildSource'
+import { builtAt } from './builtPlace'
+import type { BuildFile, BuildRequest } from './optionBuilder'
+import { packNames, type SevenZipWork } from './sevenZipArchive'
+
+/** One archive of several: where it will stand below the result, and what goes into it. */
+export interface MergedArchive {
+  readonly path: string
+  /** Where the names begin; null for the source's top. */
+  readonly folder: string | null
+  readonly names: readonly string[]
+  readonly bytes: number
+}
+
+/** Dictionaries are no longer than what goes in, so that small archives need little memory. */
+export const MERGED_SWITCHES: readonly string[] = ['-mx=9', '-md=256m', '-ms=on']
+
+const ENDING = '.7z'
+const LONGEST_NAME = 255
+
+/** An archive for each title of each folder, in the same folders; inside are bare names, so that equal titles make equal archives. */
+export function titleArchives({ files, folders = [] }: BuildRequest): MergedArchive[] {
+  const places = new Map<string, BuildFile[]>()
+  for (const file of files) {
+    const place = titlePlace(file.path)
+    const same = places.get(place)
+    if (same) same.push(file)
+    else places.set(place, [file])
+  }
+  const taken = new Set(foldersOf(files, folders))
+  return [...places].map(([place, group]) => {
+    const [first] = group as [BuildFile, ...BuildFile[]]
+    const path = freePath(place, taken)
+    taken.add(path)
+    return {
+      path,
+      folder: first.source.slice(0, Math.max(1, first.source.lastIndexOf('/'))),
+      names: group.map((file) => titleMember(file.path)),
+      bytes: sourceBytes(group),
+    }
+  })
+}
+
+/** An archive for each group, numbered; inside are whole paths. Groups without files are left out. */
+export function groupArchives(groups: readonly (readonly BuildFile[])[]): MergedArchive[] {
+  return groups
+    .filter((group) => group.length > 0)
+    .map((group, index) => ({
+      path: `group-${String(index + 1).padStart(6, '0')}${ENDING}`,
+      folder: null,
+      names: group.map(({ path }) => path),
+      bytes: sourceBytes(group),
+    }))
+}
+
+/**
+ * Makes the archives below a folder that exists, one after another: how much memory and time it takes does not depend on luck.
+ * @throws AppError `no-space`, `tool-failed`, `cancelled`
+ */
+export async function packMerged(
+  request: BuildRequest,
+  archives: readonly MergedArchive[],
+  to: string,
+  tools: { readonly tool: FoundTool; readonly meter: ToolMeter },
+): Promise<void> {
+  const { scratch, signal } = request
+  let done = 0
+  const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
+    for (const { path, folder, names, bytes } of archives) {
+      throwIfAborted(signal)
+      const target = joinPath(to, path)
+      const above = target.slice(0, target.lastIndexOf('/'))
+      await mkdir(fsPath(above), { recursive: true }).catch((thrown: unknown) => {
+        throw fileFailure(thrown, 'make the folder', above)
+      })
+      const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
+        builtAt(target, ENDING, (archive) =>
+          packNames({ ...tools, ...from, scratch, signal }, archive, MERGED_SWITCHES, names),
+        )
+      if (folder === null) await pack({ folder: top, ofLinks })
+      else await withToolDirectory(folder, (cwd) => pack({ folder: cwd }))
+      request.onProgress((done += bytes))
+    }
+  }
+  await withSourceFolder(request, packAll)
+}
+
+/** Folders that hold files, or hold such. */
+function foldersOf(files: readonly BuildFile[], folders: readonly { readonly path: string }[]): string[] {
+  const found = new Set(folders.map(({ path }) => path))
+  for (const { path } of files) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = path.slice(0, end)
+      if (found.has(above)) break
+      found.add(above)
+    }
+  }
+  return [...found]
+}
+
+/** The place of an archive, with a number where something else has it, and shortened where the name would be too long. */
+function freePath(place: string, taken: ReadonlySet<string>): string {
+  const base = place.lastIndexOf('/') + 1
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? ENDING : ` ${number}${ENDING}`
+    let title = place.slice(base)
+    while (pathToBytes(title + ending).length > LONGEST_NAME) title = title.replace(/.$/su, '')
+    const path = place.slice(0, base) + title + ending
+    if (!taken.has(path)) return path
+  }
+}
+
+/** @throws AppError `refused` where the request does not say what groups there are */
+export async function groupsOf(request: BuildRequest): Promise<readonly (readonly BuildFile[])[]> {
+  if (request.groups) return request.groups()
+  throw new AppError('refused', 'the files that share data are not known: survey the source again')
+}

@@ -1,0 +1,87 @@
+import type { OptionEncryption } from '../../../contract/dto/options'
+import type { ExternalTool } from '../../tools/externalTool'
+
+/** A file that goes into what is built. */
+export interface BuildFile {
+  /** Absolute. */
+  readonly source: string
+  /** Relative to the source's top folder, with the root's name in front where there are several roots; `/` between names. */
+  readonly path: string
+  readonly bytes: number
+  /** SHA-256 where the survey has it. */
+  readonly digest: string | null
+  /** As the survey saw it (see `entryTime`); without it the time is not checked. */
+  readonly mtimeNs?: bigint
+}
+
+/** A folder, named as files are. */
+export interface BuildFolder {
+  readonly source: string
+  readonly path: string
+}
+
+export interface BuildSymlink extends BuildFolder {
+  readonly target: string
+}
+
+export interface BuildRequest {
+  /** Permanent name of the variant, such as `7z-solid-64m-content`. */
+  readonly variant: string
+  readonly roots: readonly string[]
+  /** All files of the source by the bytes of their paths. */
+  readonly files: readonly BuildFile[]
+  /** The folders of the source, those above before those in them; without it those that hold no file are left out. */
+  readonly folders?: readonly BuildFolder[]
+  /** The symbolic links of the source; without it there are none in what is built. */
+  readonly symlinks?: readonly BuildSymlink[]
+  /** The same in the order in which files that share data follow one another; asked only of builders that want it. */
+  contentOrder(): Promise<readonly BuildFile[]>
+  /** The files in groups that share data; each is in one group. Asked only of builders that want it. */
+  groups?(): Promise<readonly (readonly BuildFile[])[]>
+  /** The file to be made, or the folder for what is more than one: it does not exist, its folder does. */
+  readonly path: string
+  /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
+  readonly scratch: string
+  readonly signal: AbortSignal
+  /** Bytes of the source that have gone in; null where the program does not tell. */
+  onProgress(bytesDone: number | null): void
+}
+
+/** What was built. The one that asked for it checks, times and stores it. */
+export interface Built {
+  readonly tool: string
+  readonly version: string
+  /** What was run, for people. */
+  readonly command: string
+  /** Of the result: the bytes of the file, or of all files of the folder. */
+  readonly bytes: number
+  /**
+   * The most memory that the program had, and its work on all cores; null where the system does not tell. Of what Stowage does
+   * itself: the growth of its own memory (`ownMeter`).
+   */
+  readonly ramBytes: number | null
+  readonly cpuSeconds: number | null
+  /** Whether building again gives the same bytes. */
+  readonly repeatable: boolean
+  /** What of the source is not in it, or only in another form, in words. */
+  readonly notes?: readonly string[]
+}
+
+/** Builds the variants of one family with the real program. */
+export interface OptionBuilder {
+  readonly family: string
+  /** The program that it needs; null for none but Stowage. */
+  readonly tool: ExternalTool | null
+  /** Null when it builds this variant; else why not, in words. */
+  refuses(variant: string): string | null
+  /** What it can do beside storing the files; without it nothing of that. */
+  readonly carriesOut?: {
+    readonly encryption?: readonly OptionEncryption[]
+    readonly protection?: boolean
+  }
+  /**
+   * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what it had written below `path` is then
+   * removed by whoever asked
+   */
+  build(request: BuildRequest): Promise<Built>
+}

@@ -1,0 +1,130 @@
+import { rm } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fsPath, joinPath, textBytes } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import type { FoundTool } from '../../tools/externalTool'
+import { findProgram } from '../../tools/findProgram'
+import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
+import type { ToolMeter } from '../../tools/toolMeter'
+import { KILL_AFTER_MS } from './killAfter'
+
+/**
+ * What makes a second archive equal to the first byte for byte: no times, no attributes, one thread (seen with 7-Zip 26; what it
+ * makes depends on its version, which is therefore recorded). Names stay, and 7-Zip sorts them by itself.
+ */
+export const REPEATABLE: readonly string[] = '-mtm- -mtc- -mta- -mtr- -mmt=1'.split(' ')
+
+/** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
+const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
+/** What the kernel takes for all arguments, less room for the environment. */
+const MOST_ARGUMENT_BYTES = 1_500_000
+
+export interface SevenZipWork {
+  readonly tool: FoundTool
+  /** Where the names begin; one that a child process can be given. */
+  readonly folder: string
+  /** Whether it is a folder of links, through which the names lead. */
+  readonly ofLinks?: boolean
+  /** Made for lists, below the build's own scratch. */
+  readonly scratch: string
+  readonly meter: ToolMeter
+  readonly signal: AbortSignal
+  /** The part of the work that is done, 0 to 1. */
+  onShare?(share: number): void
+}
+
+/**
+ * Packs files into a new archive.
+ * @param switches of method and order
+ * @param names relative to `folder`; of folders only empty ones, for 7-Zip takes all that is in them
+ * @throws AppError `cancelled`, `no-space`, `name-unsupported`, `tool-failed`
+ */
+export async function packNames(
+  work: SevenZipWork,
+  archive: string,
+  switches: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const list = joinPath(work.scratch, 'names.list')
+  const unlistable = names.filter((name) => UNLISTABLE.test(name))
+  const listed = names.filter((name) => !UNLISTABLE.test(name))
+  await rm(fsPath(list), { force: true })
+  await writeNewFile(list, listLines(listed), { flush: false })
+  // -snl: names with a star make 7-Zip look through their folders, where links that lead nowhere would trouble it. But with it no
+  // name may lead through a link.
+  const links = work.ofLinks ? [] : ['-snl']
+  const fixed = ['-spd', ...links, '-scsUTF-8', '-bso0', '-bsp1', `-i@${list}`]
+  const args = ['a', '-t7z', ...switches, ...REPEATABLE, ...fixed, archive, '--']
+  if (unlistable.length === 0) return run(work, work.tool.path, args, {})
+  // Node gives children only Unicode, xargs gives any bytes.
+  const xargs = await findProgram('xargs')
+  const bytes = Buffer.concat(unlistable.map((name) => Buffer.concat([textBytes(name), Buffer.of(0)])))
+  if (xargs === null || bytes.length > MOST_ARGUMENT_BYTES) {
+    const message = `cannot give 7-Zip ${unlistable.length} names with line ends, control characters or bytes that are not UTF-8`
+    throw new AppError('name-unsupported', message)
+  }
+  const one = ['-0', '-x', '-s', String(MOST_ARGUMENT_BYTES + 100_000), work.tool.path]
+  await run(work, xargs, [...one, ...args], { input: bytes })
+}
+
+/** Packs a stream as the only file of a new archive. */
+export async function packStream(
+  work: SevenZipWork,
+  archive: string,
+  switches: readonly string[],
+  name: string,
+  input: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const args = ['a', '-t7z', ...switches, ...REPEATABLE, `-si${name}`, '-bso0', '-bsp0', archive]
+  await run(work, work.tool.path, args, { input })
+}
+
+/** In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay. */
+function* listLines(names: readonly string[]): Generator<string> {
+  for (const name of names) yield `"${name}"\n`
+}
+
+async function run(
+  work: SevenZipWork,
+  program: string,
+  args: readonly string[],
+  more: Pick<ToolRun, 'input'>,
+): Promise<void> {
+  const result = await runTool(program, args, {
+    ...more,
+    cwd: work.folder,
+    signal: work.signal,
+    killAfterMs: KILL_AFTER_MS,
+    onStart: (pid) => work.meter.watch(pid),
+    onOutput: (chunk) => {
+      const share = lastPercent(chunk)
+      if (share !== null) work.onShare?.(share)
+    },
+  })
+  if (result.exitCode !== 0) throw failureOf(result)
+}
+
+/** 7-Zip writes ` 12% 3 + name` and takes it back with backspaces. */
+function lastPercent(chunk: Uint8Array): number | null {
+  const found = [
+    ...Buffer.from(chunk)
+      .toString('latin1')
+      .matchAll(/(?:^|[\b\r ])(\d{1,3})%/g),
+  ].at(-1)
+  return found ? Math.min(1, Number(found[1]) / 100) : null
+}
+
+function failureOf(result: ToolResult): AppError {
+  const lines = result.errorLines
+  if (lines.some((line) => /errno=28|No space left on device|errno=122|Disk quota exceeded/.test(line)))
+    return new AppError('no-space', 'cannot write the archive: no space left on the device')
+  const said = lines.filter((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$/.test(line))
+  const because = said.slice(0, 2).map(pathForDisplay).join(' ')
+  return toolFailure('7-Zip', 'make the archive', { ...result, errorLines: because === '' ? [] : [because] })
+}
+
+/** The switches as a person would type them. */
+export function sevenZipCommand(switches: readonly string[], what: string): string {
+  return ['7zz a -t7z', ...switches, ...REPEATABLE, what].join(' ')
+}

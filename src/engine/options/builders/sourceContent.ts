@@ -1,0 +1,131 @@
+import { closeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
+import { pausing } from '../../jobs/slowly'
+import { throwIfAborted } from '../../tools/runTool'
+
+/** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
+export const PIECE_BYTES = 128 * 1024
+
+/** Short files are read at once, which costs a tenth of handing them to another thread; the engine answers between them. */
+const pause = pausing(() => undefined)
+
+/**
+ * The bytes of a file, exactly as many as it had, in pieces that whoever asked owns.
+ * @throws AppError `changed` when it gives fewer bytes or has more, `vanished`, `cancelled`
+ */
+export function contentOf(source: string, bytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  return pieces(source, bytes, signal, (rest) => Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest)))
+}
+
+/** The same in pieces that fill one buffer, all but the last: each is there until the next is asked for. */
+export function contentThrough(
+  buffer: Buffer,
+  source: string,
+  bytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  return pieces(source, bytes, signal, (rest) => buffer.subarray(0, rest))
+}
+
+/**
+ * The same of a short file, at once.
+ * @param into has room for one byte more
+ */
+export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
+  const content = await beginningOf(source, into.subarray(0, bytes + 1))
+  if (content.length !== bytes) throw wrongSize(source, content.length, bytes)
+  return content
+}
+
+/**
+ * As much of the beginning of a file as there is room for.
+ * @throws AppError `vanished`, …
+ */
+export async function beginningOf(source: string, into: Buffer): Promise<Buffer> {
+  await pause()
+  try {
+    const file = openedAtOnce(source)
+    try {
+      return into.subarray(0, readAtOnce(file, into))
+    } finally {
+      closeSync(file)
+    }
+  } catch (thrown) {
+    throw readFailure(thrown, source)
+  }
+}
+
+/** What it means that a file of the source could not be opened, read or looked at. */
+export function readFailure(thrown: unknown, source: string): AppError {
+  if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
+  const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+  return new AppError('vanished', message, { path: source })
+}
+
+async function* pieces(
+  source: string,
+  bytes: number,
+  signal: AbortSignal,
+  roomFor: (rest: number) => Buffer,
+): AsyncGenerator<Buffer, void, void> {
+  throwIfAborted(signal)
+  if (bytes < PIECE_BYTES) {
+    const room = roomFor(bytes + 1)
+    if (room.length > bytes) {
+      const content = await wholeContent(source, bytes, room)
+      if (content.length > 0) yield content
+      return
+    }
+  }
+  const file = await opened(source)
+  try {
+    for (let at = 0; ; ) {
+      throwIfAborted(signal)
+      // One byte more is asked for at the end: a file that has grown is another file.
+      const room = roomFor(bytes - at + 1)
+      const length = await filled(file, room, { source, bytes, at })
+      if (length > 0) yield room.subarray(0, length)
+      if (length < room.length) return
+      at += length
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads until there is no room or the file ends, and answers how much that was. */
+async function filled(
+  file: FileHandle,
+  room: Buffer,
+  { source, bytes, at }: { source: string; bytes: number; at: number },
+): Promise<number> {
+  let length = 0
+  while (length < room.length) {
+    const { bytesRead } = await file
+      .read(room, length, room.length - length, at + length)
+      .catch((thrown: unknown) => {
+        throw readFailure(thrown, source)
+      })
+    length += bytesRead
+    if (at + length > bytes || (bytesRead === 0 && at + length < bytes))
+      throw wrongSize(source, at + length, bytes)
+    if (bytesRead === 0) break
+  }
+  return length
+}
+
+async function opened(source: string): Promise<FileHandle> {
+  return open(fsPath(source), 'r').catch((thrown: unknown) => {
+    throw readFailure(thrown, source)
+  })
+}
+
+function wrongSize(source: string, found: number, bytes: number): AppError {
+  const than = found > bytes ? 'more than' : `${found} bytes instead of`
+  const message = `cannot use ${pathForDisplay(source)}: it gave ${than} ${bytes} bytes`
+  return new AppError('changed', message, { path: source })
+}

@@ -1,0 +1,90 @@
+import { availableParallelism } from 'node:os'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { withToolDirectory } from '../../sets/build/toolDirectory'
+import { requireTool } from '../../tools/externalTool'
+import { runTool, toolFailure } from '../../tools/runTool'
+import { mksquashfs } from '../../tools/squashfsTools'
+import { toolMeter } from '../../tools/toolMeter'
+import { fromSteadySource, sourceBytes } from './buildSource'
+import { builtAt, builtBytes } from './builtPlace'
+import { KILL_AFTER_MS } from './killAfter'
+import type { OptionBuilder } from './optionBuilder'
+import { unknownVariant } from './sizeNames'
+
+const CODECS: Readonly<Record<string, readonly string[]>> = {
+  gzip: ['-comp', 'gzip', '-Xcompression-level', '9'],
+  lz4: ['-comp', 'lz4'],
+  'zstd-3': ['-comp', 'zstd', '-Xcompression-level', '3'],
+}
+const BLOCKS: Readonly<Record<string, string>> = { '128k': '131072', '1m': '1048576' }
+
+/** Enough of what mksquashfs may take for its queues, whatever the machine has. */
+const MEMORY = '256M'
+
+function parse(variant: string): readonly string[] | null {
+  const found = /^squashfs-(.+)-([^-]+)$/.exec(variant)
+  const codec = CODECS[found?.[1] ?? '']
+  const block = BLOCKS[found?.[2] ?? '']
+  return codec && block ? [...codec, '-b', block] : null
+}
+
+/**
+ * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. (Given a tar
+ * stream mksquashfs 4.5.1 dates the top folder today, and given a list of names it did not end.)
+ */
+export const squashfs: OptionBuilder = {
+  family: 'squashfs',
+  tool: mksquashfs,
+  refuses: (variant) => (parse(variant) ? null : unknownVariant(variant)),
+  async build(request) {
+    const tool = await requireTool(mksquashfs)
+    const fixed = '-noappend -no-progress -quiet -no-xattrs -exit-on-error -reproducible -mkfs-time 0'.split(
+      ' ',
+    )
+    const root = '-root-mode 755 -root-uid 0 -root-gid 0 -root-time 0'.split(' ')
+    const limits = ['-processors', String(availableParallelism()), '-mem', MEMORY]
+    const args = [...(parse(request.variant) ?? []), ...fixed, ...root, ...limits]
+    const meter = toolMeter()
+    await fromSteadySource(request, () =>
+      builtAt(request.path, '.squashfs', async (path) => {
+        const result = await withRoots(request.roots, (cwd, names) =>
+          runTool(tool.path, [...names, path, ...args], {
+            cwd,
+            signal: request.signal,
+            killAfterMs: KILL_AFTER_MS,
+            onStart: (pid) => meter.watch(pid),
+            onOutput: () => undefined,
+          }),
+        )
+        if (result.exitCode === 0) return
+        if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
+          throw new AppError('no-space', 'cannot write the image: no space left on the device')
+        const fatal = result.errorLines.filter((line) => line.includes('FATAL ERROR'))
+        throw toolFailure('mksquashfs', 'make the image', { ...result, errorLines: fatal.slice(0, 1) })
+      }),
+    ).finally(() => meter.end())
+    request.onProgress(sourceBytes(request.files))
+    return {
+      tool: 'mksquashfs',
+      version: tool.version,
+      command: ['mksquashfs', ...request.roots.map(pathForDisplay), 'image', ...args].join(' '),
+      bytes: await builtBytes(request.path),
+      ...meter.end(),
+      repeatable: true,
+    }
+  },
+}
+
+/** One root by itself, so that its name may be of any bytes, or several, whose names stand at the top of the image. */
+function withRoots<T>(
+  roots: readonly string[],
+  use: (cwd: string, names: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const [only] = roots
+  if (roots.length === 1 && only !== undefined) return withToolDirectory(only, (cwd) => use(cwd, ['.']))
+  const unfit = roots.find((root) => /[\ud800-\udfff]/u.test(root))
+  if (unfit === undefined) return use('/', roots)
+  const message = `cannot give mksquashfs ${pathForDisplay(unfit)}: the name is not Unicode`
+  return Promise.reject(new AppError('name-unsupported', message, { path: unfit }))
+}
