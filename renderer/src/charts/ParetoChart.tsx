@@ -1,8 +1,8 @@
 import type { ChartConfiguration, Plugin } from 'chart.js'
 import type { Option, OptionsDocument } from '../../../src/contract/dto/options'
 import { formatSize, type Units } from '../../../src/primitives/quantity'
-import { pointWords, shortName } from '../choose/optionWords'
 import { t } from '../copy'
+import { pointWords, shortName } from '../steps/choose/optionWords'
 import {
   type BoardFigure,
   FIGURE_KINDS,
@@ -12,7 +12,7 @@ import {
   SHAPES,
   shapeOf,
   walkOrder,
-} from '../state/paretoPicture'
+} from '../steps/choose/paretoPicture'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { figureAxis } from './figureAxis'

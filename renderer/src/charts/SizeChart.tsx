@@ -8,7 +8,7 @@ import {
   type Units,
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
-import type { Amount } from '../state/linked'
+import type { Amount } from '../steps/survey/linked'
 import { ChartCanvas, tooltipStyle } from './ChartCanvas'
 import type { ChartColours } from './colours'
 

@@ -9,7 +9,7 @@ import {
 import { ProvenanceMark } from '../components/Marks'
 import { t } from '../copy'
 import { extensionName } from '../format/extensionName'
-import { amountOf, type Linked } from '../state/linked'
+import { amountOf, type Linked } from '../steps/survey/linked'
 import { classColour } from './classColour'
 import {
   type ClassTiles,

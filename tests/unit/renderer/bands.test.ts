@@ -6,7 +6,7 @@ import {
   pointGroups,
   reduceBands,
   sweepRequestOf,
-} from '../../../renderer/src/state/bands'
+} from '../../../renderer/src/steps/measure/bands/bandsState'
 import { bandSweepRequestSchema } from '../../../src/contract/dto/bands'
 import { FakeSweeps } from '../../fixtures/fakeEngine/fakeSweeps'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf } from '../../../renderer/src/state/duplicates'
-import { bestCodec, codecsAt, recordSizesOf } from '../../../renderer/src/state/forecasts'
-import { initialSurvey, reduceSurvey } from '../../../renderer/src/state/survey'
+import { linesOf } from '../../../renderer/src/steps/survey/duplicates'
+import { bestCodec, codecsAt, recordSizesOf } from '../../../renderer/src/steps/survey/forecasts'
+import { initialSurvey, reduceSurvey } from '../../../renderer/src/steps/survey/surveyState'
 import type { Compression, DuplicateGroup } from '../../../src/contract/dto/survey'
 
 function forecast(codec: string, recordSize: number | null, predictedBytes: number, speed = 1): Compression {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typedSize } from '../../../renderer/src/components/typedSize'
 import {
   droppedImage,
   type ImagesState,
@@ -10,8 +11,7 @@ import {
   suggestedName,
   verbsFor,
   wishOf,
-} from '../../../renderer/src/state/images'
-import { typedSize } from '../../../renderer/src/state/typedSize'
+} from '../../../renderer/src/steps/images/imagesState'
 import type { ImageDocument } from '../../../src/contract/dto/image'
 import { FakeImages } from '../../fixtures/fakeEngine/fakeImages'
 

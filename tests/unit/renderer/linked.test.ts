@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amountWithin, binsWithin, pick, typesWithin } from '../../../renderer/src/state/linked'
+import { amountWithin, binsWithin, pick, typesWithin } from '../../../renderer/src/steps/survey/linked'
 import type { SurveyDocument } from '../../../src/contract/dto/survey'
 
 const ROWS: SurveyDocument['types'] = [

@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { apart } from '../../../renderer/src/charts/endLabels'
 import { logTicks } from '../../../renderer/src/charts/logAxis'
-import {
-  formatTime,
-  measureFigure,
-  proofWords,
-  timeRange,
-  warningWords,
-} from '../../../renderer/src/measure/measureWords'
-import {
-  initialMeasure,
-  type MeasureState,
-  needsAgreement,
-  reduceMeasure,
-  requestOf,
-  specKinds,
-  specProblems,
-} from '../../../renderer/src/state/measure'
+import { typedSize } from '../../../renderer/src/components/typedSize'
 import {
   drawnSamples,
   fittedCurve,
@@ -26,8 +11,23 @@ import {
   sizeExtent,
   timeBins,
   typicalRead,
-} from '../../../renderer/src/state/measureFigures'
-import { typedSize } from '../../../renderer/src/state/typedSize'
+} from '../../../renderer/src/steps/measure/measureFigures'
+import {
+  initialMeasure,
+  type MeasureState,
+  needsAgreement,
+  reduceMeasure,
+  requestOf,
+  specKinds,
+  specProblems,
+} from '../../../renderer/src/steps/measure/measureState'
+import {
+  formatTime,
+  measureFigure,
+  proofWords,
+  timeRange,
+  warningWords,
+} from '../../../renderer/src/steps/measure/measureWords'
 import type { MeasureRequest, MeasureSample } from '../../../src/contract/dto/measure'
 import { PRESETS } from '../../../src/domain/devices/presets'
 import { FakeMeasurements } from '../../fixtures/fakeEngine/fakeMeasurements'

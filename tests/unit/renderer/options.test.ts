@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sizeTicks, timeTicks } from '../../../renderer/src/charts/figureAxis'
-import { optionsReport } from '../../../renderer/src/choose/optionsReport'
-import {
-  beatenWords,
-  figureRange,
-  formatFigure,
-  ratioWords,
-  sentence,
-  shortName,
-  signedShare,
-} from '../../../renderer/src/choose/optionWords'
+import { typedSize } from '../../../renderer/src/components/typedSize'
+import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
 import {
   bestOf,
   entryBytesIn,
@@ -19,11 +11,25 @@ import {
   reduceOptions,
   relaxed,
   sideBySide,
-} from '../../../renderer/src/state/options'
-import { floorOf, lineOf, radiusOf, shapeOf, walkOrder } from '../../../renderer/src/state/paretoPicture'
-import { placeNameOf } from '../../../renderer/src/state/placeName'
-import { countIn, durationIn, durationText, limitText } from '../../../renderer/src/state/typedLimits'
-import { typedSize } from '../../../renderer/src/state/typedSize'
+} from '../../../renderer/src/steps/choose/optionsState'
+import {
+  beatenWords,
+  figureRange,
+  formatFigure,
+  ratioWords,
+  sentence,
+  shortName,
+  signedShare,
+} from '../../../renderer/src/steps/choose/optionWords'
+import {
+  floorOf,
+  lineOf,
+  radiusOf,
+  shapeOf,
+  walkOrder,
+} from '../../../renderer/src/steps/choose/paretoPicture'
+import { placeNameOf } from '../../../renderer/src/steps/choose/placeName'
+import { countIn, durationIn, durationText, limitText } from '../../../renderer/src/steps/choose/typedLimits'
 import {
   type OptionsDocument,
   optionsDocumentSchema,

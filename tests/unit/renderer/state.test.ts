@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenMedium, judgeOwnSize } from '../../../renderer/src/plan/ownSize'
-import { initialBands } from '../../../renderer/src/state/bands'
-import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/state/build'
-import { initialCatalog, reduceCatalog } from '../../../renderer/src/state/catalog'
 import { initialFrame, reduceFrame } from '../../../renderer/src/state/frame'
-import { initialImages } from '../../../renderer/src/state/images'
 import {
   announcementKey,
   initialJobs,
@@ -12,12 +7,22 @@ import {
   runningOf,
   shareDone,
 } from '../../../renderer/src/state/jobs'
-import { initialMeasure } from '../../../renderer/src/state/measure'
-import { initialOptions } from '../../../renderer/src/state/options'
-import { initialPlan, reducePlan } from '../../../renderer/src/state/plan'
-import { initialSources, reduceSources } from '../../../renderer/src/state/sources'
 import { stepStates } from '../../../renderer/src/state/stepStates'
-import { bestBlock, figuresOf, initialSurvey, reduceSurvey } from '../../../renderer/src/state/survey'
+import { buildRows, initialBuild, reduceBuild } from '../../../renderer/src/steps/build/buildState'
+import { initialCatalog, reduceCatalog } from '../../../renderer/src/steps/catalog/catalogState'
+import { initialOptions } from '../../../renderer/src/steps/choose/optionsState'
+import { initialImages } from '../../../renderer/src/steps/images/imagesState'
+import { initialBands } from '../../../renderer/src/steps/measure/bands/bandsState'
+import { initialMeasure } from '../../../renderer/src/steps/measure/measureState'
+import { chosenMedium, judgeOwnSize } from '../../../renderer/src/steps/plan/ownSize'
+import { initialPlan, reducePlan } from '../../../renderer/src/steps/plan/planState'
+import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
+import {
+  bestBlock,
+  figuresOf,
+  initialSurvey,
+  reduceSurvey,
+} from '../../../renderer/src/steps/survey/surveyState'
 import type { JobEnd, JobKind, JobProgress } from '../../../src/contract/dto/job'
 import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
 import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'

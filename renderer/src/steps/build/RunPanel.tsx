@@ -1,0 +1,191 @@
+import { Checkbox } from 'react-aria-components'
+import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { formatDuration } from '../../../../src/primitives/spokenTime'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { VolumeLabel } from '../../components/VolumeLabel'
+import { t } from '../../copy'
+import type { RunningJob } from '../../state/jobs'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import type { BuildRow } from './buildState'
+
+type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed' | 'cancelled' | 'none'
+
+/** Each volume: what was forecast, what came out, whether it reads back as it should. */
+export function RunPanel({
+  rows,
+  job,
+  units,
+}: {
+  rows: readonly BuildRow[]
+  job: RunningJob | null
+  units: Units
+}) {
+  const session = useSession()
+  const { picked } = useStore(session.stores.build)
+  const pick = pickColumn(picked, job !== null, (index, on) =>
+    session.stores.build.dispatch({ type: 'picked', index, on }),
+  )
+  const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units)]
+  const errors = rows.flatMap((row) => [...(row.build?.errors ?? []), ...(row.verify?.errors ?? [])])
+  return (
+    <Panel
+      title={t('build.volumes')}
+      says={t('build.volumes.says')}
+      csv={rows.length === 0 ? undefined : () => ({ name: 'forecast-and-fact', ...csvOf(columns, rows) })}
+    >
+      <DataTable
+        label={t('build.volumes')}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.index}
+        visibleRows={14}
+        empty={t('build.volumes.none')}
+        isSelected={(row) => picked.includes(row.index)}
+      />
+      {errors.length > 0 && (
+        <ul className="run-errors" aria-label={t('build.errors')}>
+          {errors.map((error) => (
+            <li key={`${error.code} ${error.message}`}>
+              <span className="bad">{error.message}</span> <span className="mono muted">{error.code}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function pickColumn(
+  picked: readonly number[],
+  disabled: boolean,
+  onPick: (index: number, on: boolean) => void,
+): Column<BuildRow> {
+  return {
+    key: 'pick',
+    header: '',
+    track: '22px',
+    cell: (row) => (
+      <Checkbox
+        className="checkbox"
+        aria-label={t('build.pick', { label: row.label })}
+        isDisabled={disabled}
+        isSelected={picked.includes(row.index)}
+        onChange={(on) => onPick(row.index, on)}
+      >
+        <span className="checkbox-box" aria-hidden="true" />
+      </Checkbox>
+    ),
+  }
+}
+
+/** The volumes that the running job works on, in its order, and the place of the one it has reached. */
+interface InHand {
+  readonly indexes: readonly number[]
+  readonly reached: number
+}
+
+function inHand(rows: readonly BuildRow[], picked: readonly number[], job: RunningJob | null): InHand {
+  const chosen = rows.filter((row) => picked.length === 0 || picked.includes(row.index))
+  const reached = chosen.findIndex((row) => row.label === job?.progress?.current)
+  return { indexes: chosen.map((row) => row.index), reached }
+}
+
+function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<BuildRow>[] {
+  const sectors = (value: number | null) =>
+    value === null ? <span className="muted">–</span> : formatCount(value)
+  return [
+    {
+      key: 'label',
+      header: t('column.volume'),
+      track: 'minmax(104px, 1.600fr)',
+      cell: (row) => <VolumeLabel label={row.label} />,
+      sortBy: (row) => row.index,
+      csv: (row) => row.label,
+      csvHeader: 'label',
+    },
+    {
+      key: 'built',
+      header: t('column.built'),
+      track: 'minmax(92px, 1fr)',
+      cell: (row) => <StateWord state={stateOf(row, 'build', hand, job)} />,
+      csv: (row) => row.build?.state ?? '',
+      csvHeader: 'build',
+    },
+    {
+      key: 'verified',
+      header: t('column.verified'),
+      track: 'minmax(92px, 1fr)',
+      cell: (row) => <StateWord state={stateOf(row, 'verify', hand, job)} />,
+      csv: (row) => row.verify?.state ?? '',
+      csvHeader: 'verify',
+    },
+    {
+      key: 'bytes',
+      header: t('column.content'),
+      track: '84px',
+      align: 'end',
+      cell: (row) => <Size bytes={row.bytes} units={units} />,
+      sortBy: (row) => row.bytes,
+      csv: (row) => row.bytes,
+      csvHeader: 'bytes',
+    },
+    {
+      key: 'forecast',
+      header: t('column.forecast'),
+      track: '100px',
+      align: 'end',
+      cell: (row) => sectors(row.forecastSectors),
+      sortBy: (row) => row.forecastSectors,
+      csv: (row) => row.forecastSectors,
+      csvHeader: 'forecast_sectors',
+    },
+    {
+      key: 'actual',
+      header: t('column.actual'),
+      track: '100px',
+      align: 'end',
+      cell: (row) => sectors(row.actualSectors),
+      sortBy: (row) => row.actualSectors ?? -1,
+      csv: (row) => row.actualSectors ?? '',
+      csvHeader: 'actual_sectors',
+    },
+    {
+      key: 'time',
+      header: t('column.time'),
+      track: '92px',
+      align: 'end',
+      cell: (row) =>
+        row.build?.elapsedMs == null ? <span className="muted">–</span> : formatDuration(row.build.elapsedMs),
+      sortBy: (row) => row.build?.elapsedMs ?? -1,
+      csv: (row) => row.build?.elapsedMs ?? '',
+      csvHeader: 'build_ms',
+    },
+  ]
+}
+
+function stateOf(row: BuildRow, kind: 'build' | 'verify', hand: InHand, job: RunningJob | null): VolumeState {
+  const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
+  if (at >= 0) return at < hand.reached ? 'behind' : at === hand.reached ? 'working' : 'waiting'
+  const known = row[kind]?.state
+  if (known === undefined || known === 'pending') return 'none'
+  return known
+}
+
+/** A state in a word and a shape, so that it is not told by colour alone. */
+function StateWord({ state }: { state: VolumeState }) {
+  if (state === 'none') return <span className="muted">–</span>
+  const sign = { waiting: '·', behind: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[
+    state
+  ]
+  return (
+    <span className={`state-word is-${state}`}>
+      <span aria-hidden="true" className="state-sign">
+        {sign}
+      </span>
+      {t(`volumeState.${state}`)}
+    </span>
+  )
+}

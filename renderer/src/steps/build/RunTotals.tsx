@@ -1,0 +1,69 @@
+import { formatCount, formatExactBytes, type Units } from '../../../../src/primitives/quantity'
+import { formatDuration } from '../../../../src/primitives/spokenTime'
+import { countFigure, Figure, sizeFigure } from '../../components/Figure'
+import { t } from '../../copy'
+import { type BuildState, buildRows } from './buildState'
+
+/** Of every disc; a plan that is known says its own. */
+const SECTOR_BYTES = 2048
+
+/** Forecast against fact in one line: what the plan said, what stands on the disk, how far they are apart. */
+export function RunTotals({ build, units }: { build: BuildState; units: Units }) {
+  const rows = buildRows(build)
+  const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES
+  const forecast = rows.reduce((sum, row) => sum + row.forecastSectors, 0)
+  const built = rows.filter((row) => row.actualSectors !== null)
+  const actual = built.reduce((sum, row) => sum + (row.actualSectors ?? 0), 0)
+  const expected = built.reduce((sum, row) => sum + row.forecastSectors, 0)
+  const verified = build.verify?.volumes.filter((volume) => volume.state === 'done').length ?? null
+  const tool = build.plan?.mastering
+  const forecastBasis = {
+    provenance: 'exact' as const,
+    text: t('basis.image', { tool: tool?.tool ?? t('basis.someTool'), version: tool?.version ?? '' }),
+  }
+  const measured = (text: string) => ({ provenance: 'measured' as const, text })
+  const difference = actual - expected
+  return (
+    <div className="totals" role="group" aria-label={t('build.figures')}>
+      <Figure
+        label={t('build.forecast')}
+        {...sizeFigure(rows.length === 0 ? null : forecast * sectorBytes, units)}
+        basis={forecastBasis}
+        note={rows.length === 0 ? null : t('medium.sectors', { count: forecast })}
+      />
+      <Figure
+        label={t('build.actual')}
+        {...sizeFigure(built.length === 0 ? null : actual * sectorBytes, units)}
+        basis={measured(t('basis.built'))}
+        note={built.length === 0 ? t('build.notYet') : t('medium.sectors', { count: actual })}
+      />
+      <Figure
+        label={t('build.difference')}
+        quantity={
+          built.length === 0
+            ? null
+            : {
+                number: `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${formatCount(Math.abs(difference))}`,
+                unit: t('unit.sectors'),
+              }
+        }
+        exactly={`${formatCount(difference)} ${t('unit.sectors')}, ${formatExactBytes(Math.abs(difference) * sectorBytes)}`}
+        basis={measured(t('basis.difference'))}
+        note={built.length === 0 ? null : t(difference === 0 ? 'build.asForecast' : 'build.apart')}
+      />
+      <Figure
+        label={t('build.verified')}
+        {...countFigure(verified, t('noun.discs'))}
+        basis={measured(t('basis.verified'))}
+        note={build.verify ? t('build.ofVolumes', { count: build.verify.volumes.length }) : t('build.notYet')}
+      />
+      <Figure
+        label={t('build.time')}
+        quantity={build.build ? { number: formatDuration(build.build.elapsedMs), unit: '' } : null}
+        exactly={build.build ? `${formatCount(Math.round(build.build.elapsedMs))} ms` : ''}
+        basis={measured(t('basis.time'))}
+        note={build.verify ? t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) }) : null}
+      />
+    </div>
+  )
+}

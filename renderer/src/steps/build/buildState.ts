@@ -1,0 +1,77 @@
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import type { RunDocument } from '../../../../src/contract/dto/run'
+
+export interface BuildState {
+  /** The folder that the plan to be built was exported to. */
+  readonly directory: string | null
+  /** The plan in that folder. */
+  readonly plan: PlanDocument | null
+  /** Volumes picked; all when empty. */
+  readonly picked: readonly number[]
+  readonly build: RunDocument | null
+  readonly verify: RunDocument | null
+}
+
+export type BuildAction =
+  | { type: 'opened'; directory: string; plan: PlanDocument }
+  | { type: 'picked'; index: number; on: boolean }
+  | { type: 'ran'; run: RunDocument }
+
+export const initialBuild: BuildState = {
+  directory: null,
+  plan: null,
+  picked: [],
+  build: null,
+  verify: null,
+}
+
+export function reduceBuild(state: BuildState, action: BuildAction): BuildState {
+  switch (action.type) {
+    case 'opened':
+      return state.directory === action.directory && state.plan?.id === action.plan.id
+        ? state
+        : { ...initialBuild, directory: action.directory, plan: action.plan }
+    case 'picked': {
+      const others = state.picked.filter((index) => index !== action.index)
+      return {
+        ...state,
+        picked: action.on ? [...others, action.index].sort((one, other) => one - other) : others,
+      }
+    }
+    case 'ran':
+      if (state.directory !== null && action.run.directory !== state.directory) return state
+      // What was verified before is not what lies there now.
+      if (action.run.kind === 'build') {
+        const isRebuilt = action.run.volumes.some(({ state: volume }) => volume !== 'kept')
+        return { ...state, build: action.run, verify: isRebuilt ? null : state.verify }
+      }
+      return { ...state, verify: action.run }
+  }
+}
+
+/** One line of the build table: forecast beside fact. */
+export interface BuildRow {
+  readonly index: number
+  readonly label: string
+  readonly files: number
+  readonly bytes: number
+  readonly forecastSectors: number
+  readonly actualSectors: number | null
+  readonly build: RunDocument['volumes'][number] | null
+  readonly verify: RunDocument['volumes'][number] | null
+}
+
+/** The plan's volumes joined with what the last build and the last verification said of them. */
+export function buildRows(state: BuildState): BuildRow[] {
+  return (state.plan?.volumes ?? []).map(({ index, label, files, bytes, sectors }) => {
+    const build = state.build?.volumes.find((volume) => volume.index === index) ?? null
+    const verify = state.verify?.volumes.find((volume) => volume.index === index) ?? null
+    const actualSectors = build?.actualSectors ?? verify?.actualSectors ?? null
+    return { index, label, files, bytes, forecastSectors: sectors, actualSectors, build, verify }
+  })
+}
+
+/** Whether the last run did not do what it should: a volume could not be built, or did not read back as it was surveyed. */
+export function isFailed({ build, verify }: BuildState): boolean {
+  return (verify ?? build)?.outcome === 'failed'
+}

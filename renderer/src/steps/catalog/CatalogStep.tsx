@@ -1,0 +1,52 @@
+import type { FormEvent } from 'react'
+import { Button, Input, Label, SearchField } from 'react-aria-components'
+import { StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { FoundPanel } from './FoundPanel'
+import { PlansPanel, SurveysPanel } from './HistoryPanels'
+
+/** Where is it? Search first; then what was planned and surveyed before. */
+export function CatalogStep() {
+  const session = useSession()
+  const catalog = useStore(session.stores.catalog)
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    void session.find()
+  }
+  return (
+    <StepPage step="catalog" says={t('catalog.says', { count: catalog.surveys.length })}>
+      <div className="catalog">
+        <form className="search" onSubmit={search}>
+          <SearchField
+            className="field search-field"
+            value={catalog.pattern}
+            onChange={(pattern) => session.typePattern(pattern)}
+          >
+            <Label>{t('catalog.search')}</Label>
+            <div className="search-row">
+              <Input className="input" placeholder={t('catalog.example')} />
+              <Button
+                className="primary"
+                type="submit"
+                slot={null}
+                isDisabled={catalog.pattern.trim() === ''}
+              >
+                {t('catalog.find')}
+              </Button>
+            </div>
+          </SearchField>
+          <p className="field-note">{t('catalog.hint')}</p>
+        </form>
+        {catalog.found !== null && (
+          <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
+        )}
+        <div className="split even">
+          <PlansPanel plans={catalog.plans} />
+          <SurveysPanel surveys={catalog.surveys} />
+        </div>
+      </div>
+    </StepPage>
+  )
+}

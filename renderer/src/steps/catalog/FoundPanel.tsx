@@ -1,0 +1,91 @@
+import type { FoundFile } from '../../../../src/contract/dto/plan'
+import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { PathText } from '../../components/PathText'
+import { VolumeLabel } from '../../components/VolumeLabel'
+import { t } from '../../copy'
+import { useUnits } from '../../state/sessionContext'
+
+/** The engine is asked for no more than this many. */
+const MOST = 10_000
+
+/** Which disc is it on? */
+export function FoundPanel({
+  found,
+  pattern,
+  searching,
+}: {
+  found: readonly FoundFile[]
+  pattern: string
+  searching: boolean
+}) {
+  const units = useUnits()
+  const columns = columnsFor(units)
+  const discs = new Set(found.flatMap((file) => (file.volume ? [file.volume.label] : []))).size
+  return (
+    <Panel
+      title={t('catalog.found', { count: found.length })}
+      says={
+        searching
+          ? t('catalog.searching')
+          : found.length >= MOST
+            ? t('catalog.first', { count: MOST })
+            : t('catalog.foundSays', { pattern, discs: formatCount(discs) })
+      }
+      csv={found.length === 0 ? undefined : () => ({ name: 'found', ...csvOf(columns, found) })}
+    >
+      <DataTable
+        label={t('catalog.found', { count: found.length })}
+        columns={columns}
+        rows={found}
+        rowKey={(file) =>
+          `${file.surveyId} ${file.volume?.planId ?? ''} ${file.volume?.index ?? ''} ${file.path}`
+        }
+        visibleRows={10}
+        empty={t('catalog.nothing')}
+      />
+    </Panel>
+  )
+}
+
+function columnsFor(units: Units): Column<FoundFile>[] {
+  return [
+    {
+      key: 'volume',
+      header: t('column.volume'),
+      track: 'minmax(120px, 170px)',
+      cell: (file) =>
+        file.volume === null ? (
+          <span className="muted">{t('catalog.onNoDisc')}</span>
+        ) : (
+          <strong>
+            <VolumeLabel label={file.volume.label} />
+          </strong>
+        ),
+      sortBy: (file) => file.volume?.label ?? '\uffff',
+      csv: (file) => file.volume?.label ?? '',
+      csvHeader: 'volume',
+    },
+    {
+      key: 'path',
+      header: t('column.path'),
+      track: 'minmax(220px, 1fr)',
+      cell: (file) => <PathText path={file.path} />,
+      sortBy: (file) => file.path,
+      csv: (file) => file.path,
+      csvHeader: 'path',
+    },
+    {
+      key: 'size',
+      header: t('column.size'),
+      track: '84px',
+      align: 'end',
+      cell: (file) => <Size bytes={file.bytes} units={units} />,
+      sortBy: (file) => file.bytes,
+      csv: (file) => file.bytes,
+      csvHeader: 'bytes',
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import type { FoundFile, PlanListItem } from '../../../../src/contract/dto/plan'
+import type { SurveyListItem } from '../../../../src/contract/dto/survey'
+
+export interface CatalogState {
+  readonly surveys: readonly SurveyListItem[]
+  readonly plans: readonly PlanListItem[]
+  readonly pattern: string
+  /** What was found for `searched`; null before the first search. */
+  readonly found: readonly FoundFile[] | null
+  readonly searched: string
+  readonly searching: boolean
+}
+
+export type CatalogAction =
+  | { type: 'surveys'; surveys: readonly SurveyListItem[] }
+  | { type: 'plans'; plans: readonly PlanListItem[] }
+  | { type: 'typed'; pattern: string }
+  | { type: 'searching' }
+  | { type: 'found'; pattern: string; files: readonly FoundFile[] }
+  | { type: 'searchFailed' }
+
+export const initialCatalog: CatalogState = {
+  surveys: [],
+  plans: [],
+  pattern: '',
+  found: null,
+  searched: '',
+  searching: false,
+}
+
+export function reduceCatalog(state: CatalogState, action: CatalogAction): CatalogState {
+  switch (action.type) {
+    case 'surveys':
+      return { ...state, surveys: newestFirst(action.surveys) }
+    case 'plans':
+      return { ...state, plans: newestFirst(action.plans) }
+    case 'typed':
+      return {
+        ...state,
+        pattern: action.pattern,
+        ...(action.pattern === '' ? { found: null, searched: '' } : {}),
+      }
+    case 'searching':
+      return { ...state, searching: true }
+    case 'found':
+      return { ...state, searching: false, searched: action.pattern, found: action.files }
+    case 'searchFailed':
+      return { ...state, searching: false }
+  }
+}
+
+function newestFirst<T extends { readonly createdWallMs: number }>(items: readonly T[]): T[] {
+  return [...items].sort((one, other) => other.createdWallMs - one.createdWallMs)
+}

@@ -1,0 +1,208 @@
+import { useEffect, useEffectEvent } from 'react'
+import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { DISK_MEDIUM, type OptionsDocument } from '../../../../src/contract/dto/options'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import type { Units } from '../../../../src/primitives/quantity'
+import { csvOf } from '../../components/DataTable'
+import { EmptyState, StepPage } from '../../components/StepPage'
+import { t, tMaybe } from '../../copy'
+import { toCsv } from '../../format/csv'
+import { runningOf } from '../../state/jobs'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { useStepState } from '../../state/useStepState'
+import { Advice } from './Advice'
+import { AnswerPanel } from './AnswerPanel'
+import { BuildPanel } from './BuildPanel'
+import { GoalBar } from './GoalBar'
+import { OptionsTable } from './OptionsTable'
+import { csvColumns } from './optionColumns'
+import { optionsReport } from './optionsReport'
+import { bestOf, type OptionsState, sideBySide } from './optionsState'
+import { formatFigure, nameOnMedium, shortName } from './optionWords'
+import { ParetoPanel } from './ParetoPanel'
+import { Segments } from './Segments'
+import { SideBySide } from './SideBySide'
+import { TruthView } from './TruthView'
+import { Wishes } from './Wishes'
+
+const LONGEST_NAME = 56
+const VIEWS = ['options', 'truth'] as const
+
+/** Which way is best for me? */
+export function ChooseStep() {
+  const session = useSession()
+  const units = useUnits()
+  const options = useStore(session.stores.options)
+  const survey = useStore(session.stores.survey)
+  const measure = useStore(session.stores.measure)
+  const files = survey.document?.totals.files ?? 0
+  const { view, document } = options
+  const state = useStepState('choose')
+  // Figures stand on the survey and on profiles: whichever is new makes them new.
+  const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
+  const open = useEffectEvent((_changed: string) => void session.options.open())
+  useEffect(() => open(standsOn), [standsOn])
+  return (
+    <StepPage
+      step="choose"
+      says={sayWhat(options, files, units)}
+      banner={state === 'stale' ? t('choose.stale') : null}
+      action={
+        <>
+          <Segments
+            label={t('chooseView.label')}
+            all={VIEWS}
+            chosen={view}
+            words={(each) => t(`chooseView.${each}`)}
+            onChange={(next) => void session.options.show(next)}
+          />
+          {view === 'options' && files > 0 && document !== null && (
+            <Actions document={document} units={units} />
+          )}
+        </>
+      }
+    >
+      {view === 'truth' ? (
+        <TruthView compare={options.compare} units={units} />
+      ) : files === 0 ? (
+        <EmptyState
+          title={t('choose.empty.title')}
+          text={t(survey.document === null ? 'choose.empty.noSurvey' : 'choose.empty.noFiles')}
+        >
+          <Button className="primary" onPress={() => session.goTo('source')}>
+            {t('choose.empty.action')}
+          </Button>
+        </EmptyState>
+      ) : (
+        <Board options={options} units={units} />
+      )}
+    </StepPage>
+  )
+}
+
+function Board({ options, units }: { options: OptionsState; units: Units }) {
+  const session = useSession()
+  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
+  const frame = useStore(session.stores.frame)
+  const { document, picked, inHand, problem } = options
+  const marked = document ? sideBySide(document, picked) : []
+  return (
+    <div className="choose" aria-busy={options.waiting}>
+      {inHand !== null && (
+        <BuildPanel
+          key={`${inHand.optionId} ${inHand.path}`}
+          inHand={inHand}
+          document={document}
+          canStart={!isBusy && frame.engine.state !== 'lost'}
+          units={units}
+        />
+      )}
+      <GoalBar />
+      <div className="choose-board">
+        <Wishes document={document} />
+        <div className="choose-main">
+          {problem !== null && (
+            <p className="choose-problem" role="alert">
+              <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
+              {tMaybe(`error.choose.${problem.code}`, tMaybe(`error.${problem.code}`, ''))}{' '}
+              {document !== null && t('choose.problem.kept')}
+            </p>
+          )}
+          <ParetoPanel document={document} marked={marked} units={units} />
+          <AnswerPanel document={document} isLost={problem !== null} units={units} />
+          {document !== null && <Advice document={document} />}
+        </div>
+      </div>
+      {document !== null && document.options.length > 0 && (
+        <>
+          <SideBySide document={document} shown={marked} isBusy={isBusy} units={units} />
+          <OptionsTable document={document} marked={marked} chosen={bestOf(document)} units={units} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What comes next: discs are planned where the files themselves go onto them; whatever else is built can be built here. */
+function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
+  const session = useSession()
+  const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
+  const best = bestOf(document)
+  const goesOnDiscs = best !== null && best.medium !== DISK_MEDIUM && /^(plain|iso)$/.test(best.variant)
+  return (
+    <>
+      <ExportMenu document={document} units={units} />
+      {goesOnDiscs ? (
+        <Button
+          className="primary"
+          isDisabled={!best.build.possible}
+          onPress={() => {
+            session.chooseMedium(best.medium)
+            session.goTo('plan')
+          }}
+        >
+          {t('choose.planDiscs')}
+        </Button>
+      ) : (
+        <Button
+          className={document.chosen === null ? 'plain' : 'primary'}
+          isDisabled={!best?.build.possible || isBuilding}
+          onPress={() => best && void session.options.choosePlace(best)}
+        >
+          {t('build.here')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const EXPORTS = ['report', 'json', 'csv'] as const
+
+function ExportMenu({ document, units }: { document: OptionsDocument; units: Units }) {
+  const session = useSession()
+  const save = (key: Key) => {
+    const name = `options-${document.surveyId}`
+    const { header, rows } = csvOf(csvColumns(document), document.options)
+    const [ending, text] =
+      key === 'json'
+        ? ['json', JSON.stringify(document, null, 2)]
+        : key === 'csv'
+          ? ['csv', toCsv(header, rows)]
+          : ['html', optionsReport(document, units)]
+    void session.saveText(`${name}.${ending}`, text)
+  }
+  return (
+    <MenuTrigger>
+      <Button className="plain">
+        {t('choose.export')} <span aria-hidden="true">▾</span>
+      </Button>
+      <Popover className="popover menu-popover" placement="bottom end">
+        <Menu className="menu" aria-label={t('choose.export')} onAction={save}>
+          {EXPORTS.map((each) => (
+            <MenuItem key={each} id={each} className="menu-item export-item">
+              {t(`choose.export.${each}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function sayWhat({ view, document, problem }: OptionsState, files: number, units: Units): string {
+  if (view === 'truth') return t('choose.says.truth')
+  if (files === 0) return t('choose.says.noSurvey')
+  if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
+  const count = document.options.length
+  const best = bestOf(document)
+  if (count === 0 || best === null) return t('choose.says.none')
+  if (document.chosen === null) return t('choose.says.impossible', { count })
+  const said = t('choose.says.chosen', {
+    count,
+    name: nameOnMedium({ ...best, name: shortName(best.name, LONGEST_NAME) }),
+    size: formatFigure('bytes', best.estimate.bytes.value, units),
+    time: formatFigure('restoreSeconds', best.estimate.restoreSeconds.value, units),
+  })
+  return document.source.partial ? `${t('choose.says.partial')} ${said}` : said
+}

@@ -1,0 +1,99 @@
+import type { OptionBuild } from '../../../../src/contract/dto/options'
+import type { Estimate } from '../../../../src/primitives/estimate'
+import type { Units } from '../../../../src/primitives/quantity'
+import { type Column, DataTable } from '../../components/DataTable'
+import { FigureParts, HowDoWeKnow } from '../../components/Figure'
+import { t } from '../../copy'
+import { figureBasis, figureExactly, figureQuantity, formatFigure, signedShare } from './optionWords'
+
+export const FACTS = ['bytes', 'buildSeconds', 'ramBytes'] as const
+export type Fact = (typeof FACTS)[number]
+
+interface Row {
+  readonly fact: Fact
+  readonly forecast: Estimate
+  /** Null where it cannot be told. */
+  readonly actual: number | null
+}
+
+/** One build: each figure as it was forecast, as it came to, and whether the range held. */
+export function FactTable({ built, units }: { built: OptionBuild; units: Units }) {
+  const rows = FACTS.map((fact) => ({ fact, forecast: built.forecast[fact], actual: built.actual[fact] }))
+  return (
+    <DataTable
+      label={t('inHand.table')}
+      columns={columnsFor(units)}
+      rows={rows}
+      rowKey={(row) => row.fact}
+      empty=""
+    />
+  )
+}
+
+function columnsFor(units: Units): Column<Row>[] {
+  return [
+    {
+      key: 'figure',
+      header: t('fact.figure'),
+      track: 'minmax(120px, 1fr)',
+      cell: ({ fact }) => t(`fact.${fact}`),
+    },
+    {
+      key: 'forecast',
+      header: t('fact.forecast'),
+      track: '190px',
+      align: 'end',
+      cell: ({ fact, forecast }) => {
+        const { number, unit } = figureQuantity(fact, forecast.value, units)
+        const basis = figureBasis(fact, forecast, units)
+        return (
+          <HowDoWeKnow
+            className="figure-columns"
+            label={t(`fact.${fact}`)}
+            exactly={figureExactly(fact, forecast.value)}
+            basis={basis}
+            unit={unit}
+          >
+            <FigureParts quantity={{ number, unit }} range={basis.range} />
+          </HowDoWeKnow>
+        )
+      },
+    },
+    {
+      key: 'actual',
+      header: t('fact.actual'),
+      track: '110px',
+      align: 'end',
+      cell: ({ fact, actual }) =>
+        actual === null ? (
+          <span className="muted">{t('fact.unknown')}</span>
+        ) : (
+          <span title={figureExactly(fact, actual)}>{formatFigure(fact, actual, units)}</span>
+        ),
+    },
+    {
+      key: 'error',
+      header: t('fact.error'),
+      track: '80px',
+      align: 'end',
+      cell: ({ forecast, actual }) =>
+        actual === null || actual === 0 ? '' : signedShare((forecast.value - actual) / actual),
+    },
+    {
+      key: 'held',
+      header: t('fact.held'),
+      track: '90px',
+      cell: ({ forecast, actual }) =>
+        actual === null ? '' : <Held held={actual >= forecast.low && actual <= forecast.high} />,
+    },
+  ]
+}
+
+/** Whether a range held what it came to: told by sign and word. */
+export function Held({ held }: { held: boolean }) {
+  return (
+    <span className={held ? 'held' : 'held missed'}>
+      <span aria-hidden="true">{held ? '✓' : '✗'}</span> {t(held ? 'fact.holds' : 'fact.missed')}
+    </span>
+  )
+}

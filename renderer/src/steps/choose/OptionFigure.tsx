@@ -1,0 +1,60 @@
+import type { OptionFigure as Name, Option } from '../../../../src/contract/dto/options'
+import type { Units } from '../../../../src/primitives/quantity'
+import { Figure, FigureParts, HowDoWeKnow } from '../../components/Figure'
+import { t } from '../../copy'
+import { figureBasis, figureExactly, figureQuantity, figureRange } from './optionWords'
+
+/** A figure that decides something, with its range and mark. */
+export function OptionFigure({
+  option,
+  figure,
+  units,
+  size = 'small',
+}: {
+  option: Option
+  figure: Name
+  units: Units
+  size?: 'hero' | 'small'
+}) {
+  const estimate = option.estimate[figure]
+  return (
+    <Figure
+      size={size}
+      label={t(`option.${figure}`)}
+      quantity={figureQuantity(figure, estimate.value, units)}
+      exactly={figureExactly(figure, estimate.value)}
+      basis={figureBasis(figure, estimate, units)}
+    />
+  )
+}
+
+/** The same on one line, for cards and tables. */
+export function InlineFigure({
+  option,
+  figure,
+  units,
+  hasRange = true,
+  isTabStop = true,
+}: {
+  option: Option
+  figure: Name
+  units: Units
+  hasRange?: boolean
+  isTabStop?: boolean
+}) {
+  const estimate = option.estimate[figure]
+  const { number, unit } = figureQuantity(figure, estimate.value, units)
+  const range = figureRange(figure, estimate, units)
+  return (
+    <HowDoWeKnow
+      className={hasRange || unit !== '' ? 'figure-columns' : 'figure-inline'}
+      isTabStop={isTabStop}
+      label={`${option.name}, ${t(`option.${figure}`)}`}
+      exactly={figureExactly(figure, estimate.value)}
+      basis={figureBasis(figure, estimate, units)}
+      unit={unit}
+    >
+      <FigureParts quantity={{ number, unit }} range={hasRange ? range : null} />
+    </HowDoWeKnow>
+  )
+}

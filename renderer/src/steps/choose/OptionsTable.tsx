@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'react'
+import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
+import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { csvOf, DataTable } from '../../components/DataTable'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
+import { Segments } from './Segments'
+
+const FILTERS = ['all', 'front', 'keeps'] as const
+type Filter = (typeof FILTERS)[number]
+const VISIBLE_ROWS = 10
+
+/** Every option with its figures, and what speaks against it. */
+export function OptionsTable({
+  document,
+  marked,
+  chosen,
+  units,
+}: {
+  document: OptionsDocument
+  marked: readonly Option[]
+  chosen: Option | null
+  units: Units
+}) {
+  const session = useSession()
+  const [filter, setFilter] = useState<Filter>('all')
+  const columns = useMemo(() => optionColumns(document, chosen, units), [document, chosen, units])
+  const shown = useMemo(() => document.options.filter((option) => passes(option, filter)), [document, filter])
+  return (
+    <Panel
+      className="options-table"
+      title={t('options.title')}
+      says={t('options.says', { shown: shown.length, count: formatCount(document.options.length) })}
+      csv={() => ({ name: 'options', ...csvOf(csvColumns(document), shown) })}
+    >
+      <Segments
+        label={t('options.filter')}
+        all={FILTERS}
+        chosen={filter}
+        words={(each) => t(`options.filter.${each}`)}
+        onChange={setFilter}
+      />
+      {/* The height stays with fewer rows, so that what was clicked does not move away. */}
+      <div className="options-rows">
+        <DataTable
+          label={t('options.title')}
+          columns={columns}
+          rows={shown}
+          rowKey={(option) => option.id}
+          rowPx={OPTION_ROW_PX}
+          visibleRows={VISIBLE_ROWS}
+          empty={t('options.none')}
+          isSelected={(option) => marked.includes(option)}
+          onPick={(option) => session.options.pick(option.id)}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function passes(option: Option, filter: Filter): boolean {
+  if (filter === 'all') return true
+  return option.breaks.length === 0 && (filter === 'keeps' || option.pareto)
+}

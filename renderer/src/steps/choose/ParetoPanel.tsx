@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { Option, OptionsDocument } from '../../../../src/contract/dto/options'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { ParetoChart } from '../../charts/ParetoChart'
+import { csvOf, DataTable } from '../../components/DataTable'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { FamilyMark } from './FamilyMark'
+import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
+import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
+import { Segments } from './Segments'
+
+const CHART_PX = 340
+
+/** The board: every option as a dot, size against what it costs. */
+export function ParetoPanel({
+  document,
+  marked,
+  units,
+}: {
+  document: OptionsDocument | null
+  /** The chosen option first, then those beside it. */
+  marked: readonly Option[]
+  units: Units
+}) {
+  const session = useSession()
+  const [figure, setFigure] = useState<BoardFigure>('restoreSeconds')
+  const options = document?.options ?? []
+  const mostRam = Math.max(0, ...options.map(({ estimate }) => estimate.ramBytes.value))
+  const shapes = SHAPES.filter((shape) => options.some(({ family }) => shapeOf(family) === shape))
+  return (
+    <Panel
+      className="board"
+      title={t('board.title')}
+      says={
+        options.length === 0
+          ? t('board.says.none')
+          : t('board.says', { most: formatSize(Math.round(mostRam), units) })
+      }
+      chart={
+        document === null || options.length === 0 ? (
+          <div className="chart-absent" style={{ height: CHART_PX }} />
+        ) : (
+          <ParetoChart
+            document={document}
+            figure={figure}
+            marked={marked}
+            units={units}
+            height={CHART_PX}
+            onPick={(option) => session.options.pick(option.id)}
+          />
+        )
+      }
+      table={
+        document === null ? (
+          <div style={{ minHeight: CHART_PX }} />
+        ) : (
+          <div className="options-rows" style={{ minHeight: CHART_PX }}>
+            <DataTable
+              label={t('board.title')}
+              columns={optionColumns(document, marked[0] ?? null, units)}
+              rows={options}
+              rowKey={(option) => option.id}
+              rowPx={OPTION_ROW_PX}
+              visibleRows={6}
+              empty={t('options.none')}
+              isSelected={(option) => marked.includes(option)}
+              onPick={(option) => session.options.pick(option.id)}
+            />
+          </div>
+        )
+      }
+      csv={
+        document === null || options.length === 0
+          ? undefined
+          : () => ({ name: 'options-board', ...csvOf(csvColumns(document), options) })
+      }
+    >
+      <div className="board-foot">
+        <Segments
+          label={t('board.figure')}
+          all={BOARD_FIGURES}
+          chosen={figure}
+          words={(each) => t(`board.figure.${each}`)}
+          onChange={setFigure}
+        />
+        <ul className="board-shapes muted">
+          <li>
+            <span className="board-line" aria-hidden="true" /> {t('board.line')}
+          </li>
+          {shapes.map((shape) => (
+            <li key={shape}>
+              <FamilyMark shape={shape} /> {t(`board.shape.${shape}`)}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
+import type { Units } from '../../../../src/primitives/quantity'
+import { t } from '../../copy'
+import { OptionCard } from './OptionCard'
+import { MOST_PICKED } from './optionsState'
+
+/** The chosen option and up to two more with all their figures; places without one say how to fill them. */
+export function SideBySide({
+  document,
+  shown,
+  isBusy,
+  units,
+}: {
+  document: OptionsDocument
+  /** The chosen or nearest one first. */
+  shown: readonly Option[]
+  isBusy: boolean
+  units: Units
+}) {
+  const first = document.chosen === null ? (document.impossible?.nearest ?? null) : document.chosen.id
+  const free = Math.max(0, MOST_PICKED + 1 - shown.length)
+  return (
+    <section className="panel" aria-label={t('beside.title')}>
+      <header className="panel-head">
+        <h2>{t('beside.title')}</h2>
+      </header>
+      <p className="panel-says muted">{t('beside.says')}</p>
+      <div className="beside">
+        {shown.map((option) => (
+          <OptionCard
+            key={option.id}
+            option={option}
+            document={document}
+            role={option.id !== first ? 'picked' : document.chosen === null ? 'nearest' : 'chosen'}
+            isBest={(figure) => isBestOf(option, shown, figure)}
+            isBusy={isBusy}
+            units={units}
+          />
+        ))}
+        {Array.from({ length: free }, (_, place) => (
+          <div key={`free ${place + shown.length}`} className="option-slot muted">
+            {t('beside.slot')}
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** One alone is no winner; those that share the best figure all are. */
+function isBestOf(option: Option, shown: readonly Option[], figure: OptionFigure | 'portability'): boolean {
+  if (shown.length < 2) return false
+  const of = (each: Option): number =>
+    figure === 'portability' ? -each.portability : each.estimate[figure].value
+  const values = shown.map(of)
+  const best = Math.min(...values)
+  return of(option) === best && values.some((value) => value !== best)
+}

@@ -1,0 +1,152 @@
+import {
+  DISK_MEDIUM,
+  OPTION_FIGURES,
+  type Option,
+  type OptionFigure,
+  type OptionsDocument,
+} from '../../../../src/contract/dto/options'
+import { formatShare, type Units } from '../../../../src/primitives/quantity'
+import type { Column } from '../../components/DataTable'
+import { OptionName } from '../../components/OptionName'
+import { t } from '../../copy'
+import { FamilyMark } from './FamilyMark'
+import { InlineFigure } from './OptionFigure'
+import { beatenWords, breaksWords, standingWord } from './optionWords'
+import { shapeOf } from './paretoPicture'
+
+/** The height of a row of options: a name in two lines, and what beats it in three small ones. */
+export const OPTION_ROW_PX = 50
+
+/** A value with its unit, range and mark. */
+const FIGURE_TRACK = '17ch'
+
+/** The columns of the table of options; `chosen` stands out among them. */
+export function optionColumns(
+  document: OptionsDocument,
+  chosen: Option | null,
+  units: Units,
+): Column<Option>[] {
+  return [
+    {
+      key: 'option',
+      header: t('column.option'),
+      track: 'minmax(27ch, 2fr)',
+      cell: (option) => (
+        <span className={option === chosen ? 'option-name option-chosen' : 'option-name'}>
+          <FamilyMark shape={shapeOf(option.family)} />
+          <OptionName name={option.name} />
+        </span>
+      ),
+      sortBy: (option) => option.name,
+    },
+    figureColumn('bytes', t('column.optionSize'), FIGURE_TRACK, units, true),
+    // In one volume on a disk every row has the same: the column would only take room.
+    ...(document.options.some(({ medium }) => medium !== DISK_MEDIUM) ? [volumesColumn(units)] : []),
+    figureColumn('restoreSeconds', t('column.toRestore'), FIGURE_TRACK, units, true),
+    figureColumn('buildSeconds', t('column.toBuild'), FIGURE_TRACK, units, true),
+    figureColumn('ramBytes', t('column.optionMemory'), '10ch', units, false),
+    {
+      key: 'readers',
+      header: t('column.readBy'),
+      track: '6ch',
+      align: 'end',
+      cell: (option) => formatShare(option.portability).replace('.0 ', ' '),
+      sortBy: (option) => option.portability,
+    },
+    {
+      key: 'standing',
+      header: t('column.standing'),
+      track: 'minmax(21ch, 2fr)',
+      cell: (option) => <Standing option={option} document={document} />,
+      sortBy: (option) => (option.breaks.length > 0 ? 2 : option.pareto ? 0 : 1),
+    },
+  ]
+}
+
+/** What the CSV of options holds: every figure with its range and where it is from. */
+export function csvColumns(document: OptionsDocument): Column<Option>[] {
+  const plain = (header: string, csv: (option: Option) => string | number): Column<Option> => ({
+    key: header,
+    header,
+    track: '',
+    cell: () => null,
+    csv,
+  })
+  return [
+    plain('id', (option) => option.id),
+    plain('name', (option) => option.name),
+    plain('family', (option) => option.family),
+    plain('variant', (option) => option.variant),
+    plain('medium', (option) => option.medium),
+    plain('encryption', (option) => option.encryption),
+    plain('protection', (option) => option.protection),
+    ...OPTION_FIGURES.flatMap((figure) => [
+      plain(columnName(figure), (option) => option.estimate[figure].value),
+      plain(`${columnName(figure)}_low`, (option) => option.estimate[figure].low),
+      plain(`${columnName(figure)}_high`, (option) => option.estimate[figure].high),
+      plain(`${columnName(figure)}_provenance`, (option) => option.estimate[figure].provenance),
+    ]),
+    plain('portability', (option) => option.portability),
+    plain('score', (option) => option.score),
+    plain('front', (option) => String(option.pareto)),
+    plain('breaks', (option) => option.breaks.join(' ')),
+    plain('beaten_by', (option) => option.beatenBy?.id ?? ''),
+    plain('beaten_how', (option) => beatenWords(option, document) ?? ''),
+  ]
+}
+
+/** `restoreSeconds` as the headers of CSV files are written: `restore_seconds`. */
+function columnName(figure: OptionFigure): string {
+  return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** How many volumes of what. */
+function volumesColumn(units: Units): Column<Option> {
+  return {
+    key: 'volumes',
+    header: t('column.optionVolumes'),
+    track: '11ch',
+    align: 'end',
+    cell: (option) => (
+      <span className="lines">
+        <InlineFigure option={option} figure="volumes" units={units} hasRange={false} isTabStop={false} />
+        <span className="small muted">{option.mediumName}</span>
+      </span>
+    ),
+    sortBy: (option) => option.estimate.volumes.value,
+  }
+}
+
+function figureColumn(
+  figure: OptionFigure,
+  header: string,
+  track: string,
+  units: Units,
+  hasRange: boolean,
+): Column<Option> {
+  return {
+    key: figure,
+    header,
+    track,
+    align: 'end',
+    cell: (option) => (
+      <InlineFigure option={option} figure={figure} units={units} hasRange={hasRange} isTabStop={false} />
+    ),
+    sortBy: (option) => option.estimate[figure].value,
+  }
+}
+
+function Standing({ option, document }: { option: Option; document: OptionsDocument }) {
+  if (option.breaks.length > 0) {
+    const words = t('standing.breaks', { limits: breaksWords(option.breaks) })
+    return <span className="lines small warn">{words}</span>
+  }
+  return (
+    <span
+      className="lines small muted"
+      title={beatenWords(option, document) ?? option.beatenBy?.because ?? undefined}
+    >
+      {beatenWords(option, document, 1) ?? standingWord(option)}
+    </span>
+  )
+}

@@ -1,0 +1,199 @@
+import {
+  DISK_MEDIUM,
+  type Option,
+  type OptionFigure,
+  type OptionsDocument,
+} from '../../../../src/contract/dto/options'
+import type { Estimate } from '../../../../src/primitives/estimate'
+import {
+  formatCount,
+  formatExactBytes,
+  formatShare,
+  formatSizeRange,
+  type Quantity,
+  sizeQuantity,
+  threeDigits,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { formatDuration } from '../../../../src/primitives/spokenTime'
+import type { Basis } from '../../components/Figure'
+import { t, tMaybe } from '../../copy'
+import { FIGURE_KINDS } from './paretoPicture'
+
+const TIME_UNITS = [
+  { unit: 'd', seconds: 86_400, from: 2 * 86_400 },
+  { unit: 'h', seconds: 3600, from: 2 * 3600 },
+  { unit: 'min', seconds: 60, from: 120 },
+  { unit: 's', seconds: 1, from: 0.9995 },
+] as const
+
+function timeUnit(seconds: number): { readonly unit: string; readonly seconds: number } {
+  if (seconds === 0) return { unit: 's', seconds: 1 }
+  return TIME_UNITS.find(({ from }) => seconds >= from) ?? { unit: 'ms', seconds: 0.001 }
+}
+
+/** A figure in its two parts: `3.33` `GB`, `9.23` `min`, `12`. */
+export function figureQuantity(figure: OptionFigure, value: number, units: Units): Quantity {
+  switch (FIGURE_KINDS[figure]) {
+    case 'size':
+      return sizeQuantity(value, units)
+    case 'count':
+      return { number: formatCount(value), unit: '' }
+    case 'time': {
+      const { unit, seconds } = timeUnit(value)
+      return { number: timeNumber(value / seconds), unit }
+    }
+  }
+}
+
+function timeNumber(value: number): string {
+  return value >= 999.5 ? formatCount(value) : threeDigits(value)
+}
+
+/** A figure in one string: `3.33 GB`. */
+export function formatFigure(figure: OptionFigure, value: number, units: Units): string {
+  const { number, unit } = figureQuantity(figure, value, units)
+  return unit === '' ? number : `${number} ${unit}`
+}
+
+/** The range in the unit and with the decimals of the value; undefined where there is none. */
+export function figureRange(figure: OptionFigure, estimate: Estimate, units: Units): string | undefined {
+  const { value, low, high } = estimate
+  if (estimate.provenance === 'exact' || low === high) return undefined
+  switch (FIGURE_KINDS[figure]) {
+    case 'size':
+      return formatSizeRange(value, low, high, units)
+    case 'count':
+      return `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`
+    case 'time': {
+      const { seconds } = timeUnit(value)
+      const decimals = (timeNumber(value / seconds).split('.')[1] ?? '').length
+      const end = (at: number): string =>
+        decimals === 0 ? formatCount(at / seconds) : (at / seconds).toFixed(decimals)
+      return `${end(low)}–${end(high)}`
+    }
+  }
+}
+
+/** What stands behind the rounding: `3,330,211,904 bytes`, `9 min 14 s`, `12 volumes`. */
+export function figureExactly(figure: OptionFigure, value: number): string {
+  switch (FIGURE_KINDS[figure]) {
+    case 'size':
+      return formatExactBytes(Math.round(value))
+    case 'count':
+      return t(figure === 'volumes' ? 'choose.volumes' : 'choose.storedFiles', { count: Math.round(value) })
+    case 'time':
+      return formatDuration(value * 1000)
+  }
+}
+
+/** How a figure is known, for its popover. */
+export function figureBasis(figure: OptionFigure, estimate: Estimate, units: Units): Basis {
+  return {
+    provenance: estimate.provenance,
+    text: estimate.basis,
+    range: figureRange(figure, estimate, units),
+  }
+}
+
+/** `3.33 GB (3.20–3.50), Modelled`: a figure as it is read out. */
+export function spokenFigure(figure: OptionFigure, estimate: Estimate, units: Units): string {
+  const range = figureRange(figure, estimate, units)
+  const value = formatFigure(figure, estimate.value, units)
+  return `${range === undefined ? value : `${value} (${range})`}, ${t(`provenance.${estimate.provenance}`)}`
+}
+
+/** An option as the arrow keys read it out and the tooltip shows it. */
+export function pointWords(option: Option, figure: OptionFigure, units: Units): string {
+  const { estimate } = option
+  const parts = [
+    `${t('option.bytes')} ${spokenFigure('bytes', estimate.bytes, units)}`,
+    `${t(`option.${figure}`)} ${spokenFigure(figure, estimate[figure], units)}`,
+    ...(figure === 'ramBytes'
+      ? []
+      : [`${t('option.ramBytes')} ${spokenFigure('ramBytes', estimate.ramBytes, units)}`]),
+    standingWord(option),
+  ]
+  return `${nameOnMedium(option)}: ${parts.join('; ')}`
+}
+
+/** The name with its medium; one volume on a disk goes without saying. */
+export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumName'>): string {
+  if (option.medium === DISK_MEDIUM) return option.name
+  return t('option.onMedium', { name: option.name, medium: option.mediumName })
+}
+
+/** A name of at most so many letters. */
+export function shortName(name: string, longest: number): string {
+  const letters = Array.from(name)
+  return letters.length <= longest
+    ? name
+    : `${letters
+        .slice(0, longest - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** `On the front`, `breaks: memory`, or that something beats it. */
+export function standingWord(option: Option): string {
+  if (option.breaks.length > 0) return t('standing.breaks', { limits: breaksWords(option.breaks) })
+  return t(option.pareto ? 'standing.front' : 'standing.beaten')
+}
+
+export function breaksWords(breaks: readonly string[]): string {
+  return breaks.map((limit) => tMaybe(`limit.${limit}`, limit)).join(', ')
+}
+
+/** `squashfs … is 12 % smaller and 3 times quicker to restore`: what beats an option, in at most so many figures; null on the front. */
+export function beatenWords(option: Option, document: OptionsDocument, most = 2): string | null {
+  const { beatenBy } = option
+  if (beatenBy === null) return null
+  const better = beatenBy.figures
+    .filter(({ ratio }) => ratio < 0.995)
+    .sort((a, b) => a.ratio - b.ratio)
+    .slice(0, most)
+    .map(({ figure, ratio }) => ratioWords(figure, ratio))
+  const other = document.options.find(({ id }) => id === beatenBy.id)
+  if (better.length === 0 || !other) return beatenBy.because
+  const name = other.medium === option.medium ? other.name : nameOnMedium(other)
+  return t('beaten', { name, how: better.join(t('beaten.and')) })
+}
+
+/** `12 % smaller`, `3 times quicker to restore`; below a third the times say more than the share. */
+export function ratioWords(figure: OptionFigure | 'portability', ratio: number): string {
+  const better = t(`better.${figure}`)
+  if (ratio <= 0) return better
+  if (ratio > 0.5)
+    return t('better.percent', { share: formatShare(1 - ratio).replace(/\.0 %$/, ' %'), better })
+  const times = 1 / ratio
+  return t('better.times', {
+    times: times < 9.95 ? times.toFixed(1).replace(/\.0$/, '') : formatCount(times),
+    better,
+  })
+}
+
+/** `+1.2 %`, `−0.4 %`, `0.0 %`: signed, in three digits at most. */
+export function signedShare(error: number): string {
+  const share = Math.abs(error) * 100
+  const number = share >= 99.95 ? formatCount(share) : share.toFixed(1)
+  const sign = Number(number) === 0 ? '' : error > 0 ? '+' : '−'
+  return `${sign}${number} %`
+}
+
+/** Where what the figures lack can be mended; by the engine's codes of advice. */
+const ADVICE_STEPS = {
+  noProfile: 'measure',
+  noSamples: 'source',
+  partial: 'source',
+  skips: 'survey',
+} as const
+
+export function adviceStep(code: string): 'measure' | 'source' | 'survey' | null {
+  return (ADVICE_STEPS as Readonly<Record<string, 'measure' | 'source' | 'survey'>>)[code] ?? null
+}
+
+/** What the engine says in half a sentence, as a whole one. */
+export function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.…?]$/.test(whole) ? whole : `${whole}.`
+}

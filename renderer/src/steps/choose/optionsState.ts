@@ -1,0 +1,255 @@
+import type {
+  CompareDocument,
+  Goal,
+  GoalWeights,
+  Impossible,
+  Option,
+  OptionBuild,
+  OptionEncryption,
+  OptionsDocument,
+  OptionsRequest,
+  System,
+} from '../../../../src/contract/dto/options'
+import type { WireError } from '../../../../src/primitives/appError'
+import { typedSize } from '../../components/typedSize'
+import { countIn, durationIn, durationText, limitText } from './typedLimits'
+
+/** What the person wishes; limits as they are typed. */
+export interface OptionsForm {
+  readonly mediumIds: readonly string[]
+  readonly goal: Goal
+  readonly weights: GoalWeights
+  readonly encryption: OptionEncryption
+  /** Share of redundancy, 0.1 is 10 %. */
+  readonly protection: number
+  readonly bytes: string
+  readonly volumes: string
+  readonly seconds: string
+  readonly ram: string
+  readonly readableOn: readonly System[]
+  readonly inPlace: boolean
+  readonly container: string | null
+  readonly tableEntry: string
+  /** Null: the newest plausible profile. */
+  readonly measurementId: string | null
+  readonly calibrate: boolean
+}
+
+/** A build that is being prepared, runs or has ended: one at a time. */
+export interface OptionInHand {
+  readonly optionId: string
+  readonly path: string
+  /** The person agreed to replace what is there. */
+  readonly replaces: boolean
+  /** Only its figures are wanted. */
+  readonly discard: boolean
+  readonly state: 'ready' | 'running' | 'built'
+  readonly built: OptionBuild | null
+}
+
+export interface OptionsState {
+  /** What the Choose step shows. */
+  readonly view: 'options' | 'truth'
+  readonly form: OptionsForm
+  /** Of the last answer; it stays until the next one is there. */
+  readonly document: OptionsDocument | null
+  readonly waiting: boolean
+  readonly problem: WireError | null
+  /** Options to be seen beside the chosen one, in the order they were picked. */
+  readonly picked: readonly string[]
+  readonly inHand: OptionInHand | null
+  readonly compare: CompareDocument | null
+}
+
+export type OptionsAction =
+  | { type: 'view'; view: OptionsState['view'] }
+  | { type: 'set'; form: Partial<OptionsForm> }
+  | { type: 'asking' }
+  | { type: 'listed'; document: OptionsDocument }
+  | { type: 'problem'; problem: WireError }
+  | { type: 'lost' }
+  | { type: 'picked'; id: string }
+  | { type: 'placed'; optionId: string; path: string; replaces: boolean }
+  | { type: 'discard'; discard: boolean }
+  | { type: 'started' }
+  | { type: 'built'; built: OptionBuild }
+  | { type: 'ended' }
+  | { type: 'putAway' }
+  | { type: 'compared'; compare: CompareDocument }
+
+export const WEIGHTS = [
+  'bytes',
+  'buildSeconds',
+  'restoreSeconds',
+  'ramBytes',
+  'volumes',
+  'portability',
+] as const satisfies readonly (keyof GoalWeights)[]
+
+export const initialOptions: OptionsState = {
+  view: 'options',
+  form: {
+    mediumIds: [],
+    goal: 'balanced',
+    weights: {
+      bytes: 0.5,
+      buildSeconds: 0.5,
+      restoreSeconds: 0.5,
+      ramBytes: 0.5,
+      volumes: 0.5,
+      portability: 0.5,
+    },
+    encryption: 'none',
+    protection: 0,
+    bytes: '',
+    volumes: '',
+    seconds: '',
+    ram: '',
+    readableOn: [],
+    inPlace: false,
+    container: null,
+    tableEntry: '',
+    measurementId: null,
+    calibrate: true,
+  },
+  document: null,
+  waiting: false,
+  problem: null,
+  picked: [],
+  inHand: null,
+  compare: null,
+}
+
+/** So many options stand beside the chosen one. */
+export const MOST_PICKED = 2
+
+export function reduceOptions(state: OptionsState, action: OptionsAction): OptionsState {
+  switch (action.type) {
+    case 'view':
+      return { ...state, view: action.view }
+    case 'set':
+      return { ...state, form: { ...state.form, ...action.form } }
+    case 'asking':
+      return { ...state, waiting: true }
+    case 'listed':
+      return { ...state, document: action.document, waiting: false, problem: null }
+    case 'problem':
+      return { ...state, waiting: false, problem: action.problem }
+    case 'lost':
+      return { ...state, waiting: false }
+    case 'picked': {
+      const others = state.picked.filter((id) => id !== action.id)
+      // The newest pick takes the place of the oldest: nothing is refused.
+      return {
+        ...state,
+        picked: others.length < state.picked.length ? others : [...others, action.id].slice(-MOST_PICKED),
+      }
+    }
+    case 'placed':
+      return {
+        ...state,
+        inHand: {
+          optionId: action.optionId,
+          path: action.path,
+          replaces: action.replaces,
+          discard: false,
+          state: 'ready',
+          built: null,
+        },
+      }
+    case 'discard':
+      return inHand(state, { discard: action.discard })
+    case 'started':
+      return inHand(state, { state: 'running', built: null })
+    case 'built':
+      return inHand(state, { state: 'built', built: action.built })
+    case 'ended':
+      return state.inHand?.state === 'running' ? inHand(state, { state: 'ready' }) : state
+    case 'putAway':
+      return state.inHand === null ? state : { ...state, inHand: null }
+    case 'compared':
+      return { ...state, compare: action.compare }
+  }
+}
+
+function inHand(state: OptionsState, change: Partial<OptionInHand>): OptionsState {
+  return state.inHand === null ? state : { ...state, inHand: { ...state.inHand, ...change } }
+}
+
+const LEAST_ENTRY = 16
+const MOST_ENTRY = 4096
+
+/** What is typed as the bytes of a table's entry: null for the usual, undefined where it cannot be. */
+export function entryBytesIn(text: string): number | null | undefined {
+  const bytes = countIn(text)
+  return bytes == null || (bytes >= LEAST_ENTRY && bytes <= MOST_ENTRY) ? bytes : undefined
+}
+
+/** What the form asks for; null while something in it is missing or wrong. */
+export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRequest | null {
+  const [bytes, ramBytes] = [typedSize(form.bytes), typedSize(form.ram)]
+  const [volumes, seconds] = [countIn(form.volumes), durationIn(form.seconds)]
+  const entry = entryBytesIn(form.tableEntry)
+  if (bytes === undefined || ramBytes === undefined || volumes === undefined || seconds === undefined)
+    return null
+  if (entry === undefined || form.mediumIds.length === 0) return null
+  return {
+    surveyId,
+    mediumIds: [...form.mediumIds],
+    goal: form.goal,
+    weights: form.goal === 'own' ? form.weights : null,
+    encryption: form.encryption,
+    protection: form.protection,
+    limits: {
+      bytes,
+      volumes,
+      seconds,
+      ramBytes,
+      readableOn: [...form.readableOn],
+      inPlace: form.inPlace,
+      container: form.container,
+    },
+    tableEntryBytes: entry ?? 320,
+    measurementId: form.measurementId,
+    calibrate: form.calibrate,
+  }
+}
+
+/** What of the form has to change so that a wish gives way; null where no button can do it. */
+export function relaxed({ limit, to }: Impossible['relax'][number]): Partial<OptionsForm> | null {
+  switch (limit) {
+    case 'bytes':
+      return { bytes: to === null ? '' : limitText(to) }
+    case 'ramBytes':
+      return { ram: to === null ? '' : limitText(to) }
+    case 'volumes':
+      return { volumes: to === null ? '' : String(Math.ceil(to)) }
+    case 'seconds':
+      return { seconds: to === null ? '' : durationText(to) }
+    case 'readableOn':
+      return { readableOn: [] }
+    case 'inPlace':
+      return { inPlace: false }
+    case 'container':
+      return { container: null }
+    case 'encryption':
+      return { encryption: 'none' }
+    case 'protection':
+      return { protection: to ?? 0 }
+    default:
+      return null
+  }
+}
+
+/** The options side by side: the chosen one, then the picked; those that the last answer does not have are left out. */
+export function sideBySide(document: OptionsDocument, picked: readonly string[]): Option[] {
+  const chosen = bestOf(document)
+  const others = picked.flatMap((id) => document.options.find((option) => option.id === id) ?? [])
+  return [...(chosen ? [chosen] : []), ...others.filter((option) => option !== chosen)]
+}
+
+/** The chosen option, or the nearest where nothing keeps to the limits. */
+export function bestOf(document: OptionsDocument): Option | null {
+  const id = document.chosen?.id ?? document.impossible?.nearest ?? null
+  return document.options.find((option) => option.id === id) ?? null
+}

@@ -1,0 +1,252 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { Button, Checkbox } from 'react-aria-components'
+import type { ImageDocument, ImageKind } from '../../../../src/contract/dto/image'
+import { StepPage } from '../../components/StepPage'
+import { typedSize } from '../../components/typedSize'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
+import { Choices, SizeInput } from './NewImageForm'
+import { OpenedImage } from './OpenedImage'
+import { NewPasswordFields, PasswordField, type PasswordHandle } from './PasswordFields'
+
+/** An image that is open: what it is, what can be done with it, and what that needs to know. */
+export function ExistingImagePage({
+  image,
+  running,
+  says,
+  switches,
+}: {
+  image: ImageDocument
+  running: boolean
+  says: string
+  /** What stands beside the main action. */
+  switches: ReactNode
+}) {
+  const session = useSession()
+  const { change, verify, mayChange } = useStore(session.stores.images)
+  const password = useRef<PasswordHandle>(null)
+  const fresh = useRef<PasswordHandle>(null)
+  const [typed, setTyped] = useState(false)
+  const [fits, setFits] = useState(false)
+  const verbs = verbsFor(image, mayChange)
+  const verb = verbs.find((each) => each === change.verb) ?? verbs[0] ?? 'verify'
+  const isEncrypted = image.encryption !== null
+  const encrypts = verb === 'convert' && (change.encryption === '128' || change.encryption === '256')
+  const needsFresh = !image.locked && (verb === 'changePassword' || encrypts)
+  const canStart = !running && (!isEncrypted || typed) && (!needsFresh || fits) && isComplete(verb, change)
+  const unlock = () => {
+    const bytes = password.current?.take()
+    if (bytes) void session.images.unlock(bytes)
+  }
+  const start = () => {
+    const own = isEncrypted ? (password.current?.take() ?? null) : null
+    const next = needsFresh ? (fresh.current?.take() ?? null) : null
+    if (verb === 'convert') void session.images.convert(own, next)
+    else if (verb !== 'changePassword') void session.images[verb](own)
+    else if (own && next) {
+      void session.images.changePassword(own, next)
+      // The one typed is the old one from now on.
+      password.current?.clear()
+      fresh.current?.clear()
+    }
+  }
+  return (
+    <StepPage
+      step="images"
+      says={says}
+      action={
+        <>
+          {switches}
+          <Button className="primary" isDisabled={!canStart} onPress={image.locked ? unlock : start}>
+            {t(image.locked ? 'images.unlock' : `images.do.${verb}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className="measure images">
+        <fieldset className="measure-form images-form" disabled={running}>
+          {isEncrypted && (
+            <form
+              className="image-password"
+              onSubmit={(event) => {
+                event.preventDefault()
+                if (image.locked) unlock()
+              }}
+            >
+              <PasswordField
+                label={t('images.password')}
+                handle={password}
+                disabled={running}
+                onTyped={setTyped}
+              />
+              {!image.locked && <p className="field-note">{t('images.password.each')}</p>}
+            </form>
+          )}
+          {!image.locked && (
+            <>
+              <Choices
+                title={t('images.what')}
+                running={running}
+                value={verb}
+                options={verbs.map((each) => ({
+                  id: each,
+                  name: t(`images.verb.${each}`),
+                  note: t(`images.note.${each}`),
+                  isQuiet: each !== verb,
+                }))}
+                onChange={(each) =>
+                  session.stores.images.dispatch({ type: 'change', change: { verb: each as ImageVerb } })
+                }
+              />
+              <Details verb={verb} image={image} running={running} />
+              {needsFresh && (
+                <>
+                  <NewPasswordFields key={verb} handle={fresh} disabled={running} onFit={setFits} />
+                  <p className="field-note">{t('images.password.lost')}</p>
+                </>
+              )}
+            </>
+          )}
+        </fieldset>
+        <div className="measure-main" aria-busy={running}>
+          <OpenedImage image={image} verify={verify} mayChange={mayChange} />
+          <div className="row-actions">
+            <OpenButtons running={running} />
+          </div>
+        </div>
+      </div>
+    </StepPage>
+  )
+}
+
+/** Opens another image: on Linux and Windows a sparse bundle is a folder, which a file dialog does not take. */
+export function OpenButtons({ running, isFirst = false }: { running: boolean; isFirst?: boolean }) {
+  const session = useSession()
+  return (
+    <>
+      <Button
+        className={isFirst ? 'primary' : 'plain'}
+        isDisabled={running}
+        onPress={() => void session.images.choose('file')}
+      >
+        {t('images.openFile')}
+      </Button>
+      <Button className="plain" isDisabled={running} onPress={() => void session.images.choose('bundle')}>
+        {t('images.openBundle')}
+      </Button>
+    </>
+  )
+}
+
+function isComplete(verb: ImageVerb, { size, band }: ChangeForm): boolean {
+  if (verb === 'resize') return typeof typedSize(size) === 'number'
+  return (verb !== 'reband' && verb !== 'convert') || typedSize(band) !== undefined
+}
+
+/** What the chosen verb needs to know. */
+function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocument; running: boolean }) {
+  const session = useSession()
+  const { change } = useStore(session.stores.images)
+  const set = (part: Partial<ChangeForm>) => session.stores.images.dispatch({ type: 'change', change: part })
+  return (
+    <>
+      {verb === 'verify' && (
+        <Checkbox
+          className="checkbox"
+          isSelected={change.sha256}
+          isDisabled={running}
+          onChange={(sha256) => set({ sha256 })}
+        >
+          <span className="checkbox-box" aria-hidden="true" />
+          <span>
+            {t('images.sha256')}
+            <span className="option-note muted">{t('images.sha256.note')}</span>
+          </span>
+        </Checkbox>
+      )}
+      {verb === 'convert' && <ConvertDetails image={image} running={running} set={set} />}
+      {verb === 'resize' && (
+        <SizeInput
+          label={t('images.newSize')}
+          value={change.size}
+          example={t('images.size.example')}
+          running={running}
+          empty={t('images.newSize.note')}
+          onChange={(size) => set({ size })}
+        />
+      )}
+      {(verb === 'reband' || (verb === 'convert' && change.kind === 'UDSB')) && (
+        <SizeInput
+          label={t('images.band')}
+          value={change.band}
+          example={t('images.band.example')}
+          running={running}
+          empty={t('images.band.fitted')}
+          onChange={(band) => set({ band })}
+        />
+      )}
+    </>
+  )
+}
+
+function ConvertDetails({
+  image,
+  running,
+  set,
+}: {
+  image: ImageDocument
+  running: boolean
+  set: (part: Partial<ChangeForm>) => void
+}) {
+  const { change, catalogue } = useStore(useSession().stores.images)
+  const encryptions =
+    image.encryption === null ? (['same', '128', '256'] as const) : (['same', 'none', '128', '256'] as const)
+  return (
+    <>
+      <Choices
+        title={t('images.to')}
+        running={running}
+        value={change.kind}
+        options={(catalogue?.kinds ?? []).map(({ kind, opens }) => ({
+          id: kind,
+          name: t(`images.kind.${kind}`),
+          note: opens.map(({ text }) => text).join(' '),
+          isQuiet: kind !== change.kind,
+        }))}
+        onChange={(kind) => set({ kind: kind as ImageKind })}
+      />
+      {change.kind === 'UDZO' && (
+        <Choices
+          title={t('images.level')}
+          running={running}
+          value={change.level}
+          options={(['fast', 'small'] as const).map((id) => ({
+            id,
+            name: t(`images.level.${id}`),
+            note: '',
+          }))}
+          onChange={(level) => set({ level: level === 'small' ? 'small' : 'fast' })}
+        />
+      )}
+      <Choices
+        title={t('images.encryption')}
+        running={running}
+        value={change.encryption}
+        options={encryptions.map((id) => ({
+          id,
+          name:
+            id === 'same'
+              ? t(image.encryption === null ? 'images.encryption.none' : 'images.encryption.same')
+              : t(`images.encryption.${id}`),
+          note: id === '128' || id === '256' ? (catalogue?.encryptedOpens[0]?.text ?? '') : '',
+          isQuiet: id !== change.encryption,
+        }))}
+        onChange={(encryption) =>
+          set({ encryption: encryptions.find((each) => each === encryption) ?? 'same' })
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+import type {
+  BandChoice,
+  ImageCatalogue,
+  ImageDocument,
+  ImageKind,
+  ImagePlan,
+  ImageResult,
+  ImageVerify,
+  ImageWish,
+} from '../../../../src/contract/dto/image'
+import { typedSize } from '../../components/typedSize'
+
+export type KeyBits = 128 | 256 | null
+
+/** What is done to an image that is there. */
+export const IMAGE_VERBS = ['verify', 'convert', 'resize', 'compact', 'reband', 'changePassword'] as const
+export type ImageVerb = (typeof IMAGE_VERBS)[number]
+
+/** What the person has set for a new image. Passwords stay in their fields, never here. */
+export interface NewImageForm {
+  readonly kind: ImageKind
+  readonly size: string
+  /** Empty for what the preset or the format chooses. */
+  readonly band: string
+  readonly bandDefault: 'usual' | 'fitted'
+  readonly keyBits: KeyBits
+}
+
+/** What the person has set for the image that is open. */
+export interface ChangeForm {
+  readonly verb: ImageVerb
+  readonly sha256: boolean
+  readonly kind: ImageKind
+  readonly level: 'fast' | 'small'
+  /** `same`: encrypted or not, as it is. */
+  readonly encryption: 'same' | 'none' | '128' | '256'
+  readonly size: string
+  readonly band: string
+}
+
+export interface ImagesState {
+  readonly catalogue: ImageCatalogue | null
+  /** Whether a new image is set up or one that is there is shown. */
+  readonly mode: 'new' | 'open'
+  readonly form: NewImageForm
+  /** What the form as it stands comes to; null while that is not known. */
+  readonly plan: ImagePlan | null
+  readonly change: ChangeForm
+  readonly image: ImageDocument | null
+  /** What was only dropped may be read; who chose it in a dialog may change it too. */
+  readonly mayChange: boolean
+  /** The last verification of the image shown. */
+  readonly verify: ImageVerify | null
+  /** What the last job did, for the one line that says so. */
+  readonly did: 'create' | ImageVerb | null
+  /** What the running job does. */
+  readonly doing: 'create' | ImageVerb | null
+}
+
+export type ImagesAction =
+  | { type: 'catalogue'; catalogue: ImageCatalogue }
+  | { type: 'mode'; mode: ImagesState['mode'] }
+  | { type: 'set'; form: Partial<NewImageForm> }
+  | { type: 'planned'; plan: ImagePlan }
+  | { type: 'change'; change: Partial<ChangeForm> }
+  | { type: 'opened'; image: ImageDocument; mayChange: boolean }
+  | { type: 'unlocked'; image: ImageDocument }
+  | { type: 'closed' }
+  | { type: 'doing'; doing: ImagesState['doing'] }
+  | { type: 'result'; result: ImageResult }
+  | { type: 'ended' }
+
+const initialChange: ChangeForm = {
+  verb: 'verify',
+  sha256: false,
+  kind: 'UDZO',
+  level: 'fast',
+  encryption: 'same',
+  size: '',
+  band: '',
+}
+
+export const initialImages: ImagesState = {
+  catalogue: null,
+  mode: 'new',
+  form: { kind: 'UDSB', size: '100GB', band: '', bandDefault: 'fitted', keyBits: null },
+  plan: null,
+  change: initialChange,
+  image: null,
+  mayChange: false,
+  verify: null,
+  did: null,
+  doing: null,
+}
+
+export function reduceImages(state: ImagesState, action: ImagesAction): ImagesState {
+  switch (action.type) {
+    case 'catalogue':
+      return { ...state, catalogue: action.catalogue }
+    case 'mode':
+      return { ...state, mode: action.mode }
+    case 'set':
+      return { ...state, form: { ...state.form, ...action.form }, plan: null }
+    case 'planned':
+      return { ...state, plan: action.plan }
+    case 'change':
+      return { ...state, change: { ...state.change, ...action.change } }
+    case 'opened':
+      return {
+        ...state,
+        mode: 'open',
+        image: action.image,
+        mayChange: action.mayChange,
+        verify: null,
+        did: null,
+        change: { ...initialChange, kind: firstTarget(action.image) },
+      }
+    case 'unlocked':
+      return { ...state, image: action.image }
+    case 'closed':
+      return { ...state, image: null, verify: null, did: null }
+    case 'doing':
+      return { ...state, doing: action.doing }
+    case 'result': {
+      const { image, verify } = action.result
+      const isOther = image.path !== state.image?.path
+      return {
+        ...state,
+        mode: 'open',
+        image,
+        // What was made stands where the person said.
+        mayChange: isOther || state.mayChange,
+        verify: verify ?? (isOther ? null : state.verify),
+        did: state.doing,
+        doing: null,
+        change: isOther
+          ? { ...initialChange, kind: firstTarget(image) }
+          : { ...state.change, size: '', band: '' },
+      }
+    }
+    case 'ended':
+      return { ...state, doing: null }
+  }
+}
+
+/** What one most likely wants of an image: to hand it on, or to change it again. */
+function firstTarget({ kind }: ImageDocument): ImageKind {
+  return kind === 'UDZO' || kind === 'UDIF' ? 'UDSB' : 'UDZO'
+}
+
+/** What the form asks for; null while something is missing or no size. */
+export function wishOf(form: NewImageForm): ImageWish | null {
+  const bytes = typedSize(form.size)
+  const typed = typedSize(form.band)
+  if (bytes === null || bytes === undefined || typed === undefined) return null
+  const band: BandChoice = form.kind === 'UDRW' ? 'usual' : (typed ?? form.bandDefault)
+  return { kind: form.kind, bytes, band, keyBits: form.keyBits }
+}
+
+/** The preset that is just what is set, or null. */
+export function presetOf(form: NewImageForm, catalogue: ImageCatalogue | null): string | null {
+  const found = catalogue?.presets.find(
+    ({ kind, band, keyBits }) =>
+      kind === form.kind &&
+      keyBits === form.keyBits &&
+      form.band === '' &&
+      (kind === 'UDRW' || band === form.bandDefault),
+  )
+  return found?.id ?? null
+}
+
+/** What can be done to an image, in this order. */
+export function verbsFor(image: ImageDocument, mayChange: boolean): ImageVerb[] {
+  return IMAGE_VERBS.filter((verb) => {
+    if (!mayChange && verb !== 'verify' && verb !== 'convert') return false
+    if (verb === 'changePassword') return image.encryption !== null
+    if (image.locked || verb === 'verify' || verb === 'convert') return !image.locked
+    return verb === 'reband' ? image.kind === 'UDSB' : image.writable
+  })
+}
+
+/** The one image among what was handed over, by its name; null for anything else, which is a source. */
+export function droppedImage(paths: readonly string[]): string | null {
+  const [only, ...more] = paths
+  return only !== undefined && more.length === 0 && /\.(dmg|sparseimage|sparsebundle)$/i.test(only)
+    ? only
+    : null
+}
+
+/** `Photos.sparsebundle`: what is suggested for a new image of a kind. */
+export function suggestedName(stem: string, kind: ImageKind, catalogue: ImageCatalogue | null): string {
+  return `${stem}${catalogue?.kinds.find((entry) => entry.kind === kind)?.extension ?? '.dmg'}`
+}
+
+/** The name of an image without its folders and its ending. */
+export function stemOf(path: string): string {
+  const name = /[^\\/]+(?=[\\/]*$)/.exec(path)?.[0] ?? ''
+  return name.replace(/\.(sparsebundle|sparseimage|dmg|img|iso)$/i, '')
+}
+
+export type Strength = 'empty' | 'short' | 'fair' | 'long'
+
+/**
+ * By its length alone: NIST SP 800-63B (revision 4) asks for 15 characters where a password is all there is, and for at
+ * least 8 in any case. What it is made of nobody can judge without knowing how it was chosen.
+ */
+export function strengthOf(password: string): Strength {
+  const { length } = Array.from(password)
+  if (length === 0) return 'empty'
+  if (length < 8) return 'short'
+  return length < 15 ? 'fair' : 'long'
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import type { MeasureComparison, MeasurementDocument } from '../../../../src/contract/dto/measure'
+import type { Estimate } from '../../../../src/primitives/estimate'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { threeDigits, type Units } from '../../../../src/primitives/quantity'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { formatTime, rateQuantity } from './measureWords'
+
+type Row = MeasureComparison['operations'][number]
+
+/** The shown measurement against an earlier one: ratios with their ranges, and whether they are more than luck. */
+export function ComparePanel({
+  other,
+  units,
+}: {
+  other: { readonly document: MeasurementDocument; readonly comparison: MeasureComparison }
+  units: Units
+}) {
+  const session = useSession()
+  const { a, notes, operations } = other.comparison
+  const name = `${a.specName}, ${pathForDisplay(a.deviceName)}`
+  const columns = columnsFor(other.document, units)
+  const panel = useRef<HTMLDivElement>(null)
+  // It was asked for further down: the pictures it is laid into and its ratios come into view together.
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true })
+    panel.current?.scrollIntoView({ block: 'end' })
+  }, [])
+  return (
+    <div ref={panel} className="compared" tabIndex={-1}>
+      <Panel
+        title={t('compare.title', { name })}
+        says={t('compare.says', { name: a.specName, moment: formatMoment(a.createdWallMs) })}
+        csv={() => ({ name: `measurement-against-${a.id}`, ...csvOf(columns, operations) })}
+      >
+        <DataTable
+          label={t('compare.title', { name })}
+          columns={columns}
+          rows={operations}
+          rowKey={(row) => row.op}
+          empty={t('tests.none')}
+        />
+        <ul className="signs">
+          {notes.map((note) => (
+            <li key={note}>
+              <span className="sign warn" aria-hidden="true">
+                !
+              </span>
+              <span>{t(`note.${note}`)}</span>
+            </li>
+          ))}
+        </ul>
+        <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
+          {t('compare.close')}
+        </Button>
+      </Panel>
+    </div>
+  )
+}
+
+function columnsFor(before: MeasurementDocument, units: Units): Column<Row>[] {
+  return [
+    {
+      key: 'op',
+      header: t('column.operation'),
+      track: 'minmax(110px, 1fr)',
+      cell: (row) => t(`op.${row.op}`),
+      csv: (row) => row.op,
+      csvHeader: 'operation',
+    },
+    {
+      key: 'before',
+      header: t('history.before'),
+      track: 'minmax(96px, 1fr)',
+      align: 'end',
+      cell: (row) => {
+        const figures = before[row.op]
+        if (row.op === 'randomRead' || row.op === 'randomWrite')
+          return figures?.latencyNs ? formatTime(figures.latencyNs.value) : ''
+        if (!figures?.bytesPerSecond) return ''
+        const { number, unit } = rateQuantity(figures.bytesPerSecond.value, units)
+        return `${number} ${unit}`
+      },
+    },
+    ...ratioColumns('rate'),
+    ...ratioColumns('latency'),
+  ]
+}
+
+function ratioColumns(of: 'rate' | 'latency'): Column<Row>[] {
+  const ratioOf = (row: Row): Estimate | null => (of === 'rate' ? row.rateRatio : row.latencyRatio)
+  const differs = (row: Row): boolean => (of === 'rate' ? row.rateDiffers : row.latencyDiffers)
+  const header = t(of === 'rate' ? 'column.ratioRate' : 'column.ratioLatency')
+  return [
+    {
+      key: of,
+      header,
+      track: 'minmax(38ch, 2fr)',
+      cell: (row) => {
+        const ratio = ratioOf(row)
+        if (ratio === null) return <span className="muted">–</span>
+        const range = `${threeDigits(ratio.low)}–${threeDigits(ratio.high)}`
+        return (
+          <span className="ratio">
+            <HowDoWeKnow
+              className="figure-inline"
+              label={`${t(`op.${row.op}`)}, ${header}`}
+              exactly={`× ${threeDigits(ratio.value)}`}
+              basis={{ provenance: ratio.provenance, text: t('basis.ratio'), range }}
+            >
+              <span className="quantity">× {threeDigits(ratio.value)}</span>
+              <span className="unit">{range}</span>
+            </HowDoWeKnow>
+            <span className={differs(row) ? 'ellipsis' : 'ellipsis muted'}>
+              {verdict(of, ratio, differs(row))}
+            </span>
+          </span>
+        )
+      },
+      sortBy: (row) => ratioOf(row)?.value ?? 0,
+      csv: (row) => ratioOf(row)?.value ?? '',
+      csvHeader: `${of}_ratio`,
+      csvMore: [
+        { header: `${of}_ratio_low`, csv: (row) => ratioOf(row)?.low ?? '' },
+        { header: `${of}_ratio_high`, csv: (row) => ratioOf(row)?.high ?? '' },
+        { header: `${of}_differs`, csv: (row) => String(differs(row)) },
+      ],
+    },
+  ]
+}
+
+function verdict(of: 'rate' | 'latency', ratio: Estimate, differs: boolean): string {
+  if (!differs) return t('compare.same')
+  if (of === 'rate') return t(ratio.value > 1 ? 'compare.faster' : 'compare.slower')
+  return t(ratio.value > 1 ? 'compare.longer' : 'compare.shorter')
+}

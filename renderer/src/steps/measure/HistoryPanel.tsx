@@ -1,0 +1,198 @@
+import { useState } from 'react'
+import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { formatRate, type Units } from '../../../../src/primitives/quantity'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../../components/DataTable'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { typicalRead } from './measureFigures'
+
+/** What was measured before, on this device or on all; each opens as it was and can be laid under the one that is shown. */
+export function HistoryPanel({ running, units }: { running: boolean; units: Units }) {
+  const session = useSession()
+  const { document, preview, list, other } = useStore(session.stores.measure)
+  const [all, setAll] = useState(false)
+  const device = (running ? null : document?.device.key) ?? preview?.device.key ?? null
+  const here = device === null ? list : list.filter((item) => item.deviceKey === device)
+  const rows = all || device === null ? list : here
+  const columns = columnsFor({
+    units,
+    running,
+    allDevices: all || device === null,
+    shown: document?.id ?? null,
+    other: other?.document.id ?? null,
+    open: (id) => void session.measure.open(id),
+    compare: (id) => void session.measure.compareWith(id),
+  })
+  return (
+    <Panel
+      title={t('history.title')}
+      says={device === null ? t('history.says.none') : sayTypical(list, device, units)}
+      csv={rows.length === 0 ? undefined : () => ({ name: 'measurements', ...csvOf(columns, rows) })}
+    >
+      {device !== null && (
+        <div className="choice-row">
+          <ToggleButtonGroup
+            className="segmented"
+            aria-label={t('history.scope')}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[all ? 'all' : 'here']}
+            onSelectionChange={(keys) => setAll(keys.has('all'))}
+          >
+            <ToggleButton id="here">{t('history.here')}</ToggleButton>
+            <ToggleButton id="all">{t('history.all')}</ToggleButton>
+          </ToggleButtonGroup>
+        </div>
+      )}
+      <DataTable
+        label={t('history.title')}
+        columns={columns}
+        rows={rows}
+        rowKey={(item) => item.id}
+        visibleRows={8}
+        isSelected={(item) => item.id === document?.id}
+        empty={t(device === null ? 'history.none' : 'history.noneHere')}
+      />
+    </Panel>
+  )
+}
+
+/** What is usual on this device. Runs that are not plausible, or ended early, are counted but never averaged. */
+function sayTypical(list: readonly MeasurementListItem[], device: string, units: Units): string {
+  const { rate, runs, leftOut } = typicalRead(list, device)
+  const parts = [
+    rate === null
+      ? t('history.says.none')
+      : t('history.says.device', { rate: formatRate(rate, units), count: runs }),
+    ...(leftOut > 0 ? [t('history.says.leftOut', { count: leftOut })] : []),
+  ]
+  return parts.join(' ')
+}
+
+function stateWords({ plausible, partial }: MeasurementListItem): string {
+  if (!plausible) return t('history.implausible')
+  return t(partial ? 'history.partial' : 'history.whole')
+}
+
+const DEVICE_COLUMN: Column<MeasurementListItem> = {
+  key: 'device',
+  header: t('column.device'),
+  track: 'minmax(23ch, 1.600fr)',
+  cell: (item) => (
+    <span className="ellipsis" title={pathForDisplay(item.directory)}>
+      {pathForDisplay(item.deviceName)}
+    </span>
+  ),
+  sortBy: (item) => item.deviceName,
+  csv: (item) => item.deviceName,
+  csvHeader: 'device',
+  csvMore: [{ header: 'folder', csv: (item) => item.directory }],
+}
+
+function columnsFor(around: {
+  units: Units
+  running: boolean
+  allDevices: boolean
+  shown: string | null
+  other: string | null
+  open: (id: string) => void
+  compare: (id: string) => void
+}): Column<MeasurementListItem>[] {
+  const rate = (value: number | null): string => (value === null ? '' : formatRate(value, around.units))
+  const named = (item: MeasurementListItem) => ({
+    name: item.specName,
+    moment: formatMoment(item.createdWallMs),
+  })
+  return [
+    {
+      key: 'when',
+      header: t('column.when'),
+      track: MOMENT_TRACK,
+      cell: (item) => (
+        <Button
+          className="link"
+          isDisabled={around.running}
+          aria-label={t('history.open', named(item))}
+          onPress={() => around.open(item.id)}
+        >
+          {formatMoment(item.createdWallMs)}
+        </Button>
+      ),
+      sortBy: (item) => item.createdWallMs,
+      csv: (item) => new Date(item.createdWallMs).toISOString(),
+      csvHeader: 'created',
+      csvMore: [{ header: 'id', csv: (item) => item.id }],
+    },
+    {
+      key: 'spec',
+      header: t('column.specification'),
+      track: 'minmax(8ch, 1.200fr)',
+      cell: (item) => (
+        <span className="ellipsis" title={item.specName}>
+          {item.specName}
+        </span>
+      ),
+      sortBy: (item) => item.specName,
+      csv: (item) => item.specName,
+      csvHeader: 'specification',
+    },
+    {
+      key: 'write',
+      header: t('column.write'),
+      track: '68px',
+      align: 'end',
+      cell: (item) => rate(item.writeBytesPerSecond),
+      sortBy: (item) => item.writeBytesPerSecond ?? 0,
+      csv: (item) => item.writeBytesPerSecond ?? '',
+      csvHeader: 'write_bytes_per_second',
+    },
+    {
+      key: 'read',
+      header: t('column.readRate'),
+      track: '68px',
+      align: 'end',
+      cell: (item) => rate(item.readBytesPerSecond),
+      sortBy: (item) => item.readBytesPerSecond ?? 0,
+      csv: (item) => item.readBytesPerSecond ?? '',
+      csvHeader: 'read_bytes_per_second',
+    },
+    {
+      key: 'state',
+      header: t('column.state'),
+      track: '12ch',
+      cell: (item) => (
+        <span className={item.plausible && !item.partial ? 'muted' : 'warn'}>{stateWords(item)}</span>
+      ),
+      sortBy: stateWords,
+      csv: (item) => String(item.plausible),
+      csvHeader: 'plausible',
+      csvMore: [{ header: 'partial', csv: (item) => String(item.partial) }],
+    },
+    // On one device every row has the same: its column would only take room.
+    ...(around.allDevices ? [DEVICE_COLUMN] : []),
+    {
+      key: 'compare',
+      header: '',
+      track: '70px',
+      align: 'end',
+      cell: (item) =>
+        item.id === around.shown ? (
+          <span className="muted">{t('history.shown')}</span>
+        ) : (
+          <Button
+            className="quiet"
+            isDisabled={around.running || around.shown === null || item.id === around.other}
+            aria-label={t('history.compareNamed', named(item))}
+            onPress={() => around.compare(item.id)}
+          >
+            {t('history.compare')}
+          </Button>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,200 @@
+import type { MeasurementDocument, MeasurePreview, MeasureSample } from '../../../../src/contract/dto/measure'
+import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { RateChart, type RateSeries } from '../../charts/RateChart'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow, Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import {
+  drawnSamples,
+  FILE_OPERATIONS,
+  type FiguresByOperation,
+  fittedCurve,
+  rateOf,
+  sizeExtent,
+} from './measureFigures'
+import { formatTime, rateQuantity, sampleWords } from './measureWords'
+
+const CHART_PX = 300
+/** Points drawn of each operation; more only cover one another. */
+const MOST_POINTS = 300
+
+/** How the rate depends on the size, file by file, with the line through the times. */
+export function RatePanel({
+  figures,
+  samples,
+  spec,
+  other,
+  name,
+  units,
+}: {
+  figures: FiguresByOperation | null
+  samples: readonly MeasureSample[]
+  spec: MeasurePreview['spec'] | null
+  /** What it is laid over. */
+  other: MeasurementDocument | null
+  /** Of the exported file. */
+  name: string
+  units: Units
+}) {
+  const extent = sizeExtent([...samples, ...(other?.samples ?? [])], spec)
+  const series: RateSeries[] = []
+  for (const op of FILE_OPERATIONS) {
+    if (!extent) break
+    if (other?.[op])
+      series.push({
+        op,
+        samples: drawnSamples(other.samples, op, MOST_POINTS),
+        curve: fittedCurve(other[op], extent.from, extent.to),
+        isOther: true,
+      })
+    if (figures?.[op])
+      series.push({
+        op,
+        samples: drawnSamples(samples, op, MOST_POINTS),
+        curve: fittedCurve(figures[op], extent.from, extent.to),
+        isOther: false,
+      })
+  }
+  const columns = columnsFor(units)
+  return (
+    <Panel
+      title={t('rates.title')}
+      says={sayRates(figures, series, samples.length, units)}
+      chart={
+        extent === null ? (
+          <div className="chart-absent" style={{ height: CHART_PX }} />
+        ) : (
+          <RateChart series={series} extent={extent} units={units} height={CHART_PX} />
+        )
+      }
+      table={
+        <div style={{ minHeight: CHART_PX }}>
+          <DataTable
+            label={t('rates.title')}
+            columns={columns}
+            rows={samples}
+            rowKey={(sample) => `${sample.op} ${sample.startMs} ${sample.bytes}`}
+            visibleRows={10}
+            empty={t('rates.says.none')}
+          />
+        </div>
+      }
+      csv={
+        samples.length === 0
+          ? undefined
+          : () => ({ name: `measurement-${name || 'running'}-samples`, ...csvOf(columns, samples) })
+      }
+    />
+  )
+}
+
+function sayRates(
+  figures: FiguresByOperation | null,
+  series: readonly RateSeries[],
+  count: number,
+  units: Units,
+): string {
+  const own = series.filter(({ isOther }) => !isOther)
+  if (own.length === 0) return t('rates.says.none')
+  const shown = own.reduce((sum, { samples }) => sum + samples.length, 0)
+  const files = own.reduce((sum, { op }) => sum + (figures?.[op]?.samples ?? 0), 0)
+  const half = figures?.read?.halfSpeedBytes ?? null
+  const parts = [
+    half === null
+      ? t('rates.says.points')
+      : t('rates.says', { op: t('op.read'), size: formatSize(Math.round(half.value), units) }),
+    ...(half !== null && half.high > half.low ? [t('rates.says.band')] : []),
+    ...(shown < Math.min(files, count)
+      ? [t('rates.says.shown', { shown: formatCount(shown), count: formatCount(files) })]
+      : []),
+  ]
+  return parts.join(' ')
+}
+
+function columnsFor(units: Units): Column<MeasureSample>[] {
+  return [
+    {
+      key: 'op',
+      header: t('column.operation'),
+      track: 'minmax(96px, 1.200fr)',
+      cell: (sample) => t(`op.${sample.op}`),
+      sortBy: (sample) => sample.op,
+      csv: (sample) => sample.op,
+      csvHeader: 'operation',
+      csvMore: [
+        { header: 'test', csv: (sample) => sample.test },
+        { header: 'repeat', csv: (sample) => sample.repeat },
+      ],
+    },
+    {
+      key: 'size',
+      header: t('column.size'),
+      track: 'minmax(76px, 1fr)',
+      align: 'end',
+      cell: (sample) => <Size bytes={sample.bytes} units={units} />,
+      sortBy: (sample) => sample.bytes,
+      csv: (sample) => sample.bytes,
+      csvHeader: 'bytes',
+    },
+    {
+      key: 'rate',
+      header: t('column.rate'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (sample) => {
+        const { number, unit } = rateQuantity(rateOf(sample), units)
+        return (
+          <span className="quantity">
+            {number}
+            <span className="unit">{unit}</span>
+          </span>
+        )
+      },
+      sortBy: rateOf,
+      csv: (sample) => Math.round(rateOf(sample)),
+      csvHeader: 'bytes_per_second',
+    },
+    {
+      key: 'time',
+      header: t('column.time'),
+      track: 'minmax(76px, 1fr)',
+      align: 'end',
+      cell: (sample) => formatTime(sample.ns),
+      sortBy: (sample) => sample.ns,
+      csv: (sample) => sample.ns,
+      csvHeader: 'nanoseconds',
+      csvMore: [
+        { header: 'transfer_nanoseconds', csv: (sample) => sample.transferNs },
+        { header: 'start_milliseconds', csv: (sample) => sample.startMs },
+      ],
+    },
+    {
+      key: 'mark',
+      header: t('column.mark'),
+      track: 'minmax(22ch, 1.600fr)',
+      cell: (sample) => (
+        <span className={sample.mark === null ? 'ellipsis muted' : 'ellipsis warn'}>
+          {t(`mark.${sample.mark ?? 'none'}`)}
+        </span>
+      ),
+      sortBy: (sample) => sample.mark ?? '',
+      csv: (sample) => sample.mark ?? '',
+      csvHeader: 'mark',
+    },
+    {
+      key: 'know',
+      header: '',
+      track: '28px',
+      align: 'end',
+      cell: (sample) => (
+        <HowDoWeKnow
+          className="mark-button"
+          label={t(`op.${sample.op}`)}
+          exactly={sampleWords(sample, units)}
+          basis={{ provenance: 'measured', text: t('basis.sample') }}
+        />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,179 @@
+import type { Distribution, MeasurementDocument, TestRow } from '../../../../src/contract/dto/measure'
+import {
+  formatCount,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+  type Quantity,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { formatTime, rateQuantity, timeQuantity } from './measureWords'
+
+/** The report: each operation of each test with its sizes, rates and times. */
+export function TestsPanel({ document, units }: { document: MeasurementDocument; units: Units }) {
+  const columns = columnsFor(document, units)
+  return (
+    <Panel
+      title={t('tests.title')}
+      says={t('tests.says')}
+      csv={() => ({ name: `measurement-${document.id}-tests`, ...csvOf(columns, document.tests) })}
+    >
+      <DataTable
+        label={t('tests.title')}
+        columns={columns}
+        rows={document.tests}
+        rowKey={(row) => `${row.test} ${row.op}`}
+        visibleRows={14}
+        empty={t('tests.none')}
+      />
+    </Panel>
+  )
+}
+
+function TwoParts({ number, unit }: Quantity) {
+  return (
+    <span className="quantity">
+      {number}
+      <span className="unit">{unit}</span>
+    </span>
+  )
+}
+
+function sizesWords({ smallestBytes, largestBytes }: TestRow, units: Units): string {
+  const smallest = formatSize(smallestBytes, units)
+  return smallestBytes === largestBytes
+    ? smallest
+    : t('sizes.between', { from: smallest, to: formatSize(largestBytes, units) })
+}
+
+function middleOf({ n, median, q05, q95 }: Distribution, units: Units): string {
+  return n > 1 ? formatSizeRange(median, q05, q95, units) : ''
+}
+
+function spreadOf({ spread, median }: Distribution): string {
+  return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
+}
+
+function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow>[] {
+  const isMarked = !document.cache.plausible
+  return [
+    {
+      key: 'name',
+      header: t('column.test'),
+      track: 'minmax(18ch, 2fr)',
+      cell: (row) => (
+        <span className="ellipsis" title={row.name}>
+          {row.name}
+        </span>
+      ),
+      sortBy: (row) => row.test,
+      csv: (row) => row.name,
+      csvHeader: 'test',
+    },
+    {
+      key: 'op',
+      header: t('column.operation'),
+      track: 'minmax(13ch, 1fr)',
+      cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
+      sortBy: (row) => row.op,
+      csv: (row) => row.op,
+      csvHeader: 'operation',
+    },
+    {
+      key: 'files',
+      header: t('column.samples'),
+      track: '44px',
+      align: 'end',
+      cell: (row) => formatCount(row.samples),
+      sortBy: (row) => row.samples,
+      csv: (row) => row.samples,
+      csvHeader: 'samples',
+      csvMore: [{ header: 'bytes', csv: (row) => row.bytes }],
+    },
+    {
+      key: 'sizes',
+      header: t('column.sizes'),
+      track: 'minmax(18ch, 1.400fr)',
+      align: 'end',
+      cell: (row) => sizesWords(row, units),
+      sortBy: (row) => row.largestBytes,
+      csv: (row) => row.smallestBytes,
+      csvHeader: 'smallest_bytes',
+      csvMore: [{ header: 'largest_bytes', csv: (row) => row.largestBytes }],
+    },
+    {
+      key: 'rate',
+      header: t('column.medianRate'),
+      track: 'minmax(80px, 1fr)',
+      align: 'end',
+      cell: (row) => <TwoParts {...rateQuantity(row.rates.median, units)} />,
+      sortBy: (row) => row.rates.median,
+      csv: (row) => Math.round(row.rates.median),
+      csvHeader: 'median_bytes_per_second',
+      csvMore: [
+        { header: 'q05_bytes_per_second', csv: (row) => Math.round(row.rates.q05) },
+        { header: 'q95_bytes_per_second', csv: (row) => Math.round(row.rates.q95) },
+      ],
+    },
+    {
+      key: 'middle',
+      header: t('column.middle90'),
+      track: 'minmax(74px, 1fr)',
+      align: 'end',
+      cell: (row) => <span className="muted">{middleOf(row.rates, units)}</span>,
+    },
+    {
+      key: 'time',
+      header: t('column.medianTime'),
+      track: 'minmax(74px, 1fr)',
+      align: 'end',
+      cell: (row) => <TwoParts {...timeQuantity(row.times.median)} />,
+      sortBy: (row) => row.times.median,
+      csv: (row) => Math.round(row.times.median),
+      csvHeader: 'median_nanoseconds',
+      csvMore: [
+        { header: 'q05_nanoseconds', csv: (row) => Math.round(row.times.q05) },
+        { header: 'q95_nanoseconds', csv: (row) => Math.round(row.times.q95) },
+      ],
+    },
+    {
+      key: 'spread',
+      header: t('column.spread'),
+      track: 'minmax(60px, 0.800fr)',
+      align: 'end',
+      cell: (row) => <span className="muted">{spreadOf(row.rates)}</span>,
+      sortBy: (row) => row.rates.spread ?? 0,
+      csv: (row) => (row.rates.spread === null ? '' : Math.round(row.rates.spread)),
+      csvHeader: 'spread_bytes_per_second',
+      csvMore: [{ header: 'plausible', csv: () => String(!isMarked) }],
+    },
+    {
+      key: 'mark',
+      header: '',
+      track: '28px',
+      align: 'end',
+      cell: (row) => {
+        const { number, unit } = rateQuantity(row.rates.median, units)
+        return (
+          <HowDoWeKnow
+            className="mark-button"
+            label={`${row.name}, ${t(`op.${row.op}`)}`}
+            exactly={`${number} ${unit}, ${formatTime(row.times.median)}`}
+            unit={unit}
+            basis={{
+              provenance: 'measured',
+              text: isMarked ? `${t('basis.implausible')} ${t('basis.tests')}` : t('basis.tests'),
+              range: middleOf(row.rates, units) || undefined,
+            }}
+          />
+        )
+      },
+      csv: () => 'measured',
+      csvHeader: 'provenance',
+    },
+  ]
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { BandSweepDocument, BandSweepPoint } from '../../../../../src/contract/dto/bands'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { BandChart, type BandMeasure, goodSizes } from '../../../charts/BandChart'
+import { csvOf, DataTable } from '../../../components/DataTable'
+import { Panel } from '../../../components/Panel'
+import { t } from '../../../copy'
+import { pointGroups } from './bandsState'
+import { containerWords } from './bandsWords'
+import { pointColumns } from './pointColumns'
+
+const CHART_PX = 320
+const MEASURES: readonly BandMeasure[] = ['rate', 'time']
+
+/** Rate or time against band size, one container at a time; the table has all of them and the raw file. */
+export function BandChartPanel({
+  points,
+  document,
+  fullBytes,
+  units,
+}: {
+  /** The raw file first; empty before the first passes. */
+  points: readonly BandSweepPoint[]
+  /** Null while a sweep runs. */
+  document: BandSweepDocument | null
+  fullBytes: number
+  units: Units
+}) {
+  const [measure, setMeasure] = useState<BandMeasure>('rate')
+  const [wanted, setWanted] = useState<string | null>(null)
+  const [reference] = points
+  const groups = pointGroups(points)
+  const group = groups.find(({ key }) => key === wanted) ?? groups[0]
+  const recommended = document?.recommended ?? null
+  const isChosen = (point: BandSweepPoint): boolean =>
+    recommended !== null &&
+    point.kind === 'UDSB' &&
+    point.encryption === recommended.encryption &&
+    point.bandSize === recommended.bandSize &&
+    point.bandSize !== null
+  const columns = pointColumns(units, reference ?? null, isChosen)
+  const chosen = group?.points.find(isChosen)?.bandSize ?? null
+  const good = goodSizes(fullBytes, recommended?.rule ?? { from: 3000, to: 10_000 })
+  return (
+    <Panel
+      title={t('bandChart.title')}
+      says={
+        points.length === 0
+          ? t('bandChart.says.none')
+          : t('bandChart.says', { full: formatSize(fullBytes, units) })
+      }
+      chart={
+        group === undefined ? (
+          <div className="chart-absent" style={{ height: CHART_PX }} />
+        ) : (
+          <BandChart
+            group={group}
+            reference={reference ?? null}
+            good={group.kind === 'UDSB' ? good : null}
+            chosen={chosen}
+            measure={measure}
+            units={units}
+            height={CHART_PX}
+          />
+        )
+      }
+      table={
+        <div style={{ minHeight: CHART_PX }}>
+          <DataTable
+            label={t('bandChart.title')}
+            columns={columns}
+            rows={points}
+            rowKey={(point) => `${point.kind} ${point.encryption} ${point.bandSize}`}
+            visibleRows={14}
+            isSelected={isChosen}
+            empty={t('bandChart.says.none')}
+          />
+        </div>
+      }
+      csv={
+        points.length === 0
+          ? undefined
+          : () => ({ name: `band-sweep-${document?.id ?? 'running'}`, ...csvOf(columns, points) })
+      }
+    >
+      <div className="choice-row band-choice-row">
+        <Segments
+          label={t('bandChart.show')}
+          all={MEASURES.map((id) => ({ id, words: t(`bandChart.${id}`) }))}
+          chosen={measure}
+          onChange={(id) => setMeasure(MEASURES.find((each) => each === id) ?? 'rate')}
+        />
+        {groups.length > 1 && (
+          <Segments
+            label={t('bandChart.group')}
+            all={groups.map(({ key, kind, encryption }) => ({
+              id: key,
+              words: containerWords(kind, encryption),
+            }))}
+            chosen={group?.key ?? ''}
+            onChange={setWanted}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Segments({
+  label,
+  all,
+  chosen,
+  onChange,
+}: {
+  label: string
+  all: readonly { readonly id: string; readonly words: string }[]
+  chosen: string
+  onChange: (id: string) => void
+}) {
+  return (
+    <ToggleButtonGroup
+      className="segmented"
+      aria-label={label}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[chosen]}
+      onSelectionChange={(keys) => onChange(String([...keys][0] ?? chosen))}
+    >
+      {all.map(({ id, words }) => (
+        <ToggleButton key={id} id={id}>
+          {words}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+}

@@ -1,0 +1,228 @@
+import type { ReactNode } from 'react'
+import { Button, Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { BAND_KINDS, type BandEncryption } from '../../../../../src/contract/dto/bands'
+import { formatExactBytes } from '../../../../../src/primitives/quantity'
+import { PathText } from '../../../components/PathText'
+import { typedSize } from '../../../components/typedSize'
+import { t } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { bandSizesOf } from './bandsState'
+
+const MOST_PLACES = 4
+
+/** Where to sweep, what, and how much may be written. */
+export function BandsForm({ running }: { running: boolean }) {
+  return (
+    <fieldset className="measure-form" disabled={running}>
+      <Places running={running} />
+      <What running={running} />
+      <Conditions running={running} />
+    </fieldset>
+  )
+}
+
+function Places({ running }: { running: boolean }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.bands)
+  const places = usePlaces()
+  return (
+    <section aria-label={t('measure.where')}>
+      <h2>{t('measure.where')}</h2>
+      {places.length === 0 ? (
+        <p className="field-note">{t('bands.where.none')}</p>
+      ) : (
+        <RadioGroup
+          className="places"
+          aria-label={t('measure.where')}
+          isDisabled={running}
+          value={form.place}
+          onChange={(place) => session.bands.set({ place })}
+        >
+          {places.map(({ path, note }) => (
+            <Radio key={path} value={path} className="choice">
+              <span className="radio-dot" aria-hidden="true" />
+              <span className="choice-words">
+                <PathText path={path} />
+                <span className="option-note muted">{note}</span>
+              </span>
+            </Radio>
+          ))}
+        </RadioGroup>
+      )}
+      <Button
+        className={form.place === null ? 'primary' : 'plain'}
+        isDisabled={running}
+        onPress={() => void session.bands.choosePlace()}
+      >
+        {t('measure.choose')}
+      </Button>
+    </section>
+  )
+}
+
+/** The chosen folder and those that were written in before: each once. */
+function usePlaces(): { path: string; note: string }[] {
+  const { stores } = useSession()
+  const { form, list } = useStore(stores.bands)
+  const measure = useStore(stores.measure)
+  const all = [
+    ...list.map(({ directory }) => ({ path: directory, note: t('bands.place.swept') })),
+    ...measure.list
+      .filter(({ readOnly }) => !readOnly)
+      .map(({ directory }) => ({ path: directory, note: t('measure.place.before') })),
+  ]
+  const once = all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index)
+  const { place } = form
+  if (place === null || once.slice(0, MOST_PLACES).some(({ path }) => path === place))
+    return once.slice(0, MOST_PLACES)
+  const chosen = once.find(({ path }) => path === place) ?? { path: place, note: t('measure.place.chosen') }
+  return [chosen, ...once.filter(({ path }) => path !== place)].slice(0, MOST_PLACES)
+}
+
+const ENCRYPTIONS: readonly BandEncryption[] = [null, 128, 256]
+
+function What({ running }: { running: boolean }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.bands)
+  const sizes = bandSizesOf(form.sizes)
+  return (
+    <section className="conditions" aria-label={t('bands.what')}>
+      <h2>{t('bands.what')}</h2>
+      <SizeField
+        label={t('bands.sizes')}
+        example={t('bands.sizes.example')}
+        text={form.sizes}
+        isWrong={sizes === undefined}
+        note={
+          sizes === undefined
+            ? t('bands.sizes.wrong')
+            : sizes === null
+              ? t('bands.sizes.usual')
+              : sizes.map(formatExactBytes).join(', ')
+        }
+        running={running}
+        longest={300}
+        onChange={(text) => session.bands.set({ sizes: text }, true)}
+      />
+      <Choices
+        label={t('bands.kinds')}
+        running={running}
+        all={BAND_KINDS}
+        chosen={form.kinds}
+        words={(kind) => t(`bands.kind.${kind}`)}
+        onChange={(kinds) => session.bands.set({ kinds })}
+      />
+      <Choices
+        label={t('bands.encryption')}
+        running={running}
+        all={ENCRYPTIONS}
+        chosen={form.encryptions}
+        words={(each) => t(`bands.encryption.${each ?? 'none'}`)}
+        onChange={(encryptions) => session.bands.set({ encryptions })}
+      />
+    </section>
+  )
+}
+
+function Conditions({ running }: { running: boolean }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.bands)
+  const note = (text: string, otherwise: string): string => {
+    const bytes = typedSize(text)
+    if (bytes === undefined) return t('measure.budget.notSize')
+    return bytes === null ? otherwise : formatExactBytes(bytes)
+  }
+  return (
+    <section className="conditions" aria-label={t('measure.how')}>
+      <h2>{t('measure.how')}</h2>
+      <SizeField
+        label={t('bands.full')}
+        example={t('bands.full.example')}
+        text={form.fullSize}
+        isWrong={typedSize(form.fullSize) === undefined}
+        note={note(form.fullSize, t('bands.full.note'))}
+        running={running}
+        onChange={(text) => session.bands.set({ fullSize: text }, true)}
+      />
+      <SizeField
+        label={t('measure.budget')}
+        example={t('bands.budget.example')}
+        text={form.budget}
+        isWrong={typedSize(form.budget) === undefined}
+        note={note(form.budget, t('bands.budget.note'))}
+        running={running}
+        onChange={(text) => session.bands.set({ budget: text }, true)}
+      />
+    </section>
+  )
+}
+
+/** A field for sizes with what it means below. */
+function SizeField(props: {
+  label: string
+  example: string
+  text: string
+  isWrong: boolean
+  note: ReactNode
+  running: boolean
+  longest?: number
+  onChange: (text: string) => void
+}) {
+  const id = `note ${props.label}`.replaceAll(' ', '-').toLowerCase()
+  return (
+    <div>
+      <TextField
+        className="field"
+        value={props.text}
+        isDisabled={props.running}
+        onChange={props.onChange}
+        isInvalid={props.isWrong}
+      >
+        <Label>{props.label}</Label>
+        <Input placeholder={props.example} aria-describedby={id} maxLength={props.longest ?? 20} />
+      </TextField>
+      <div id={id} className={props.isWrong ? 'field-note bad' : 'field-note'}>
+        {props.note}
+      </div>
+    </div>
+  )
+}
+
+/** Some of a few things, in their own order; none is said to be wrong. */
+function Choices<T>({
+  label,
+  all,
+  chosen,
+  words,
+  running,
+  onChange,
+}: {
+  label: string
+  all: readonly T[]
+  chosen: readonly T[]
+  words: (each: T) => string
+  running: boolean
+  onChange: (chosen: T[]) => void
+}) {
+  return (
+    <div role="group" aria-label={label} className="band-choices">
+      <div className="figure-label">{label}</div>
+      {all.map((each) => (
+        <Checkbox
+          key={words(each)}
+          className="checkbox"
+          isSelected={chosen.includes(each)}
+          isDisabled={running}
+          onChange={(isOn) =>
+            onChange(all.filter((other) => (other === each ? isOn : chosen.includes(other))))
+          }
+        >
+          <span className="checkbox-box" aria-hidden="true" />
+          <span>{words(each)}</span>
+        </Checkbox>
+      ))}
+      {chosen.length === 0 && <div className="field-note bad">{t('bands.kinds.none')}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button } from 'react-aria-components'
+import type { BandSweepDocument, BandSweepLive } from '../../../../../src/contract/dto/bands'
+import { pathForDisplay } from '../../../../../src/primitives/pathText'
+import { formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatDuration, formatMoment } from '../../../../../src/primitives/spokenTime'
+import { EmptyState, StepPage } from '../../../components/StepPage'
+import { typedSize } from '../../../components/typedSize'
+import { t } from '../../../copy'
+import { runningOf } from '../../../state/jobs'
+import { useSession, useUnits } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { BandChartPanel } from './BandChartPanel'
+import { BandHistory } from './BandHistory'
+import { BandNotes } from './BandNotes'
+import { BandsForm } from './BandsForm'
+import { BandsPreview } from './BandsPreview'
+import { isMuch } from './bandsState'
+import { MeasureViews } from './MeasureViews'
+import { RecommendationPanel } from './RecommendationPanel'
+
+/** Which band size makes a sparse bundle fast here? */
+export function BandsStep() {
+  const session = useSession()
+  const { stores } = session
+  const units = useUnits()
+  const bands = useStore(stores.bands)
+  const frame = useStore(stores.frame)
+  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'bands') !== null)
+  const measuring = useStore(stores.jobs, (jobs) => runningOf(jobs, 'measure') !== null)
+  const busy = running || measuring
+  const { preview, live, list, form } = bands
+  const document = running ? null : bands.document
+  const canStart =
+    !busy &&
+    frame.engine.state !== 'lost' &&
+    preview !== null &&
+    preview.refusal === null &&
+    (bands.agreed || !isMuch(preview))
+  return (
+    <StepPage
+      step="measure"
+      says={sayWhat(document, running, live, units)}
+      action={
+        <>
+          {document !== null && (
+            <Button
+              className="plain"
+              onPress={() =>
+                void session.saveText(`band-sweep-${document.id}.json`, JSON.stringify(document, null, 2))
+              }
+            >
+              {t('measure.exportJson')}
+            </Button>
+          )}
+          <Button className="primary" isDisabled={!canStart} onPress={() => void session.bands.start()}>
+            {t(running ? 'bands.running' : 'bands.start')}
+          </Button>
+        </>
+      }
+    >
+      <MeasureViews />
+      <div className="measure">
+        <BandsForm running={running} />
+        <div className="measure-main" aria-busy={running}>
+          <BandsPreview running={running} />
+          {document === null && !running ? (
+            <EmptyState title={t('bands.empty.title')} text={t('bands.empty.text')} />
+          ) : (
+            <>
+              <RecommendationPanel document={document} units={units} />
+              <BandChartPanel
+                points={document ? [document.reference, ...document.points] : (live?.points ?? [])}
+                document={document}
+                fullBytes={document?.request.fullBytes ?? typedSize(form.fullSize) ?? 1e12}
+                units={units}
+              />
+              {document && <BandNotes document={document} units={units} />}
+            </>
+          )}
+          {list.length > 0 && <BandHistory running={running} units={units} />}
+        </div>
+      </div>
+    </StepPage>
+  )
+}
+
+function sayWhat(
+  document: BandSweepDocument | null,
+  running: boolean,
+  live: BandSweepLive | null,
+  units: Units,
+): string {
+  if (running && live)
+    return t('bands.says.live', { done: Math.min(live.roundsDone + 1, live.rounds), count: live.rounds })
+  if (running) return t('bands.says.preparing')
+  if (!document) return t('bands.says.none')
+  const done = t('bands.says.done', {
+    count: document.points.length + 1,
+    device: pathForDisplay(document.device.name),
+    moment: formatMoment(document.createdWallMs),
+    written: formatSize(document.writtenBytes, units),
+    read: formatSize(document.readBytes, units),
+    time: formatDuration(document.elapsedMs),
+  })
+  if (!document.cache.plausible) return `${t('bands.says.implausible')} ${done}`
+  return document.partial ? `${t('bands.says.partial', { count: document.repeats })} ${done}` : done
+}

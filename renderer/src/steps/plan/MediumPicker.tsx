@@ -1,0 +1,173 @@
+import {
+  Input,
+  Label,
+  Radio,
+  RadioGroup,
+  TextField,
+  ToggleButton,
+  ToggleButtonGroup,
+} from 'react-aria-components'
+import type { Medium } from '../../../../src/contract/dto/plan'
+import { formatCount, formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
+import { HowDoWeKnow, Size } from '../../components/Figure'
+import { t } from '../../copy'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { chosenMedium, judgeOwnSize } from './ownSize'
+import { LABEL_PREFIX } from './planState'
+
+const FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
+
+/** What to put it on: the catalogue by family, or a size of one's own; and how the discs are to be called. */
+export function MediumPicker() {
+  const session = useSession()
+  const units = useUnits()
+  const plan = useStore(session.stores.plan)
+  const survey = useStore(session.stores.survey)
+  const chosen = chosenMedium(plan.media, plan.mediumId)
+  const bytes = survey.document?.totals.bytes ?? null
+  const families = FAMILIES.map((family) => ({
+    family,
+    media: plan.media.filter((medium) => medium.family === family),
+  })).filter(({ media }) => media.length > 0)
+  return (
+    <section className="picker" aria-label={t('medium.title')}>
+      <h2>{t('medium.title')}</h2>
+      <RadioGroup
+        className="media scroll"
+        aria-label={t('medium.title')}
+        value={plan.media.some((medium) => medium.id === plan.mediumId) ? plan.mediumId : null}
+        onChange={(mediumId) => session.chooseMedium(mediumId)}
+      >
+        {families.map(({ family, media }) => (
+          <div key={family} className="family">
+            <div className="family-name">{t(`family.${family}`)}</div>
+            {media.map((medium) => (
+              <Radio
+                key={medium.id}
+                value={medium.id}
+                className={medium.id.includes(':') ? 'medium variant' : 'medium'}
+              >
+                <span className="radio-dot" aria-hidden="true" />
+                <span className="ellipsis">{shortName(medium, plan.media)}</span>
+                <Size bytes={medium.capacityBytes} units={units} />
+              </Radio>
+            ))}
+          </div>
+        ))}
+      </RadioGroup>
+      <OwnSizeField />
+      <div className="medium-facts" aria-live="polite">
+        {chosen === null ? (
+          <p className="muted">{t('medium.none')}</p>
+        ) : (
+          <>
+            <p>
+              <strong>{chosen.name}</strong>{' '}
+              <HowDoWeKnow
+                className="mark-button"
+                label={t('medium.capacity')}
+                exactly={formatExactBytes(chosen.capacityBytes)}
+                basis={{ provenance: 'assumed', text: t('basis.capacity', { source: chosen.source }) }}
+              />
+            </p>
+            <p>
+              {formatSize(chosen.capacityBytes, 'decimal')} <span className="muted">=</span>{' '}
+              {formatSize(chosen.capacityBytes, 'binary')} <span className="muted">=</span>{' '}
+              {t('medium.sectors', { count: chosen.capacitySectors })}
+            </p>
+            {bytes !== null && chosen.capacityBytes > 0 && (
+              <p>
+                {t('medium.atLeast', { count: Math.max(1, Math.ceil(bytes / chosen.capacityBytes)) })}{' '}
+                <HowDoWeKnow
+                  className="mark-button"
+                  label={t('medium.atLeastLabel')}
+                  exactly={formatCount(Math.max(1, Math.ceil(bytes / chosen.capacityBytes)))}
+                  basis={{ provenance: 'modelled', text: t('basis.atLeast') }}
+                />
+              </p>
+            )}
+            <p className="muted small">{chosen.note}</p>
+          </>
+        )}
+      </div>
+      <PrefixField />
+    </section>
+  )
+}
+
+function OwnSizeField() {
+  const session = useSession()
+  const plan = useStore(session.stores.plan)
+  const size = judgeOwnSize(plan.customSize)
+  const problem = size.ok ? null : size.problem
+  const change = (text: string, kind: 'custom' | 'folder') =>
+    session.stores.plan.dispatch({ type: 'custom', size: text, kind })
+  return (
+    <div className="own-size">
+      <TextField
+        className="field"
+        value={plan.customSize}
+        onChange={(text) => change(text, plan.customKind)}
+        isInvalid={problem !== null}
+      >
+        <Label>{t('medium.own')}</Label>
+        <div className="own-row">
+          <Input placeholder={t('medium.own.example')} aria-describedby="own-size-note" />
+          <ToggleButtonGroup
+            className="segmented"
+            aria-label={t('medium.own.kind')}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[plan.customKind]}
+            onSelectionChange={(keys) => change(plan.customSize, keys.has('folder') ? 'folder' : 'custom')}
+          >
+            <ToggleButton id="custom">{t('medium.own.image')}</ToggleButton>
+            <ToggleButton id="folder">{t('medium.own.folder')}</ToggleButton>
+          </ToggleButtonGroup>
+        </div>
+      </TextField>
+      <div id="own-size-note" className={problem === null ? 'field-note' : 'field-note bad'}>
+        {problem ?? (size.ok ? formatExactBytes(size.bytes) : t('medium.own.hint'))}
+      </div>
+    </div>
+  )
+}
+
+function PrefixField() {
+  const session = useSession()
+  const plan = useStore(session.stores.plan)
+  const typed = plan.labelPrefix ?? ''
+  const wrong = typed !== '' && !LABEL_PREFIX.test(typed)
+  return (
+    <div>
+      <TextField
+        className="field"
+        value={typed}
+        onChange={(text) =>
+          session.stores.plan.dispatch({ type: 'prefix', prefix: text.toUpperCase().replace(/[ -]/g, '_') })
+        }
+        isInvalid={wrong}
+      >
+        <Label>{t('prefix.label')}</Label>
+        <Input placeholder={t('prefix.auto')} aria-describedby="prefix-note" maxLength={40} />
+      </TextField>
+      <div id="prefix-note" className={wrong ? 'field-note bad' : 'field-note'}>
+        {wrong
+          ? t('prefix.wrong')
+          : typed === ''
+            ? t('prefix.hint')
+            : t('prefix.example', { label: `${typed}_01` })}
+      </div>
+    </div>
+  )
+}
+
+/** A variant's own words: its base medium stands above it. */
+function shortName(medium: Medium, media: readonly Medium[]): string {
+  const base = media.find((other) => other.id === medium.id.split(':')[0])
+  const lead = `${base?.name ?? ''}, `
+  return base && base !== medium && medium.name.startsWith(lead)
+    ? medium.name.slice(lead.length)
+    : medium.name
+}

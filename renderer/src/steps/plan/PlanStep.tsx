@@ -1,0 +1,230 @@
+import { Button } from 'react-aria-components'
+import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { countFigure, Figure, sizeFigure } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { PathText } from '../../components/PathText'
+import { EmptyState, StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { runningOf } from '../../state/jobs'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { useStepState } from '../../state/useStepState'
+import { MediumPicker } from './MediumPicker'
+import { chosenMedium } from './ownSize'
+import { LABEL_PREFIX } from './planState'
+import { Shelf } from './Shelf'
+import { VolumePanel, VolumesPanel } from './VolumePanels'
+
+/** What goes on which disc? */
+export function PlanStep() {
+  const session = useSession()
+  const { stores } = session
+  const units = useUnits()
+  const plan = useStore(stores.plan)
+  const survey = useStore(stores.survey)
+  const frame = useStore(stores.frame)
+  const busy = useStore(stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
+  const state = useStepState('plan')
+  const { document } = plan
+  const current =
+    document !== null && document.medium.id === plan.mediumId && document.surveyId === survey.document?.id
+  const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
+  const canPlan =
+    !busy &&
+    frame.engine.state !== 'lost' &&
+    survey.document !== null &&
+    chosenMedium(plan.media, plan.mediumId) !== null &&
+    prefixOk
+  const blocked = document?.problems.some((problem) => problem.blocking) ?? false
+  return (
+    <StepPage
+      step="plan"
+      says={sayWhat(document, current, survey.document !== null)}
+      banner={state === 'stale' ? t('plan.stale') : null}
+      action={
+        <>
+          <Button
+            className={current ? 'plain' : 'primary last'}
+            isDisabled={!canPlan}
+            onPress={() => void session.startPlan()}
+          >
+            {t(current ? 'plan.makeAgain' : 'plan.make')}
+          </Button>
+          {document !== null && (
+            <Button
+              className={current && plan.exportedTo === null ? 'primary' : 'plain'}
+              isDisabled={busy || blocked}
+              onPress={() => void session.exportPlan()}
+            >
+              {t('plan.export')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="plan">
+        <MediumPicker />
+        <div className="plan-main">
+          {document === null ? (
+            <EmptyState
+              title={t('plan.empty.title')}
+              text={t(survey.document === null ? 'plan.empty.noSurvey' : 'plan.empty.text')}
+            >
+              {survey.document === null && (
+                <Button className="plain" onPress={() => session.goTo('source')}>
+                  {t('survey.empty.action')}
+                </Button>
+              )}
+            </EmptyState>
+          ) : (
+            <PlanPicture document={document} units={units} />
+          )}
+        </div>
+      </div>
+    </StepPage>
+  )
+}
+
+function PlanPicture({ document, units }: { document: PlanDocument; units: Units }) {
+  const session = useSession()
+  const plan = useStore(session.stores.plan)
+  const { totals, volumes, mastering } = document
+  const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
+  const last = volumes[volumes.length - 1]
+  const exact = (text: string) => ({ provenance: 'exact' as const, text })
+  return (
+    <>
+      <ExportLine />
+      <div className="totals" role="group" aria-label={t('plan.figures')}>
+        <Figure
+          size="hero"
+          label={t('plan.discs')}
+          {...countFigure(totals.volumes, t('noun.discs'))}
+          basis={exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))}
+          note={
+            totals.volumes === totals.lowerBoundVolumes
+              ? t('plan.asFew')
+              : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
+          }
+        />
+        <Figure
+          label={t('plan.content')}
+          {...sizeFigure(totals.bytes, units)}
+          basis={exact(t('basis.planned'))}
+          note={t('totals.files', { count: totals.files })}
+        />
+        <Figure
+          label={t('plan.last')}
+          quantity={
+            last
+              ? {
+                  number: formatShare(last.sectors / Math.max(1, last.capacitySectors)).replace(' %', ''),
+                  unit: '%',
+                }
+              : null
+          }
+          exactly={last ? t('medium.sectors', { count: last.sectors }) : ''}
+          basis={exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))}
+          note={last ? t('plan.lastNote', { count: Math.max(0, last.capacitySectors - last.sectors) }) : null}
+        />
+        <Figure
+          label={t('plan.split')}
+          {...countFigure(totals.splitFiles, t('noun.files'))}
+          basis={exact(t('basis.planned'))}
+          note={totals.splitFiles > 0 ? t('plan.splitNote') : t('plan.splitNone')}
+        />
+      </div>
+      <Problems document={document} />
+      <div>
+        <p className="shelf-legend muted">
+          <span className="legend-line" aria-hidden="true" />
+          {t('shelf.capacity', { size: formatSize(document.medium.capacityBytes, units) })}
+          {volumes.some((volume) => volume.reserveBytes > 0) && (
+            <>
+              <span className="legend-line reserve" aria-hidden="true" />
+              {t('shelf.reserve')}
+            </>
+          )}
+        </p>
+        <Shelf
+          plan={document}
+          units={units}
+          selected={picked?.index ?? null}
+          onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
+        />
+      </div>
+      <div className="split volumes-split">
+        <VolumesPanel plan={document} units={units} selected={picked?.index ?? null} />
+        {picked && <VolumePanel volume={picked} units={units} />}
+      </div>
+    </>
+  )
+}
+
+/** Where the plan went, or that something stands in the way there. */
+function ExportLine() {
+  const session = useSession()
+  const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
+  if (refusedDirectory !== null)
+    return (
+      <div className="result-line">
+        <span>{t('plan.refused')}</span>
+        <PathText path={refusedDirectory} />
+        <Button className="plain" onPress={() => void session.exportPlan(true)}>
+          {t('plan.replace')}
+        </Button>
+        <Button className="quiet" onPress={() => void session.exportPlan()}>
+          {t('plan.elsewhere')}
+        </Button>
+      </div>
+    )
+  if (exportedTo === null) return null
+  return (
+    <div className="result-line good" role="status">
+      <span>{t('plan.exported')}</span>
+      <PathText path={exportedTo} />
+      <Button className="quiet" onPress={() => void session.showFolder(exportedTo, 'plan')}>
+        {t('folder.show')}
+      </Button>
+      <Button className="primary" onPress={() => void session.openExported(exportedTo)}>
+        {t('plan.toBuild')}
+      </Button>
+    </div>
+  )
+}
+
+function Problems({ document }: { document: PlanDocument }) {
+  const { problems } = document
+  if (problems.length === 0) return <p className="no-problems muted">{t('problems.none')}</p>
+  return (
+    <Panel
+      title={t('problems.title', { count: problems.length })}
+      says={t('problems.says')}
+      className="problems"
+    >
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.code} ${problem.path ?? ''} ${problem.message}`}>
+            <span className={problem.blocking ? 'problem-kind blocking' : 'problem-kind'}>
+              {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
+            </span>
+            <span className="problem-words">
+              {pathForDisplay(problem.message)}
+              {problem.path !== undefined && <PathText path={problem.path} />}
+            </span>
+            <span className="mono muted">{problem.code}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function sayWhat(document: PlanDocument | null, current: boolean, surveyed: boolean): string {
+  if (!surveyed) return t('plan.says.noSurvey')
+  if (document === null) return t('plan.says.none')
+  const said = t('plan.says', { count: document.totals.volumes, medium: document.medium.name })
+  return current ? said : `${said} ${t('plan.says.stale')}`
+}

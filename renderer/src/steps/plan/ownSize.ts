@@ -1,0 +1,49 @@
+import type { Medium } from '../../../../src/contract/dto/plan'
+import { AppError } from '../../../../src/primitives/appError'
+import { parseSize } from '../../../../src/primitives/bytes'
+import { t } from '../../copy'
+
+/** What a volume is counted in: an image in sectors of discs, a folder in the allocation units that most file systems use. */
+const SECTOR_BYTES = { custom: 2048, folder: 4096 } as const
+/** A smaller volume could not even hold an image's own tables with a file in it. */
+const SMALLEST_BYTES = 1024 * 1024
+
+/** What a person typed as a size of their own: a medium to plan for, or what is wrong with it. */
+export type OwnSize =
+  | { readonly ok: true; readonly bytes: number; readonly sectors: number }
+  | { readonly ok: false; readonly problem: string | null }
+
+/** Judges a size as it is typed. Nothing typed yet is no problem, but no size either. */
+export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'custom'): OwnSize {
+  if (text.trim() === '') return { ok: false, problem: null }
+  try {
+    const bytes = parseSize(text)
+    if (bytes < SMALLEST_BYTES) return { ok: false, problem: t('medium.own.small') }
+    return { ok: true, bytes, sectors: Math.floor(bytes / SECTOR_BYTES[kind]) }
+  } catch (thrown) {
+    if (thrown instanceof AppError) return { ok: false, problem: t('medium.own.notSize') }
+    throw thrown
+  }
+}
+
+/** The medium that is chosen: one of the catalogue's, or one made of the size that was typed; null when neither. */
+export function chosenMedium(
+  media: readonly Medium[],
+  mediumId: string,
+): Pick<Medium, 'id' | 'name' | 'capacityBytes' | 'capacitySectors' | 'source' | 'note'> | null {
+  const listed = media.find((medium) => medium.id === mediumId)
+  if (listed) return listed
+  const match = /^(custom|folder):(.+)$/.exec(mediumId)
+  if (!match) return null
+  const kind = match[1] === 'folder' ? 'folder' : 'custom'
+  const size = judgeOwnSize(match[2] as string, kind)
+  if (!size.ok) return null
+  return {
+    id: mediumId,
+    name: t(kind === 'folder' ? 'medium.own.folderName' : 'medium.own.name'),
+    capacityBytes: size.sectors * SECTOR_BYTES[kind],
+    capacitySectors: size.sectors,
+    source: t('medium.own.source'),
+    note: t(kind === 'folder' ? 'medium.own.folderNote' : 'medium.own.imageNote'),
+  }
+}

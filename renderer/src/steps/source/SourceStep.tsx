@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { Button, Checkbox } from 'react-aria-components'
+import { PathText } from '../../components/PathText'
+import { StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { nameOf } from '../../format/paths'
+import { runningOf } from '../../state/jobs'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { SamplesChoice } from './SamplesChoice'
+
+/** What am I keeping? A place to drop folders that becomes the list of what was dropped. */
+export function SourceStep() {
+  const session = useSession()
+  const sources = useStore(session.stores.sources)
+  const frame = useStore(session.stores.frame)
+  const reading = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'survey') !== null)
+  const none = sources.list.length === 0
+  const [full, setFull] = useState(false)
+  const says = none
+    ? t('source.says.none')
+    : reading
+      ? t('source.says.reading')
+      : t('source.says.some', { count: sources.list.length })
+  return (
+    <StepPage
+      step="source"
+      says={says}
+      action={
+        <Button
+          className="primary"
+          isDisabled={none || reading || frame.engine.state === 'lost'}
+          onPress={() => void session.startSurvey(full)}
+        >
+          {t('source.read')}
+        </Button>
+      }
+    >
+      <div className="source">
+        {!none && <SourceList />}
+        <div className={none ? 'drop-target large' : 'drop-target'}>
+          <p className="drop-target-title">{t(none ? 'source.drop.title' : 'source.drop.more')}</p>
+          {none && <p className="muted">{t('source.drop.text')}</p>}
+          <div className="row-actions">
+            <Button
+              className={none ? 'plain' : 'quiet'}
+              onPress={() => void session.chooseSources('folders')}
+            >
+              {t('source.folders')}
+            </Button>
+            <Button className={none ? 'plain' : 'quiet'} onPress={() => void session.chooseSources('files')}>
+              {t('source.files')}
+            </Button>
+            {none && (
+              <Button className="quiet" onPress={() => void session.takeSample()}>
+                {t('source.sample')}
+              </Button>
+            )}
+          </div>
+        </div>
+        <div className="options">
+          <Checkbox
+            className="checkbox"
+            isSelected={frame.settings.sha256}
+            onChange={(sha256) => void session.saveSettings({ sha256 })}
+          >
+            <span className="checkbox-box" aria-hidden="true" />
+            <span>
+              {t('source.sha256')}
+              <span className="option-note muted">{t('source.sha256.note')}</span>
+            </span>
+          </Checkbox>
+          <SamplesChoice />
+          <Checkbox className="checkbox" isSelected={full} onChange={setFull}>
+            <span className="checkbox-box" aria-hidden="true" />
+            <span>
+              {t('source.full')}
+              <span className="option-note muted">{t('source.full.note')}</span>
+            </span>
+          </Checkbox>
+        </div>
+        <p className="promise muted prose">{t('source.promise')}</p>
+      </div>
+    </StepPage>
+  )
+}
+
+function SourceList() {
+  const session = useSession()
+  const { list } = useStore(session.stores.sources)
+  return (
+    <ul className="source-list" aria-label={t('source.list')}>
+      {list.map((source) => (
+        <li key={source.path}>
+          <svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true" className="muted">
+            <path
+              d={
+                source.kind === 'folder'
+                  ? 'M1.500 4v8.500h13v-7h-6.500l-1.500-1.500z'
+                  : 'M3.500 1.500h6l3 3v10h-9zM9.500 1.500v3h3'
+              }
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.2"
+              strokeLinejoin="round"
+            />
+          </svg>
+          <div className="source-words">
+            <span className="source-name">{nameOf(source.path)}</span>
+            <PathText path={source.path} />
+          </div>
+          <Button
+            className="quiet"
+            aria-label={t('source.removeNamed', { name: nameOf(source.path) })}
+            onPress={() => session.removeSource(source.path)}
+          >
+            {t('source.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Source } from '../../../../src/contract/rendererSchema'
+
+export interface SourcesState {
+  readonly list: readonly Source[]
+}
+
+export type SourcesAction =
+  | { type: 'added'; sources: readonly Source[] }
+  | { type: 'removed'; path: string }
+  | { type: 'replaced'; sources: readonly Source[] }
+
+export const initialSources: SourcesState = { list: [] }
+
+/** Sources keep the person's order; one path stands once. */
+export function reduceSources(state: SourcesState, action: SourcesAction): SourcesState {
+  switch (action.type) {
+    case 'added': {
+      const known = new Set(state.list.map((source) => source.path))
+      const fresh: Source[] = []
+      for (const source of action.sources) {
+        if (known.has(source.path)) continue
+        known.add(source.path)
+        fresh.push(source)
+      }
+      return fresh.length === 0 ? state : { list: [...state.list, ...fresh] }
+    }
+    case 'removed':
+      return { list: state.list.filter((source) => source.path !== action.path) }
+    case 'replaced':
+      return reduceSources({ list: [] }, { type: 'added', sources: action.sources })
+  }
+}
+
+/** Whether two lists name the same paths in any order. */
+export function samePaths(one: readonly string[], other: readonly string[]): boolean {
+  const set = new Set(one)
+  return set.size === new Set(other).size && other.every((path) => set.has(path))
+}

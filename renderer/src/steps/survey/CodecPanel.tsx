@@ -1,0 +1,225 @@
+import { useState } from 'react'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { Compression } from '../../../../src/contract/dto/survey'
+import {
+  formatBlockSize,
+  formatExactBytes,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+  sizeQuantity,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow } from '../../components/Figure'
+import { AsSmallMark } from '../../components/Marks'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { codecName } from '../../format/permanentNames'
+import { bestCodec, codecsAt, recordSizesOf } from './forecasts'
+
+/** Above this share of the raw size a codec saves too little to be worth its time. */
+const HARDLY_SHRINKS = 0.95
+/** Of a table's row and its line: the space that the largest set of codecs needs is kept for the others too. */
+const ROW_PX = 31
+
+/** Every codec at what it leaves of the source, each file by itself or in records of a chosen size; smallest first. */
+export function CodecPanel({
+  compression,
+  totalBytes,
+  units,
+}: {
+  compression: readonly Compression[]
+  totalBytes: number
+  units: Units
+}) {
+  const [wanted, setWanted] = useState<number | null>(null)
+  const sizes = recordSizesOf(compression)
+  const recordSize = sizes.includes(wanted) ? wanted : (sizes[0] ?? null)
+  const rows = codecsAt(compression, recordSize)
+  const tallest = Math.max(...sizes.map((size) => codecsAt(compression, size).length))
+  const fastest = rows.reduce((most, row) => Math.max(most, row.bytesPerSecond), 0)
+  const columns = columnsFor(totalBytes, units, rows[0], fastest)
+  return (
+    <Panel
+      title={t('codecs.title')}
+      says={sayBest(rows, totalBytes, units)}
+      csv={() => ({ name: 'codecs', ...csvOf(columnsFor(totalBytes, units, undefined, 0), compression) })}
+    >
+      <div className="choice-row">
+        <span className="muted">{t('codecs.scope')}</span>
+        <ToggleButtonGroup
+          className="segmented"
+          aria-label={t('codecs.scope')}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[String(recordSize)]}
+          onSelectionChange={(keys) => {
+            const [key] = keys
+            setWanted(key === undefined || key === 'null' ? null : Number(key))
+          }}
+        >
+          {sizes.map((size) => (
+            <ToggleButton
+              key={String(size)}
+              id={String(size)}
+              aria-label={
+                size === null ? t('codecs.file') : t('codecs.record', { size: formatBlockSize(size) })
+              }
+            >
+              {size === null ? t('codecs.file') : formatBlockSize(size)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      </div>
+      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
+        <DataTable
+          label={t('codecs.title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.codec}
+          visibleRows={12}
+          empty={t('forecast.none')}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function sayBest(rows: readonly Compression[], total: number, units: Units): string {
+  const best = bestCodec(rows)
+  if (!best || total === 0) return t('forecast.none')
+  const values = {
+    codec: codecName(best.codec),
+    size: formatSize(best.predictedBytes, units),
+    share: formatShare(best.predictedBytes / total),
+    saved: formatShare(Math.max(0, 1 - best.predictedBytes / total)),
+  }
+  return t(best.predictedBytes / total > HARDLY_SHRINKS ? 'codecs.says.hardly' : 'codecs.says', values)
+}
+
+function columnsFor(
+  total: number,
+  units: Units,
+  best: Compression | undefined,
+  fastest: number,
+): Column<Compression>[] {
+  return [
+    {
+      key: 'codec',
+      header: t('column.codec'),
+      track: 'minmax(21ch, 1.300fr)',
+      cell: (row) => (
+        <span className="codec-name">
+          {codecName(row.codec)}
+          {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
+          {row !== best && best && row.low <= best.high && <AsSmallMark />}
+          {row.bytesPerSecond === fastest && <span className="tag">{t('codecs.fastest')}</span>}
+        </span>
+      ),
+      sortBy: (row) => codecName(row.codec),
+      csv: (row) => row.codec,
+      csvHeader: 'codec',
+      csvMore: [
+        { header: 'scope', csv: (row) => row.scope },
+        { header: 'record_size_bytes', csv: (row) => row.recordSize ?? '' },
+      ],
+    },
+    {
+      key: 'size',
+      header: t('column.predicted'),
+      track: '88px',
+      align: 'end',
+      cell: (row) => <Predicted row={row} units={units} />,
+      sortBy: (row) => row.predictedBytes,
+      csv: (row) => row.predictedBytes,
+      csvHeader: 'predicted_bytes',
+      csvMore: [
+        { header: 'low_bytes', csv: (row) => row.low },
+        { header: 'high_bytes', csv: (row) => row.high },
+        { header: 'provenance', csv: () => 'modelled' },
+      ],
+    },
+    {
+      key: 'range',
+      header: t('column.range'),
+      track: '76px',
+      align: 'end',
+      cell: (row) => (
+        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
+      ),
+    },
+    {
+      key: 'share',
+      header: t('column.ofRaw'),
+      track: 'minmax(92px, 1.200fr)',
+      cell: (row) => <ShareBar row={row} total={total} winner={row === best} />,
+      sortBy: (row) => row.predictedBytes,
+      csv: (row) => (total === 0 ? 1 : row.predictedBytes / total),
+      csvHeader: 'share_of_raw',
+    },
+    {
+      key: 'speed',
+      header: t('column.speed'),
+      track: '94px',
+      align: 'end',
+      cell: (row) => (
+        <HowDoWeKnow
+          className="figure-inline"
+          label={t('codecs.speedOf', { codec: codecName(row.codec) })}
+          exactly={formatRate(row.bytesPerSecond, units)}
+          basis={{ provenance: 'measured', text: t('basis.codecSpeed') }}
+        >
+          <span className="number">{formatRate(row.bytesPerSecond, units)}</span>
+        </HowDoWeKnow>
+      ),
+      sortBy: (row) => row.bytesPerSecond,
+      csv: (row) => Math.round(row.bytesPerSecond),
+      csvHeader: 'bytes_per_second',
+      csvMore: [{ header: 'sampled_bytes', csv: (row) => row.sampledBytes }],
+    },
+  ]
+}
+
+function Predicted({ row, units }: { row: Compression; units: Units }) {
+  const { number, unit } = sizeQuantity(row.predictedBytes, units)
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={codecName(row.codec)}
+      exactly={formatExactBytes(row.predictedBytes)}
+      unit={unit}
+      basis={{
+        provenance: 'modelled',
+        text: t('basis.codec', { size: formatSize(row.sampledBytes, units) }),
+        range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
+      }}
+    >
+      <span className="number">{number}</span>
+      <span className="unit">{unit}</span>
+    </HowDoWeKnow>
+  )
+}
+
+/** The share of the raw size as a bar from zero, with its range as a whisker. */
+function ShareBar({ row, total, winner }: { row: Compression; total: number; winner: boolean }) {
+  const part = (bytes: number) => (total === 0 ? 0 : Math.min(1, bytes / total))
+  const low = part(row.low)
+  const high = part(row.high)
+  return (
+    <span className="bar-cell">
+      <span className="bar-track whole">
+        <span
+          className="bar"
+          style={{
+            width: `${part(row.predictedBytes) * 100}%`,
+            background: winner ? 'var(--accent)' : 'var(--line-strong)',
+          }}
+        />
+        <span className="whisker" style={{ left: `${low * 100}%`, width: `${(high - low) * 100}%` }} />
+      </span>
+      <span className="bar-number">{formatShare(part(row.predictedBytes))}</span>
+    </span>
+  )
+}

@@ -1,0 +1,291 @@
+import { useState } from 'react'
+import { Input, TextField, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { Combined } from '../../../../src/contract/dto/survey'
+import { DEFAULT_ENTRY_BYTES, TABLE_FORMATS, tableBytes } from '../../../../src/contract/dto/tableFormats'
+import {
+  formatBlockSize,
+  formatCount,
+  formatExactBytes,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+  sizeQuantity,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow, Size } from '../../components/Figure'
+import { AsSmallMark } from '../../components/Marks'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { codecName } from '../../format/permanentNames'
+import { combinedWays, rowsOfWay, wayOf } from './combined'
+
+const ROW_PX = 31
+/** A table's entry can be from a bare hash to what someone measured on a pool of theirs. */
+const MOST_ENTRY_BYTES = 100_000
+
+/** Compression and deduplication together: every way of doing both, with the memory that its table takes. */
+export function CombinedPanel({
+  combined,
+  totalBytes,
+  units,
+}: {
+  combined: readonly Combined[]
+  totalBytes: number
+  units: Units
+}) {
+  const ways = combinedWays(combined)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const [entryBytes, setEntryBytes] = useState(DEFAULT_ENTRY_BYTES)
+  const way = ways.find((one) => one === wanted) ?? ways[0] ?? ''
+  const rows = rowsOfWay(combined, way)
+  const tallest = Math.min(12, Math.max(...ways.map((one) => rowsOfWay(combined, one).length)))
+  const columns = columnsFor(totalBytes, units, entryBytes, rows[0])
+  return (
+    <Panel
+      title={t('combined.title')}
+      says={sayBest(rows[0], totalBytes, entryBytes, units)}
+      csv={() => ({ name: 'combined', ...csvOf(columns, combined) })}
+    >
+      <div className="choice-row">
+        <span className="muted">{t('combined.way')}</span>
+        <ToggleButtonGroup
+          className="segmented"
+          aria-label={t('combined.way')}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[way]}
+          onSelectionChange={(keys) => setWanted(String([...keys][0] ?? way))}
+        >
+          {ways.map((one) => (
+            <ToggleButton key={one} id={one}>
+              {t(`combined.way.${one}` as 'combined.way')}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      </div>
+      <EntryBytes value={entryBytes} onChange={setEntryBytes} />
+      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
+        <DataTable
+          label={t('combined.title')}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => `${row.codec} ${row.recordSize}`}
+          visibleRows={12}
+          empty={t('forecast.none')}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+/** What an entry of the table takes: by one of the known formats, or a figure of one's own. */
+function EntryBytes({ value, onChange }: { value: number; onChange: (bytes: number) => void }) {
+  const [typed, setTyped] = useState('')
+  const own = Number(typed)
+  const wrong = typed !== '' && !(Number.isInteger(own) && own > 0 && own <= MOST_ENTRY_BYTES)
+  const format = TABLE_FORMATS.find((one) => one.entryBytes === value && typed === '')
+  return (
+    <div className="choice-row">
+      <span className="muted">{t('combined.entry')}</span>
+      <ToggleButtonGroup
+        className="segmented"
+        aria-label={t('combined.entry')}
+        selectionMode="single"
+        selectedKeys={format ? [format.id] : []}
+        onSelectionChange={(keys) => {
+          const chosen = TABLE_FORMATS.find((one) => keys.has(one.id))
+          if (!chosen) return
+          setTyped('')
+          onChange(chosen.entryBytes)
+        }}
+      >
+        {TABLE_FORMATS.map(({ id, entryBytes }) => (
+          <ToggleButton key={id} id={id}>
+            {t(`combined.entry.${id}`, { size: formatBlockSize(entryBytes) })}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      <TextField
+        className="field entry-own"
+        aria-label={t('combined.entry.own')}
+        value={typed}
+        isInvalid={wrong}
+        onChange={(text) => {
+          setTyped(text)
+          const bytes = Number(text)
+          if (text === '') onChange(DEFAULT_ENTRY_BYTES)
+          else if (Number.isInteger(bytes) && bytes > 0 && bytes <= MOST_ENTRY_BYTES) onChange(bytes)
+        }}
+      >
+        <Input placeholder={t('combined.entry.own')} inputMode="numeric" />
+      </TextField>
+      {wrong && <span className="field-note bad">{t('combined.entry.wrong')}</span>}
+    </div>
+  )
+}
+
+function sayBest(best: Combined | undefined, total: number, entryBytes: number, units: Units): string {
+  if (!best || total === 0) return t('forecast.none')
+  const values = {
+    codec: codecName(best.codec),
+    size: formatSize(best.predictedBytes, units),
+    share: formatShare(best.predictedBytes / total),
+    memory: formatSize(tableBytes(best.tableEntries, entryBytes), units),
+  }
+  return best.recordSize === null
+    ? t('combined.says.files', values)
+    : t('combined.says', { ...values, record: formatBlockSize(best.recordSize) })
+}
+
+function columnsFor(
+  total: number,
+  units: Units,
+  entryBytes: number,
+  best: Combined | undefined,
+): Column<Combined>[] {
+  const share = (row: Combined): number => (total === 0 ? 1 : row.predictedBytes / total)
+  const memory = (row: Combined): number => tableBytes(row.tableEntries, entryBytes)
+  return [
+    {
+      key: 'record',
+      header: t('column.record'),
+      track: '92px',
+      align: 'end',
+      cell: (row) => (row.recordSize === null ? t('combined.wholeFile') : formatBlockSize(row.recordSize)),
+      sortBy: (row) => row.recordSize ?? 0,
+      csv: (row) => row.recordSize ?? '',
+      csvHeader: 'record_size_bytes',
+      csvMore: [
+        { header: 'method', csv: (row) => row.method },
+        { header: 'sector_bytes', csv: (row) => row.sectorBytes },
+      ],
+    },
+    {
+      key: 'codec',
+      header: t('column.codec'),
+      track: 'minmax(110px, 1fr)',
+      cell: (row) => (
+        <span className="codec-name">
+          {codecName(row.codec)}
+          {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
+          {row !== best && best && row.low <= best.high && <AsSmallMark />}
+        </span>
+      ),
+      sortBy: (row) => codecName(row.codec),
+      csv: (row) => row.codec,
+      csvHeader: 'codec',
+    },
+    {
+      key: 'size',
+      header: t('column.predicted'),
+      track: '96px',
+      align: 'end',
+      cell: (row) => <Predicted row={row} units={units} />,
+      sortBy: (row) => row.predictedBytes,
+      csv: (row) => row.predictedBytes,
+      csvHeader: 'predicted_bytes',
+      csvMore: [
+        { header: 'low_bytes', csv: (row) => row.low },
+        { header: 'high_bytes', csv: (row) => row.high },
+        { header: 'provenance', csv: () => 'modelled' },
+      ],
+    },
+    {
+      key: 'range',
+      header: t('column.range'),
+      track: '96px',
+      align: 'end',
+      cell: (row) => (
+        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
+      ),
+    },
+    {
+      key: 'share',
+      header: t('column.ofRaw'),
+      track: '72px',
+      align: 'end',
+      cell: (row) => formatShare(share(row)),
+      sortBy: share,
+      csv: share,
+      csvHeader: 'share_of_raw',
+    },
+    {
+      key: 'entries',
+      header: t('column.entries'),
+      track: '116px',
+      align: 'end',
+      cell: (row) => <Entries row={row} />,
+      sortBy: (row) => row.tableEntries,
+      csv: (row) => row.tableEntries,
+      csvHeader: 'table_entries',
+      csvMore: [
+        { header: 'table_entries_low', csv: (row) => row.tableEntriesLow },
+        { header: 'table_entries_high', csv: (row) => row.tableEntriesHigh },
+      ],
+    },
+    {
+      key: 'memory',
+      header: t('column.memory'),
+      track: '92px',
+      align: 'end',
+      cell: (row) => <Memory row={row} entryBytes={entryBytes} units={units} />,
+      sortBy: memory,
+      csv: memory,
+      csvHeader: 'table_bytes',
+    },
+  ]
+}
+
+function Entries({ row }: { row: Combined }) {
+  const { tableEntries, tableEntriesLow, tableEntriesHigh } = row
+  const isExact = tableEntriesLow === tableEntriesHigh
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={t('column.entries')}
+      exactly={formatCount(tableEntries)}
+      basis={{
+        provenance: isExact ? 'exact' : 'modelled',
+        text: t(isExact ? 'basis.entries.exact' : 'basis.entries'),
+        ...(isExact ? {} : { range: `${formatCount(tableEntriesLow)}–${formatCount(tableEntriesHigh)}` }),
+      }}
+    >
+      <span className="number">{formatCount(tableEntries)}</span>
+    </HowDoWeKnow>
+  )
+}
+
+function Memory({ row, entryBytes, units }: { row: Combined; entryBytes: number; units: Units }) {
+  const bytes = tableBytes(row.tableEntries, entryBytes)
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={t('column.memory')}
+      exactly={formatExactBytes(bytes)}
+      basis={{ provenance: 'assumed', text: t('basis.tableMemory', { size: formatBlockSize(entryBytes) }) }}
+    >
+      <Size bytes={bytes} units={units} />
+    </HowDoWeKnow>
+  )
+}
+
+function Predicted({ row, units }: { row: Combined; units: Units }) {
+  const { number, unit } = sizeQuantity(row.predictedBytes, units)
+  return (
+    <HowDoWeKnow
+      className="figure-inline"
+      label={codecName(row.codec)}
+      exactly={formatExactBytes(row.predictedBytes)}
+      unit={unit}
+      basis={{
+        provenance: 'modelled',
+        text: t(`basis.${wayOf(row)}` as 'basis.zfs-512'),
+        range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
+      }}
+    >
+      <span className="number">{number}</span>
+      <span className="unit">{unit}</span>
+    </HowDoWeKnow>
+  )
+}

@@ -1,0 +1,232 @@
+import { CHUNKER_NOTES } from '../../../../src/contract/dto/chunkerNotes'
+import type { Chunked, FixedBlock } from '../../../../src/contract/dto/survey'
+import {
+  formatBlockSize,
+  formatChunkSize,
+  formatCount,
+  formatExactBytes,
+  formatShare,
+  formatSizeRange,
+  sizeQuantity,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { DedupChart } from '../../charts/DedupChart'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow, Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { chunkerName } from '../../format/permanentNames'
+import { bestBlock, type SurveyFigures } from './surveyState'
+
+const CHART_PX = 330
+
+/** One way of cutting the files: blocks of one size, or chunks as a program cuts them. */
+interface Cut {
+  readonly name: string
+  /** Null for fixed blocks, else the chunker's permanent name. */
+  readonly chunker: string | null
+  readonly size: number
+  readonly uniqueBytes: number
+  readonly low: number
+  readonly high: number
+  readonly exact: boolean
+  readonly pieces: number
+  readonly zeroBytes: number | null
+}
+
+/** Unique share against block size with the chunkers beside it, as a curve and as its table. */
+export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
+  const blocks = figures?.fixedBlocks ?? []
+  const chunked = figures?.chunked ?? []
+  const total = figures?.totals.bytes ?? 0
+  const cuts = [...blocks.map(cutOfBlock), ...chunked.map(cutOfChunks)]
+  const columns = columnsFor(total, units)
+  return (
+    <Panel
+      title={t('dedup.title')}
+      says={
+        <>
+          {sayBest(figures, total)}
+          {chunked.length > 0 && <span className="says-key"> {t('dedup.says.chunkers')}</span>}
+        </>
+      }
+      chart={
+        blocks.length === 0 || total === 0 ? (
+          <div className="chart-absent" style={{ height: CHART_PX }} />
+        ) : (
+          <DedupChart blocks={blocks} chunked={chunked} totalBytes={total} units={units} height={CHART_PX} />
+        )
+      }
+      table={
+        <div style={{ minHeight: CHART_PX }}>
+          <DataTable
+            label={t('dedup.title')}
+            columns={columns}
+            rows={cuts}
+            rowKey={(cut) => `${cut.chunker} ${cut.size}`}
+            visibleRows={20}
+            empty={t('dedup.says.none')}
+          />
+        </div>
+      }
+      csv={cuts.length === 0 ? undefined : () => ({ name: 'dedup-by-block-size', ...csvOf(columns, cuts) })}
+    />
+  )
+}
+
+function sayBest(figures: SurveyFigures | null, total: number): string {
+  const best = figures ? bestBlock(figures) : null
+  if (best === null || total === 0) return t('dedup.says.none')
+  if (best.uniqueBytes === total) return t('dedup.says.nothing')
+  return t('dedup.says', {
+    block: formatBlockSize(best.blockSize),
+    share: formatShare(1 - best.uniqueBytes / total),
+  })
+}
+
+function cutOfBlock(block: FixedBlock): Cut {
+  return {
+    name: t('dedup.blocks', { size: formatBlockSize(block.blockSize) }),
+    chunker: null,
+    size: block.blockSize,
+    uniqueBytes: block.uniqueBytes,
+    low: block.low,
+    high: block.high,
+    exact: block.exact,
+    pieces: block.uniqueBlocks,
+    zeroBytes: block.zeroBytes,
+  }
+}
+
+/** What another program will cut is never exact: its boundaries are its own. */
+function cutOfChunks(each: Chunked): Cut {
+  return {
+    name: chunkerName(each.chunker),
+    chunker: each.chunker,
+    size: each.averageSize,
+    uniqueBytes: each.uniqueBytes,
+    low: each.low,
+    high: each.high,
+    exact: false,
+    pieces: each.uniqueChunks,
+    zeroBytes: null,
+  }
+}
+
+function chunksBasis({ name, size }: Cut, chunker: string): string {
+  const basis = t('basis.chunks', { name, size: formatChunkSize(size) })
+  const note = CHUNKER_NOTES[chunker]
+  return note === undefined ? basis : `${basis} ${note}`
+}
+
+function columnsFor(total: number, units: Units): Column<Cut>[] {
+  return [
+    {
+      key: 'cut',
+      header: t('column.cut'),
+      track: 'minmax(118px, 1.500fr)',
+      cell: (cut) => cut.name,
+      sortBy: (cut) => cut.name,
+      csv: (cut) => cut.chunker ?? 'fixed',
+      csvHeader: 'cut_by',
+    },
+    {
+      key: 'block',
+      header: t('column.blockSize'),
+      track: 'minmax(76px, 1fr)',
+      align: 'end',
+      cell: (cut) => (cut.chunker === null ? formatBlockSize(cut.size) : `~ ${formatChunkSize(cut.size)}`),
+      sortBy: (cut) => cut.size,
+      csv: (cut) => cut.size,
+      csvHeader: 'block_size_bytes',
+    },
+    {
+      key: 'unique',
+      header: t('column.unique'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (cut) => <Size bytes={cut.uniqueBytes} units={units} />,
+      sortBy: (cut) => cut.uniqueBytes,
+      csv: (cut) => cut.uniqueBytes,
+      csvHeader: 'unique_bytes',
+      csvMore: [
+        { header: 'low_bytes', csv: (cut) => cut.low },
+        { header: 'high_bytes', csv: (cut) => cut.high },
+      ],
+    },
+    {
+      key: 'range',
+      header: t('column.range'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (cut) => (
+        <span className="muted">
+          {cut.exact ? t('range.none') : formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units)}
+        </span>
+      ),
+    },
+    {
+      key: 'share',
+      header: t('column.share'),
+      track: 'minmax(64px, 1fr)',
+      align: 'end',
+      cell: (cut) => formatShare(total === 0 ? 1 : cut.uniqueBytes / total),
+      sortBy: (cut) => cut.uniqueBytes,
+      csv: (cut) => (total === 0 ? 1 : cut.uniqueBytes / total),
+      csvHeader: 'unique_share',
+    },
+    {
+      key: 'blocks',
+      header: t('column.uniqueBlocks'),
+      track: 'minmax(100px, 1.200fr)',
+      align: 'end',
+      cell: (cut) => formatCount(cut.pieces),
+      sortBy: (cut) => cut.pieces,
+      csv: (cut) => cut.pieces,
+      csvHeader: 'unique_blocks',
+    },
+    {
+      key: 'zero',
+      header: t('column.zero'),
+      track: 'minmax(72px, 1fr)',
+      align: 'end',
+      cell: (cut) =>
+        cut.zeroBytes === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <Size bytes={cut.zeroBytes} units={units} />
+        ),
+      sortBy: (cut) => cut.zeroBytes ?? -1,
+      csv: (cut) => cut.zeroBytes ?? '',
+      csvHeader: 'zero_bytes',
+    },
+    {
+      key: 'mark',
+      header: '',
+      track: '28px',
+      align: 'end',
+      cell: (cut) => (
+        <HowDoWeKnow
+          className="mark-button"
+          label={cut.name}
+          exactly={formatExactBytes(cut.uniqueBytes)}
+          unit={sizeQuantity(cut.uniqueBytes, units).unit}
+          basis={
+            cut.exact
+              ? {
+                  provenance: 'exact',
+                  text: t('basis.blocks.exact', { block: formatBlockSize(cut.size) }),
+                }
+              : {
+                  provenance: 'modelled',
+                  text: cut.chunker === null ? t('basis.blocks.sketch') : chunksBasis(cut, cut.chunker),
+                  range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
+                }
+          }
+        />
+      ),
+      csv: (cut) => (cut.exact ? 'exact' : 'modelled'),
+      csvHeader: 'provenance',
+    },
+  ]
+}

@@ -1,0 +1,107 @@
+import { useRef, useState } from 'react'
+import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { Panel } from '../../components/Panel'
+import { PathText } from '../../components/PathText'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+
+const COLUMNS: Column<Skipped>[] = [
+  {
+    key: 'path',
+    header: t('column.path'),
+    track: 'minmax(200px, 3fr)',
+    cell: (row) => <PathText path={row.path} />,
+    sortBy: (row) => row.path,
+    csv: (row) => row.path,
+    csvHeader: 'path',
+  },
+  {
+    key: 'message',
+    header: t('column.why'),
+    track: 'minmax(32ch, 2fr)',
+    cell: (row) => (
+      <span className="ellipsis selectable" title={row.message}>
+        {row.message}
+      </span>
+    ),
+    sortBy: (row) => row.message,
+    csv: (row) => row.message,
+    csvHeader: 'message',
+  },
+  {
+    key: 'code',
+    header: t('column.code'),
+    track: '140px',
+    cell: (row) => <span className="mono muted">{row.code}</span>,
+    sortBy: (row) => row.code,
+    csv: (row) => row.code,
+    csvHeader: 'code',
+  },
+]
+
+/** Rows asked for at a time while scrolling, and while all are exported. */
+const PAGE = 1000
+const EXPORT_PAGE = 10_000
+
+/** Every file that could not be read: a survey with skips never looks complete. What is beyond the document's own comes as it is scrolled to. */
+export function SkippedPanel({ document }: { document: SurveyDocument }) {
+  const session = useSession()
+  const { skipped, totals, id } = document
+  const [pages, setPages] = useState<{ readonly of: string; readonly rows: Skipped[] }>({ of: '', rows: [] })
+  const asked = useRef(new Set<string>())
+  const rows = pages.of === id ? pages.rows : startOf(document)
+  const need = (from: number, to: number) => {
+    for (let page = Math.floor(from / PAGE); page <= Math.floor((to - 1) / PAGE); page++) {
+      const key = `${id} ${page}`
+      if (asked.current.has(key) || rows[page * PAGE] !== undefined) continue
+      asked.current.add(key)
+      void session.skips(id, page * PAGE, PAGE).then((found) => {
+        if (found === null) asked.current.delete(key)
+        else
+          setPages((was) => {
+            const next = (was.of === id ? was.rows : startOf(document)).slice()
+            found.forEach((row, index) => {
+              next[page * PAGE + index] = row
+            })
+            return { of: id, rows: next }
+          })
+      })
+    }
+  }
+  const all = async () => {
+    const found: Skipped[] = []
+    while (found.length < totals.skipped) {
+      const page = await session.skips(id, found.length, EXPORT_PAGE)
+      if (page === null) return null
+      if (page.length === 0) break
+      found.push(...page)
+    }
+    return { name: 'skipped-files', ...csvOf(COLUMNS, found) }
+  }
+  return (
+    <Panel
+      className="skipped"
+      title={t('skipped.title', { count: totals.skipped })}
+      says={t('skipped.says')}
+      csv={all}
+    >
+      <DataTable
+        label={t('skipped.title', { count: totals.skipped })}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.path}
+        visibleRows={10}
+        empty=""
+        {...(totals.skipped > skipped.length ? { need } : {})}
+      />
+    </Panel>
+  )
+}
+
+/** As many rows as were skipped; those that the document does not list are holes. */
+function startOf({ skipped, totals }: SurveyDocument): Skipped[] {
+  const rows = [...skipped]
+  rows.length = Math.max(rows.length, totals.skipped)
+  return rows
+}

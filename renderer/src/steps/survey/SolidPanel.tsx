@@ -1,0 +1,187 @@
+import { useState } from 'react'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import type { Compression, Solid } from '../../../../src/contract/dto/survey'
+import {
+  formatBlockSize,
+  formatExactBytes,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+  sizeQuantity,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { SolidChart } from '../../charts/SolidChart'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { HowDoWeKnow, Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { codecName } from '../../format/permanentNames'
+import { bestCodec, codecsAt } from './forecasts'
+
+const CHART_PX = 330
+
+/** One solid archive of everything: its size over the dictionary, for three orders of the files. */
+export function SolidPanel({
+  solid,
+  compression,
+  totalBytes,
+  units,
+}: {
+  solid: readonly Solid[]
+  compression: readonly Compression[]
+  totalBytes: number
+  units: Units
+}) {
+  const codecs = [...new Set(solid.map((row) => row.codec))]
+  const [wanted, setWanted] = useState('')
+  const codec = codecs.includes(wanted) ? wanted : (codecs[0] ?? '')
+  const rows = solid.filter((row) => row.codec === codec)
+  const columns = columnsFor(totalBytes, units)
+  const apart = bestCodec(codecsAt(compression, null))
+  return (
+    <Panel
+      title={t('solid.title', { codec: codecName(codec) })}
+      says={sayBest(rows, totalBytes, units)}
+      chart={
+        <>
+          {codecs.length > 1 && (
+            <div className="choice-row">
+              <ToggleButtonGroup
+                className="segmented"
+                aria-label={t('column.codec')}
+                selectionMode="single"
+                disallowEmptySelection
+                selectedKeys={[codec]}
+                onSelectionChange={(keys) => setWanted(String([...keys][0] ?? ''))}
+              >
+                {codecs.map((name) => (
+                  <ToggleButton key={name} id={name}>
+                    {codecName(name)}
+                  </ToggleButton>
+                ))}
+              </ToggleButtonGroup>
+            </div>
+          )}
+          <SolidChart
+            solid={rows}
+            totalBytes={totalBytes}
+            reference={apart ? { bytes: apart.predictedBytes, name: codecName(apart.codec) } : null}
+            units={units}
+            height={CHART_PX}
+          />
+        </>
+      }
+      table={
+        <div style={{ minHeight: CHART_PX }}>
+          <DataTable
+            label={t('solid.title', { codec: codecName(codec) })}
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => `${row.order} ${row.dictionaryBytes}`}
+            visibleRows={10}
+            empty={t('forecast.none')}
+          />
+        </div>
+      }
+      csv={() => ({ name: 'solid-by-dictionary', ...csvOf(columns, solid) })}
+    />
+  )
+}
+
+function sayBest(rows: readonly Solid[], total: number, units: Units): string {
+  const best = rows.reduce<Solid | undefined>(
+    (least, row) =>
+      least === undefined ||
+      row.predictedBytes < least.predictedBytes ||
+      (row.predictedBytes === least.predictedBytes && row.dictionaryBytes < least.dictionaryBytes)
+        ? row
+        : least,
+    undefined,
+  )
+  if (!best || total === 0) return t('forecast.none')
+  return t('solid.says', {
+    size: formatSize(best.predictedBytes, units),
+    share: formatShare(best.predictedBytes / total),
+    dictionary: formatBlockSize(best.dictionaryBytes),
+    order: t(`order.${best.order}`),
+  })
+}
+
+function columnsFor(total: number, units: Units): Column<Solid>[] {
+  return [
+    {
+      key: 'order',
+      header: t('column.order'),
+      track: 'minmax(96px, 1.200fr)',
+      cell: (row) => t(`order.${row.order}`),
+      sortBy: (row) => row.order,
+      csv: (row) => row.order,
+      csvHeader: 'order',
+      csvMore: [{ header: 'codec', csv: (row) => row.codec }],
+    },
+    {
+      key: 'dictionary',
+      header: t('column.dictionary'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (row) => formatBlockSize(row.dictionaryBytes),
+      sortBy: (row) => row.dictionaryBytes,
+      csv: (row) => row.dictionaryBytes,
+      csvHeader: 'dictionary_bytes',
+    },
+    {
+      key: 'size',
+      header: t('column.predicted'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (row) => <Size bytes={row.predictedBytes} units={units} />,
+      sortBy: (row) => row.predictedBytes,
+      csv: (row) => row.predictedBytes,
+      csvHeader: 'predicted_bytes',
+      csvMore: [
+        { header: 'low_bytes', csv: (row) => row.low },
+        { header: 'high_bytes', csv: (row) => row.high },
+      ],
+    },
+    {
+      key: 'range',
+      header: t('column.range'),
+      track: 'minmax(84px, 1fr)',
+      align: 'end',
+      cell: (row) => (
+        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
+      ),
+    },
+    {
+      key: 'share',
+      header: t('column.ofRaw'),
+      track: 'minmax(64px, 1fr)',
+      align: 'end',
+      cell: (row) => formatShare(total === 0 ? 1 : row.predictedBytes / total),
+      sortBy: (row) => row.predictedBytes,
+      csv: (row) => (total === 0 ? 1 : row.predictedBytes / total),
+      csvHeader: 'share_of_raw',
+    },
+    {
+      key: 'mark',
+      header: '',
+      track: '28px',
+      align: 'end',
+      cell: (row) => (
+        <HowDoWeKnow
+          className="mark-button"
+          label={`${t(`order.${row.order}`)}, ${formatBlockSize(row.dictionaryBytes)}`}
+          exactly={formatExactBytes(row.predictedBytes)}
+          unit={sizeQuantity(row.predictedBytes, units).unit}
+          basis={{
+            provenance: 'modelled',
+            text: t('basis.solid'),
+            range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
+          }}
+        />
+      ),
+      csv: () => 'modelled',
+      csvHeader: 'provenance',
+    },
+  ]
+}

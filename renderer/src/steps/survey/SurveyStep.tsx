@@ -1,0 +1,178 @@
+import { Button } from 'react-aria-components'
+import {
+  formatCount,
+  formatRate,
+  formatShare,
+  formatSize,
+  type Units,
+} from '../../../../src/primitives/quantity'
+import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
+import { inTurn } from '../../components/inTurn'
+import { EmptyState, StepPage } from '../../components/StepPage'
+import { t } from '../../copy'
+import { titleOfRoots } from '../../format/paths'
+import { runningOf } from '../../state/jobs'
+import { useSession } from '../../state/sessionContext'
+import { isOfOtherSource, type StepState } from '../../state/stepStates'
+import { useStore } from '../../state/store'
+import { useStepState } from '../../state/useStepState'
+import { CombinedPanel } from './CombinedPanel'
+import { ContentsPanels } from './ContentsPanels'
+import { DedupPanel } from './DedupPanel'
+import { DuplicatesPanel } from './DuplicatesPanel'
+import { ForecastPanels } from './ForecastPanels'
+import { SkippedPanel } from './SkippedPanel'
+import { SurveyTotals } from './SurveyTotals'
+import { bestBlock, figuresOf, type SurveyState } from './surveyState'
+import { TrueSizes } from './TrueSizes'
+
+const Contents = inTurn(ContentsPanels)
+const Dedup = inTurn(DedupPanel)
+const Sizes = inTurn(TrueSizes)
+const Forecasts = inTurn(ForecastPanels)
+const CombinedWays = inTurn(CombinedPanel)
+const Duplicates = inTurn(DuplicatesPanel)
+
+/** What is in it, what repeats? Fills in while the read goes on. */
+export function SurveyStep() {
+  const session = useSession()
+  const { stores } = session
+  const survey = useStore(stores.survey)
+  const sources = useStore(stores.sources)
+  const frame = useStore(stores.frame)
+  const running = useStore(stores.jobs, (jobs) => runningOf(jobs, 'survey') !== null)
+  const state = useStepState('survey')
+  const isOther = isOfOtherSource(survey, sources)
+  // What failed left no figures of this source: those of another one would be taken for them.
+  const isShown = running || !isOther || survey.lastEnd === null
+  const figures = isShown ? figuresOf(survey, running) : null
+  const { units } = frame.settings
+  const why = figures !== null ? 'nothing' : whyEmpty(survey.lastEnd)
+  const canPlan = !running && figures !== null && figures.totals.files > 0
+  const isToBeDone = state === 'failed' || (state === 'stale' && sources.list.length > 0)
+  const offersRead = why !== 'nothing' && sources.list.length > 0
+  const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
+  return (
+    <StepPage
+      step="survey"
+      says={
+        <span title={running || !isShown ? undefined : sayWhy(survey)}>
+          {isShown ? sayWhat(survey, running, units) : t('survey.says.none')}
+        </span>
+      }
+      banner={figures === null ? null : sayOld(survey, state)}
+      action={
+        <>
+          {isToBeDone && sources.list.length > 0 && (
+            <Button
+              className="primary last"
+              isDisabled={!canStart}
+              onPress={() => void session.startSurvey()}
+            >
+              {t(state === 'failed' ? 'survey.startAgain' : 'source.read')}
+            </Button>
+          )}
+          <Button
+            className={isToBeDone ? 'plain' : 'primary'}
+            isDisabled={!canPlan}
+            onPress={() => session.goTo('plan')}
+          >
+            {t('survey.toPlan')}
+          </Button>
+        </>
+      }
+    >
+      {!running && (figures === null || figures.totals.files === 0) ? (
+        <>
+          <EmptyState title={t(`survey.${why}.title`)} text={t(`survey.${why}.text`)}>
+            {!(isToBeDone && offersRead) && (
+              <Button
+                className="plain"
+                isDisabled={offersRead && !canStart}
+                onPress={() => (offersRead ? void session.startSurvey() : session.goTo('source'))}
+              >
+                {t(offersRead ? 'source.read' : 'survey.empty.action')}
+              </Button>
+            )}
+          </EmptyState>
+          {isShown && survey.document && survey.document.totals.skipped > 0 && (
+            <SkippedPanel document={survey.document} />
+          )}
+        </>
+      ) : (
+        <div className="survey" aria-busy={running}>
+          <SurveyTotals figures={figures} document={running ? null : survey.document} units={units} />
+          <Contents figures={figures} units={units} />
+          <div className="split dedup">
+            <Dedup figures={figures} units={units} />
+            <Sizes figures={figures} document={running ? null : survey.document} units={units} />
+          </div>
+          <Forecasts figures={figures} expected={running && samplesCome(survey)} units={units} />
+          {!running && survey.document && survey.document.combined.length > 0 && (
+            <CombinedWays
+              key={`combined ${survey.document.id}`}
+              combined={survey.document.combined}
+              totalBytes={survey.document.totals.bytes}
+              units={units}
+            />
+          )}
+          {!running && survey.document && survey.document.duplicateFiles.groups > 0 && (
+            <Duplicates key={survey.document.id} document={survey.document} units={units} />
+          )}
+          {!running && survey.document && survey.document.totals.skipped > 0 && (
+            <SkippedPanel document={survey.document} />
+          )}
+        </div>
+      )}
+    </StepPage>
+  )
+}
+
+function whyEmpty(lastEnd: SurveyState['lastEnd']): 'empty' | 'stopped' | 'failed' {
+  if (lastEnd === null) return 'empty'
+  return lastEnd === 'cancelled' ? 'stopped' : 'failed'
+}
+
+/** What has to be known of figures that are not those of a whole survey of the source in hand. */
+function sayOld({ document, lastEnd }: SurveyState, state: StepState): string | null {
+  if (document === null) return null
+  if (state === 'stale') return t('survey.stale', { source: titleOfRoots(document.roots) })
+  if (state !== 'failed') return null
+  if (lastEnd === null) return t('survey.failed.kept')
+  return t('survey.failed.old', { moment: formatMoment(document.createdWallMs) })
+}
+
+function samplesCome({ samples }: SurveyState): boolean {
+  return samples !== 'quick' && samples !== 'none'
+}
+
+/** How it was read, behind the line that says how fast. */
+function sayWhy({ document }: SurveyState): string | undefined {
+  const reading = document?.timing.reading
+  return reading ? t('survey.says.because', { count: reading.threads, because: reading.because }) : undefined
+}
+
+function sayRunning({ live }: SurveyState): string {
+  if (live === null) return t('survey.says.starting')
+  return t(live.duplicateFiles ? 'survey.says.forecasting' : 'survey.says.live')
+}
+
+function sayWhat(survey: SurveyState, running: boolean, units: Units): string {
+  if (running) return sayRunning(survey)
+  const { document } = survey
+  if (!document) return t('survey.says.none')
+  const { totals, timing } = document
+  if (totals.files === 0) return t('survey.says.nothing')
+  const best = bestBlock(document)
+  const read = t('survey.says.read', {
+    count: totals.files,
+    time: formatDuration(timing.passMs),
+    rate: formatRate((totals.bytes / Math.max(1, timing.passMs)) * 1000, units),
+    moment: formatMoment(document.createdWallMs),
+  })
+  if (document.partial) return `${t('survey.says.partial')} ${read}`
+  if (totals.skipped > 0) return `${read} ${t('survey.says.skipped', { count: totals.skipped })}`
+  const saved = best ? totals.bytes - best.uniqueBytes : 0
+  if (saved === 0) return read
+  return `${read} ${t('survey.says.repeats', { size: formatSize(saved, units), share: formatShare(saved / totals.bytes), skipped: formatCount(totals.skipped) })}`
+}

@@ -1,0 +1,61 @@
+import type { JobEnd } from '../../../../src/contract/dto/job'
+import type { DuplicateGroup, Samples, SurveyDocument, SurveyLive } from '../../../../src/contract/dto/survey'
+
+export interface SurveyState {
+  readonly document: SurveyDocument | null
+  /** Figures of the survey that runs; null when none does. */
+  readonly live: SurveyLive | null
+  /** How the last survey ended when it left no document: shown in its place. */
+  readonly lastEnd: JobEnd['outcome'] | null
+  /** What the survey that was started last spends on codecs. */
+  readonly samples: Samples
+  /** The groups of duplicates of one survey, once they were asked for. */
+  readonly duplicates: { readonly surveyId: string; readonly groups: readonly DuplicateGroup[] } | null
+}
+
+export type SurveyAction =
+  | { type: 'started'; samples: Samples }
+  | { type: 'duplicates'; surveyId: string; groups: readonly DuplicateGroup[] }
+  | { type: 'live'; live: SurveyLive }
+  | { type: 'loaded'; document: SurveyDocument }
+  | { type: 'ended'; outcome: JobEnd['outcome'] }
+
+export const initialSurvey: SurveyState = {
+  document: null,
+  live: null,
+  lastEnd: null,
+  samples: 'normal',
+  duplicates: null,
+}
+
+/** The last survey's document stays until the next one has its own. */
+export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveyState {
+  switch (action.type) {
+    case 'started':
+      return { ...state, live: null, lastEnd: null, samples: action.samples }
+    case 'live':
+      return { ...state, live: action.live }
+    case 'loaded':
+      return { ...state, document: action.document, live: null, lastEnd: null }
+    case 'duplicates':
+      return { ...state, duplicates: { surveyId: action.surveyId, groups: action.groups } }
+    case 'ended':
+      return { ...state, live: null, lastEnd: action.outcome }
+  }
+}
+
+/** The figures that both a finished and a running survey have. */
+export type SurveyFigures = Omit<SurveyLive, 'jobId'>
+
+/** What the survey step shows: the running survey's figures while it runs, else the finished one's. */
+export function figuresOf(state: SurveyState, running: boolean): SurveyFigures | null {
+  return running ? state.live : state.document
+}
+
+/** The block size whose unique blocks hold the fewest bytes; null when nothing was read. */
+export function bestBlock(figures: SurveyFigures): SurveyFigures['fixedBlocks'][number] | null {
+  return figures.fixedBlocks.reduce<SurveyFigures['fixedBlocks'][number] | null>(
+    (best, block) => (best === null || block.uniqueBytes < best.uniqueBytes ? block : best),
+    null,
+  )
+}
