@@ -17,7 +17,7 @@ it('the check finds what was lost and what was never written', () => {
   expect(stepsOf(1, 10 * MEBI, 5)).toEqual(stepsOf(1, 10 * MEBI, 5))
 })
 
-// One seed each here; tests/bench/containers/operations.ts does it over and over.
+// One seed each here; tests/bench/speed/operations.ts does it over and over.
 it.each(VARIETIES.filter((variety) => variety.keyBits !== 128))(
   'a $name keeps what was flushed when its writer is killed',
   async (variety) => {

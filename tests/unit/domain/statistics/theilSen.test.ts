@@ -63,7 +63,7 @@ describe('theilSen', () => {
         latencyHeld += 1
       if (fit.nsPerByteRange.low <= NS_PER_BYTE && NS_PER_BYTE <= fit.nsPerByteRange.high) rateHeld += 1
     }
-    // The whole trial with 500 series is tests/bench/measure/coverage.ts; here a gross fault would show.
+    // The whole trial with 500 series is tests/bench/speed/coverage.ts; here a gross fault would show.
     expect(Math.abs(medianOf(errors.latency))).toBeLessThan(0.02)
     expect(Math.abs(medianOf(errors.rate))).toBeLessThan(0.02)
     for (const each of [errors.latency, errors.rate]) expect(medianOf(each.map(Math.abs))).toBeLessThan(0.02)

@@ -1,6 +1,6 @@
 /**
  * Forecasts of options against real builds of them. Run with Node 24 after the command line has been built:
- * node tests/bench/truth/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--rounds 3] [--variants a,b,…]
+ * node tests/bench/accuracy/options.ts [--sets media,source,releases,logs,tiny,disk] [--samples normal] [--rounds 3] [--variants a,b,…]
  * [--markdown] [--save FOLDER]
  * Every set is surveyed and every variant is built by the command itself; sizes, times and memory that were forecast stand beside
  * what came. All of it is done in rounds, each with a survey of its own (long builds in the first alone), and the middle error of

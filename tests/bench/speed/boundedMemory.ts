@@ -1,7 +1,7 @@
 /**
  * Unique bytes of every block size with little memory against the exact ones. Run with Node 24 after
- * `vite build --mode cli`, with folders such as those that tests/bench/truth/codecs.ts makes in .cache/truth:
- *   node tests/bench/survey/boundedMemory.ts [--memory 16MiB] FOLDER…
+ * `vite build --mode cli`, with folders such as those that tests/bench/accuracy/codecs.ts makes in .cache/truth:
+ *   node tests/bench/speed/boundedMemory.ts [--memory 16MiB] FOLDER…
  * Prints, for each folder and size, the signed error, the half-width of the stated range, and whether it holds the truth.
  */
 import { execFileSync } from 'node:child_process'

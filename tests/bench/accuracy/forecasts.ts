@@ -1,11 +1,11 @@
 /**
  * Forecasts of options beside what programs.ts found: bytes, work of all cores, memory. Run with Node 24 after it:
- * node tests/bench/options/forecasts.ts --scratch DIR. A star marks what its range does not hold.
+ * node tests/bench/accuracy/forecasts.ts --scratch DIR. A star marks what its range does not hold.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { median, percent, withBundle } from '../truth/bundled.ts'
+import { median, percent, withBundle } from './bundled.ts'
 
 const { values: given } = parseArgs({ options: { scratch: { type: 'string', default: '.cache/programs' } } })
 const STORE = resolve(given.scratch)
@@ -15,7 +15,7 @@ const real = JSON.parse(readFileSync(join(STORE, 'programs.json'), 'utf8')) as R
   Record<string, Run>
 >
 
-await withBundle('../options/optionsOfSurvey.ts', async (module: never) => {
+await withBundle('./optionsOfSurvey.ts', async (module: never) => {
   const { factsOf, allVariants } = module as typeof import('./optionsOfSurvey.ts')
   const errors: Record<'bytes' | 'work' | 'ram', number[]> = { bytes: [], work: [], ram: [] }
   for (const [set, runs] of Object.entries(real)) {

@@ -1,5 +1,5 @@
 /**
- * Forecasts of codecs against real runs of the tools. Run with Node 24: node tests/bench/truth/codecs.ts
+ * Forecasts of codecs against real runs of the tools. Run with Node 24: node tests/bench/accuracy/codecs.ts
  * [--sets media,source,releases,logs,tiny,disk,programs and the same with -2: held out] [--samples fast,normal,thorough] [--seeds 1]
  * [--share 1] [--brief: only figures that are off by more than the target, or whose range misses]
  * `--patient` lets only CPU time end a forecast, not the clock: for machines that others use too.

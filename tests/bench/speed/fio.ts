@@ -3,7 +3,7 @@
  * round). Sequential 1 MiB writes (both preallocated, flushed, the flush in the time) and reads at depth 1 and 4, random
  * 4 KiB reads at depth 1 and 16, all past the cache. fio uses psync at depth 1 and libaio above; `threads16` is random16
  * with fio's psync in 16 threads instead. Run with Node 24:
- * node tests/bench/measure/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
+ * node tests/bench/speed/fio.ts [--folder FOLDER] [--rounds 15] [--bytes 536870912] [--pause MS] [--only read1,random16]
  * [--refill (fio makes new data for every request, in its time)].
  * fio's memory is in huge pages like ours where they can be reserved (root on Linux).
  * On a busy machine run it under `chrt -f 1` (both then get a processor at once), writes and reads in separate runs: what

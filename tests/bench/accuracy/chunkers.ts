@@ -1,5 +1,5 @@
 /**
- * Forecasts of chunkers against real repositories. Run with Node 24: node tests/bench/truth/chunkers.ts
+ * Forecasts of chunkers against real repositories. Run with Node 24: node tests/bench/accuracy/chunkers.ts
  * [--sets releases-loose,releases-tar,django-tar,packages-source,disk-images,edited-copies] [--repositories 5] [--tools borg-1,restic]
  * Boundaries are a secret of each repository, so every set goes into several: their spread is the luck, and the error of a
  * forecast is against their mean. Points are hundredths of the set's bytes. Sets and results are kept in .cache/truth.

@@ -8,7 +8,7 @@ import type * as Containers from '../../../src/engine/native/containers'
 /**
  * What a container costs: sequential writing and reading through sparse bundles with 8 MiB bands beside a raw file on the
  * same disk, with the same requests and the same flushes, in turns. Prints medians and ratios to the raw file.
- *   node tests/bench/containers/overhead.ts [folder] [MiB] [runs]
+ *   node tests/bench/speed/overhead.ts [folder] [MiB] [runs]
  * Reading begins with the cache dropped where the process may do that (root on Linux), and says so.
  */
 

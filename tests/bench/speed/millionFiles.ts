@@ -3,7 +3,7 @@
  * the engine's JavaScript thread was blocked at most, and how long the channel let a ping wait; then the same again, which
  * must read nothing, and once more with one file in a hundred changed. After each survey all options for it are asked for, on five
  * media, and asked again.
- * Run after `vite build --mode engine` with Node 24: node tests/bench/survey/millionFiles.ts [--files 1000000]
+ * Run after `vite build --mode engine` with Node 24: node tests/bench/speed/millionFiles.ts [--files 1000000]
  * [--folder FOLDER (the tree is made below it; default: the system's temporary folder)] [--tree FOLDER (made there once,
  * and kept)] [--samples none] [--skip-again]. Everything it makes is removed at the end.
  */

@@ -14,7 +14,7 @@ import {
 /**
  * Runs the fuzzers of foreign images one after another, from seeds made here:
  *   cmake --preset fuzz && cmake --build --preset fuzz     (in native)
- *   node tests/bench/containers/fuzz.ts [seconds for each] [name]…
+ *   node tests/bench/speed/fuzz.ts [seconds for each] [name]…
  */
 
 const BUILD = join(import.meta.dirname, '../../../.cache/cmake/fuzz')

@@ -1,5 +1,5 @@
 /**
- * Forecasts of solid archives against real ones by 7-Zip and zstd. Run with Node 24: node tests/bench/truth/solid.ts
+ * Forecasts of solid archives against real ones by 7-Zip and zstd. Run with Node 24: node tests/bench/accuracy/solid.ts
  * [--sets media,source,releases,logs,tiny,disk,programs,roms] [--samples normal] [--seeds 1] [--memory 512]
  * `--memory 16` gives the survey's tables so many MiB, so that anchors have to be thinned. Sets and real archives are kept in
  * .cache/truth, so that a second run only forecasts. Needs python3, tar and zstd.

@@ -1,6 +1,6 @@
 /**
  * What the real programs cost: bytes, seconds of all cores, most memory, for seeded sets. The constants of the options' families
- * are fitted to its table. Run with Node 24: node tests/bench/options/programs.ts --scratch DIR [--sets source,programs,…]
+ * are fitted to its table. Run with Node 24: node tests/bench/accuracy/programs.ts --scratch DIR [--sets source,programs,…]
  * [--only borg,7z-solid] [--table]. What was run is kept in DIR, so that a second run adds what is missing; `--table` only prints.
  * Needs GNU time, tar, zstd, borg, restic and mksquashfs; sets as in tests/bench/truth.
  */
@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withBundle } from '../truth/bundled.ts'
+import { withBundle } from './bundled.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const { values: given } = parseArgs({
@@ -147,7 +147,7 @@ function surveyOf(folder: string, name: string): unknown {
 const results: Results = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {}
 if (!given.table) {
   mkdirSync(join(STORE, 'home'), { recursive: true })
-  await withBundle('../options/setsForPrograms.ts', async (module: never) => {
+  await withBundle('./setsForPrograms.ts', async (module: never) => {
     const { setFolder, solidSetFolder } = module as typeof import('./setsForPrograms.ts')
     for (const name of given.sets.split(',')) {
       const sets = join(STORE, 'sets')

@@ -11,7 +11,7 @@ import type * as Varieties from '../../support/containers/varieties'
 /**
  * Random operations on every kind of container, plain and encrypted, against a model in memory, with reopening, compacting
  * and resizing between them; then a writer that is killed again and again at different moments:
- *   node tests/bench/containers/operations.ts [--operations 10000] [--kills 10] [--seed 1] [--only "UDSB AES-256"]
+ *   node tests/bench/speed/operations.ts [--operations 10000] [--kills 10] [--seed 1] [--only "UDSB AES-256"]
  * It stops with exit 1 at the first difference and prints the seed that shows it again.
  */
 const { values: given } = parseArgs({

@@ -1,6 +1,6 @@
 /**
  * Kills `stowage measure` with SIGKILL at random moments and looks, after the next start, whether every file of it is gone
- * and no other file has changed. Run with Node 24 after building: node tests/bench/measure/kill.ts [--kills 50] [--seed 1]
+ * and no other file has changed. Run with Node 24 after building: node tests/bench/speed/kill.ts [--kills 50] [--seed 1]
  * [--within 300 (milliseconds; the measurement takes about so long)]. Ends with 1 if anything was left or changed.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

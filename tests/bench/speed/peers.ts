@@ -3,7 +3,7 @@
  * pass in this process (`pass quick`: blocks, digests and duplicates; `pass all`: with every chunker, samples kept) and the
  * whole `stowage survey` command with its catalog. `cold` runs have the system's caches dropped before them (root only); every
  * other run follows one of the same row that is not timed.
- * Run with Node 24 after `vite build --mode cli`: node tests/bench/survey/peers.ts [--runs 5] [--files 60000]
+ * Run with Node 24 after `vite build --mode cli`: node tests/bench/speed/peers.ts [--runs 5] [--files 60000]
  * [--bytes 1700000000] [--tree FOLDER (made there once, and kept)] [--only TEXT (rows whose names hold it; may be repeated)]
  * [--threads N] [--sha256] [--sample-bytes 67108864]. Prints every sample, then Markdown tables of medians and spreads, and
  * of targets met and missed. The tree lies in the temporary folder: let TMPDIR name one on the disk to be measured.

@@ -1,7 +1,7 @@
 /**
  * How well latency and rate of a synthetic device (fake clock) are recovered under 10 % heavy-tailed noise (Student's t with
  * three degrees of freedom), and how often the 95 % ranges hold the truth. Each trial draws sizes and noise anew: 160 files
- * of 2 MB to 2 GB and 200 of 10 KB. Run with Node 24: node tests/bench/measure/coverage.ts [--trials 500] [--resamples 400]
+ * of 2 MB to 2 GB and 200 of 10 KB. Run with Node 24: node tests/bench/speed/coverage.ts [--trials 500] [--resamples 400]
  * [--noise 0.1] [--latency 500000] [--rate 3e9]. Prints coverage, median width, bias and error; ends with 1 below 93 %.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * Time of packing and distance from the lower bound on seeded inventories; prints one line for each: median, fastest and
  * slowest of the runs, processor time (which a busy machine stretches less), volumes, bound, folder breaks. Run it with
- * `vitest run --config tests/bench/packing/vitest.bench.config.ts`.
+ * `vitest run --config tests/bench/speed/vitest.bench.config.ts`.
  */
 import { expect, it } from 'vitest'
 import { isoCostModel } from '../../../src/domain/sets/costModel'

@@ -6,7 +6,7 @@ import type { BandSweepDocument } from '../../../src/contract/dto/bands'
 
 /**
  * Whether band sweeps repeat: the twelve usual sizes, several times with other seeds, and what each recommends.
- *   node tests/bench/containers/sweepRepeats.ts [folder] [sweeps] [budget] [full size]
+ *   node tests/bench/speed/sweepRepeats.ts [folder] [sweeps] [budget] [full size]
  * Needs the built command line (vite build --mode cli).
  */
 

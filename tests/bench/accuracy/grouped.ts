@@ -1,6 +1,6 @@
 /**
  * Forecasts of many solid archives against real ones by 7-Zip: one for each title of a folder, one for each group of files that
- * share data. Run with Node 24: node tests/bench/truth/grouped.ts
+ * share data. Run with Node 24: node tests/bench/accuracy/grouped.ts
  * [--sets roms,collections,releases,programs,source] [--samples normal] [--seeds 1] [--dictionaries 1,32]
  * Sets and real archives are kept in .cache/truth, so that a second run only forecasts. Needs python3.
  */

@@ -1,0 +1,2 @@
+export { setFolder } from './sets'
+export { solidSetFolder } from './solidSets'

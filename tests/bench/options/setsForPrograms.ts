@@ -1,2 +1,0 @@
-export { setFolder } from '../truth/sets'
-export { solidSetFolder } from '../truth/solidSets'
