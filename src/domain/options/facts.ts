@@ -1,111 +1,29 @@
 import type { Estimate } from '../../primitives/estimate'
+import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 
-/** What the estimates take from a survey: the figures of its document, by their names there. */
-export interface SurveyFacts {
-  readonly totals: {
-    readonly files: number
-    readonly folders: number
-    readonly bytes: number
-    readonly symlinks: number
-    readonly emptyFiles: number
-    readonly hardLinks: number
-    readonly sparseBytes: number
-    readonly slackBytes: number | null
-  }
-  readonly fixedBlocks: readonly {
-    readonly blockSize: number
-    readonly blocks: number
-    readonly uniqueBlocks: number
-    readonly uniqueBytes: number
-    readonly low: number
-    readonly high: number
-    readonly zeroBytes: number
-    readonly exact: boolean
-  }[]
-  readonly chunked: readonly {
-    readonly chunker: string
-    readonly chunks: number
-    readonly uniqueChunks: number
-    readonly uniqueBytes: number
-    readonly low: number
-    readonly high: number
-  }[]
-  readonly compression: readonly {
-    readonly codec: string
-    readonly scope: 'file' | 'record'
-    readonly recordSize: number | null
-    readonly predictedBytes: number
-    readonly low: number
-    readonly high: number
-    readonly bytesPerSecond: number
-    /** Of the codec's own program, where it was timed. */
-    readonly toolBytesPerSecond?: number | undefined
-    /** Of one core unpacking; absent in surveys of before it was measured. */
-    readonly unpackBytesPerSecond?: number | undefined
-  }[]
-  readonly combined: readonly {
-    readonly method: 'deduplicate-compress' | 'compress-deduplicate' | 'zfs'
-    readonly codec: string
-    readonly recordSize: number | null
-    readonly sectorBytes: number
-    readonly predictedBytes: number
-    readonly low: number
-    readonly high: number
-    readonly tableEntries: number
-    readonly tableEntriesLow: number
-    readonly tableEntriesHigh: number
-  }[]
-  readonly solid: readonly {
-    readonly codec: string
-    readonly dictionaryBytes: number
-    readonly order: string
-    readonly predictedBytes: number
-    readonly low: number
-    readonly high: number
-    /** Of one core on streams of that length of what had not been seen before; absent where it is not known. */
-    readonly speed?: { readonly bytesPerSecond: number; readonly streamBytes: number } | undefined
-    readonly reuse?: ReuseFacts | undefined
-  }[]
-  readonly grouped: readonly {
-    readonly codec: string
-    readonly dictionaryBytes: number
-    readonly by: 'titles' | 'groups'
-    readonly archives: number
-    readonly predictedBytes: number
-    readonly low: number
-    readonly high: number
-    /** Archives that differ from all others byte for byte, and their bytes. */
-    readonly distinctArchives: number
-    readonly distinctBytes: number
-    readonly largestBytes: number
-    readonly reuse?: ReuseFacts | undefined
-  }[]
-  readonly fragments: readonly {
-    readonly codec: string
-    readonly blockSize: number
-    readonly predictedBytes: number
-    readonly low: number
-    readonly high: number
-  }[]
-  readonly duplicateFiles: { readonly groups: number; readonly files: number; readonly bytes: number }
-  readonly sizeHistogram: readonly {
-    readonly fromBytes: number
-    readonly toBytes: number | null
-    readonly files: number
-    readonly bytes: number
-  }[]
-  /** Of the pass: how fast the source could be read. */
+/** What the estimates use of a survey: the figures of its document, and three that older documents lack in this form. */
+export interface SurveyFacts
+  extends Readonly<
+    Pick<
+      SurveyDocument,
+      | 'totals'
+      | 'fixedBlocks'
+      | 'chunked'
+      | 'compression'
+      | 'combined'
+      | 'solid'
+      | 'duplicateFiles'
+      | 'sizeHistogram'
+    >
+  > {
+  readonly grouped: readonly Grouped[]
+  readonly fragments: readonly Fragments[]
+  /** Duration of the pass: how fast the source could be read. */
   readonly passSeconds: number
-  /** The largest file; of the catalog. */
+  /** Size of the largest file; its bin's upper end in older surveys. */
   readonly largestFileBytes: number
-  /** The mean length of a path below its root, in bytes; of the catalog. */
+  /** Mean length of a path below its root, in bytes. */
   readonly pathBytes: number
-}
-
-/** What does not stand within one dictionary before, and what is in patterns such as zeros; all other bytes repeat. */
-interface ReuseFacts {
-  readonly novelBytes: number
-  readonly quietBytes: number
 }
 
 /** Rates of the device that the result is written to. */

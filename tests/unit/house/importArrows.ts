@@ -5,6 +5,8 @@ import type { ImportFact } from './sourceFiles'
 interface Room {
   readonly folder: string
   readonly rooms: readonly string[]
+  /** Rooms of which only types may be imported. */
+  readonly typesOf?: readonly string[]
   readonly packages: readonly string[]
   readonly hasNode: boolean
   /** Completes the sentence "… may not import that, because …". */
@@ -23,6 +25,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'src/contract',
     rooms: ['src/primitives'],
+    typesOf: ['src/domain'],
     packages: ['zod'],
     hasNode: false,
     because: 'the contract is read on both sides of every boundary and must load in any process',
@@ -90,7 +93,8 @@ export function whyForbidden(fact: ImportFact): string | null {
   const refuse = (because: string) =>
     `${fact.file}:${fact.line} imports ${fact.target}: ${room.folder} may not, because ${because} (README, Architecture)`
   if (!fact.isPackage) {
-    const isAllowed = [room.folder, ...room.rooms].some((folder) => fact.target.startsWith(`${folder}/`))
+    const rooms = [room.folder, ...room.rooms, ...(fact.isType ? (room.typesOf ?? []) : [])]
+    const isAllowed = rooms.some((folder) => fact.target.startsWith(`${folder}/`))
     return isAllowed ? null : refuse(room.because)
   }
   const name = packageOf(fact.target)

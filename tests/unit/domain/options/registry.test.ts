@@ -29,6 +29,7 @@ const oneFile = factsFrom({
     uniqueBytes: 1,
     low: 1,
     high: 1,
+    zeroBlocks: 0,
     zeroBytes: 0,
     exact: true,
   })),

@@ -31,7 +31,16 @@ describe('a repository of borg', () => {
     const survey = knownSurvey('tiny')
     const totals = { ...survey.totals, files: 4000, folders: 41, bytes: 96_000, emptyFiles: 0 }
     const chunked = [
-      { chunker: 'borg-1', chunks: 4000, uniqueChunks: 4000, uniqueBytes: 96_000, low: 96_000, high: 96_000 },
+      {
+        chunker: 'borg-1',
+        averageSize: 1_048_576,
+        exact: true,
+        chunks: 4000,
+        uniqueChunks: 4000,
+        uniqueBytes: 96_000,
+        low: 96_000,
+        high: 96_000,
+      },
     ]
     const lists = variantNamed(
       factsFrom({ ...survey, totals, chunked, pathBytes: 32.2 }),
@@ -41,7 +50,16 @@ describe('a repository of borg', () => {
     expect(errorOf(lists.storedBytes, 1_322_145)).toBeLessThan(0.03)
     const few = { ...totals, files: 3, folders: 0, bytes: 150e6 }
     const large = [
-      { chunker: 'borg-1', chunks: 60, uniqueChunks: 60, uniqueBytes: 150e6, low: 150e6, high: 150e6 },
+      {
+        chunker: 'borg-1',
+        averageSize: 1_048_576,
+        exact: true,
+        chunks: 60,
+        uniqueChunks: 60,
+        uniqueBytes: 150e6,
+        low: 150e6,
+        high: 150e6,
+      },
     ]
     const data = variantNamed(
       factsFrom({ ...survey, totals: few, chunked: large, pathBytes: 6 }),

@@ -32,6 +32,7 @@ describe('an ISO image', () => {
           uniqueBytes: 1,
           low: 1,
           high: 1,
+          zeroBlocks: 0,
           zeroBytes: 0,
           exact: true,
         },

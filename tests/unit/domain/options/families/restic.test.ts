@@ -28,7 +28,16 @@ describe('a repository of restic', () => {
     const survey = knownSurvey('tiny')
     const totals = { ...survey.totals, files: 4000, folders: 41, bytes: 96_000, emptyFiles: 0 }
     const chunked = [
-      { chunker: 'restic', chunks: 4000, uniqueChunks: 4000, uniqueBytes: 96_000, low: 96_000, high: 96_000 },
+      {
+        chunker: 'restic',
+        averageSize: 1_048_576,
+        exact: true,
+        chunks: 4000,
+        uniqueChunks: 4000,
+        uniqueBytes: 96_000,
+        low: 96_000,
+        high: 96_000,
+      },
     ]
     const variant = variantNamed(factsFrom({ ...survey, totals, chunked, pathBytes: 32.2 }), 'restic-off')
     expect(errorOf(variant.storedBytes, 740_528)).toBeLessThan(0.05)

@@ -24,6 +24,7 @@ function surveyOf(sizes: readonly number[]) {
     uniqueBytes: bytes,
     low: bytes,
     high: bytes,
+    zeroBlocks: 0,
     zeroBytes: 0,
     exact: true,
   }))
