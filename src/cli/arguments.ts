@@ -1,18 +1,20 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { AppError } from '../primitives/appError'
+import { COMMON_OPTIONS, type Form, type OptionTable } from './declarations/declaration'
 
-type Values<O extends ParseArgsOptionsConfig> = ReturnType<
-  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
+type Values<O extends OptionTable> = ReturnType<
+  typeof parseArgs<{ options: O & typeof COMMON_OPTIONS; allowPositionals: true; strict: true }>
 >['values']
 
 /**
- * Reads a command's arguments strictly: unknown options are refused, `--` ends the options.
+ * Reads the arguments of a command as its form declares them: unknown options are refused, `--` ends the options.
  * @throws AppError `usage` in one line
  */
-export function readArguments<O extends ParseArgsOptionsConfig>(
+export function readArguments<O extends OptionTable>(
   args: readonly string[],
-  options: O,
+  { options: own }: Form<O>,
 ): { values: Values<O>; positionals: string[] } {
+  const options = { ...own, ...COMMON_OPTIONS }
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (thrown) {

@@ -11,12 +11,13 @@ import { buildCommand, verifyCommand } from './commands/runs'
 import { sampleCommand } from './commands/sample'
 import { surveyCommand } from './commands/survey'
 import { toolsCommand } from './commands/tools'
+import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 
 /** A command takes its own arguments, writes its result and gives the exit code; it throws AppError when it fails. */
 export type Command = (args: readonly string[], out: Terminal) => Promise<number>
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   survey: surveyCommand,
   measure: measureCommand,
   bands: bandsCommand,

@@ -2,7 +2,8 @@ import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
 import { EXIT, exitCodeOf } from '../primitives/exitCode'
 import { COMMANDS } from './commands'
-import { HELP, helpText } from './help'
+import { isCommandName } from './declarations/every'
+import { helpText } from './help'
 import { standardOutput } from './standardOutput'
 import { terminal } from './terminal'
 
@@ -23,14 +24,13 @@ async function main(argv: readonly string[]): Promise<number> {
       result.write(`${helpText(args[0] ?? null)}\n`)
       return name === undefined ? EXIT.usage : EXIT.done
     }
-    if (options.includes('--help') && HELP[name]) {
+    if (options.includes('--help') && isCommandName(name)) {
       result.write(`${helpText(name)}\n`)
       return EXIT.done
     }
-    const command = COMMANDS[name]
-    if (!command)
+    if (!isCommandName(name))
       throw new AppError('usage', `no command "${name}": one of ${Object.keys(COMMANDS).join(', ')}`)
-    return await command(args, out)
+    return await COMMANDS[name](args, out)
   } catch (thrown) {
     const error = AppError.from(thrown)
     out.failure(error)

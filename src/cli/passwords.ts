@@ -12,13 +12,6 @@ export interface PasswordOptions {
   readonly 'new-password-file'?: string | undefined
 }
 
-export const PASSWORD_OPTIONS = {
-  'password-file': { type: 'string' },
-  'password-stdin': { type: 'boolean', default: false },
-} as const
-
-export const NEW_PASSWORD_OPTIONS = { ...PASSWORD_OPTIONS, 'new-password-file': { type: 'string' } } as const
-
 /** Asks for passwords as the options say. Whoever is handed the bytes overwrites them. */
 export interface Passwords {
   /** Of an image that is there. @throws AppError `wrong-password` when nobody can be asked */

@@ -11,29 +11,14 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
+import { BANDS } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { announceSweep, macCommandLines, printSweep, printSweeps, sweepCsv } from './bandsReport'
 
 /** `stowage bands`: which band size is fastest here. */
 export async function bandsCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    sizes: { type: 'string' },
-    kinds: { type: 'string' },
-    encrypt: { type: 'string' },
-    'full-size': { type: 'string' },
-    budget: { type: 'string' },
-    repeats: { type: 'string' },
-    request: { type: 'string' },
-    seed: { type: 'string' },
-    mounted: { type: 'boolean', default: false },
-    'show-mac-commands': { type: 'boolean', default: false },
-    csv: { type: 'string' },
-    force: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    show: { type: 'string' },
-  })
+  const { values, positionals } = readArguments(args, BANDS)
   const csv = values.csv === undefined ? null : resolve(values.csv)
   const session = openSession(out)
   try {

@@ -3,13 +3,14 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
+import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 import { isoMinute } from './surveyTrust'
 
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { positionals } = readArguments(args, { json: { type: 'boolean' } })
+  const { positionals } = readArguments(args, CATALOG)
   const action = onlyPositional(positionals, 'action (list)')
   if (action !== 'list') throw new AppError('usage', `catalog has no action "${action}": list`)
   const session = openSession(out)

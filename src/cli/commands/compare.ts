@@ -3,17 +3,14 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments } from '../arguments'
+import { COMPARE } from '../declarations/options'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { compareCsv, printComparison } from './compareReport'
 
 /** `stowage compare`: forecast against fact, of everything that was built here. */
 export async function compareCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    csv: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, COMPARE)
   if (positionals.length > 0)
     throw new AppError('usage', `nothing stands after compare: ${positionals.join(' ')}`)
   const session = openSession(out)

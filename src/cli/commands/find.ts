@@ -3,15 +3,13 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatSize } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
+import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
 export async function findCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    limit: { type: 'string', default: '200' },
-  })
+  const { values, positionals } = readArguments(args, FIND)
   const pattern = onlyPositional(positionals, 'pattern')
   const limit = Number(values.limit)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 10_000) {

@@ -4,8 +4,16 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
+import {
+  IMAGE_COMPACT,
+  IMAGE_INFO,
+  IMAGE_PASSWD,
+  IMAGE_REBANDS,
+  IMAGE_RESIZE,
+  IMAGE_VERIFY,
+} from '../declarations/image'
 import { hiddenInput } from '../hiddenInput'
-import { NEW_PASSWORD_OPTIONS, PASSWORD_OPTIONS, passwordsOf } from '../passwords'
+import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { announcePlan, bandOf, convertVerb, createVerb, planOf } from './imageMake'
@@ -46,7 +54,7 @@ export async function imageCommand(args: readonly string[], out: Terminal): Prom
 }
 
 async function infoVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, ...PASSWORD_OPTIONS })
+  const { values, positionals } = readArguments(args, IMAGE_INFO)
   const path = resolve(onlyPositional(positionals, 'image'))
   const passwords = tools.passwords(values)
   const password = passwords.isGiven ? await passwords.current(path) : null
@@ -57,7 +65,7 @@ async function infoVerb(args: readonly string[], out: Terminal, tools: ImageTool
 }
 
 async function resizeVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, ...PASSWORD_OPTIONS })
+  const { values, positionals } = readArguments(args, IMAGE_RESIZE)
   const [given, size, ...more] = positionals
   if (given === undefined || size === undefined || more.length > 0)
     throw new AppError('usage', 'resize takes an image and its new size, for example 20GB')
@@ -68,14 +76,14 @@ async function resizeVerb(args: readonly string[], out: Terminal, tools: ImageTo
 }
 
 async function compactVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, ...PASSWORD_OPTIONS })
+  const { values, positionals } = readArguments(args, IMAGE_COMPACT)
   const path = resolve(onlyPositional(positionals, 'image'))
   const { password } = await openedWith(tools, path, tools.passwords(values))
   return finished(tools, out, () => tools.session.engine.image.compact({ path, password }))
 }
 
 async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, ...PASSWORD_OPTIONS })
+  const { values, positionals } = readArguments(args, IMAGE_REBANDS)
   const [given, size, ...more] = positionals
   if (given === undefined || size === undefined || more.length > 0)
     throw new AppError(
@@ -91,11 +99,7 @@ async function rebandsVerb(args: readonly string[], out: Terminal, tools: ImageT
 }
 
 async function verifyVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    sha256: { type: 'boolean', default: false },
-    ...PASSWORD_OPTIONS,
-  })
+  const { values, positionals } = readArguments(args, IMAGE_VERIFY)
   const path = resolve(onlyPositional(positionals, 'image'))
   const { password } = await openedWith(tools, path, tools.passwords(values))
   const { sha256 } = values
@@ -110,7 +114,7 @@ async function verifyVerb(args: readonly string[], out: Terminal, tools: ImageTo
 }
 
 async function passwdVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: 'boolean' }, ...NEW_PASSWORD_OPTIONS })
+  const { values, positionals } = readArguments(args, IMAGE_PASSWD)
   const path = resolve(onlyPositional(positionals, 'image'))
   const passwords = tools.passwords(values)
   const { password } = await openedWith(tools, path, passwords)

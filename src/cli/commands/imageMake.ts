@@ -7,24 +7,14 @@ import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { formatCount, formatExactBytes } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
-import { NEW_PASSWORD_OPTIONS, PASSWORD_OPTIONS } from '../passwords'
+import { IMAGE_CONVERT, IMAGE_CREATE } from '../declarations/image'
 import type { Terminal } from '../terminal'
 import { BAND_WORDS } from './imageReport'
 import { finished, type ImageTools, openedWith } from './imageSession'
 
 /** `stowage image create`: an empty disk; nothing in it is formatted. */
 export async function createVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    size: { type: 'string' },
-    kind: { type: 'string' },
-    preset: { type: 'string' },
-    band: { type: 'string' },
-    encrypt: { type: 'string' },
-    force: { type: 'boolean', default: false },
-    'volume-name': { type: 'string' },
-    ...PASSWORD_OPTIONS,
-  })
+  const { values, positionals } = readArguments(args, IMAGE_CREATE)
   const path = resolve(onlyPositional(positionals, 'file to make'))
   if (values['volume-name'] !== undefined)
     throw new AppError(
@@ -52,17 +42,7 @@ export async function convertVerb(
   out: Terminal,
   tools: ImageTools,
 ): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    to: { type: 'string' },
-    out: { type: 'string' },
-    band: { type: 'string' },
-    level: { type: 'string' },
-    encrypt: { type: 'string' },
-    decrypt: { type: 'boolean', default: false },
-    force: { type: 'boolean', default: false },
-    ...NEW_PASSWORD_OPTIONS,
-  })
+  const { values, positionals } = readArguments(args, IMAGE_CONVERT)
   const [source, target] = sourceAndTarget(positionals, values.out)
   if (values.encrypt !== undefined && values.decrypt)
     throw new AppError('usage', 'only one of --encrypt and --decrypt can be given')

@@ -13,6 +13,7 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
+import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
@@ -21,20 +22,7 @@ import { announce, printComparison, printList, printMeasurement, samplesCsv } fr
 const MOST_SPEC_BYTES = 1024 * 1024
 
 export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    preset: { type: 'string' },
-    spec: { type: 'string' },
-    again: { type: 'string' },
-    budget: { type: 'string' },
-    'read-only': { type: 'boolean', default: false },
-    buffered: { type: 'boolean', default: false },
-    csv: { type: 'string' },
-    force: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    show: { type: 'string' },
-    compare: { type: 'string', multiple: true },
-  })
+  const { values, positionals } = readArguments(args, MEASURE)
   const csv = values.csv === undefined ? null : resolve(values.csv)
   const session = openSession(out)
   try {

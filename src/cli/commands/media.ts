@@ -1,12 +1,13 @@
 import { EXIT } from '../../primitives/exitCode'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
+import { MEDIA } from '../declarations/catalog'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
 export async function mediaCommand(args: readonly string[], out: Terminal): Promise<number> {
-  readArguments(args, { json: { type: 'boolean' } })
+  readArguments(args, MEDIA)
   const session = openSession(out)
   try {
     const media = await session.engine.media.list()

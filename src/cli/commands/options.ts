@@ -14,6 +14,7 @@ import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments } from '../arguments'
+import { OPTIONS } from '../declarations/options'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
@@ -24,30 +25,7 @@ import { explainOption, optionsCsv, printOptions } from './optionsReport'
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    survey: { type: 'string' },
-    samples: { type: 'string' },
-    medium: { type: 'string', multiple: true },
-    goal: { type: 'string' },
-    weights: { type: 'string' },
-    encrypt: { type: 'string' },
-    protect: { type: 'string' },
-    'max-size': { type: 'string' },
-    'max-volumes': { type: 'string' },
-    'max-time': { type: 'string' },
-    'max-ram': { type: 'string' },
-    'readable-on': { type: 'string' },
-    'in-place': { type: 'boolean', default: false },
-    container: { type: 'string' },
-    'entry-bytes': { type: 'string' },
-    profile: { type: 'string' },
-    'no-calibration': { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    explain: { type: 'string' },
-    csv: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, OPTIONS)
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'name either the folders to compare options for or a survey with --survey')
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { onlyPositional, readArguments } from '../arguments'
+import { OPTIONS_BUILD } from '../declarations/options'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
@@ -10,16 +11,7 @@ import { encryptionOf, shareOf } from './optionDemands'
 
 /** `stowage options build`: makes one option for real, and says how the forecast turned out. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    survey: { type: 'string' },
-    out: { type: 'string' },
-    encrypt: { type: 'string' },
-    protect: { type: 'string' },
-    discard: { type: 'boolean', default: false },
-    'no-calibration': { type: 'boolean', default: false },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, OPTIONS_BUILD)
   const optionId = onlyPositional(positionals, 'option to build')
   if (values.survey === undefined) throw new AppError('usage', '--survey is missing: what shall be built of?')
   if (values.out === undefined) throw new AppError('usage', '--out is missing: where shall it be built?')

@@ -8,20 +8,14 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatShare, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
+import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 import { surveyGiven } from './givenSurvey'
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    survey: { type: 'string' },
-    medium: { type: 'string', default: 'bd-r-25' },
-    label: { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, PLAN)
   if (values.out === undefined)
     throw new AppError('usage', '--out DIR is missing: where shall the plan be written?')
   if ((positionals.length === 0) === (values.survey === undefined)) {

@@ -5,6 +5,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { BUILD, VERIFY } from '../declarations/sets'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
@@ -16,11 +17,7 @@ export const verifyCommand = (args: readonly string[], out: Terminal): Promise<n
   runCommand('verify', args, out)
 
 async function runCommand(kind: 'build' | 'verify', args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    volume: { type: 'string', multiple: true },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, kind === 'build' ? BUILD : VERIFY)
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
   const session = openSession(out)

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { EXIT } from '../../primitives/exitCode'
 import { onlyPositional, readArguments } from '../arguments'
+import { SAMPLE } from '../declarations/catalog'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 
 export async function sampleCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { positionals } = readArguments(args, { json: { type: 'boolean' } })
+  const { positionals } = readArguments(args, SAMPLE)
   const directory = resolve(onlyPositional(positionals, 'folder'))
   const session = openSession(out)
   try {

@@ -7,6 +7,7 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
+import { SURVEY } from '../declarations/survey'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
@@ -20,19 +21,7 @@ const SHOWN_TYPES = 12
 
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    sha256: { type: 'boolean', default: false },
-    '512': { type: 'boolean', default: false },
-    'max-memory': { type: 'string', default: '512MiB' },
-    samples: { type: 'string', default: 'normal' },
-    quick: { type: 'boolean', default: false },
-    'order-list': { type: 'string' },
-    out: { type: 'string' },
-    force: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
-    sketch: { type: 'string' },
-  })
+  const { values, positionals } = readArguments(args, SURVEY)
   if (positionals.length === 0) throw new AppError('usage', 'name the folders or files to survey')
   const maxMemoryBytes = parseSize(values['max-memory'])
   const request = surveyRequestSchema.safeParse({

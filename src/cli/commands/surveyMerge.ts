@@ -4,17 +4,14 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatShare, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
+import { SURVEY_MERGE } from '../declarations/survey'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
 /** `survey merge`: what several surveys hold together. */
 export async function surveyMergeCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean' },
-    out: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(args, SURVEY_MERGE)
   const session = openSession(out)
   try {
     const merge = await session.mergeSurveys(positionals)

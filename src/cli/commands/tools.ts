@@ -1,11 +1,12 @@
 import { toolsReport } from '../../engine/tools/toolsReport'
 import { EXIT } from '../../primitives/exitCode'
 import { readArguments } from '../arguments'
+import { TOOLS } from '../declarations/catalog'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 
 export async function toolsCommand(args: readonly string[], out: Terminal): Promise<number> {
-  readArguments(args, { json: { type: 'boolean' } })
+  readArguments(args, TOOLS)
   const tools = await toolsReport()
   out.document({ schema: 'stowage.tools/1', tools })
   const rows = tools.map((tool) => [

@@ -1,0 +1,59 @@
+import type { CommandDeclaration } from './declarations/declaration'
+import { DECLARATIONS } from './declarations/every'
+import { CATALOG_PLACE, COMMON_ENTRIES, type Entry, exitEntries, optionEntries } from './help'
+
+const WIDTH = 100
+
+/** The page `docs/guide/cli.md`, from the same declarations as `help`. */
+export function cliPage(): string {
+  const commands: readonly (readonly [string, CommandDeclaration])[] = Object.entries(DECLARATIONS)
+  return [
+    '# The command line',
+    '',
+    '<!-- Written by `node scripts/writeCliPage.mjs` from src/cli/declarations. Do not edit. -->',
+    '',
+    ...paragraph('In the repository, run a command as `npm run -s stowage -- <command>`.'),
+    '',
+    ...paragraph(
+      'Sizes take a unit: `700MB` is 700,000,000 bytes, `700MiB` is 734,003,200. Results go to stdout; ' +
+        'progress and warnings go to stderr.',
+    ),
+    ...commands.flatMap(([name, command]) => commandLines(name, command)),
+    '',
+    '## Options of every command',
+    ...section(COMMON_ENTRIES),
+    '',
+    '## Exit codes',
+    ...section(exitEntries()),
+    '',
+    ...paragraph(CATALOG_PLACE),
+    '',
+  ].join('\n')
+}
+
+function commandLines(name: string, { does, forms, notes = [] }: CommandDeclaration): string[] {
+  const usage = forms.map((form) => form.usage)
+  const head = ['', `## ${name}`, '', ...paragraph(does), '', '```text', ...usage, '```']
+  return [...head, ...section(optionEntries({ does, forms })), ...section(notes, '**')]
+}
+
+function section(entries: readonly Entry[], before = '`', after = before): string[] {
+  if (entries.length === 0) return []
+  return [
+    '',
+    ...entries.flatMap(([name, text]) => folded(`- ${before}${name}${after}: ${escaped(text)}`, '  ')),
+  ]
+}
+
+const paragraph = (text: string): string[] => folded(escaped(text), '')
+
+/** Markdown would take `<folder>` for a tag and a pair of stars for emphasis. */
+function escaped(text: string): string {
+  return text.replaceAll(/(?<!`[^`]*)([<*])(?![^`]*`)/g, String.raw`\$1`)
+}
+
+function folded(line: string, indent: string): string[] {
+  const space = line.length <= WIDTH ? -1 : line.lastIndexOf(' ', WIDTH)
+  if (space <= indent.length) return [line]
+  return [line.slice(0, space), ...folded(`${indent}${line.slice(space + 1)}`, indent)]
+}

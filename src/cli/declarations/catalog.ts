@@ -1,0 +1,49 @@
+import { type CommandDeclaration, form } from './declaration'
+
+export const FIND = form('', 'stowage find <pattern> [--limit N]', {
+  limit: {
+    type: 'string',
+    default: '200',
+    value: 'N',
+    text: 'show at most N files, 1 to 10000 (default 200)',
+  },
+})
+
+export const FIND_COMMAND: CommandDeclaration = {
+  does: 'Shows which disc, image or folder holds a file.',
+  forms: [FIND],
+  notes: [
+    ['beach*.jpg', 'without a slash: matches names in any folder; * is any characters, ? is one'],
+    ['iceland/*.cr2', 'with a slash: matches the path, from any folder on'],
+    ['beach', 'without * and ?: matches any part of the path; case does not matter'],
+    ['exit code 7', 'no file matches'],
+  ],
+}
+
+export const CATALOG = form('', 'stowage catalog list', {})
+
+export const CATALOG_COMMAND: CommandDeclaration = {
+  does: 'Lists the surveys and plans in the catalog.',
+  forms: [CATALOG],
+}
+
+export const MEDIA = form('', 'stowage media', {})
+
+export const MEDIA_COMMAND: CommandDeclaration = {
+  does: 'Lists the media that a plan can use, with their exact capacities.',
+  forms: [MEDIA],
+}
+
+export const TOOLS = form('', 'stowage tools', {})
+
+export const TOOLS_COMMAND: CommandDeclaration = {
+  does: 'Lists the external programs: which are installed, what each is for, how to get it.',
+  forms: [TOOLS],
+}
+
+export const SAMPLE = form('', 'stowage sample <folder>', {})
+
+export const SAMPLE_COMMAND: CommandDeclaration = {
+  does: 'Creates a small sample source to try Stowage on, always with the same content.',
+  forms: [SAMPLE],
+}

@@ -1,0 +1,110 @@
+import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+
+export const MEASURE = form(
+  '',
+  'stowage measure <folder> [--preset NAME | --spec FILE | --again ID] [options]',
+  {
+    preset: {
+      type: 'string',
+      value: 'NAME',
+      text:
+        'quick (default, writes 1 GB), small, streaming, sustained (41 GB), stibium (53 GB) or ' +
+        'survey:ID (the file sizes of a survey)',
+    },
+    spec: { type: 'string', value: 'FILE', text: 'your own test specification, YAML or JSON' },
+    again: { type: 'string', value: 'ID', text: 'repeat the specification of an earlier measurement' },
+    budget: {
+      type: 'string',
+      value: 'SIZE',
+      text: 'write at most this much in total, with fewer and smaller files',
+    },
+    'read-only': {
+      type: 'boolean',
+      default: false,
+      text: 'write nothing; read the files that the folder already holds',
+    },
+    buffered: {
+      type: 'boolean',
+      default: false,
+      text: 'use the page cache instead of direct I/O; the result is marked as buffered',
+    },
+    list: { type: 'boolean', default: false, text: 'list earlier measurements' },
+    show: { type: 'string', value: 'ID', text: 'show an earlier measurement' },
+    compare: {
+      type: 'string',
+      multiple: true,
+      value: 'A B',
+      text: 'compare two measurements side by side',
+    },
+    csv: { type: 'string', value: 'FILE', text: 'save all samples as a table' },
+    ...REPLACE_FILE,
+  },
+)
+
+export const MEASURE_COMMAND: CommandDeclaration = {
+  does: 'Benchmarks the disk that holds a folder and proves that the page cache was bypassed.',
+  forms: [MEASURE],
+  notes: [
+    [
+      'test files',
+      'lie in one folder inside the given one; Stowage removes it at the end, also after a failure',
+    ],
+  ],
+}
+
+export const BANDS = form('', 'stowage bands <folder> [--sizes LIST] [--full-size SIZE] [options]', {
+  sizes: {
+    type: 'string',
+    value: 'LIST',
+    text:
+      'band sizes to test, whole multiples of 4 KiB from 1MiB to 8GiB (default 2, 4, 8MiB, 15.4MB, 24, ' +
+      '32, 48, 64, 128, 256, 512, 973MiB)',
+  },
+  kinds: {
+    type: 'string',
+    value: 'LIST',
+    text: 'containers to test: UDSB (default), UDSP, UDRW; a raw file is always tested for comparison',
+  },
+  encrypt: {
+    type: 'string',
+    value: 'LIST',
+    text: 'none (default), 128, 256; the recommendation is for the first one given',
+  },
+  'full-size': {
+    type: 'string',
+    value: 'SIZE',
+    text: 'size of the bundle when full (default 1TB), which decides how many bands it gets',
+  },
+  budget: {
+    type: 'string',
+    value: 'SIZE',
+    text: 'write at most this much in total (default 43GB, at least 336MB for the default sizes)',
+  },
+  repeats: {
+    type: 'string',
+    value: 'N',
+    text: 'number of rounds, 3 to 25 (default 6, or as many as the budget allows)',
+  },
+  request: { type: 'string', value: 'SIZE', text: 'size of one I/O request (default 1MiB)' },
+  seed: { type: 'string', value: 'N', text: 'random seed for run order and test data' },
+  'show-mac-commands': {
+    type: 'boolean',
+    default: false,
+    text: 'print the hdiutil commands that create the recommended bundle',
+  },
+  list: { type: 'boolean', default: false, text: 'list earlier band sweeps' },
+  show: { type: 'string', value: 'ID', text: 'show an earlier band sweep' },
+  csv: { type: 'string', value: 'FILE', text: 'save every pass as a table' },
+  ...REPLACE_FILE,
+  mounted: {
+    type: 'boolean',
+    default: false,
+    text: 'on macOS: test bundles that macOS creates and mounts itself',
+    hidden: 'it has never run on a Mac',
+  },
+})
+
+export const BANDS_COMMAND: CommandDeclaration = {
+  does: 'Tests sparse bundles with many band sizes on your disk and recommends one.',
+  forms: [BANDS],
+}

@@ -1,0 +1,32 @@
+import { CATALOG_COMMAND, FIND_COMMAND, MEDIA_COMMAND, SAMPLE_COMMAND, TOOLS_COMMAND } from './catalog'
+import type { CommandDeclaration } from './declaration'
+import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
+import { IMAGE_COMMAND } from './image'
+import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
+import { BUILD_COMMAND, PLAN_COMMAND, VERIFY_COMMAND } from './sets'
+import { SURVEY_COMMAND } from './survey'
+
+/** Every command, in the order of help. */
+export const DECLARATIONS = {
+  survey: SURVEY_COMMAND,
+  measure: MEASURE_COMMAND,
+  bands: BANDS_COMMAND,
+  options: OPTIONS_COMMAND,
+  compare: COMPARE_COMMAND,
+  plan: PLAN_COMMAND,
+  build: BUILD_COMMAND,
+  verify: VERIFY_COMMAND,
+  image: IMAGE_COMMAND,
+  find: FIND_COMMAND,
+  catalog: CATALOG_COMMAND,
+  media: MEDIA_COMMAND,
+  tools: TOOLS_COMMAND,
+  sample: SAMPLE_COMMAND,
+} as const satisfies Readonly<Record<string, CommandDeclaration>>
+
+export type CommandName = keyof typeof DECLARATIONS
+
+/** Whether a person typed the name of a command. */
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(DECLARATIONS, name)
+}

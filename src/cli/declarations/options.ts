@@ -1,0 +1,134 @@
+import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+
+const FROM_SURVEY = {
+  survey: {
+    type: 'string',
+    value: 'FILE|ID',
+    text: 'use a saved survey or one from the catalog instead of reading the source again',
+  },
+} as const
+
+export const OPTIONS = form(
+  '',
+  'stowage options <path>... | --survey FILE|ID  [--medium ID]... [--goal NAME] [options]',
+  {
+    ...FROM_SURVEY,
+    samples: {
+      type: 'string',
+      value: 'LEVEL',
+      text: 'for the survey of paths: none, fast, normal (default) or thorough',
+    },
+    medium: {
+      type: 'string',
+      multiple: true,
+      value: 'ID',
+      text: 'target: disk (default, one volume without a limit) or an ID from "stowage media"; may be repeated',
+    },
+    goal: {
+      type: 'string',
+      value: 'NAME',
+      text: 'balanced (default), smallest, fastest-build, fastest-restore, anywhere or live',
+    },
+    weights: {
+      type: 'string',
+      value: 'LIST',
+      text:
+        'your own goal instead, such as size=1,restore=0.5: size, build, restore, ram, volumes, ' +
+        'readers, each 0 to 1',
+    },
+    encrypt: { type: 'string', value: 'BITS', text: 'forecast with encryption: none (default), 128 or 256' },
+    protect: { type: 'string', value: 'SHARE', text: 'add recovery data, such as 10%' },
+    'max-size': { type: 'string', value: 'SIZE', text: 'at most this much storage' },
+    'max-volumes': { type: 'string', value: 'N', text: 'at most this many discs or images' },
+    'max-time': {
+      type: 'string',
+      value: 'TIME',
+      text: 'at most this long to build and write together: 30min, 2h, 1d',
+    },
+    'max-ram': { type: 'string', value: 'SIZE', text: 'at most this much memory, while building and in use' },
+    'readable-on': {
+      type: 'string',
+      value: 'LIST',
+      text: 'must be readable on linux, macos, windows (one or more)',
+    },
+    'in-place': { type: 'boolean', default: false, text: 'must be usable without unpacking' },
+    container: { type: 'string', value: 'NAME', text: 'show this container only' },
+    'entry-bytes': {
+      type: 'string',
+      value: 'N',
+      text: 'memory for one entry of a deduplication table (default 320)',
+    },
+    profile: {
+      type: 'string',
+      value: 'ID',
+      text: 'the measurement of the target disk (default: the newest plausible one)',
+    },
+    'no-calibration': {
+      type: 'boolean',
+      default: false,
+      text: 'ignore what earlier builds on this machine showed',
+    },
+    all: {
+      type: 'boolean',
+      default: false,
+      text: 'show also options that another one beats, and those that exceed a limit',
+    },
+    explain: {
+      type: 'string',
+      value: 'ID',
+      text: 'show everything about one option and the origin of each figure',
+    },
+    csv: { type: 'string', value: 'FILE', text: 'save all figures as a table' },
+    ...REPLACE_FILE,
+  },
+)
+
+export const OPTIONS_BUILD = form(
+  'build',
+  'stowage options build <option> --survey FILE|ID --out PATH [options]',
+  {
+    ...FROM_SURVEY,
+    out: { type: 'string', value: 'PATH', text: 'the file or folder to create' },
+    encrypt: {
+      type: 'string',
+      value: 'BITS',
+      text: 'none, 128 or 256; refused for an option that cannot be encrypted here',
+    },
+    protect: {
+      type: 'string',
+      value: 'SHARE',
+      text: 'recovery data, such as 10%; refused for an option that cannot have it here',
+    },
+    'no-calibration': {
+      type: 'boolean',
+      default: false,
+      text: 'forecast without what earlier builds on this machine showed',
+    },
+    discard: {
+      type: 'boolean',
+      default: false,
+      text: 'remove the result afterwards and keep the measured size and time',
+    },
+    force: { type: 'boolean', default: false, text: 'replace PATH if it is a file' },
+  },
+)
+
+export const OPTIONS_COMMAND: CommandDeclaration = {
+  does: 'Compares every way to store a source by size, time, memory and software needed.',
+  forms: [OPTIONS, OPTIONS_BUILD],
+  notes: [
+    ['options build', 'creates one option with the real program and compares it with its forecast'],
+    ['limits', 'an option meets a limit when the upper end of its range does'],
+    ['exit code 4', 'no option meets the limits; the nearest one is named, and what it exceeds'],
+  ],
+}
+
+export const COMPARE = form('', 'stowage compare [--csv FILE] [--force]', {
+  csv: { type: 'string', value: 'FILE', text: 'save the comparison as a table' },
+  ...REPLACE_FILE,
+})
+
+export const COMPARE_COMMAND: CommandDeclaration = {
+  does: 'Compares forecast and actual size and time of every option that was built here.',
+  forms: [COMPARE],
+}

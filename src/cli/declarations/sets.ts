@@ -1,0 +1,67 @@
+import { type CommandDeclaration, type Form, form } from './declaration'
+
+export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --medium ID --out DIR [options]', {
+  medium: {
+    type: 'string',
+    default: 'bd-r-25',
+    value: 'ID',
+    text: 'an ID from "stowage media", such as bd-r-25 (default), bd-r-25:spare-none, custom:700MB, folder:4GB',
+  },
+  survey: {
+    type: 'string',
+    value: 'FILE|ID',
+    text: 'use a saved survey or one from the catalog instead of reading the source again',
+  },
+  out: { type: 'string', value: 'DIR', text: 'where to write the plan; a new or an empty folder' },
+  label: {
+    type: 'string',
+    value: 'PREFIX',
+    text: 'label the volumes PREFIX_01, PREFIX_02 and so on (A-Z, 0-9, _)',
+  },
+  force: { type: 'boolean', default: false, text: 'replace the plan that DIR holds' },
+})
+
+export const PLAN_COMMAND: CommandDeclaration = {
+  does: 'Assigns every file to a disc, image or folder; writes lists, checksums and scripts.',
+  forms: [PLAN],
+  notes: [['contents', 'a plan stores files as they are; it does not compress them']],
+}
+
+const VOLUME = {
+  volume: {
+    type: 'string',
+    multiple: true,
+    value: 'N',
+    text: 'this volume only, counted from 1; may be repeated',
+  },
+} as const
+
+/** What building and verifying a plan take. */
+export type RunOptions = typeof VOLUME & {
+  readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
+}
+
+export const BUILD: Form<RunOptions> = form('', 'stowage build <plan folder> [--volume N]... [--force]', {
+  ...VOLUME,
+  force: { type: 'boolean', default: false, text: 'build again what is already built' },
+})
+
+export const BUILD_COMMAND: CommandDeclaration = {
+  does: 'Creates the images or folders of a plan. A volume that is already built is kept.',
+  forms: [BUILD],
+}
+
+export const VERIFY: Form<RunOptions> = form('', 'stowage verify <plan folder> [--volume N]...', {
+  ...VOLUME,
+  force: {
+    type: 'boolean',
+    default: false,
+    text: 'has no effect: verifying replaces nothing',
+    hidden: 'it has no effect; scripts that pass it keep working',
+  },
+})
+
+export const VERIFY_COMMAND: CommandDeclaration = {
+  does: 'Reads every file back from each image with 7-Zip and checks its name, size and SHA-256.',
+  forms: [VERIFY],
+}

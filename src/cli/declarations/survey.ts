@@ -1,0 +1,68 @@
+import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+
+export const SURVEY = form('', 'stowage survey <path>... [options]', {
+  samples: {
+    type: 'string',
+    default: 'normal',
+    value: 'LEVEL',
+    text:
+      'how much to sample for forecasts of codecs and solid archives: none, fast, normal ' +
+      '(default, about 15 s of CPU time) or thorough (about 90 s)',
+  },
+  quick: {
+    type: 'boolean',
+    default: false,
+    text: 'count blocks and duplicate files only; forecast neither chunks nor codecs',
+  },
+  full: {
+    type: 'boolean',
+    default: false,
+    text: 'read every file, also those that are unchanged since an earlier survey',
+  },
+  sha256: {
+    type: 'boolean',
+    default: false,
+    text: 'compute the SHA-256 of every file in the same pass',
+  },
+  '512': { type: 'boolean', default: false, text: 'count 512-byte blocks too' },
+  'max-memory': {
+    type: 'string',
+    default: '512MiB',
+    value: 'SIZE',
+    text: 'memory for the block tables (default 512MiB); a source that needs more gets figures with a range',
+  },
+  out: { type: 'string', value: 'FILE', text: 'save the survey with its file list, for plan --survey' },
+  sketch: {
+    type: 'string',
+    value: 'FILE',
+    text: 'save a small summary of the contents, for survey merge on another machine',
+  },
+  'order-list': {
+    type: 'string',
+    value: 'FILE',
+    text:
+      'save the file order that makes a solid archive smallest, for tar --null ' +
+      '--verbatim-files-from -T FILE',
+  },
+  ...REPLACE_FILE,
+})
+
+export const SURVEY_MERGE = form('merge', 'stowage survey merge <survey ID or sketch file>... [--out FILE]', {
+  out: { type: 'string', value: 'FILE', text: 'save the result as JSON' },
+  ...REPLACE_FILE,
+})
+
+export const SURVEY_COMMAND: CommandDeclaration = {
+  does: 'Reads folders once and shows what they hold and what each way to store them saves.',
+  forms: [SURVEY, SURVEY_MERGE],
+  notes: [
+    [
+      'survey merge',
+      'adds up two or more surveys, also from several machines, and shows how much new data each brings',
+    ],
+    [
+      'unchanged files',
+      'are not read again: a later survey of the same paths takes their figures from the earlier one',
+    ],
+  ],
+}
