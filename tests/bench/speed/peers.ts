@@ -228,7 +228,7 @@ function isRunnable({ name, cold, tool }: Row): boolean {
 
 /**
  * Runs the row once untimed: a virtual machine may give memory and cached pages that nobody uses back to its host, and whoever runs first
- * after that pays for getting them again (200 MB took 8 times as long to touch after 15 s of rest on the README's machine).
+ * after that pays for getting them again (200 MB took 8 times as long to touch after 15 s of rest on the machine of docs/benchmarks.md).
  */
 async function warmUp(row: Row): Promise<void> {
   const { run, after } = row.prepare({ samplesMs: [], cpuMs: [], readers: new Set(), peakBytes: null })
