@@ -40,7 +40,7 @@ describe('imports', () => {
   ])('are refused in %s: %s', (file, source) => {
     const [why, ...others] = forbidden(file, source)
     expect(others).toEqual([])
-    expect(why).toMatch(/^\S+:1 imports \S+: \S+ may not, because .+ \(README, Architecture\)$/)
+    expect(why).toMatch(/^\S+:1 imports \S+: \S+ may not, because .+ \(docs\/architecture\.md\)$/)
   })
 
   it.each([

@@ -13,7 +13,7 @@ interface Room {
   readonly because: string
 }
 
-/** The rooms of the house and their arrows; the README's architecture section draws them. */
+/** The rooms of the house and their arrows; docs/architecture.md draws them. */
 export const ROOMS: readonly Room[] = [
   {
     folder: 'src/primitives',
@@ -91,7 +91,7 @@ export function whyForbidden(fact: ImportFact): string | null {
   const room = ROOMS.find(({ folder }) => fact.file.startsWith(`${folder}/`))
   if (!room || isBuildFile(fact.file)) return null
   const refuse = (because: string) =>
-    `${fact.file}:${fact.line} imports ${fact.target}: ${room.folder} may not, because ${because} (README, Architecture)`
+    `${fact.file}:${fact.line} imports ${fact.target}: ${room.folder} may not, because ${because} (docs/architecture.md)`
   if (!fact.isPackage) {
     const rooms = [room.folder, ...room.rooms, ...(fact.isType ? (room.typesOf ?? []) : [])]
     const isAllowed = rooms.some((folder) => fact.target.startsWith(`${folder}/`))
