@@ -1,7 +1,7 @@
 /**
  * Takes the picture of the window for the README: starts the built application in Electron, surveys the sample source and
  * saves `docs/images/window.png`. Needs the bundles (`node scripts/bootstrap.mjs test`) and a display or Xvfb.
- * Run with Node 24: node scripts/screenshot.mjs [--keys Control+4] [--out FILE]
+ * Run with Node 24: node scripts/screenshot.mjs [--keys Control+4 for another step] [--out FILE]
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,13 +17,12 @@ const PATIENCE_MS = 120_000
 
 const { values } = parseArgs({
   options: {
-    keys: { type: 'string', default: 'Control+4' },
+    keys: { type: 'string', default: 'Control+2' },
     out: { type: 'string', default: path.join(PROJECT, 'docs/images/window.png') },
   },
 })
 
-const imported = async (file) =>
-  (await runnerImport(path.join(PROJECT, file), { configFile: false })).module
+const imported = async (file) => (await runnerImport(path.join(PROJECT, file), { configFile: false })).module
 const { electronEnvironment, electronRuntime } = await imported('tests/support/electron.ts')
 const { openDisplay } = await imported('tests/support/virtualDisplay.ts')
 const { makeSampleSource } = await imported('src/engine/sample/sampleSource.ts')
