@@ -47,7 +47,7 @@ export const MEASURE_COMMAND: CommandDeclaration = {
   notes: [
     [
       'test files',
-      'lie in one folder inside the given one; Stowage removes it at the end, also after a failure',
+      'are in one folder inside the given one; Stowage removes it at the end, also after a failure',
     ],
   ],
 }

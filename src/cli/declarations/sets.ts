@@ -1,6 +1,6 @@
 import { type CommandDeclaration, type Form, form } from './declaration'
 
-export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --medium ID --out DIR [options]', {
+export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
   medium: {
     type: 'string',
     default: 'bd-r-25',
