@@ -18,7 +18,11 @@ async function programOf(load: (id: string) => string | undefined): Promise<stri
       write: false,
       ssr: true,
       minify: false,
-      rollupOptions: { input: ENTRY, preserveEntrySignatures: 'strict', output: { format: 'cjs', codeSplitting: false } },
+      rollupOptions: {
+        input: ENTRY,
+        preserveEntrySignatures: 'strict',
+        output: { format: 'cjs', codeSplitting: false },
+      },
     },
   })
   const [bundle] = [output].flat()
