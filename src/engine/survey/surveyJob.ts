@@ -4,6 +4,7 @@ import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
+import { sampleLevel } from '../forecast/codecs/codecPhase'
 import { surveyForecasts } from '../forecast/surveyForecasts'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
 import { mergeSketches } from '../native/addon'
@@ -77,22 +78,29 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
       partial: false,
       timing: { ...read.timing, passMs: wallMs(), wallMs: wallMs() },
     }
-    if (earlier && isUnchanged(earlier.document, whole, counts)) {
-      writer.finish(asBefore(whole, earlier.document, pass.resampled === null))
-    } else if (earlier && union) {
-      writer.finish(unitedFigures(whole, union, earlier.document, counts))
-    } else {
-      writer.finish({ ...whole, ...ofRead })
-    }
-    const document = catalog.survey(surveyId)
-    context.live(readFigures(document))
+    const figures: SurveyDocument =
+      earlier && isUnchanged(earlier.document, whole, counts)
+        ? asBefore(whole, earlier.document, pass.resampled === null)
+        : earlier && union
+          ? unitedFigures(whole, union, earlier.document, counts)
+          : { ...whole, ...ofRead }
+    // Until all of its forecasts are there it counts as one without: if this process ends before, the next survey makes them.
+    const waits = figures.trusted?.forecasts !== 'same' && sampleLevel(figures.samples ?? 'none') !== null
+    writer.finish(waits ? { ...figures, samples: 'none' } : figures)
+    context.live(readFigures(figures))
     await pruneSketches(catalog, sketches, roots)
     await pass.native.freeTables()
-    // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
-    const sharpen = (more: Partial<SurveyDocument>): void =>
-      writer.finish({ ...document, ...more, timing: { ...document.timing, wallMs: wallMs() } })
-    return await surveyForecasts(document, { pass, earlier, catalog, writer, sharpen }, context).then(
-      () => surveyId,
+    // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
+    let latest = figures
+    const sharpen = (more: Partial<SurveyDocument>): void => {
+      latest = { ...figures, ...more, timing: { ...figures.timing, wallMs: wallMs() } }
+      writer.finish({ ...latest, samples: 'none' })
+    }
+    return await surveyForecasts(figures, { pass, earlier, catalog, writer, sharpen }, context).then(
+      () => {
+        if (waits) writer.finish(latest)
+        return surveyId
+      },
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
     )
   } catch (thrown) {

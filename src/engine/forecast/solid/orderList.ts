@@ -18,7 +18,11 @@ export async function saveOrderList(
 ): Promise<void> {
   const { roots } = catalog.survey(surveyId)
   const entries = catalog.contentOrder(surveyId)
-  if (entries === null) throw new AppError('not-found', `survey ${surveyId} has not looked for an order`)
+  if (entries === null)
+    throw new AppError(
+      'not-found',
+      `survey ${surveyId} has no order of its files, which takes reading all of them: survey again with --full`,
+    )
   await replaceFile(catalog, file, force, function* () {
     for (const { rootIndex, path } of entries) {
       const root = roots[rootIndex] ?? ''
