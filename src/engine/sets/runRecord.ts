@@ -61,6 +61,7 @@ export class RunRecord {
    * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
    * disk end the run. The record is saved whatever happens.
    * @returns the job's result: the run's id, with the first failure if there was one
+   * @throws the first failure when the run could not be saved either
    */
   async carryOut(catalog: RunCatalog, work: (volume: RunVolume) => Promise<VolumeWork>): Promise<JobResult> {
     let first: AppError | null = null
@@ -81,11 +82,13 @@ export class RunRecord {
       first ??= failures[0] ?? null
       if (failures.some(({ code }) => code === 'cancelled' || code === 'no-space')) break
     }
-    await this.#save(catalog, first)
+    const isKept = await this.#save(catalog, first)
+    if (first && !isKept) throw first
     return first ? { kept: this.#about.id, error: first } : this.#about.id
   }
 
-  async #save(catalog: RunCatalog, first: AppError | null): Promise<void> {
+  /** @returns whether the run is in the catalog */
+  async #save(catalog: RunCatalog, first: AppError | null): Promise<boolean> {
     const { id, kind, directory, plan } = this.#about
     const document: RunDocument = {
       schema: RUN_SCHEMA,
@@ -99,13 +102,16 @@ export class RunRecord {
       volumes: this.#volumes,
       ...(plan.lists === undefined ? { notes: [UNBOUND_LISTS] } : {}),
     }
+    let isKept = false
     try {
       catalog.saveRun(document)
+      isKept = true
       await writeRunFile(catalog, directory, document)
     } catch (thrown) {
       // What hinders the saving (a full disk, say) must not hide why the run failed.
       if (first === null) throw thrown
     }
+    return isKept
   }
 }
 
