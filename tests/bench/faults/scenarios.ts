@@ -135,7 +135,8 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
   ): Scenario => ({
     name: `image ${verb('')[0]} ${kind}`,
     setup: async (stowage, { out }) => {
-      await stowage('image', 'convert', disk(out), join(out, name), '--to', kind)
+      const bands = kind === 'UDSB' ? ['--band', '1MiB'] : []
+      await stowage('image', 'convert', disk(out), join(out, name), '--to', kind, ...bands)
       await prepare(stowage, join(out, name))
     },
     args: ({ out }) => ['image', ...verb(join(out, name))],

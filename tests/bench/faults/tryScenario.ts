@@ -202,7 +202,10 @@ function isSame(one: Reading, other: Reading): boolean {
 }
 
 function shown(end: CommandEnd): string {
-  const lines = end.stderr.trim().split('\n')
+  const lines = end.stderr
+    .trim()
+    .split('\n')
+    .filter((line) => !/^ {4}at /.test(line))
   return `exit ${end.code ?? end.signal}, ${lines.slice(-3).join(' / ').slice(0, 400)}`
 }
 

@@ -67,10 +67,14 @@ export class Workplace {
     return this.#foreign.filter((name) => contentIfFile(join(this.place.out, name)) !== contentOf(name))
   }
 
-  /** Every name beside the targets and in TMPDIR without what differs from run to run. */
+  /**
+   * Every name beside the targets and of ours in TMPDIR, without what differs from run to run. What programs that were killed
+   * leave in TMPDIR is theirs (Python's tempfile, of borg).
+   */
   names(): Set<string> {
     const { out, tmp } = this.place
-    return new Set([...namesBelow(out), ...namesBelow(tmp).map((name) => `TMPDIR/${name}`)].map(steady))
+    const inTmp = namesBelow(tmp).filter((name) => name.startsWith('stowage'))
+    return new Set([...namesBelow(out), ...inTmp.map((name) => `TMPDIR/${name}`)].map(steady))
   }
 
   /** Names of the data folder besides the catalog, sketches and what V8 compiled. */
