@@ -91,3 +91,12 @@ export function bytesOf(path: string): Buffer {
 export function digestOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
+
+/** The length of a file, or that it is a folder; '-' for none. */
+export function sizeOf(path: string): string {
+  try {
+    return String(readFileSync(path).length)
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : '-'
+  }
+}

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../src/primitives/seededRandom.ts'
 import { catalogFaults } from './catalogTruth.ts'
 import { type Call, type CommandEnd, type Fault, type FaultKind, faulted, plain } from './faultedCommand.ts'
 import { steady } from './readings.ts'
-import type { Reading, Scenario } from './scenarios.ts'
+import type { Reading, Scenario } from './scenario.ts'
 import { Workplace } from './workplace.ts'
 
 export interface Setting {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { type CommandEnd, type Place, plain } from './faultedCommand.ts'
 import { bytesOf, namesBelow, steady } from './readings.ts'
-import type { Scenario } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
 
 /** Files of the person's beside every target, some of them named nearly as what Stowage leaves when it is killed. */
 const FOREIGN = [

@@ -1,0 +1,22 @@
+import type { CommandEnd, Place } from './faultedCommand.ts'
+
+/** Each target by its name, as text that is equal when what is there is. */
+export type Reading = Readonly<Record<string, string>>
+
+/** A command that writes, from the state in which it is started to what it leaves. */
+export interface Scenario {
+  readonly name: string
+  /** Brings the place into the state before the command. */
+  setup?(stowage: Stowage, place: Place): Promise<void> | void
+  args(place: Place): string[]
+  reading(place: Place): Reading | Promise<Reading>
+  /** Files of the person's within what the command replaces. */
+  readonly foreign?: readonly string[]
+  /** A share of the usual number of faults, where a run takes long. */
+  readonly share?: number
+  /** It may end with this exit code without faults. */
+  readonly code?: number
+}
+
+/** Runs a command that has to succeed. */
+export type Stowage = (...args: string[]) => Promise<CommandEnd>
