@@ -4,14 +4,14 @@ import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { houseFiles } from './sourceFiles'
 
-const MOST_LINES = 400
+const MOST_LINES = 600
 const IS_CODE = /\.(ts|tsx|mjs|cjs|js|cc|h|css)$/
 const CODE_FOLDERS = /^(src|renderer|native|tests|scripts)\//
 const IS_TEXT =
   /\.(ts|tsx|mjs|cjs|js|json|cc|h|css|html|md|yml|yaml|txt|svg|sql)$|CMakeLists|^\.[a-z-]+$|^\.ci\/run$/
 
 /** The line in a file's opening comment by which a long file says why it is. */
-const REASON = /Over 400 lines because \S+/
+const REASON = /Over 600 lines because \S+/
 
 const tooLong = (text: string) =>
   text.split('\n').length > MOST_LINES && !REASON.test(text.split('\n').slice(0, 10).join('\n'))
@@ -44,8 +44,8 @@ describe('files', () => {
     const long = 'x\n'.repeat(MOST_LINES)
     expect(tooLong(long.slice(0, -2))).toBe(false)
     expect(tooLong(long)).toBe(true)
-    expect(tooLong(`${long}// Over 400 lines because late`)).toBe(true)
-    expect(tooLong(`// Over 400 lines because a table is one thing\n${long}`)).toBe(false)
+    expect(tooLong(`${long}// Over 600 lines because late`)).toBe(true)
+    expect(tooLong(`// Over 600 lines because a table is one thing\n${long}`)).toBe(false)
   })
 
   it('are named after what they hold', () => {
