@@ -4,6 +4,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
+import { removeAbandonedSamples } from './codecs/sampleFolder'
 import { planBandSweep } from './devices/bands/planning'
 import { sweepJob } from './devices/bands/sweepJob'
 import { compareMeasurements } from './devices/compareMeasurements'
@@ -76,6 +77,7 @@ export function createEngine(options: {
   // What a killed measurement left is removed first; nothing is asked of the addon when there is nothing.
   const measured = removeLeftOvers(catalog, clock)
   const settled = settleLeftOvers(catalog, carryOverPlan)
+  removeAbandonedSamples()
   const leftOvers = {
     removed: [...measured.removed, ...settled.removed],
     putBack: settled.putBack,

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import Database from 'better-sqlite3'
-import { AppError } from '../../primitives/appError'
+import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { withToolDirectory } from '../sets/build/toolDirectory'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
@@ -39,6 +39,8 @@ async function locked(folder: string, refused: () => AppError): Promise<Database
     let lock: Database.Database | null = null
     try {
       lock = new Database(joinPath(place, LOCK), { timeout: 0 })
+      // Nothing is ever written to it, so it needs no journal on what may be a full disk.
+      lock.pragma('journal_mode = MEMORY')
       lock.exec('BEGIN EXCLUSIVE')
       return lock
     } catch (thrown) {
@@ -46,14 +48,14 @@ async function locked(folder: string, refused: () => AppError): Promise<Database
       const code = String((thrown as { code?: unknown }).code)
       if (code.startsWith('SQLITE_BUSY')) throw refused()
       if (code.startsWith('SQLITE_IOERR')) return null
-      throw new AppError(
-        'permission-denied',
-        `cannot write to ${pathForDisplay(folder)}: ${String(thrown)}`,
-        {
-          path: folder,
-          cause: thrown,
-        },
-      )
+      const [known, cause]: [AppErrorCode, string] =
+        code === 'SQLITE_FULL'
+          ? ['no-space', 'no space left on the device']
+          : ['permission-denied', 'permission denied']
+      throw new AppError(known, `cannot write to ${pathForDisplay(folder)}: ${cause}`, {
+        path: folder,
+        cause: thrown,
+      })
     }
   })
 }
