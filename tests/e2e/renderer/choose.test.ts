@@ -295,6 +295,8 @@ it('builds an option here: where, what it writes, how far it is, then forecast a
       path: '/media/backup/Photos 2003–2024 borg-1-zstd-3',
       force: false,
       discard: true,
+      encryption: 'none',
+      protection: 0,
     })),
   )
   await picture(page, 'choose-built')
