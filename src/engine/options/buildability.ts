@@ -1,6 +1,5 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import type { Clock } from '../../primitives/clock'
-import { formatShare } from '../../primitives/quantity'
 import type { ExternalTool, FoundTool } from '../tools/externalTool'
 import type { OptionBuilder } from './builders/optionBuilder'
 import { builderOf } from './builders/registry'
@@ -26,7 +25,7 @@ function unmet({ carriesOut = {} }: OptionBuilder, { encryption, protection }: D
   if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption))
     return `Stowage cannot encrypt it yet (${ENCRYPTIONS[encryption]} is asked for)`
   if (protection > 0 && carriesOut.protection !== true)
-    return `Stowage cannot add redundancy to it yet (${formatShare(protection)} is asked for)`
+    return `Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is asked for)`
   return null
 }
 
