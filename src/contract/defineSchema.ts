@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Result } from '../primitives/result'
+import type { CallRule, RuleOf } from './callRule'
 
-/** One request across a process boundary, with what it takes and what it answers. */
+/** One request across a process boundary: what it takes, what it answers and what it may touch. */
 export interface Call<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly kind: 'call'
   readonly params: P
   readonly result: R
+  readonly rule: CallRule
 }
 
 /** One message that a process sends unasked. */
@@ -18,8 +20,12 @@ export type Group = Readonly<Record<string, Call | Event>>
 /** A process boundary: groups of calls and events, each declared once. Names, types and validation derive from it. */
 export type Schema = Readonly<Record<string, Group>>
 
-export function call<P extends z.ZodType, R extends z.ZodType>(params: P, result: R): Call<P, R> {
-  return { kind: 'call', params, result }
+export function call<P extends z.ZodType, R extends z.ZodType>(
+  params: P,
+  result: R,
+  rule: RuleOf<P, R>,
+): Call<P, R> {
+  return { kind: 'call', params, result, rule }
 }
 
 export function event<P extends z.ZodType>(payload: P): Event<P> {

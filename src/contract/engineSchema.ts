@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Allowance, noPaths, type PathUse } from './callRule'
 import { call, event } from './defineSchema'
 import {
   bandSweepDocumentSchema,
@@ -24,6 +25,8 @@ import {
 } from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
 import {
+  type MeasurementListItem,
+  type MeasureRequest,
   measureComparisonSchema,
   measureLiveSchema,
   measurementDocumentSchema,
@@ -58,25 +61,49 @@ import {
 
 const none = z.void()
 
+const changedImage = { paths: { path: 'write' }, starts: 'image' } as const
+
+/** A measurement that only reads needs no more than a source does. */
+function measured({ readOnly }: MeasureRequest): PathUse {
+  return readOnly ? 'read' : 'write'
+}
+
+/** Who let a measurement write into a folder lets one read there too; not the other way round. */
+function measuredBefore(
+  measurements: readonly Pick<MeasurementListItem, 'directory' | 'readOnly'>[],
+): Allowance {
+  return {
+    read: measurements.map(({ directory }) => directory),
+    write: measurements.filter(({ readOnly }) => !readOnly).map(({ directory }) => directory),
+  }
+}
+
 /** Everything main (on the window's behalf) may ask of the engine, and everything the engine tells unasked. */
 export const engineSchema = {
   job: {
-    list: call(none, z.array(jobInfoSchema)),
-    cancel: call(z.object({ jobId: idSchema }), none),
-    pause: call(z.object({ jobId: idSchema }), none),
-    resume: call(z.object({ jobId: idSchema }), none),
+    list: call(none, z.array(jobInfoSchema), noPaths),
+    cancel: call(z.object({ jobId: idSchema }), none, noPaths),
+    pause: call(z.object({ jobId: idSchema }), none, noPaths),
+    resume: call(z.object({ jobId: idSchema }), none, noPaths),
     progress: event(jobProgressSchema),
     ended: event(jobEndSchema),
   },
   survey: {
-    start: call(surveyRequestSchema, jobStartedSchema),
+    start: call(surveyRequestSchema, jobStartedSchema, { paths: { paths: 'read' }, starts: 'survey' }),
     live: event(surveyLiveSchema),
-    get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema),
-    list: call(none, z.array(surveyListItemSchema)),
+    get: call(z.object({ surveyId: idSchema }), surveyDocumentSchema, {
+      paths: {},
+      allows: ({ roots }) => ({ read: roots }),
+    }),
+    list: call(none, z.array(surveyListItemSchema), {
+      paths: {},
+      allows: (surveys) => ({ read: surveys.flatMap(({ roots }) => roots) }),
+    }),
     /** Files with the same content, those first whose copies occupy the most. */
     duplicates: call(
       z.object({ surveyId: idSchema, limit: z.number().int().min(1).max(10_000).default(500) }),
       z.array(duplicateGroupSchema),
+      noPaths,
     ),
     /** What could not be read, in the order it was met: `limit` of them from the `offset`-th on. */
     skips: call(
@@ -86,72 +113,107 @@ export const engineSchema = {
         limit: z.number().int().min(1).max(10_000).default(1000),
       }),
       z.array(skippedSchema),
+      noPaths,
     ),
   },
   measure: {
     /** What a measurement would write, where and how much; writes nothing itself. */
-    preview: call(measureRequestSchema, measurePreviewSchema),
-    start: call(measureRequestSchema, jobStartedSchema),
+    preview: call(measureRequestSchema, measurePreviewSchema, { paths: { directory: measured } }),
+    start: call(measureRequestSchema, jobStartedSchema, {
+      paths: { directory: measured },
+      starts: 'measure',
+    }),
     live: event(measureLiveSchema),
     /** Newest first. */
-    list: call(none, z.array(measurementListItemSchema)),
-    get: call(z.object({ measurementId: idSchema }), measurementDocumentSchema),
-    compare: call(z.object({ a: idSchema, b: idSchema }), measureComparisonSchema),
+    list: call(none, z.array(measurementListItemSchema), { paths: {}, allows: measuredBefore }),
+    get: call(z.object({ measurementId: idSchema }), measurementDocumentSchema, {
+      paths: {},
+      allows: (measurement) => measuredBefore([measurement]),
+    }),
+    compare: call(z.object({ a: idSchema, b: idSchema }), measureComparisonSchema, noPaths),
   },
   bands: {
     /** What a band sweep would write, where and how much; writes nothing itself. */
-    preview: call(bandSweepRequestSchema, bandSweepPreviewSchema),
-    start: call(bandSweepRequestSchema, jobStartedSchema),
+    preview: call(bandSweepRequestSchema, bandSweepPreviewSchema, { paths: { directory: 'write' } }),
+    start: call(bandSweepRequestSchema, jobStartedSchema, {
+      paths: { directory: 'write' },
+      starts: 'bands',
+    }),
     live: event(bandSweepLiveSchema),
     /** Newest first. */
-    list: call(none, z.array(bandSweepListItemSchema)),
-    get: call(z.object({ sweepId: idSchema }), bandSweepDocumentSchema),
+    list: call(none, z.array(bandSweepListItemSchema), {
+      paths: {},
+      allows: (sweeps) => ({ write: sweeps.map(({ directory }) => directory) }),
+    }),
+    get: call(z.object({ sweepId: idSchema }), bandSweepDocumentSchema, {
+      paths: {},
+      allows: ({ directory }) => ({ write: [directory] }),
+    }),
   },
   media: {
-    list: call(none, z.array(mediumSchema)),
+    list: call(none, z.array(mediumSchema), noPaths),
     /** One medium by id, `custom:<size>` and `folder:<size>` included. */
-    get: call(z.object({ mediumId: mediumIdSchema }), mediumSchema),
+    get: call(z.object({ mediumId: mediumIdSchema }), mediumSchema, noPaths),
   },
   options: {
     /** Every way to store a survey's source; reads nothing but the catalog. */
-    list: call(optionsRequestSchema, optionsDocumentSchema),
+    list: call(optionsRequestSchema, optionsDocumentSchema, noPaths),
     /** Builds one for real; the result is an option build. */
-    build: call(optionBuildRequestSchema, jobStartedSchema),
-    built: call(z.object({ buildId: idSchema }), optionBuildSchema),
+    build: call(optionBuildRequestSchema, jobStartedSchema, {
+      paths: { path: 'write' },
+      starts: 'option',
+    }),
+    built: call(z.object({ buildId: idSchema }), optionBuildSchema, noPaths),
     /** Forecast against fact. */
-    compare: call(none, compareDocumentSchema),
+    compare: call(none, compareDocumentSchema, noPaths),
   },
   plan: {
-    start: call(planRequestSchema, jobStartedSchema),
-    get: call(z.object({ planId: idSchema }), planDocumentSchema),
-    list: call(none, z.array(planListItemSchema)),
+    start: call(planRequestSchema, jobStartedSchema, { paths: {}, starts: 'plan' }),
+    get: call(z.object({ planId: idSchema }), planDocumentSchema, {
+      paths: {},
+      allows: ({ roots }) => ({ read: roots }),
+    }),
+    list: call(none, z.array(planListItemSchema), {
+      paths: {},
+      allows: (plans) => ({
+        read: plans.flatMap(({ roots }) => roots),
+        write: plans.flatMap(({ directory }) => directory ?? []),
+      }),
+    }),
     /** The plan that stands in a folder it was exported to, whether the catalog knows it or not. */
-    open: call(z.object({ directory: pathSchema }), planDocumentSchema),
+    open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
     export: call(
       z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
       jobStartedSchema,
+      { paths: { directory: 'write' }, starts: 'export' },
     ),
   },
   run: {
-    build: call(runRequestSchema, jobStartedSchema),
-    verify: call(runRequestSchema, jobStartedSchema),
-    get: call(z.object({ runId: idSchema }), runDocumentSchema),
+    build: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'build' }),
+    verify: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'verify' }),
+    get: call(z.object({ runId: idSchema }), runDocumentSchema, {
+      paths: {},
+      allows: ({ directory }) => ({ write: [directory] }),
+    }),
   },
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
   image: {
-    catalogue: call(none, imageCatalogueSchema),
+    catalogue: call(none, imageCatalogueSchema, noPaths),
     /** What a wish comes to; writes nothing. */
-    preview: call(imageWishSchema, imagePlanSchema),
-    info: call(imageInfoRequestSchema, imageDocumentSchema),
-    create: call(imageCreateRequestSchema, jobStartedSchema),
-    convert: call(imageConvertRequestSchema, jobStartedSchema),
-    resize: call(imageResizeRequestSchema, jobStartedSchema),
-    compact: call(imageInfoRequestSchema, jobStartedSchema),
-    reband: call(imageRebandRequestSchema, jobStartedSchema),
-    verify: call(imageVerifyRequestSchema, jobStartedSchema),
-    changePassword: call(imagePasswordRequestSchema, jobStartedSchema),
+    preview: call(imageWishSchema, imagePlanSchema, noPaths),
+    info: call(imageInfoRequestSchema, imageDocumentSchema, { paths: { path: 'read' } }),
+    create: call(imageCreateRequestSchema, jobStartedSchema, changedImage),
+    convert: call(imageConvertRequestSchema, jobStartedSchema, {
+      paths: { path: 'read', target: 'write' },
+      starts: 'image',
+    }),
+    resize: call(imageResizeRequestSchema, jobStartedSchema, changedImage),
+    compact: call(imageInfoRequestSchema, jobStartedSchema, changedImage),
+    reband: call(imageRebandRequestSchema, jobStartedSchema, changedImage),
+    verify: call(imageVerifyRequestSchema, jobStartedSchema, { paths: { path: 'read' }, starts: 'image' }),
+    changePassword: call(imagePasswordRequestSchema, jobStartedSchema, changedImage),
     /** Of one of the last jobs. */
-    result: call(imageResultRequestSchema, imageResultSchema),
+    result: call(imageResultRequestSchema, imageResultSchema, noPaths),
   },
   catalog: {
     find: call(
@@ -160,11 +222,12 @@ export const engineSchema = {
         limit: z.number().int().min(1).max(10_000).default(200),
       }),
       z.array(foundFileSchema),
+      noPaths,
     ),
   },
   sample: {
     /** Makes the sample source in this folder if it is not there yet. Main's own: the window asks main, not the engine. */
-    make: call(z.object({ directory: pathSchema }), none),
+    make: call(z.object({ directory: pathSchema }), none, { paths: { directory: 'write' } }),
   },
 } as const
 export type EngineSchema = typeof engineSchema

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noPaths } from './callRule'
 import { call, event } from './defineSchema'
 import { pathSchema, wireErrorSchema } from './dto/scalars'
 import { samplesSchema } from './dto/survey'
@@ -39,35 +40,40 @@ export const rendererSchema = {
         surveyAtOnce: z.boolean(),
         engine: z.enum(['starting', 'ready', 'lost']),
       }),
+      noPaths,
     ),
     /** Opens a dialog; an empty list means the person closed it. */
-    chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema)),
+    chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema), noPaths),
     /** Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null means the person closed it. */
     chooseDirectory: call(
       z.object({ purpose: z.enum(['export', 'openPlan', 'measure']) }),
       pathSchema.nullable(),
+      noPaths,
     ),
     /** Opens a dialog for an image: a file, or a sparse bundle, which is a folder. Null means closed. */
-    chooseImage: call(z.object({ kind: z.enum(['file', 'bundle']) }), pathSchema.nullable()),
+    chooseImage: call(z.object({ kind: z.enum(['file', 'bundle']) }), pathSchema.nullable(), noPaths),
     /** Asks where a new image goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
     chooseImagePlace: call(
       z.object({ suggestedName: z.string().max(200) }),
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
+      noPaths,
     ),
     /** Asks where a build of an option goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */
     chooseOptionPlace: call(
       z.object({ suggestedName: z.string().max(200) }),
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
+      noPaths,
     ),
     /** Makes the sample source (if it is not there yet) and hands it over. */
-    sampleSource: call(none, z.array(sourceSchema)),
-    saveSettings: call(settingsSchema.partial(), settingsSchema),
+    sampleSource: call(none, z.array(sourceSchema), noPaths),
+    saveSettings: call(settingsSchema.partial(), settingsSchema, noPaths),
     /** Shows a folder that the person handed over or that a plan was exported to in the system's file manager. */
-    showFolder: call(z.object({ path: pathSchema }), none),
+    showFolder: call(z.object({ path: pathSchema }), none, { paths: { path: 'show' } }),
     /** Saves text the window made (a table as CSV, a figure as JSON) where the person says; null means closed. */
     saveText: call(
       z.object({ suggestedName: z.string().max(200), text: z.string().max(64 * 1024 * 1024) }),
       pathSchema.nullable(),
+      { ...noPaths, mostArgumentBytes: 72 * 1024 * 1024 },
     ),
     /** Sources handed over while the window is open: drops, a second start with arguments. */
     sourcesGiven: event(z.array(sourceSchema)),

@@ -15,8 +15,7 @@ import {
   askForSavePlace,
   askForSources,
 } from './dialogs'
-import type { AskEngine } from './engineCalls'
-import type { EngineState } from './engineSupervisor'
+import type { EngineState, EngineSupervisor } from './engineSupervisor'
 import { fileFailure } from './fileFailure'
 import type { Grants } from './grants'
 import { nativePath } from './nativePath'
@@ -30,7 +29,7 @@ export interface AppSurroundings {
   readonly settings: SettingsStore
   readonly grants: Grants
   readonly engineState: () => EngineState
-  readonly askEngine: AskEngine
+  readonly askEngine: EngineSupervisor['request']
   /** Sources of the command line. Their survey starts without being asked for, once. */
   readonly given: readonly Source[]
   /** @throws AppError when the window is closed */
@@ -104,10 +103,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       nativeTheme.themeSource = saved.theme
       return saved
     },
-    async showFolder({ path: asked }) {
-      if (!(await grants.isAllowed('write', asked))) await grants.require('read', asked)
-      await showInFileManager(asked)
-    },
+    showFolder: ({ path: asked }) => showInFileManager(asked),
     async saveText({ suggestedName, text }) {
       const chosen = await askForSavePlace(around.window(), suggestedName)
       if (chosen === null) return null

@@ -125,7 +125,7 @@ export function superviseEngine(options: {
       log(`the answer to ${channel} does not fit its declaration: ${parsed.error.issues[0]?.message}`)
       return fail(new AppError('internal', `the engine's answer to ${channel} does not fit its declaration`))
     }
-    ledger.answered(channel, parsed.data)
+    ledger.answered(call, parsed.data)
     return ok(parsed.data)
   }
 

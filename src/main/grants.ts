@@ -1,10 +1,18 @@
 import path from 'node:path'
+import type { Allowance, PathUse } from '../contract/callRule'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { canonicalPath } from './canonicalPath'
 
 /** What a person allowed by handing a path over: to read a source, or to write into a folder chosen for that. */
 export type Permission = 'read' | 'write'
+
+/** The permissions of which one is enough. */
+const PERMISSIONS_FOR: Readonly<Record<PathUse, readonly Permission[]>> = {
+  read: ['read'],
+  write: ['write'],
+  show: ['write', 'read'],
+}
 
 /**
  * Remembers which paths a person handed over, by dialog, drop or command line, or which the catalog knows from then.
@@ -17,6 +25,11 @@ export class Grants {
   allow(permission: Permission, given: string): void {
     if (!path.isAbsolute(given)) throw new AppError('internal', `a relative path cannot be granted: ${given}`)
     this.#granted[permission].add(path.resolve(given))
+  }
+
+  allowAll({ read = [], write = [] }: Allowance): void {
+    for (const each of read) this.allow('read', each)
+    for (const each of write) this.allow('write', each)
   }
 
   /**
@@ -34,10 +47,10 @@ export class Grants {
     }
   }
 
-  /** @throws AppError `refused` naming the path that nobody handed over. */
-  async require(permission: Permission, asked: string): Promise<void> {
-    if (await this.isAllowed(permission, asked)) return
-    const purpose = permission === 'read' ? 'read from' : 'written to'
+  /** @throws AppError `refused` naming the path that nobody handed over for this use. */
+  async require(use: PathUse, asked: string): Promise<void> {
+    for (const each of PERMISSIONS_FOR[use]) if (await this.isAllowed(each, asked)) return
+    const purpose = use === 'write' ? 'written to' : 'read from'
     throw new AppError('refused', `${pathForDisplay(asked)} was not chosen by you to be ${purpose}`, {
       path: asked,
     })

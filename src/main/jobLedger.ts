@@ -1,25 +1,7 @@
+import type { Call } from '../contract/defineSchema'
 import { type JobEnd, type JobKind, jobStartedSchema } from '../contract/dto/job'
 import { AppError } from '../primitives/appError'
 import type { Clock, Milliseconds } from '../primitives/clock'
-
-/** The engine's calls that start a job, with the kind of job each starts. */
-export const JOB_KIND_OF_CALL: Readonly<Record<string, JobKind>> = {
-  'survey.start': 'survey',
-  'measure.start': 'measure',
-  'bands.start': 'bands',
-  'plan.start': 'plan',
-  'plan.export': 'export',
-  'options.build': 'option',
-  'run.build': 'build',
-  'run.verify': 'verify',
-  'image.create': 'image',
-  'image.convert': 'image',
-  'image.resize': 'image',
-  'image.compact': 'image',
-  'image.reband': 'image',
-  'image.verify': 'image',
-  'image.changePassword': 'image',
-}
 
 /** How many ended jobs are remembered, in case an end overtakes the answer that names the job. */
 const REMEMBERED_ENDS = 256
@@ -34,12 +16,12 @@ export class JobLedger {
     this.#clock = clock
   }
 
-  /** Notes what an answered call started, if it started anything. */
-  answered(channel: string, value: unknown): void {
-    const kind = JOB_KIND_OF_CALL[channel]
-    const started = jobStartedSchema.safeParse(value)
-    if (!kind || !started.success || this.#ended.has(started.data.jobId)) return
-    this.#running.set(started.data.jobId, { kind, since: this.#clock.monotonicMs() })
+  /** Notes the job that a call started, if its rule says that it starts one. */
+  answered({ rule }: Call, answer: unknown): void {
+    if (rule.starts === undefined) return
+    const { jobId } = jobStartedSchema.parse(answer)
+    if (this.#ended.has(jobId)) return
+    this.#running.set(jobId, { kind: rule.starts, since: this.#clock.monotonicMs() })
   }
 
   ended(jobId: string): void {

@@ -1,15 +1,14 @@
 import path from 'node:path'
 import process from 'node:process'
 import { app, type BrowserWindow, ipcMain, nativeTheme } from 'electron'
-import type { Handlers, Schema } from '../contract/defineSchema'
+import type { Handlers } from '../contract/defineSchema'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
-import { fail, ok, type Result } from '../primitives/result'
+import { ok, type Result } from '../primitives/result'
 import { appHandlers } from './appHandlers'
 import { askForSources } from './dialogs'
-import { forwardToEngine } from './engineCalls'
 import { chooseHost } from './engineChoice'
 import { type EngineSupervisor, superviseEngine } from './engineSupervisor'
 import { Grants } from './grants'
@@ -82,7 +81,8 @@ export async function runWindow(options: {
     door: ipcMain,
     schema: rendererSchema,
     isTrusted: (event) => isOurPage(window, event),
-    answer: routeCalls(own, grants, engine),
+    grants,
+    answer: routeCalls(own, engine),
     takeDropped: handOver,
     onBug: log.failure,
   })
@@ -94,25 +94,18 @@ export async function runWindow(options: {
   await showStartPage(window)
 }
 
-/** The window's calls: the engine's groups are forwarded, `app` is answered here. */
+/** The window's calls, which the door has checked: the engine's groups are forwarded, `app` is answered here. */
 function routeCalls(
   own: Handlers<Pick<RendererSchema, 'app'>>['app'],
-  grants: Grants,
   engine: EngineSupervisor,
 ): (channel: string, params: unknown) => Promise<Result<unknown>> {
   const handlers = own as Readonly<Record<string, (params: unknown) => unknown>>
   return async (channel, params) => {
-    try {
-      const [group, name] = channel.split('.') as [string, string]
-      if (group !== 'app' && group in (rendererSchema as Schema)) {
-        return await forwardToEngine(channel, params, grants, engine.request)
-      }
-      const handler = handlers[name]
-      if (group !== 'app' || !handler) throw new AppError('internal', `no handler for ${channel}`)
-      return ok(await handler(params))
-    } catch (error) {
-      return fail(error)
-    }
+    const [group, name] = channel.split('.') as [string, string]
+    if (group !== 'app') return engine.request(channel, params)
+    const handler = handlers[name]
+    if (!handler) throw new AppError('internal', `no handler for ${channel}`)
+    return ok(await handler(params))
   }
 }
 

@@ -1,80 +1,58 @@
 import path from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { channelsOf } from '../../src/contract/defineSchema'
+import { pathsUsed } from '../../src/contract/callRule'
+import { type Call, channelsOf } from '../../src/contract/defineSchema'
 import { DROP_CHANNEL } from '../../src/contract/preloadPage'
 import { rendererSchema } from '../../src/contract/rendererSchema'
-import { forwardToEngine } from '../../src/main/engineCalls'
-import { Grants } from '../../src/main/grants'
-import { ARGUMENT_LIMIT_BYTES, openGateway } from '../../src/main/ipcGateway'
+import { ARGUMENT_LIMIT_BYTES } from '../../src/main/ipcGateway'
 import { answerPage, ORIGIN } from '../../src/main/pageAnswer'
 import { isOurPage } from '../../src/main/trustedPage'
-import { fail, ok, type Result } from '../../src/primitives/result'
+import { pathPlaces, samplesOf } from '../support/callSamples'
+import { OUR_PAGE, openDoor, type TestDoor } from '../support/door'
 
 const TESTS = path.resolve(import.meta.dirname, '..')
 
-type Listener = (event: string, ...args: unknown[]) => Promise<unknown>
+const PHOTOS = { roots: ['/photos'] }
+const WRITTEN = { directory: '/written', readOnly: false }
+const ONLY_READ = { directory: '/only/read', readOnly: true }
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  'survey.list': [PHOTOS],
+  'survey.get': PHOTOS,
+  'measure.list': [WRITTEN, ONLY_READ],
+  'measure.get': WRITTEN,
+  'bands.list': [{ directory: '/swept' }],
+  'bands.get': { directory: '/swept' },
+  'plan.list': [
+    { ...PHOTOS, directory: '/exported/plan' },
+    { ...PHOTOS, directory: null },
+  ],
+  'plan.get': PHOTOS,
+  'run.get': { directory: '/exported/plan' },
+}
 
-let listeners: Map<string, Listener>
-let reached: [string, unknown][]
-let dropped: (readonly string[])[]
-let bugs: string[]
-let grants: Grants
+let door: TestDoor
 
 beforeEach(() => {
-  listeners = new Map()
-  reached = []
-  dropped = []
-  bugs = []
-  grants = new Grants()
-  const answers: Readonly<Record<string, unknown>> = {
-    'measure.list': [
-      { directory: '/written', readOnly: false },
-      { directory: '/only/read', readOnly: true },
-    ],
-    'plan.list': [{ roots: ['/photos'], directory: '/exported/plan' }],
-  }
-  openGateway<string>({
-    door: { handle: (channel, listener) => void listeners.set(channel, listener) },
-    schema: rendererSchema,
-    isTrusted: (sender) => sender === 'our page',
-    async answer(channel, params) {
-      try {
-        return await forwardToEngine(channel, params, grants, async (asked, given) => {
-          reached.push([asked, given])
-          if (asked === 'media.list') throw new TypeError('a bug')
-          return ok(answers[asked])
-        })
-      } catch (error) {
-        return fail(error)
-      }
-    },
-    takeDropped: async (paths) => void dropped.push(paths),
-    onBug: (where) => void bugs.push(where),
+  door = openDoor((channel) => {
+    if (channel === 'media.list') throw new TypeError('a bug')
+    return ANSWERS[channel]
   })
 })
 
-/** The code of the failure that a message to the door gets, or `ok`. */
-async function knock(sender: string, channel: string, ...args: unknown[]): Promise<string> {
-  const listener = listeners.get(channel)
-  if (!listener) return 'no such channel'
-  const result = (await listener(sender, ...args)) as Result<unknown>
-  return result.ok ? 'ok' : result.error.code
-}
-
 it('opens exactly the calls of the schema and the one channel of drops', () => {
   const declared = channelsOf(rendererSchema).filter(({ entry }) => entry.kind === 'call')
-  expect([...listeners.keys()].toSorted()).toEqual(
+  expect([...door.channels].toSorted()).toEqual(
     [...declared.map(({ channel }) => channel), DROP_CHANNEL].toSorted(),
   )
-  expect(listeners.has('sample.make')).toBe(false)
-  expect(listeners.has('job.progress')).toBe(false)
+  expect(door.channels.includes('sample.make')).toBe(false)
+  expect(door.channels.includes('job.progress')).toBe(false)
 })
 
 it('answers nobody but our own page, on any channel', async () => {
-  for (const channel of listeners.keys()) {
-    expect(await knock('another page', channel, undefined)).toBe('refused')
+  for (const channel of door.channels) {
+    expect(await door.knock('another page', channel, undefined)).toMatchObject({ error: { code: 'refused' } })
   }
-  expect([reached, dropped]).toEqual([[], []])
+  expect([door.reached, door.dropped]).toEqual([[], []])
 })
 
 it.each([
@@ -95,13 +73,48 @@ it.each([
   ['app.saveSettings', { theme: 'neon' }],
   ['app.chooseSources', { kind: 'devices' }],
 ])('refuses %s with parameters that do not fit: %j', async (channel, params) => {
-  expect(await knock('our page', channel, params)).toBe('bad-input')
-  expect(reached).toEqual([])
+  expect(await door.ask(channel, params)).toBe('bad-input')
+  expect(door.reached).toEqual([])
 })
 
 it('hands on only what is declared: unknown members are dropped', async () => {
-  await knock('our page', 'survey.get', { surveyId: 's', __proto__: { polluted: 1 }, extra: 'x' })
-  expect(reached).toEqual([['survey.get', { surveyId: 's' }]])
+  await door.ask('survey.get', { surveyId: 's', __proto__: { polluted: 1 }, extra: 'x' })
+  expect(door.reached).toEqual([['survey.get', { surveyId: 's' }]])
+})
+
+const NAMING_PATHS = channelsOf(rendererSchema).flatMap(({ channel, entry }): [string, Call][] =>
+  entry.kind === 'call' && pathPlaces(entry.params).length > 0 ? [[channel, entry]] : [],
+)
+
+it.each(NAMING_PATHS)('refuses %s for each of its paths that nobody handed over', async (channel, call) => {
+  for (const sample of samplesOf(call.params)) {
+    const used = pathsUsed(call.rule, call.params.parse(sample))
+    expect(used).not.toEqual([])
+    for (const { use, path: missing } of used) {
+      const { grants, reached, knock, ask } = openDoor()
+      const refused = { ok: false, error: { code: 'refused', path: missing } }
+      for (const { path: other } of used) {
+        if (other !== missing) grants.allowAll({ read: [other], write: [other] })
+      }
+      // A password is overwritten in what was sent, so that every message needs its own copy.
+      expect(await knock(OUR_PAGE, channel, structuredClone(sample))).toMatchObject(refused)
+      if (use !== 'show') {
+        grants.allow(use === 'write' ? 'read' : 'write', missing)
+        expect(await knock(OUR_PAGE, channel, structuredClone(sample))).toMatchObject(refused)
+      }
+      expect(reached).toEqual([])
+      grants.allow(use === 'show' ? 'read' : use, missing)
+      expect(await ask(channel, structuredClone(sample))).toBe('ok')
+    }
+  }
+})
+
+it('refuses a call without a rule', async () => {
+  const { rule: _none, ...unruled } = rendererSchema.plan.open
+  const { grants, reached, ask } = openDoor(undefined, { plan: { open: unruled as unknown as Call } })
+  grants.allow('write', '/photos')
+  expect(await ask('plan.open', { directory: '/photos' })).toBe('refused')
+  expect(reached).toEqual([])
 })
 
 it.each<[string, (target: string) => unknown]>([
@@ -111,35 +124,52 @@ it.each<[string, (target: string) => unknown]>([
   ['run.build', (directory) => ({ directory })],
   ['run.verify', (directory) => ({ directory })],
 ])('refuses %s on paths that nobody handed over', async (channel, paramsWith) => {
-  grants.allow('read', '/photos')
-  grants.allow('write', '/photos')
+  door.grants.allow('read', '/photos')
+  door.grants.allow('write', '/photos')
   for (const target of ['/etc', '/photos/../etc', '/photosynthesis', 'photos', '']) {
-    expect(await knock('our page', channel, paramsWith(target))).toMatch(/refused|bad-input/)
+    expect(await door.ask(channel, paramsWith(target))).toMatch(/refused|bad-input/)
   }
-  expect(reached).toEqual([])
-  expect(await knock('our page', channel, paramsWith('/photos'))).toBe('ok')
+  expect(door.reached).toEqual([])
+  expect(await door.ask(channel, paramsWith('/photos'))).toBe('ok')
 })
 
 it('does not write into a folder that was handed over for reading only', async () => {
-  grants.allow('read', '/photos')
-  expect(await knock('our page', 'plan.export', { planId: 'p', directory: '/photos' })).toBe('refused')
-  expect(
-    await knock('our page', 'options.build', { surveyId: 's', optionId: 'iso', path: '/photos/a.iso' }),
-  ).toBe('refused')
+  door.grants.allow('read', '/photos')
+  expect(await door.ask('plan.export', { planId: 'p', directory: '/photos' })).toBe('refused')
+  expect(await door.ask('options.build', { surveyId: 's', optionId: 'iso', path: '/photos/a.iso' })).toBe(
+    'refused',
+  )
 })
 
-it('allows what the catalog knows, once the catalog has said so', async () => {
-  expect(await knock('our page', 'run.build', { directory: '/exported/plan' })).toBe('refused')
-  await knock('our page', 'plan.list', undefined)
-  expect(await knock('our page', 'run.build', { directory: '/exported/plan' })).toBe('ok')
-  expect(await knock('our page', 'survey.start', { paths: ['/photos'] })).toBe('ok')
-})
+it.each<[string, unknown, read: string[], write: string[]]>([
+  ['survey.list', undefined, ['/photos'], []],
+  ['survey.get', { surveyId: 's' }, ['/photos'], []],
+  ['measure.list', undefined, ['/written', '/only/read'], ['/written']],
+  ['measure.get', { measurementId: 'm' }, ['/written'], ['/written']],
+  ['bands.list', undefined, [], ['/swept']],
+  ['bands.get', { sweepId: 'b' }, [], ['/swept']],
+  ['plan.list', undefined, ['/photos'], ['/exported/plan']],
+  ['plan.get', { planId: 'p' }, ['/photos'], []],
+  ['run.get', { runId: 'r' }, [], ['/exported/plan']],
+])(
+  'allows what the catalog knows once %s has answered, and no more',
+  async (channel, params, read, write) => {
+    const known = ['/photos', '/written', '/only/read', '/swept', '/exported/plan']
+    const allowed = async (permission: 'read' | 'write'): Promise<string[]> => {
+      const answers = await Promise.all(known.map((each) => door.grants.isAllowed(permission, each)))
+      return known.filter((_, index) => answers[index])
+    }
+    expect([await allowed('read'), await allowed('write')]).toEqual([[], []])
+    expect(await door.ask(channel, params)).toBe('ok')
+    expect([await allowed('read'), await allowed('write')]).toEqual([read, write])
+  },
+)
 
 it('measures by writing only where a person let one write, and by reading there too', async () => {
   const measure = (directory: string, readOnly: boolean) =>
-    knock('our page', 'measure.start', { directory, spec: { kind: 'preset', preset: 'quick' }, readOnly })
+    door.ask('measure.start', { directory, spec: { kind: 'preset', preset: 'quick' }, readOnly })
   expect(await measure('/written', true)).toBe('refused')
-  expect(await knock('our page', 'measure.list')).toBe('ok')
+  expect(await door.ask('measure.list')).toBe('ok')
   expect(await measure('/written', false)).toBe('ok')
   expect(await measure('/written', true)).toBe('ok')
   expect(await measure('/only/read', true)).toBe('ok')
@@ -148,38 +178,36 @@ it('measures by writing only where a person let one write, and by reading there 
 
 it('refuses arguments that are too heavy before looking into them', async () => {
   const heavy = 'x'.repeat(ARGUMENT_LIMIT_BYTES / 2 + 1)
-  expect(await knock('our page', 'catalog.find', { pattern: heavy })).toBe('refused')
-  expect(await knock('our page', 'survey.start', { paths: Array.from({ length: 1e6 }, () => 'a') })).toBe(
-    'refused',
-  )
-  expect(await knock('our page', 'survey.start', new Uint8Array(ARGUMENT_LIMIT_BYTES))).toBe('refused')
-  expect(await knock('our page', 'app.saveText', { suggestedName: 'a', text: heavy })).not.toBe('refused')
+  expect(await door.ask('catalog.find', { pattern: heavy })).toBe('refused')
+  expect(await door.ask('survey.start', { paths: Array.from({ length: 1e6 }, () => 'a') })).toBe('refused')
+  expect(await door.ask('survey.start', new Uint8Array(ARGUMENT_LIMIT_BYTES))).toBe('refused')
+  expect(await door.ask('app.saveText', { suggestedName: 'a', text: heavy })).not.toBe('refused')
 })
 
 it('refuses deep nesting and cycles without falling over', async () => {
   let deep: unknown = 'end'
   for (let level = 0; level < 200_000; level++) deep = [deep]
-  expect(await knock('our page', 'survey.start', deep)).toBe('bad-input')
+  expect(await door.ask('survey.start', deep)).toBe('bad-input')
   const cycle: Record<string, unknown> = {}
   cycle['self'] = cycle
-  expect(await knock('our page', 'survey.start', cycle)).toBe('refused')
+  expect(await door.ask('survey.start', cycle)).toBe('refused')
 })
 
 it('refuses more than one argument', async () => {
-  expect(await knock('our page', 'survey.get', { surveyId: 's' }, 'and more')).toBe('refused')
+  expect(await door.ask('survey.get', { surveyId: 's' }, 'and more')).toBe('refused')
 })
 
 it.each([['not a list'], [[1, 2]], [Array.from({ length: 1001 }, () => '/a')], [undefined]])(
   'takes as a drop nothing but a list of paths (%#)',
   async (paths) => {
-    expect(await knock('our page', DROP_CHANNEL, paths)).toBe('bad-input')
-    expect(dropped).toEqual([])
+    expect(await door.ask(DROP_CHANNEL, paths)).toBe('bad-input')
+    expect(door.dropped).toEqual([])
   },
 )
 
 it('gives a bug behind the door back as an answer, and reports it', async () => {
-  expect(await knock('our page', 'media.list', undefined)).toBe('internal')
-  expect(bugs).toEqual(['media.list'])
+  expect(await door.ask('media.list', undefined)).toBe('internal')
+  expect(door.bugs).toEqual(['media.list'])
 })
 
 it('trusts the main frame of our window on our page, and no other frame, page or window', () => {

@@ -1,42 +1,23 @@
 import { expect, it } from 'vitest'
-import { forwardToEngine } from '../../../src/main/engineCalls'
-import { Grants } from '../../../src/main/grants'
-import { ok } from '../../../src/primitives/result'
-
-const ask = async () => ok([])
-const request = (readOnly: boolean) => ({ directory: '/media/disk', readOnly })
+import { openDoor } from '../../support/door'
 
 it.each(['measure.preview', 'measure.start'])('%s writes only where the person said so', async (channel) => {
-  const grants = new Grants()
+  const { grants, ask } = openDoor()
+  const measured = (readOnly: boolean): Promise<string> =>
+    ask(channel, { directory: '/media/disk', spec: { kind: 'preset', preset: 'quick' }, readOnly })
   grants.allow('read', '/media/disk')
-  await expect(forwardToEngine(channel, request(false), grants, ask)).rejects.toMatchObject({
-    code: 'refused',
-  })
-  expect(await forwardToEngine(channel, request(true), grants, ask)).toEqual(ok([]))
+  expect(await measured(false)).toBe('refused')
+  expect(await measured(true)).toBe('ok')
   grants.allow('write', '/media/disk')
-  expect(await forwardToEngine(channel, request(false), grants, ask)).toEqual(ok([]))
-})
-
-it('lets measure again where the catalog knows that it was allowed, and no more than that', async () => {
-  const grants = new Grants()
-  const items = [
-    { directory: '/media/disk', readOnly: false },
-    { directory: '/media/photos', readOnly: true },
-  ]
-  await forwardToEngine('measure.list', undefined, grants, async () => ok(items))
-  expect(await grants.isAllowed('write', '/media/disk')).toBe(true)
-  expect([
-    await grants.isAllowed('read', '/media/photos'),
-    await grants.isAllowed('write', '/media/photos'),
-  ]).toEqual([true, false])
+  expect(await measured(false)).toBe('ok')
 })
 
 it.each(['bands.preview', 'bands.start'])('%s writes only where the person said so', async (channel) => {
-  const grants = new Grants()
-  grants.allow('read', '/media/disk')
   const sweep = { directory: '/media/disk' }
-  await expect(forwardToEngine(channel, sweep, grants, ask)).rejects.toMatchObject({ code: 'refused' })
+  const { grants, ask } = openDoor((asked) => (asked === 'bands.list' ? [sweep] : undefined))
+  grants.allow('read', '/media/disk')
+  expect(await ask(channel, sweep)).toBe('refused')
   // What the catalog knows was allowed once.
-  await forwardToEngine('bands.list', undefined, grants, async () => ok([sweep]))
-  expect(await forwardToEngine(channel, sweep, grants, ask)).toEqual(ok([]))
+  expect(await ask('bands.list')).toBe('ok')
+  expect(await ask(channel, sweep)).toBe('ok')
 })
