@@ -6,8 +6,8 @@ import { type Goal, PRESETS, scoreOf, type Weights, weightsOf } from './goals'
 import { type Impossible, impossible, type Judged } from './impossible'
 import { type Break, breaksOf, type Limits } from './limits'
 import { type Merit, type Merits, meritsOf, type OptionRow, rowOf } from './option'
-import { OPTION_FAMILIES } from './registry'
-import type { Encryption, OptionFamily } from './variant'
+import { allVariants } from './registry'
+import type { Encryption } from './variant'
 
 export interface Wishes {
   readonly goal: Goal
@@ -54,13 +54,8 @@ interface Candidate {
  * a goal. Deterministic, and quick: nothing but arithmetic over the survey's figures.
  * @param media at least one
  */
-export function listOptions(
-  facts: OptionFacts,
-  media: readonly MediumFacts[],
-  wishes: Wishes,
-  families: readonly OptionFamily[] = OPTION_FAMILIES,
-): OptionsList {
-  const variants = families.flatMap((family) => family.variants(facts))
+export function listOptions(facts: OptionFacts, media: readonly MediumFacts[], wishes: Wishes): OptionsList {
+  const variants = allVariants(facts)
   const candidates = media.flatMap((medium) =>
     variants.map((variant): Candidate => {
       const composed = composeOption(facts, variant, medium, wishes)

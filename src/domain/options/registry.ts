@@ -15,29 +15,30 @@ import { squashfsFamily } from './families/squashfs'
 import { tarZstFamily } from './families/tarZst'
 import { torrent7zFamily } from './families/torrent7z'
 import { zfsFamily } from './families/zfs'
+import type { RecipeFamily } from './recipe'
 import type { OptionFamily, Variant } from './variant'
 
-/** Every kind of container with its reductions. */
-export const OPTION_FAMILIES: readonly OptionFamily[] = [
-  plainFamily,
-  isoFamily,
-  appleImageFamily,
-  compressedFilesFamily,
-  sevenZipFilesFamily,
-  sevenZipSolidFamily,
-  torrent7zFamily,
-  sevenZipMergedFamily,
-  sevenZipBlocksFamily,
-  blocksFamily,
-  zfsFamily,
-  borgFamily,
-  resticFamily,
-  kopiaFamily,
-  tarZstFamily,
-  squashfsFamily,
-]
+/** Every family of recipes with its forecast. */
+export const OPTION_FAMILIES: Readonly<Record<RecipeFamily, OptionFamily>> = {
+  plain: plainFamily,
+  iso: isoFamily,
+  'apple-image': appleImageFamily,
+  'compressed-files': compressedFilesFamily,
+  'seven-zip-files': sevenZipFilesFamily,
+  'seven-zip-solid': sevenZipSolidFamily,
+  torrent7z: torrent7zFamily,
+  'seven-zip-merged': sevenZipMergedFamily,
+  'seven-zip-blocks': sevenZipBlocksFamily,
+  blocks: blocksFamily,
+  zfs: zfsFamily,
+  borg: borgFamily,
+  restic: resticFamily,
+  kopia: kopiaFamily,
+  'tar-zst': tarZstFamily,
+  squashfs: squashfsFamily,
+}
 
 /** All variants of all families that this survey can tell of. */
 export function allVariants(facts: OptionFacts): Variant[] {
-  return OPTION_FAMILIES.flatMap((family) => family.variants(facts))
+  return Object.values(OPTION_FAMILIES).flatMap((family) => family.variants(facts))
 }

@@ -4,6 +4,7 @@ import { estimateOf, sumTogether, within } from './estimateParts'
 import type { OptionFacts, SurveyFacts } from './facts'
 import { newBytes } from './newBytes'
 import { RISKS } from './readers'
+import type { Recipe } from './recipe'
 import { meanChunk, type RepositoryLists, repositoryBytes } from './repositoryModel'
 import { chunkedOf, compressionOf, meanFileBytes } from './surveyFigures'
 import type { Reader, System, Variant } from './variant'
@@ -14,9 +15,8 @@ const MIB = 1024 * 1024
 /** A program that keeps chunks, as it was measured. */
 export interface RepositoryKind {
   readonly tool: string
-  readonly family: string
-  /** What its variants' names begin with. */
-  readonly version: string
+  /** As people call it. */
+  readonly title: string
   readonly chunker: string
   readonly readers: readonly Reader[]
   /** Of a repository that has always been encrypted, the work is in `work`. */
@@ -35,8 +35,7 @@ export interface RepositoryKind {
 }
 
 export interface RepositoryCodec {
-  /** As the variant is called. */
-  readonly name: string
+  readonly recipe: Recipe
   /** The survey's codec; null for none. */
   readonly codec: string | null
   readonly codecFactor: number
@@ -86,9 +85,8 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const packs = Math.ceil(stored.value / kind.packBytes) + FEW_FILES
   const ratio = chunked.uniqueBytes > 0 ? Math.min(1.5, stored.value / chunked.uniqueBytes) : 1
   return variantOf({
-    name: `${kind.version}-${codec.name}`,
-    family: kind.family,
-    title: `${nameOf(kind)} repository, ${codec.codec === null ? 'not compressed' : codec.codec.replace('-', ' ')}`,
+    recipe: codec.recipe,
+    title: `${kind.title} repository, ${codec.codec === null ? 'not compressed' : codec.codec.replace('-', ' ')}`,
     container: kind.tool,
     reduction: codec.codec === null ? 'chunks' : 'chunks+compression',
     codec: codec.codec,
@@ -127,9 +125,4 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
       ...(kind.encryption === 'always' ? ['Always encrypted: without its password it cannot be read.'] : []),
     ],
   })
-}
-
-function nameOf({ tool, version }: RepositoryKind): string {
-  if (tool === 'borg') return version === 'borg-2' ? 'BorgBackup 2' : 'BorgBackup'
-  return tool === 'kopia' ? 'Kopia' : tool
 }

@@ -23,11 +23,15 @@ export interface SevenZipArchives {
   readonly matchThreads?: number
 }
 
-type Rest = Pick<Variant, 'name' | 'family' | 'title' | 'container' | 'reduction' | 'storedBytes'> &
-  Partial<Variant>
+/** What sets one kind of 7z archives apart from the others. */
+export type SevenZipRest = Pick<
+  VariantDraft,
+  'recipe' | 'title' | 'container' | 'reduction' | 'storedBytes'
+> &
+  Partial<VariantDraft>
 
 /** What all 7z archives have in common, memory and unpacking by the dictionary. */
-export function sevenZip({ survey }: OptionFacts, archives: SevenZipArchives, rest: Rest): Variant {
+export function sevenZip({ survey }: OptionFacts, archives: SevenZipArchives, rest: SevenZipRest): Variant {
   const { dictionaryBytes, streamBytes, files } = archives
   const { bytes } = survey.totals
   const unpackSeconds = unpackWork(bytes, 'lzma2', compressionOf(survey, 'lzma2-9', null))

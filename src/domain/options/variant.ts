@@ -1,5 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { OptionFacts } from './facts'
+import type { Recipe, RecipeFamily } from './recipe'
 
 export type System = 'linux' | 'macos' | 'windows'
 export type Access = 'inPlace' | 'mount' | 'extract'
@@ -24,9 +25,10 @@ export interface Risk {
  * rounding to volumes; times are those of the processor, without reading the source or writing the result.
  */
 export interface Variant {
-  /** Permanent: it stands in documents and scripts. */
+  readonly recipe: Recipe
+  /** The recipe's permanent name, in documents and scripts. */
   readonly name: string
-  readonly family: string
+  readonly family: RecipeFamily
   /** In words. */
   readonly title: string
   readonly container: string
@@ -76,8 +78,6 @@ export interface Variant {
 
 /** A kind of container with its reductions: one file and one test each. */
 export interface OptionFamily {
-  /** Permanent. */
-  readonly name: string
   /** The variants worth telling apart for a source: none where the survey does not know enough. */
   variants(facts: OptionFacts): Variant[]
 }

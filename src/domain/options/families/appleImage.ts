@@ -4,6 +4,7 @@ import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, largest, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
+import type { RecipeOf } from '../recipe'
 import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
 import type { OptionFamily, Reader, Risk, System, Variant } from '../variant'
 import { none, variantOf } from '../variantDraft'
@@ -56,12 +57,11 @@ const COPYING = {
 
 /** Disk images with a file system in them, and Apple's compressed read-only one. */
 export const appleImageFamily: OptionFamily = {
-  name: 'apple-image',
   variants: (facts) => [...KINDS.map((kind) => writable(facts, kind)), ...compressed(facts)],
 }
 
 interface Kind {
-  readonly name: string
+  readonly name: RecipeOf<'apple-image'>['kind']
   readonly title: string
   readonly files: boolean
   bytes(disk: number): number
@@ -131,8 +131,7 @@ function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
   const work = programWork(COPYING, files, bytes, machine)
   const tooMany = kind.files && bands > 100_000
   return variantOf({
-    name: kind.name,
-    family: 'apple-image',
+    recipe: { family: 'apple-image', kind: kind.name },
     title: kind.title,
     container: kind.name,
     reduction: 'none',
@@ -202,8 +201,7 @@ function compressed(facts: OptionFacts): Variant[] {
     Math.max(0, size * (1 + lost * saving) - less * all)
   return [
     variantOf({
-      name: 'udzo',
-      family: 'apple-image',
+      recipe: { family: 'apple-image', kind: 'udzo' },
       title: 'Compressed read-only disk image (UDZO)',
       container: 'udzo',
       reduction: 'compression',

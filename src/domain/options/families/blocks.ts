@@ -7,7 +7,7 @@ import type { OptionFacts } from '../facts'
 import { EVERYWHERE, RISKS } from '../readers'
 import { countedOf, type FixedBlockRow, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
-import { sizeName, variantOf } from '../variantDraft'
+import { variantOf } from '../variantDraft'
 
 const RESTORING = {
   startSeconds: 0.02,
@@ -22,7 +22,6 @@ const RESTORING_RAM = 12 * 1024 * 1024
 
 /** Every different block once, without compression: what block deduplication alone saves, proved by really storing it. */
 export const blocksFamily: OptionFamily = {
-  name: 'blocks',
   variants: (facts) => facts.survey.fixedBlocks.map((row) => variant(facts, row)),
 }
 
@@ -47,8 +46,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
   const mean = meanFileBytes(survey)
   const size = formatBlockSize(row.blockSize)
   return variantOf({
-    name: `blocks-${sizeName(row.blockSize)}`,
-    family: 'blocks',
+    recipe: { family: 'blocks', blockBytes: row.blockSize },
     title: `Different blocks of ${size}, uncompressed`,
     container: 'blocks',
     reduction: 'blocks',

@@ -48,7 +48,7 @@ const FLUSHING = 'segments and lists that are flushed'
 /** zstd's tables, which borg makes anew for each chunk: 0.05 to 0.17 ms where 1,600 to 7,100 were packed. */
 const ZSTD_CHUNK_SECONDS = 0.1e-3
 
-const KIND: Omit<RepositoryKind, 'family' | 'version' | 'chunker' | 'readers'> = {
+const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
   tool: 'borg',
   indexBytes,
   work: {
@@ -87,39 +87,53 @@ const KIND: Omit<RepositoryKind, 'family' | 'version' | 'chunker' | 'readers'> =
 
 /** Repositories of BorgBackup: chunks by content, each once. */
 export const borgFamily: OptionFamily = {
-  name: 'borg',
   variants: (facts) => [
-    ...repositoryVariants(
-      facts,
-      { ...KIND, family: 'borg', version: 'borg-1', chunker: 'borg-1', readers: BORG_READERS },
-      [
-        { name: 'none', codec: null, codecFactor: 1, lists: LISTS.none },
-        { name: 'lz4', codec: 'lz4', codecFactor: 1, lists: LISTS.lz4 },
-        {
-          name: 'zstd-3',
-          codec: 'zstd-3',
-          codecFactor: 1,
-          lists: LISTS['zstd-3'],
-          chunkSeconds: ZSTD_CHUNK_SECONDS,
-        },
-      ],
-    ),
+    ...repositoryVariants(facts, { ...KIND, title: 'BorgBackup', chunker: 'borg-1', readers: BORG_READERS }, [
+      {
+        recipe: { family: 'borg', version: 1, codec: 'none' },
+        codec: null,
+        codecFactor: 1,
+        lists: LISTS.none,
+      },
+      {
+        recipe: { family: 'borg', version: 1, codec: 'lz4' },
+        codec: 'lz4',
+        codecFactor: 1,
+        lists: LISTS.lz4,
+      },
+      {
+        recipe: { family: 'borg', version: 1, codec: 'zstd-3' },
+        codec: 'zstd-3',
+        codecFactor: 1,
+        lists: LISTS['zstd-3'],
+        chunkSeconds: ZSTD_CHUNK_SECONDS,
+      },
+    ]),
     // Version 2 has lists of its own, which were not measured.
     ...repositoryVariants(
       facts,
       {
         ...KIND,
-        family: 'borg',
-        version: 'borg-2',
+        title: 'BorgBackup 2',
         chunker: 'borg-2',
         readers: BORG_2_READERS,
         notes: ['BorgBackup 2 is in beta test; its lists are taken to be as long as those of version 1.'],
       },
       [
-        { name: 'none', codec: null, codecFactor: 1, lists: unmeasured(LISTS.none) },
-        { name: 'lz4', codec: 'lz4', codecFactor: 1, lists: unmeasured(LISTS.lz4) },
         {
-          name: 'zstd-3',
+          recipe: { family: 'borg', version: 2, codec: 'none' },
+          codec: null,
+          codecFactor: 1,
+          lists: unmeasured(LISTS.none),
+        },
+        {
+          recipe: { family: 'borg', version: 2, codec: 'lz4' },
+          codec: 'lz4',
+          codecFactor: 1,
+          lists: unmeasured(LISTS.lz4),
+        },
+        {
+          recipe: { family: 'borg', version: 2, codec: 'zstd-3' },
           codec: 'zstd-3',
           codecFactor: 1,
           lists: unmeasured(LISTS['zstd-3']),

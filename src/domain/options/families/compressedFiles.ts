@@ -3,6 +3,7 @@ import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
+import type { RecipeOf } from '../recipe'
 import { type CompressionRow, compressionOf, filesFrom, forecastOf, meanFileBytes } from '../surveyFigures'
 import { inTurn } from '../turns'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -13,7 +14,7 @@ const MIB = 1024 * 1024
 const MOST_LANES = 4
 
 interface Kind {
-  readonly codec: string
+  readonly codec: RecipeOf<'compressed-files'>['codec']
   readonly title: string
   readonly ending: string
   readonly readers: readonly Reader[]
@@ -27,8 +28,8 @@ interface Kind {
 
 /** Memory as seen with gzip 1.12 and Node's zstd on files of 2 KB to 90 MB; a lane's tables are not filled by small files. */
 const KINDS: readonly Kind[] = [
-  ...[6, 9].map((level) => ({
-    codec: `gzip-${level}`,
+  ...([6, 9] as const).map((level) => ({
+    codec: `gzip-${level}` as const,
     title: `Every file by gzip -${level}`,
     ending: '.gz',
     readers: GZIP_READERS,
@@ -118,7 +119,6 @@ const EACH_BY_TOOL = { value: 15e-6, low: 4e-6, high: 0.8e-3 }
 
 /** Every file compressed by itself, next to the others. */
 export const compressedFilesFamily: OptionFamily = {
-  name: 'compressed-files',
   variants: (facts) =>
     KINDS.flatMap((kind) => {
       const row = compressionOf(facts.survey, kind.codec, null)
@@ -142,8 +142,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
   const share = files > 0 ? 1 / files : 0
   const basis = `${packing.basis}, and the handling of files`
   return variantOf({
-    name: `files-${kind.codec}`,
-    family: 'compressed-files',
+    recipe: { family: 'compressed-files', codec: kind.codec },
     title: kind.title,
     container: 'compressed-files',
     reduction: 'compression',

@@ -39,15 +39,13 @@ const EACH_ENTRY = { value: 0, low: 0, high: 0.2e-3 }
 
 /** One ISO 9660 image with Rock Ridge names. */
 export const isoFamily: OptionFamily = {
-  name: 'iso',
   variants({ survey, machine }) {
     const { totals } = survey
     if (totals.files + totals.folders === 0) return []
     const mean = meanFileBytes(survey)
     return [
       variantOf({
-        name: 'iso',
-        family: 'iso',
+        recipe: { family: 'iso' },
         title: 'ISO 9660 image with Rock Ridge',
         container: 'iso9660',
         reduction: 'none',

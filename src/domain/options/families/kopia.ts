@@ -21,14 +21,12 @@ const LISTS = {
 
 /** Repositories of Kopia: chunks by content, each once, always encrypted. */
 export const kopiaFamily: OptionFamily = {
-  name: 'kopia',
   variants: (facts) =>
     repositoryVariants(
       facts,
       {
         tool: 'kopia',
-        family: 'kopia',
-        version: 'kopia',
+        title: 'Kopia',
         chunker: 'kopia',
         readers: KOPIA_READERS,
         encryption: 'always',
@@ -54,8 +52,8 @@ export const kopiaFamily: OptionFamily = {
         makers: EVERYWHERE,
       },
       [
-        { name: 'none', codec: null, codecFactor: 1, lists: LISTS },
-        { name: 'zstd-3', codec: 'zstd-3', codecFactor: 1.008, lists: LISTS },
+        { recipe: { family: 'kopia', codec: 'none' }, codec: null, codecFactor: 1, lists: LISTS },
+        { recipe: { family: 'kopia', codec: 'zstd-3' }, codec: 'zstd-3', codecFactor: 1.008, lists: LISTS },
       ],
     ),
 }

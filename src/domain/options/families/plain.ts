@@ -35,11 +35,10 @@ const COMPARE_RAM = { value: 4 * MIB, low: 0, high: 24 * MIB }
 
 /** Files as they are, in a folder; or equal files once, the others as hard links. */
 export const plainFamily: OptionFamily = {
-  name: 'plain',
   variants(facts) {
     const { totals, duplicateFiles } = facts.survey
     const files = variant(facts, {
-      name: 'plain',
+      hardLinks: false,
       title: 'Files as they are',
       reduction: 'none',
       bytes: totals.bytes,
@@ -47,7 +46,7 @@ export const plainFamily: OptionFamily = {
     })
     if (duplicateFiles.bytes === 0) return [files]
     const linked = variant(facts, {
-      name: 'plain-hardlinks',
+      hardLinks: true,
       title: 'Files as they are, equal ones once',
       reduction: 'duplicates',
       bytes: totals.bytes - duplicateFiles.bytes,
@@ -61,7 +60,7 @@ export const plainFamily: OptionFamily = {
 }
 
 interface Kind {
-  readonly name: string
+  readonly hardLinks: boolean
   readonly title: string
   readonly reduction: string
   readonly bytes: number
@@ -77,8 +76,7 @@ function variant({ survey, machine }: OptionFacts, kind: Kind): Variant {
   const back = programWork(COPYING, written, kind.bytes, machine)
   const mean = meanFileBytes(survey)
   return variantOf({
-    name: kind.name,
-    family: 'plain',
+    recipe: { family: 'plain', hardLinks: kind.hardLinks },
     title: kind.title,
     container: 'plain',
     reduction: kind.reduction,

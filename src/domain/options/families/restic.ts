@@ -41,14 +41,12 @@ const RAM_CHUNK = 250
 
 /** Repositories of restic: chunks by content, each once, always encrypted. */
 export const resticFamily: OptionFamily = {
-  name: 'restic',
   variants: (facts) =>
     repositoryVariants(
       facts,
       {
         tool: 'restic',
-        family: 'restic',
-        version: 'restic',
+        title: 'restic',
         chunker: 'restic',
         readers: RESTIC_READERS,
         encryption: 'always',
@@ -87,8 +85,13 @@ export const resticFamily: OptionFamily = {
         makers: EVERYWHERE,
       },
       [
-        { name: 'off', codec: null, codecFactor: 1, lists: LISTS },
-        { name: 'auto', codec: 'zstd-3', codecFactor: GO_ZSTD, lists: { ...LISTS, chunkBytes: 113 } },
+        { recipe: { family: 'restic', compression: 'off' }, codec: null, codecFactor: 1, lists: LISTS },
+        {
+          recipe: { family: 'restic', compression: 'auto' },
+          codec: 'zstd-3',
+          codecFactor: GO_ZSTD,
+          lists: { ...LISTS, chunkBytes: 113 },
+        },
       ],
     ),
 }

@@ -6,7 +6,6 @@ import type { OptionFacts } from '../facts'
 import { RISKS } from '../readers'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
-import { sizeName } from '../variantDraft'
 import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
 
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
@@ -19,15 +18,14 @@ const SHARED_BLOCKS = 0.01
 
 /** The archives of titles, of which those that are equal are stored once: as files, or by their blocks. */
 export const sevenZipBlocksFamily: OptionFamily = {
-  name: 'seven-zip-blocks',
   variants(facts) {
     const row = groupedRows(facts).find((one) => one.by === 'titles')
     if (!row) return []
     const distinct = distinctBytes(row)
-    const base = { family: 'seven-zip-blocks', container: '7z', reduction: 'solid', notes: groupNotes(row) }
+    const base = { container: '7z', reduction: 'solid', notes: groupNotes(row) }
     const files = mergedVariant(facts, row, {
       ...base,
-      name: '7z-titles+files',
+      recipe: { family: 'seven-zip-blocks', blockBytes: null },
       title: 'One solid 7z for each title, equal archives once',
       storedBytes: distinct,
       storedFiles: exact(row.archives, 'the titles, counted'),
@@ -58,7 +56,7 @@ function blocksVariant(
   row: GroupedRow,
   distinct: Estimate,
   blockBytes: number,
-  base: Pick<Variant, 'family' | 'container' | 'reduction' | 'notes'>,
+  base: Pick<Variant, 'container' | 'reduction' | 'notes'>,
 ): Variant {
   const { survey, machine } = facts
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0
@@ -74,7 +72,7 @@ function blocksVariant(
   )
   const merged = mergedVariant(facts, row, {
     ...base,
-    name: `7z-titles+blocks-${sizeName(blockBytes)}`,
+    recipe: { family: 'seven-zip-blocks', blockBytes },
     title: `One solid 7z for each title, deduplicated in blocks of ${formatBlockSize(blockBytes)}`,
     recordBytes: blockBytes,
     reduction: 'blocks+compression',

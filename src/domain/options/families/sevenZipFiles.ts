@@ -11,7 +11,6 @@ const LISTS_OF_OWN = 1.9
 
 /** One 7z archive in which every file is packed by itself. */
 export const sevenZipFilesFamily: OptionFamily = {
-  name: 'seven-zip-files',
   variants(facts) {
     const { survey, machine } = facts
     const row = compressionOf(survey, 'lzma2-9', null)
@@ -25,8 +24,7 @@ export const sevenZipFilesFamily: OptionFamily = {
     }
     return [
       sevenZip(facts, archives, {
-        name: '7z-files',
-        family: 'seven-zip-files',
+        recipe: { family: 'seven-zip-files' },
         title: 'One 7z, every file by itself',
         container: '7z',
         reduction: 'compression',

@@ -3,7 +3,7 @@ import { sumTogether, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
 import { groupSeconds } from '../lzmaWork'
 import { atPace } from '../machinePace'
-import { sevenZip } from '../sevenZipVariant'
+import { type SevenZipRest, sevenZip } from '../sevenZipVariant'
 import { forecastOf, type GroupedRow } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 
@@ -13,19 +13,18 @@ const START_ERROR = 0.5
 /** As large as the best level has it; an archive uses as much of it as it holds. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024
 
-export const GROUP_KINDS = {
-  titles: { name: '7z-titles', title: 'One solid 7z for each title' },
-  groups: { name: '7z-groups', title: 'One solid 7z for each group of files that share data' },
+const TITLES = {
+  titles: 'One solid 7z for each title',
+  groups: 'One solid 7z for each group of files that share data',
 } as const
 
 /** Many solid archives: one for each title and folder, as GoodMerge makes them, or for each group of files that share data. */
 export const sevenZipMergedFamily: OptionFamily = {
-  name: 'seven-zip-merged',
   variants: (facts) =>
     groupedRows(facts).map((row) =>
       mergedVariant(facts, row, {
-        ...GROUP_KINDS[row.by],
-        family: 'seven-zip-merged',
+        recipe: { family: 'seven-zip-merged', by: row.by },
+        title: TITLES[row.by],
         container: '7z',
         reduction: 'solid',
         storedBytes: forecastOf(row, 'the forecast of a solid archive for each group'),
@@ -43,11 +42,8 @@ export function groupedRows({ survey }: OptionFacts): GroupedRow[] {
   })
 }
 
-type Rest = Pick<Variant, 'name' | 'family' | 'title' | 'container' | 'reduction' | 'storedBytes'> &
-  Partial<Variant>
-
 /** What all merged archives have in common: each holds a group, and its memory is that of the largest. */
-export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: Rest): Variant {
+export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: SevenZipRest): Variant {
   const { survey } = facts
   const mean = survey.totals.bytes / Math.max(1, row.archives)
   const archives = {

@@ -2,11 +2,10 @@ import { formatBlockSize } from '../../../primitives/quantity'
 import { solidSeconds } from '../lzmaWork'
 import { RISKS } from '../readers'
 import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
-import { forecastOf, tarBytesOf } from '../surveyFigures'
+import { forecastOf, type SolidRow, tarBytesOf } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
-import { sizeName } from '../variantDraft'
 
-const ORDER_WORDS: Readonly<Record<string, string>> = {
+const ORDER_WORDS: Readonly<Record<SolidRow['order'], string>> = {
   path: 'by path',
   type: 'by type and name',
   content: 'files that share data next to each other',
@@ -14,11 +13,10 @@ const ORDER_WORDS: Readonly<Record<string, string>> = {
 
 /** One solid 7z archive for each dictionary and order that the survey has forecast. */
 export const sevenZipSolidFamily: OptionFamily = {
-  name: 'seven-zip-solid',
   variants(facts): Variant[] {
     const { survey, machine } = facts
     return survey.solid
-      .filter((row) => row.codec === 'lzma2-9' && ORDER_WORDS[row.order] !== undefined)
+      .filter((row) => row.codec === 'lzma2-9')
       .map((row) => {
         const archives: SevenZipArchives = {
           dictionaryBytes: row.dictionaryBytes,
@@ -29,8 +27,7 @@ export const sevenZipSolidFamily: OptionFamily = {
           packSeconds: solidSeconds(survey, row.dictionaryBytes, row.order, machine),
         }
         return sevenZip(facts, archives, {
-          name: `7z-solid-${sizeName(row.dictionaryBytes)}-${row.order}`,
-          family: 'seven-zip-solid',
+          recipe: { family: 'seven-zip-solid', dictionaryBytes: row.dictionaryBytes, order: row.order },
           title: `One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
           container: '7z',
           reduction: 'solid',

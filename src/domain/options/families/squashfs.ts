@@ -5,23 +5,26 @@ import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { patternedBytes } from '../newBytes'
 import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
+import type { RecipeOf } from '../recipe'
 import { combinedOf, compressionOf, filesFrom, meanFileBytes, sharedBlockSaving } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
-import { sizeName, variantOf } from '../variantDraft'
+import { variantOf } from '../variantDraft'
 
 const KIB = 1024
 const MIB = 1024 * KIB
 
+type Squashfs = RecipeOf<'squashfs'>
+
 interface Kind {
-  readonly name: string
+  readonly name: Squashfs['codec']
   readonly codec: string
   /** The survey's codecs whose rate stands for it, the nearest first. */
   readonly like: readonly string[]
-  readonly blockBytes: number
+  readonly blockBytes: Squashfs['blockBytes']
   readonly readers: readonly Reader[]
 }
 
-const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes) => [
+const KINDS = ([131_072, 1_048_576] as const).flatMap((blockBytes): Kind[] => [
   { name: 'gzip', codec: 'gzip-9', like: ['gzip-9', 'gzip-6'], blockBytes, readers: SQUASHFS_READERS },
   { name: 'lz4', codec: 'lz4', like: ['lz4'], blockBytes, readers: SQUASHFS_READERS },
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
@@ -58,7 +61,6 @@ const MAKING = {
 
 /** Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed together. */
 export const squashfsFamily: OptionFamily = {
-  name: 'squashfs',
   variants: (facts) => KINDS.flatMap((kind) => variant(facts, kind) ?? []),
 }
 
@@ -89,8 +91,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const ram = Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * taken)
   const basis = 'blocks at the rate of samples, and what mksquashfs does beside'
   return variantOf({
-    name: `squashfs-${kind.name}-${sizeName(kind.blockBytes)}`,
-    family: 'squashfs',
+    recipe: { family: 'squashfs', codec: kind.name, blockBytes: kind.blockBytes },
     title: `SquashFS image, ${kind.name}, blocks of ${size}`,
     container: 'squashfs',
     reduction: 'compression',

@@ -16,13 +16,13 @@ import {
   tarBytesOf,
 } from '../surveyFigures'
 import type { OptionFamily } from '../variant'
-import { sizeName, variantOf } from '../variantDraft'
+import { variantOf } from '../variantDraft'
 
 const MIB = 1024 * 1024
-const ORDERS: Readonly<Record<string, string>> = {
+const ORDERS = {
   path: 'by path',
   content: 'files that share data next to each other',
-}
+} as const
 
 /**
  * What zstd 1.5 at level 19 takes of one core for each byte of a source that does not stand within the window before, for one that
@@ -54,42 +54,39 @@ const UNPACK_RAM = 4 * MIB
 
 /** A tar, compressed as one stream by zstd at its best with a long window. */
 export const tarZstFamily: OptionFamily = {
-  name: 'tar-zst',
   variants({ survey, machine }) {
     const tarBytes = tarBytesOf(survey)
-    return survey.solid
-      .filter((row) => row.codec === 'zstd-19-long' && ORDERS[row.order] !== undefined)
-      .map((row) => {
-        const window = row.dictionaryBytes
-        const stored = forecastOf(row, 'the forecast of one zstd stream, from repeats and samples')
-        const unpackSeconds = unpackWork(tarBytes, 'zstd-19', compressionOf(survey, 'zstd-19-long', null))
-        return variantOf({
-          name: `tar-zst-19-${sizeName(window)}-${row.order}`,
-          family: 'tar-zst',
-          title: `tar.zst, level 19, window ${formatBlockSize(window)}, ${ORDERS[row.order]}`,
-          container: 'tar.zst',
-          reduction: 'solid',
-          codec: 'zstd-19-long',
-          dictionaryBytes: window,
-          order: row.order,
-          storedBytes: stored,
-          packSeconds: streamSeconds(survey, row, machine),
-          packRamBytes: within(
-            TABLE_BYTES + WINDOW_SHARE * Math.min(window, tarBytes) + OWN_RAM,
-            RAM_ERROR,
-            'modelled',
-            'the tables of level 19, the window and some buffers',
-          ),
-          unpackSeconds,
-          useRamBytes: within(UNPACK_RAM + Math.min(window, tarBytes), 0.1, 'modelled', 'the window'),
-          ...fetchOf(tarBytes, meanFileBytes(survey), tarBytes, stored, unpackSeconds),
-          access: 'extract',
-          readers: TAR_ZSTD_READERS,
-          makers: EVERYWHERE,
-          risks: [RISKS.solid],
-          notes: window > 128 * MIB ? ['Unpacking needs zstd with --long or more --memory.'] : [],
-        })
+    return survey.solid.flatMap((row) => {
+      const { codec, order, dictionaryBytes: window } = row
+      if (codec !== 'zstd-19-long' || order === 'type') return []
+      const stored = forecastOf(row, 'the forecast of one zstd stream, from repeats and samples')
+      const unpackSeconds = unpackWork(tarBytes, 'zstd-19', compressionOf(survey, 'zstd-19-long', null))
+      return variantOf({
+        recipe: { family: 'tar-zst', windowBytes: window, order },
+        title: `tar.zst, level 19, window ${formatBlockSize(window)}, ${ORDERS[order]}`,
+        container: 'tar.zst',
+        reduction: 'solid',
+        codec,
+        dictionaryBytes: window,
+        order,
+        storedBytes: stored,
+        packSeconds: streamSeconds(survey, row, machine),
+        packRamBytes: within(
+          TABLE_BYTES + WINDOW_SHARE * Math.min(window, tarBytes) + OWN_RAM,
+          RAM_ERROR,
+          'modelled',
+          'the tables of level 19, the window and some buffers',
+        ),
+        unpackSeconds,
+        useRamBytes: within(UNPACK_RAM + Math.min(window, tarBytes), 0.1, 'modelled', 'the window'),
+        ...fetchOf(tarBytes, meanFileBytes(survey), tarBytes, stored, unpackSeconds),
+        access: 'extract',
+        readers: TAR_ZSTD_READERS,
+        makers: EVERYWHERE,
+        risks: [RISKS.solid],
+        notes: window > 128 * MIB ? ['Unpacking needs zstd with --long or more --memory.'] : [],
       })
+    })
   },
 }
 

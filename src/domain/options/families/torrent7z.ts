@@ -15,7 +15,6 @@ const SWITCHES_FACTOR = 0.998
 const SWITCHES_ERROR = 0.015
 /** One solid LZMA archive by torrent7z's rules. */
 export const torrent7zFamily: OptionFamily = {
-  name: 'torrent7z',
   variants(facts) {
     const { survey, machine } = facts
     const dictionaryBytes = torrent7zDictionary({
@@ -38,8 +37,7 @@ export const torrent7zFamily: OptionFamily = {
     const basis = `the forecast of a solid archive with a dictionary of ${formatBlockSize(row.dictionaryBytes)}, by type`
     return [
       sevenZip(facts, archives, {
-        name: '7z-t7z',
-        family: 'torrent7z',
+        recipe: { family: 'torrent7z' },
         title: 'One solid 7z by torrent7z’s rules',
         container: '7z',
         reduction: 'solid',

@@ -4,6 +4,7 @@ import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { RISKS, ZFS_READERS } from '../readers'
+import type { RecipeOf } from '../recipe'
 import {
   type CombinedRow,
   combinedOf,
@@ -14,7 +15,7 @@ import {
   roundedUp,
 } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
-import { none, sizeName, variantOf } from '../variantDraft'
+import { none, variantOf } from '../variantDraft'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -50,7 +51,6 @@ const WRITING = {
 
 /** Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of them. */
 export const zfsFamily: OptionFamily = {
-  name: 'zfs',
   variants: (facts) =>
     RECORDS.flatMap((recordBytes) =>
       uncompressed(facts, recordBytes).concat(
@@ -60,7 +60,7 @@ export const zfsFamily: OptionFamily = {
 }
 
 interface Shape {
-  readonly codec: string | null
+  readonly codec: RecipeOf<'zfs'>['codec']
   readonly recordBytes: number
   readonly records: number
   readonly data: Estimate
@@ -140,7 +140,11 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
   )
 }
 
-function compressedRecords(facts: OptionFacts, recordBytes: number, codec: string): Variant[] {
+function compressedRecords(
+  facts: OptionFacts,
+  recordBytes: number,
+  codec: (typeof CODECS)[number],
+): Variant[] {
   const { survey } = facts
   const row = combinedOf(survey, 'zfs', codec, recordBytes, SECTOR)
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
@@ -215,8 +219,7 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
   )
   const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row)
   return variantOf({
-    name: `zfs-${sizeName(recordBytes)}-${codec ?? 'off'}-${table ? 'dedup' : 'nodedup'}`,
-    family: 'zfs',
+    recipe: { family: 'zfs', recordBytes, codec, deduplicates: table !== null },
     title: `ZFS, records of ${size}, ${codec === null ? 'uncompressed' : codec.replace('-', ' ')}${table ? ', deduplicated' : ''}`,
     container: 'zfs',
     reduction: reductionOf(codec, table !== null),

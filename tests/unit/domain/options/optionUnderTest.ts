@@ -23,7 +23,7 @@ export function optionUnderTest(
   return {
     id,
     variant: id.split('@', 1)[0] as string,
-    family: id.split('-', 1)[0] as string,
+    family: 'plain',
     name: `${id} in words`,
     container: '7z',
     reduction: 'none',

@@ -3,6 +3,7 @@ import { listMedia } from '../../../../src/domain/media/resolveMedium'
 import { composeOption } from '../../../../src/domain/options/compose'
 import type { OptionFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFacts'
+import { parseRecipe } from '../../../../src/domain/options/recipe'
 import { allVariants, OPTION_FAMILIES } from '../../../../src/domain/options/registry'
 import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
 import {
@@ -108,11 +109,12 @@ describe.each(Object.entries(CASES))('the variants of %s', (_, facts) => {
 })
 
 describe('the registry', () => {
-  it('has families by permanent names, each once', () => {
-    const names = OPTION_FAMILIES.map((family) => family.name)
-    expect(new Set(names).size).toBe(names.length)
-    for (const family of OPTION_FAMILIES)
-      for (const variant of family.variants(million)) expect(variant.family).toBe(family.name)
+  it('has families that give recipes of their own, with names that parse back', () => {
+    for (const [name, family] of Object.entries(OPTION_FAMILIES))
+      for (const variant of family.variants(million)) {
+        expect(variant.family).toBe(name)
+        expect(parseRecipe(variant.name)).toEqual(variant.recipe)
+      }
   })
 
   it('leaves out what the survey does not know', () => {
