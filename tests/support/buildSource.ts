@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { parseRecipe, type Recipe } from '../../src/domain/options/recipe'
 import type {
   BuildFile,
   BuildFolder,
@@ -9,6 +10,12 @@ import type {
   BuildSymlink,
 } from '../../src/engine/options/builders/optionBuilder'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
+
+function recipeNamed(name: string): Recipe {
+  const recipe = parseRecipe(name)
+  if (!recipe) throw new Error(`there is no recipe ${name}`)
+  return recipe
+}
 
 /** A request to build a folder, with all that is in it, below a folder of the test's own. */
 export function requestFor(
@@ -45,7 +52,7 @@ export function requestFor(
   mkdirSync(scratch)
   files.sort(byPath)
   return {
-    variant,
+    recipe: recipeNamed(variant),
     roots,
     files,
     folders: folders.toSorted(byPath),

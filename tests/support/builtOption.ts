@@ -31,12 +31,17 @@ export function buildPlace(): BuildPlace {
     source,
     async build(variant, more = {}, roots = [source]) {
       const request = requestFor(roots, folder, variant, more)
-      const builder = builderOf(variant)
-      if (!builder) throw new Error(`no builder for ${variant}`)
-      return { built: await builder.build(request), path: request.path, scratch: request.scratch }
+      return { built: await builtFrom(request), path: request.path, scratch: request.scratch }
     },
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** Builds a request with the builder of its recipe. */
+export function builtFrom(request: BuildRequest): Promise<Built> {
+  const builder = builderOf(request.recipe)
+  if (typeof builder === 'string') throw new Error(`no builder for ${request.recipe.family}: ${builder}`)
+  return builder.build(request)
 }
 
 /** Text that compresses, the same for the same seed. */

@@ -97,10 +97,6 @@ export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
   reader('squashfs-tools', ['macos'], '4.4', false, 'release notes of squashfs-tools 4.4'),
 ]
 
-export const EROFS_READERS: readonly Reader[] = [
-  reader('the system', ['linux'], 'Linux 5.4', true, 'Documentation/filesystems/erofs.rst'),
-]
-
 export const ZFS_READERS: readonly Reader[] = [
   reader(
     'OpenZFS',

@@ -49,13 +49,13 @@ export type RecipeFamily = keyof typeof NAMES
 type Values<Family extends RecipeFamily> =
   (typeof NAMES)[Family] extends RecipeName<infer Parameters> ? Parameters : never
 
-/** The recipe of one family: what sets its variants apart. Sizes are in bytes. */
-export type RecipeOf<Family extends RecipeFamily> = {
-  [One in Family]: { readonly family: One } & Values<One>
-}[Family]
+/** A container and its reduction with all parameters, told apart by `family`. Sizes are in bytes. */
+export type Recipe = {
+  [Family in RecipeFamily]: { readonly family: Family } & Values<Family>
+}[RecipeFamily]
 
-/** A container and its reduction with all parameters, told apart by `family`. */
-export type Recipe = RecipeOf<RecipeFamily>
+/** The recipes of one family. */
+export type RecipeOf<Family extends RecipeFamily> = Extract<Recipe, { readonly family: Family }>
 
 /** The permanent name of a recipe, such as `7z-solid-64m-path`. */
 export function printRecipe(recipe: Recipe): string {

@@ -1,4 +1,5 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
+import { parseRecipe, type Recipe } from '../../domain/options/recipe'
 import type { Clock } from '../../primitives/clock'
 import type { ExternalTool, FoundTool } from '../tools/externalTool'
 import type { OptionBuilder } from './builders/optionBuilder'
@@ -11,12 +12,23 @@ const found = new Map<ExternalTool, { readonly untilMs: number; readonly tool: P
 /** What is asked of a build beside storing the files. */
 export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
 
-/** The builder that carries out a variant with all that is asked of it; else why there is none, in words. */
-export function builderFor(variant: string, demands: Demands): OptionBuilder | { readonly refusal: string } {
-  const builder = builderOf(variant)
-  if (!builder) return { refusal: 'Stowage has no builder for it' }
-  const refusal = builder.refuses(variant) ?? unmet(builder, demands)
-  return refusal === null ? builder : { refusal }
+/** A recipe with its builder. */
+export interface BuildableRecipe {
+  readonly recipe: Recipe
+  readonly builder: OptionBuilder
+}
+
+/** The recipe of a permanent name with the builder that meets the demands; else why there is none, in words. */
+export function builderFor(
+  variant: string,
+  demands: Demands,
+): BuildableRecipe | { readonly refusal: string } {
+  const recipe = parseRecipe(variant)
+  if (!recipe) return { refusal: `there is no option ${variant}` }
+  const builder = builderOf(recipe)
+  if (typeof builder === 'string') return { refusal: builder }
+  const refusal = unmet(builder, demands)
+  return refusal === null ? { recipe, builder } : { refusal }
 }
 
 const ENCRYPTIONS = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
@@ -44,11 +56,11 @@ export async function buildability(
 }
 
 async function answer(variant: string, demands: Demands, clock: Clock): Promise<Option['build']> {
-  const builder = builderFor(variant, demands)
-  if ('refusal' in builder) return { possible: false, because: builder.refusal }
-  if (builder.tool === null || (await remembered(builder.tool, clock)) !== null)
-    return { possible: true, because: null }
-  return { possible: false, because: `${builder.tool.name} is not on this machine: ${builder.tool.howToGet}` }
+  const buildable = builderFor(variant, demands)
+  if ('refusal' in buildable) return { possible: false, because: buildable.refusal }
+  const { tool } = buildable.builder
+  if (tool === null || (await remembered(tool, clock)) !== null) return { possible: true, because: null }
+  return { possible: false, because: `${tool.name} is not on this machine: ${tool.howToGet}` }
 }
 
 function remembered(tool: ExternalTool, clock: Clock): Promise<FoundTool | null> {

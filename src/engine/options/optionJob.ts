@@ -12,6 +12,7 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { composeOption } from '../../domain/options/compose'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/option'
+import type { Recipe } from '../../domain/options/recipe'
 import { allVariants } from '../../domain/options/registry'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -24,7 +25,7 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../newId'
 import { requireTool } from '../tools/externalTool'
 import { throwIfAborted } from '../tools/runTool'
-import { builderFor, type Demands } from './buildability'
+import { type BuildableRecipe, builderFor, type Demands } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
@@ -53,7 +54,7 @@ function variantOf(optionId: string): string {
 
 async function build(request: OptionBuildRequest, catalog: Catalog, context: JobContext): Promise<string> {
   const variant = variantOf(request.optionId)
-  const builder = await requireBuilder(variant, request)
+  const { recipe, builder } = await requireBuilder(variant, request)
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
@@ -81,7 +82,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     const started = context.clock.monotonicMs()
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
-      variant,
+      recipe,
       made,
       folder,
       context,
@@ -100,11 +101,11 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   return id
 }
 
-async function requireBuilder(variant: string, demands: Demands): Promise<OptionBuilder> {
-  const builder = builderFor(variant, demands)
-  if ('refusal' in builder) throw new AppError('refused', `cannot build ${variant}: ${builder.refusal}`)
-  if (builder.tool) await requireTool(builder.tool)
-  return builder
+async function requireBuilder(variant: string, demands: Demands): Promise<BuildableRecipe> {
+  const buildable = builderFor(variant, demands)
+  if ('refusal' in buildable) throw new AppError('refused', `cannot build ${variant}: ${buildable.refusal}`)
+  if (buildable.builder.tool) await requireTool(buildable.builder.tool)
+  return buildable
 }
 
 /** What is forecast of a variant on a disk, with and without what earlier builds taught. */
@@ -139,7 +140,7 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
 }
 
 interface Place {
-  readonly variant: string
+  readonly recipe: Recipe
   readonly made: string
   readonly folder: string
   readonly context: JobContext
@@ -151,10 +152,10 @@ async function run(
   survey: SurveyDocument,
   source: BuildSource,
   catalog: Catalog,
-  { variant, made, folder, context, onProgress }: Place,
+  { recipe, made, folder, context, onProgress }: Place,
 ): Promise<Built> {
   return builder.build({
-    variant,
+    recipe,
     roots: survey.roots,
     ...source,
     contentOrder: async () => filesInOrder(source.files, survey, catalog),

@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { builderOf } from '../../../src/engine/options/builders/registry'
+import { builderFor } from '../../../src/engine/options/buildability'
 import { requestFor } from '../../support/buildSource'
 import {
   BUILT,
   type BuildPlace,
   buildPlace,
+  builtFrom,
   bytesBelow,
   failureOf,
   writeNoise,
@@ -28,7 +29,7 @@ describe('a build', () => {
     writeNoise(place.source, 'stays', 1000)
     writeNoise(place.source, 'goes', 1000)
     const request = requestFor([place.source], place.folder, variant)
-    const build = (more = {}) => builderOf(variant)?.build({ ...request, ...more }) as Promise<unknown>
+    const build = (more = {}) => builtFrom({ ...request, ...more })
     writeFileSync(request.path, 'mine')
     expect(await failureOf(build())).toMatchObject({ code: 'exists' })
     rmSync(request.path)
@@ -109,11 +110,9 @@ describe('options that are not built', () => {
     ['blocks-3k', 'no option blocks-3k'],
     ['tar-zst-19-3m-path', 'no option'],
     ['squashfs-xz-128k', 'no option'],
+    ['tape', 'no option tape'],
   ])('%s says why', (variant, because) => {
-    expect(builderOf(variant)?.refuses(variant)).toContain(because)
-  })
-
-  it('have no builder when nobody knows the name', () => {
-    expect(builderOf('tape')).toBeNull()
+    const answer = builderFor(variant, { encryption: 'none', protection: 0 })
+    expect(answer).toEqual({ refusal: expect.stringContaining(because) as string })
   })
 })

@@ -38,7 +38,7 @@ describe('plain folders', () => {
     expect(statSync(join(path, 'a;b'))).toMatchObject({ mode: 0o100640, mtimeMs: 1_000_000_000 })
     expect(statSync(join(path, 'closed')).mode).toBe(0o40700)
     expect(built.bytes).toBe(
-      requestFor([place.source], place.folder, 'x').files.reduce((sum, f) => sum + f.bytes, 0),
+      requestFor([place.source], place.folder, 'plain').files.reduce((sum, f) => sum + f.bytes, 0),
     )
     rmSync(path, { recursive: true })
   })
@@ -46,7 +46,7 @@ describe('plain folders', () => {
   it.each([false, true])('have equal files once, by digest: %s', async (withDigests) => {
     makeTitles(place.source)
     for (const name of ['empty', 'empty too']) writeFileSync(join(place.source, name), '')
-    const request = requestFor([place.source], place.folder, 'x')
+    const request = requestFor([place.source], place.folder, 'plain')
     const files = request.files.map(({ source, path, bytes }) => {
       const digest = withDigests ? createHash('sha256').update(readFileSync(source)).digest('hex') : null
       return { source, path, bytes, digest }
@@ -109,7 +109,7 @@ describe('compressed files', () => {
 
   it('keep names of any bytes', async () => {
     makeHostileTree(place.source, { seed: 9 })
-    for (const { source, bytes } of requestFor([place.source], place.folder, 'x').files) {
+    for (const { source, bytes } of requestFor([place.source], place.folder, 'plain').files) {
       if (bytes > 0 && source.split('/').at(-1)?.length === 255) rmSync(source)
     }
     rmSync(Buffer.concat([Buffer.from(`${place.source}/`), Buffer.from('é'.repeat(127))]))
@@ -131,7 +131,7 @@ describe('stores of blocks', () => {
       join(place.source, 'big again.bin'),
       Buffer.concat([big.subarray(0, 2_048_000), big.subarray(0, 5000)]),
     )
-    const { files } = requestFor([place.source], place.folder, 'x')
+    const { files } = requestFor([place.source], place.folder, 'plain')
     for (const [variant, size] of [
       ['blocks-512', 512],
       ['blocks-4k', 4096],
@@ -171,6 +171,6 @@ describe('stores of blocks', () => {
 })
 
 function contentsOf(root: string): Buffer[] {
-  const { files } = requestFor([root], place.folder, 'x')
+  const { files } = requestFor([root], place.folder, 'plain')
   return files.map(({ source }) => readFileSync(Buffer.from(pathToBytes(source))))
 }

@@ -7,7 +7,6 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^7z-/, '.7z'],
   [/^tar-zst/, '.tar.zst'],
   [/^squashfs/, '.squashfs'],
-  [/^erofs/, '.erofs'],
   [/^iso/, '.iso'],
   [/^udsb/, '.sparsebundle'],
   [/^udsp/, '.sparseimage'],

@@ -1,7 +1,7 @@
 import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { SurveyFacts } from '../facts'
 import { BORG_2_READERS, BORG_READERS } from '../readers'
-import { type RepositoryKind, repositoryVariants } from '../repositoryVariant'
+import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../repositoryVariant'
 import type { OptionFamily } from '../variant'
 
 const MIB = 1024 * 1024
@@ -88,28 +88,11 @@ const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
 /** Repositories of BorgBackup: chunks by content, each once. */
 export const borgFamily: OptionFamily = {
   variants: (facts) => [
-    ...repositoryVariants(facts, { ...KIND, title: 'BorgBackup', chunker: 'borg-1', readers: BORG_READERS }, [
-      {
-        recipe: { family: 'borg', version: 1, codec: 'none' },
-        codec: null,
-        codecFactor: 1,
-        lists: LISTS.none,
-      },
-      {
-        recipe: { family: 'borg', version: 1, codec: 'lz4' },
-        codec: 'lz4',
-        codecFactor: 1,
-        lists: LISTS.lz4,
-      },
-      {
-        recipe: { family: 'borg', version: 1, codec: 'zstd-3' },
-        codec: 'zstd-3',
-        codecFactor: 1,
-        lists: LISTS['zstd-3'],
-        chunkSeconds: ZSTD_CHUNK_SECONDS,
-      },
-    ]),
-    // Version 2 has lists of its own, which were not measured.
+    ...repositoryVariants(
+      facts,
+      { ...KIND, title: 'BorgBackup', chunker: 'borg-1', readers: BORG_READERS },
+      codecs(1),
+    ),
     ...repositoryVariants(
       facts,
       {
@@ -119,33 +102,20 @@ export const borgFamily: OptionFamily = {
         readers: BORG_2_READERS,
         notes: ['BorgBackup 2 is in beta test; its lists are taken to be as long as those of version 1.'],
       },
-      [
-        {
-          recipe: { family: 'borg', version: 2, codec: 'none' },
-          codec: null,
-          codecFactor: 1,
-          lists: unmeasured(LISTS.none),
-        },
-        {
-          recipe: { family: 'borg', version: 2, codec: 'lz4' },
-          codec: 'lz4',
-          codecFactor: 1,
-          lists: unmeasured(LISTS.lz4),
-        },
-        {
-          recipe: { family: 'borg', version: 2, codec: 'zstd-3' },
-          codec: 'zstd-3',
-          codecFactor: 1,
-          lists: unmeasured(LISTS['zstd-3']),
-          chunkSeconds: ZSTD_CHUNK_SECONDS,
-        },
-      ],
+      codecs(2),
     ),
   ],
 }
 
-function unmeasured<Lists extends { error: number }>(lists: Lists): Lists {
-  return { ...lists, error: 0.5 }
+function codecs(version: 1 | 2): RepositoryCodec[] {
+  return (['none', 'lz4', 'zstd-3'] as const).map((codec) => ({
+    recipe: { family: 'borg', version, codec },
+    codec: codec === 'none' ? null : codec,
+    codecFactor: 1,
+    // Version 2 has lists of its own, which were not measured.
+    lists: version === 1 ? LISTS[codec] : { ...LISTS[codec], error: 0.5 },
+    chunkSeconds: codec === 'zstd-3' ? ZSTD_CHUNK_SECONDS : 0,
+  }))
 }
 
 function indexBytes(survey: SurveyFacts, uniqueChunks: number): number {

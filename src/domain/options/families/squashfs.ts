@@ -13,18 +13,16 @@ import { variantOf } from '../variantDraft'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-type Squashfs = RecipeOf<'squashfs'>
-
 interface Kind {
-  readonly name: Squashfs['codec']
+  readonly name: RecipeOf<'squashfs'>['codec']
   readonly codec: string
   /** The survey's codecs whose rate stands for it, the nearest first. */
   readonly like: readonly string[]
-  readonly blockBytes: Squashfs['blockBytes']
+  readonly blockBytes: number
   readonly readers: readonly Reader[]
 }
 
-const KINDS = ([131_072, 1_048_576] as const).flatMap((blockBytes): Kind[] => [
+const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes): Kind[] => [
   { name: 'gzip', codec: 'gzip-9', like: ['gzip-9', 'gzip-6'], blockBytes, readers: SQUASHFS_READERS },
   { name: 'lz4', codec: 'lz4', like: ['lz4'], blockBytes, readers: SQUASHFS_READERS },
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },

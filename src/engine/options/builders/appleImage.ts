@@ -8,22 +8,17 @@ import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
 import { writeIso } from './isoImage'
 import type { OptionBuilder } from './optionBuilder'
-import { unknownVariant } from './sizeNames'
-
-const WITH_FILE_SYSTEM = /^(udrw|udsp|udsb|asif)$/
 
 /**
  * Apple's compressed read-only image, with an ISO 9660 file system inside (as `hdiutil makehybrid -iso` followed by
  * `hdiutil convert -format UDZO` makes). The other kinds hold HFS+ or APFS, which only macOS can write.
  */
-export const appleImage: OptionBuilder = {
-  family: 'apple-image',
+export const appleImage: OptionBuilder<'apple-image'> = {
   tool: xorriso,
-  refuses(variant) {
-    if (variant === 'udzo') return null
-    if (!WITH_FILE_SYSTEM.test(variant)) return unknownVariant(variant)
-    return 'this image holds an HFS+ or APFS file system, which only macOS can write; make it there with hdiutil'
-  },
+  refuses: ({ kind }) =>
+    kind === 'udzo'
+      ? null
+      : 'this image holds an HFS+ or APFS file system, which only macOS can write; make it there with hdiutil',
   async build(request) {
     const { path, scratch, signal, files } = request
     const total = sourceBytes(files)

@@ -5,24 +5,12 @@ import { builtBytes } from './builtPlace'
 import type { OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
-import { sizeOfName, unknownVariant } from './sizeNames'
-
-/** The bytes of a block by a name such as `4k`: a power of two from 512 to 1 MiB; null for any other. */
-export function blockSizeOf(name: string): number | null {
-  const bytes = sizeOfName(name) ?? 0
-  return bytes >= 512 && bytes <= 1024 * 1024 && Number.isInteger(Math.log2(bytes)) ? bytes : null
-}
-
-const sizeOf = (variant: string): number | null =>
-  variant.startsWith('blocks-') ? blockSizeOf(variant.slice('blocks-'.length)) : null
 
 /** Every block of the source once, without compression, and an index from which the files can be put together again. */
-export const blocks: OptionBuilder = {
-  family: 'blocks',
+export const blocks: OptionBuilder<'blocks'> = {
   tool: null,
-  refuses: (variant) => (sizeOf(variant) === null ? unknownVariant(variant) : null),
   async build(request) {
-    const size = sizeOf(request.variant) ?? 512
+    const size = request.recipe.blockBytes
     const meter = ownMeter()
     const count = await fromSteadySource(request, async () => {
       await makeFolder(request.path)

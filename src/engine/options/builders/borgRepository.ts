@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { printRecipe } from '../../../domain/options/recipe'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../sets/build/toolDirectory'
@@ -10,37 +11,22 @@ import { builtBytes } from './builtPlace'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, zeroEnded } from './repositoryRun'
-import { unknownVariant } from './sizeNames'
 
-const COMPRESSIONS: Readonly<Record<string, string>> = { none: 'none', lz4: 'lz4', 'zstd-3': 'zstd,3' }
-
-function parse(variant: string): { version: string; compression: string } | null {
-  const found = /^borg-([12])-(none|lz4|zstd-3)$/.exec(variant)
-  return found
-    ? { version: found[1] as string, compression: COMPRESSIONS[found[2] as string] as string }
-    : null
-}
+const COMPRESSIONS = { none: 'none', lz4: 'lz4', 'zstd-3': 'zstd,3' } as const
 
 /** A repository of borg 1 without encryption, with one archive in it. */
-export const borgRepository: OptionBuilder = {
-  family: 'borg',
+export const borgRepository: OptionBuilder<'borg'> = {
   tool: borg,
-  refuses(variant) {
-    const parsed = parse(variant)
-    if (!parsed) return unknownVariant(variant)
-    return parsed.version === '1'
-      ? null
-      : 'borg 2 repositories are only forecast; Stowage has been tried with borg 1'
-  },
+  refuses: ({ version }) =>
+    version === 1 ? null : 'borg 2 repositories are only forecast; Stowage has been tried with borg 1',
   async build(request) {
     const tool = await requireTool(borg, request.signal)
     if (!tool.version.startsWith('1.'))
       throw new AppError(
         'tool-missing',
-        `cannot build ${request.variant} with borg ${tool.version}: it needs borg 1`,
+        `cannot build ${printRecipe(request.recipe)} with borg ${tool.version}: it needs borg 1`,
       )
-    const compression = parse(request.variant)?.compression ?? 'none'
-    const args = ['create', '--compression', compression, '--files-cache=disabled']
+    const args = ['create', '--compression', COMPRESSIONS[request.recipe.codec], '--files-cache=disabled']
     const meter = toolMeter()
     await fromSteadySource(request, () => fill(request, tool, args, meter)).finally(() => meter.end())
     request.onProgress(sourceBytes(request.files))

@@ -1,5 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import type { RecipeOf } from '../../../domain/options/recipe'
 import { AppError } from '../../../primitives/appError'
 import { findGzip } from '../../codecs/gzipSizes'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -13,15 +14,16 @@ import { gzipFiles, gzipTakes } from './gzipLinks'
 import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
-import { unknownVariant } from './sizeNames'
 import { contentThrough, PIECE_BYTES, wholeContent } from './sourceContent'
 
-const CODECS: Readonly<Record<string, { readonly codec: FileCodec; readonly ending: string }>> = {
-  'files-gzip-6': { codec: { kind: 'gzip', level: 6 }, ending: '.gz' },
-  'files-gzip-9': { codec: { kind: 'gzip', level: 9 }, ending: '.gz' },
-  'files-zstd-3': { codec: { kind: 'zstd', level: 3 }, ending: '.zst' },
-  'files-zstd-19': { codec: { kind: 'zstd', level: 19 }, ending: '.zst' },
-  'files-lz4': { codec: { kind: 'lz4' }, ending: '.lz4' },
+const CODECS: Readonly<
+  Record<RecipeOf<'compressed-files'>['codec'], { readonly codec: FileCodec; readonly ending: string }>
+> = {
+  'gzip-6': { codec: { kind: 'gzip', level: 6 }, ending: '.gz' },
+  'gzip-9': { codec: { kind: 'gzip', level: 9 }, ending: '.gz' },
+  'zstd-3': { codec: { kind: 'zstd', level: 3 }, ending: '.zst' },
+  'zstd-19': { codec: { kind: 'zstd', level: 19 }, ending: '.zst' },
+  lz4: { codec: { kind: 'lz4' }, ending: '.lz4' },
 }
 
 /** Files that are compressed at the same time: as many as Node has threads for such work, or the machine cores. */
@@ -31,12 +33,10 @@ export const FILES_AT_ONCE = Math.min(4, availableParallelism())
  * Every file compressed by itself, in the folders of the source. gzip's files are made by the gzip of this machine where there is
  * one, for that is what people have and its sizes differ by some percent from those of Node's deflate.
  */
-export const compressedFiles: OptionBuilder = {
-  family: 'compressed-files',
+export const compressedFiles: OptionBuilder<'compressed-files'> = {
   tool: null,
-  refuses: (variant) => (Object.hasOwn(CODECS, variant) ? null : unknownVariant(variant)),
   async build(request) {
-    const { codec, ending } = CODECS[request.variant] ?? { codec: { kind: 'lz4' }, ending: '.lz4' }
+    const { codec, ending } = CODECS[request.recipe.codec]
     const gzip = codec.kind === 'gzip' ? await findGzip() : null
     const [tools, own] = [toolMeter(), ownMeter()]
     await fromSteadySource(request, async () => {

@@ -9,17 +9,14 @@ import { entriesOf, fromSteadySource, sourceBytes } from './buildSource'
 import { builtAt, builtBytes } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
-import { unknownVariant } from './sizeNames'
 
 /** The same for every image, so that a second one is equal to the first: 1 January 2000. Files keep their own times. */
 const IMAGE_DATE_MS = Date.UTC(2000, 0, 1)
 const SECTOR = 2048
 
 /** An ISO 9660 image with Rock Ridge names. */
-export const isoImage: OptionBuilder = {
-  family: 'iso',
+export const isoImage: OptionBuilder<'iso'> = {
   tool: xorriso,
-  refuses: (variant) => (variant === 'iso' ? null : unknownVariant(variant)),
   async build(request) {
     const meter = toolMeter()
     const { version } = await fromSteadySource(request, () => writeIso(request, request.path, meter)).finally(

@@ -1,4 +1,5 @@
 import type { OptionEncryption } from '../../../contract/dto/options'
+import type { Recipe, RecipeFamily, RecipeOf } from '../../../domain/options/recipe'
 import type { ExternalTool } from '../../tools/externalTool'
 
 /** A file that goes into what is built. */
@@ -24,9 +25,8 @@ export interface BuildSymlink extends BuildFolder {
   readonly target: string
 }
 
-export interface BuildRequest {
-  /** Permanent name of the variant, such as `7z-solid-64m-content`. */
-  readonly variant: string
+export interface BuildRequest<Made extends Recipe = Recipe> {
+  readonly recipe: Made
   readonly roots: readonly string[]
   /** All files of the source by the bytes of their paths. */
   readonly files: readonly BuildFile[]
@@ -67,13 +67,12 @@ export interface Built {
   readonly notes?: readonly string[]
 }
 
-/** Builds the variants of one family with the real program. */
-export interface OptionBuilder {
-  readonly family: string
+/** Builds the recipes of one family with the real program. */
+export interface OptionBuilder<Family extends RecipeFamily = RecipeFamily> {
   /** The program that it needs; null for none but Stowage. */
   readonly tool: ExternalTool | null
-  /** Null when it builds this variant; else why not, in words. */
-  refuses(variant: string): string | null
+  /** Null when it builds this recipe; else why not, in words. Without it the family's recipes are all built. */
+  refuses?(recipe: RecipeOf<Family>): string | null
   /** What it can do beside storing the files; without it nothing of that. */
   readonly carriesOut?: {
     readonly encryption?: readonly OptionEncryption[]
@@ -83,5 +82,5 @@ export interface OptionBuilder {
    * @throws AppError `cancelled`, `tool-missing`, `tool-failed`, `no-space`, `vanished`, …; what it had written below `path` is then
    * removed by whoever asked
    */
-  build(request: BuildRequest): Promise<Built>
+  build(request: BuildRequest<RecipeOf<Family>>): Promise<Built>
 }

@@ -10,16 +10,13 @@ import { builtBytes } from './builtPlace'
 import { equalFiles } from './equalFiles'
 import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
-import { unknownVariant } from './sizeNames'
 
 /** Files as they are, in a folder. */
-export const plainFolder: OptionBuilder = {
-  family: 'plain',
+export const plainFolder: OptionBuilder<'plain'> = {
   tool: null,
-  refuses: (variant) => (/^plain(-hardlinks)?$/.test(variant) ? null : unknownVariant(variant)),
   async build(request) {
     const meter = ownMeter()
-    const withLinks = request.variant === 'plain-hardlinks'
+    const withLinks = request.recipe.hardLinks
     const notes = await fromSteadySource(request, () => copy(request, withLinks)).finally(() => meter.end())
     request.onProgress(sourceBytes(request.files))
     const built: Built = {

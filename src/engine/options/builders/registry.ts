@@ -1,3 +1,4 @@
+import type { Recipe, RecipeFamily } from '../../../domain/options/recipe'
 import { appleImage } from './appleImage'
 import { blocks } from './blocks'
 import { borgRepository } from './borgRepository'
@@ -5,38 +6,37 @@ import { compressedFiles } from './compressedFiles'
 import { isoImage } from './isoImage'
 import type { OptionBuilder } from './optionBuilder'
 import { plainFolder } from './plainFolder'
-import { erofs, kopia, zfs } from './refusedBuilders'
 import { resticRepository } from './resticRepository'
-import { sevenZipBlocks } from './sevenZipBlocks'
-import { sevenZipFiles } from './sevenZipFiles'
-import { sevenZipMerged } from './sevenZipMerged'
-import { sevenZipSolid } from './sevenZipSolid'
+import { sevenZipBlocks } from './sevenZip/blocks'
+import { sevenZipMerged } from './sevenZip/merged'
+import { sevenZipFiles, sevenZipSolid, torrent7z } from './sevenZip/whole'
 import { squashfs } from './squashfs'
 import { tarZst } from './tarZst'
-import { torrent7z } from './torrent7z'
 
-/** Which names belong to which family; whether it builds that very one its `refuses` says. */
-const BUILDERS: readonly (readonly [names: RegExp, builder: OptionBuilder])[] = [
-  [/^plain(-|$)/, plainFolder],
-  [/^iso$/, isoImage],
-  [/^(udrw|udsp|udsb|asif|udzo)$/, appleImage],
-  [/^files-/, compressedFiles],
-  [/^7z-files$/, sevenZipFiles],
-  [/^7z-solid-/, sevenZipSolid],
-  [/^7z-t7z$/, torrent7z],
-  [/^7z-(titles|groups)$/, sevenZipMerged],
-  [/^7z-titles\+/, sevenZipBlocks],
-  [/^blocks-/, blocks],
-  [/^zfs-/, zfs],
-  [/^borg-/, borgRepository],
-  [/^restic-/, resticRepository],
-  [/^kopia-/, kopia],
-  [/^tar-zst-/, tarZst],
-  [/^squashfs-/, squashfs],
-  [/^erofs-/, erofs],
-]
+/** For each family its builder, or why its options are only forecast. */
+const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | string } = {
+  plain: plainFolder,
+  iso: isoImage,
+  'apple-image': appleImage,
+  'compressed-files': compressedFiles,
+  'seven-zip-files': sevenZipFiles,
+  'seven-zip-solid': sevenZipSolid,
+  torrent7z,
+  'seven-zip-merged': sevenZipMerged,
+  'seven-zip-blocks': sevenZipBlocks,
+  blocks,
+  zfs: 'a ZFS pool is made by the system, as root, on devices of its own',
+  borg: borgRepository,
+  restic: resticRepository,
+  kopia:
+    'Stowage has not been tried with kopia; make one with "kopia repository create filesystem" and "kopia snapshot create"',
+  'tar-zst': tarZst,
+  squashfs,
+}
 
-/** The builder of a variant's family, which may refuse this variant; null for a name of no family. */
-export function builderOf(variant: string): OptionBuilder | null {
-  return BUILDERS.find(([names]) => names.test(variant))?.[1] ?? null
+/** The builder of a recipe, or why Stowage does not build it, in words. */
+export function builderOf(recipe: Recipe): OptionBuilder | string {
+  // It is the builder of this very family, which the compiler cannot follow.
+  const builder = BUILDERS[recipe.family] as OptionBuilder | string
+  return typeof builder === 'string' ? builder : (builder.refuses?.(recipe) ?? builder)
 }

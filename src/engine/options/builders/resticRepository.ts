@@ -10,19 +10,16 @@ import { builtBytes } from './builtPlace'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, zeroEnded } from './repositoryRun'
-import { unknownVariant } from './sizeNames'
 
 /** restic will not do without; the repository is made to be weighed and thrown away. */
 export const PASSWORD = 'stowage'
 
 /** A restic repository with one snapshot in it; restic always encrypts, here with a password that is no secret. */
-export const resticRepository: OptionBuilder = {
-  family: 'restic',
+export const resticRepository: OptionBuilder<'restic'> = {
   tool: restic,
-  refuses: (variant) => (/^restic-(off|auto)$/.test(variant) ? null : unknownVariant(variant)),
   async build(request) {
     const tool = await requireTool(restic, request.signal)
-    const args = ['backup', '--compression', request.variant.slice('restic-'.length), '--host', 'stowage']
+    const args = ['backup', '--compression', request.recipe.compression, '--host', 'stowage']
     const meter = toolMeter()
     await fromSteadySource(request, () => fill(request, tool, args, meter)).finally(() => meter.end())
     request.onProgress(sourceBytes(request.files))

@@ -10,33 +10,22 @@ import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtAt, builtBytes } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
 import type { OptionBuilder } from './optionBuilder'
-import { unknownVariant } from './sizeNames'
 
-const CODECS: Readonly<Record<string, readonly string[]>> = {
+const CODECS = {
   gzip: ['-comp', 'gzip', '-Xcompression-level', '9'],
   lz4: ['-comp', 'lz4'],
   'zstd-3': ['-comp', 'zstd', '-Xcompression-level', '3'],
-}
-const BLOCKS: Readonly<Record<string, string>> = { '128k': '131072', '1m': '1048576' }
+} as const
 
 /** Enough of what mksquashfs may take for its queues, whatever the machine has. */
 const MEMORY = '256M'
-
-function parse(variant: string): readonly string[] | null {
-  const found = /^squashfs-(.+)-([^-]+)$/.exec(variant)
-  const codec = CODECS[found?.[1] ?? '']
-  const block = BLOCKS[found?.[2] ?? '']
-  return codec && block ? [...codec, '-b', block] : null
-}
 
 /**
  * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. (Given a tar
  * stream mksquashfs 4.5.1 dates the top folder today, and given a list of names it did not end.)
  */
-export const squashfs: OptionBuilder = {
-  family: 'squashfs',
+export const squashfs: OptionBuilder<'squashfs'> = {
   tool: mksquashfs,
-  refuses: (variant) => (parse(variant) ? null : unknownVariant(variant)),
   async build(request) {
     const tool = await requireTool(mksquashfs)
     const fixed = '-noappend -no-progress -quiet -no-xattrs -exit-on-error -reproducible -mkfs-time 0'.split(
@@ -44,7 +33,8 @@ export const squashfs: OptionBuilder = {
     )
     const root = '-root-mode 755 -root-uid 0 -root-gid 0 -root-time 0'.split(' ')
     const limits = ['-processors', String(availableParallelism()), '-mem', MEMORY]
-    const args = [...(parse(request.variant) ?? []), ...fixed, ...root, ...limits]
+    const { codec, blockBytes } = request.recipe
+    const args = [...CODECS[codec], '-b', String(blockBytes), ...fixed, ...root, ...limits]
     const meter = toolMeter()
     await fromSteadySource(request, () =>
       builtAt(request.path, '.squashfs', async (path) => {

@@ -5,25 +5,16 @@ import { builtBytes } from './builtPlace'
 import { compressedTar } from './compressStream'
 import type { OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
-import { sizeOfName, unknownVariant } from './sizeNames'
 import { tarStream } from './tarStream'
 
 const LEVEL = 19
 
-function parse(variant: string): { windowLog: number; order: 'path' | 'content' } | null {
-  const found = /^tar-zst-19-([^-]+)-(path|content)$/.exec(variant)
-  const windowLog = Math.log2((found && sizeOfName(found[1] as string)) ?? 0)
-  if (!Number.isInteger(windowLog) || windowLog < 10 || windowLog > 31) return null
-  return { windowLog, order: found?.[2] as 'path' | 'content' }
-}
-
 /** A tar archive compressed as one stream by zstd with a long window; by Node's own zstd, so that it can be made everywhere. */
-export const tarZst: OptionBuilder = {
-  family: 'tar-zst',
+export const tarZst: OptionBuilder<'tar-zst'> = {
   tool: null,
-  refuses: (variant) => (parse(variant) ? null : unknownVariant(variant)),
   async build(request) {
-    const { windowLog, order } = parse(request.variant) ?? { windowLog: 27, order: 'path' }
+    const { order, windowBytes } = request.recipe
+    const windowLog = Math.log2(windowBytes)
     const meter = ownMeter()
     await fromSteadySource(request, async () => {
       const files = order === 'content' ? await request.contentOrder() : request.files

@@ -1,8 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { buildability, builderFor } from '../../../../src/engine/options/buildability'
+import { borg, restic } from '../../../../src/engine/tools/backupTools'
+import type { ExternalTool } from '../../../../src/engine/tools/externalTool'
+import { sevenZip } from '../../../../src/engine/tools/sevenZip'
+import { mksquashfs } from '../../../../src/engine/tools/squashfsTools'
+import { xorriso } from '../../../../src/engine/tools/xorriso'
 import { systemClock } from '../../../../src/primitives/clock'
+import { PERMANENT_NAMES } from '../../../fixtures/options/permanentNames'
 
 const NONE = { encryption: 'none', protection: 0 } as const
+/** The program that each builder needs; null for Stowage alone. */
+const TOOLS: Readonly<Record<string, ExternalTool | null>> = {
+  plain: null,
+  iso: xorriso,
+  'apple-image': xorriso,
+  'compressed-files': null,
+  'seven-zip-files': sevenZip,
+  'seven-zip-solid': sevenZip,
+  torrent7z: sevenZip,
+  'seven-zip-merged': sevenZip,
+  'seven-zip-blocks': sevenZip,
+  blocks: null,
+  borg,
+  restic,
+  'tar-zst': null,
+  squashfs: mksquashfs,
+}
+
+describe('the builder of a permanent name', () => {
+  it.each(PERMANENT_NAMES)('of $name is that of $builder', ({ name, builder }) => {
+    const answer = builderFor(name, NONE)
+    if (builder === null) expect(answer).toEqual({ refusal: expect.stringMatching(/\w/) as string })
+    else expect(answer).toMatchObject({ recipe: { family: builder }, builder: { tool: TOOLS[builder] } })
+  })
+})
 
 /** Of every family that Stowage builds. */
 const BUILT = [

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fsPath, joinPath, textBytes } from '../../files/fileSystem'
-import { writeNewFile } from '../../files/newFile'
-import type { FoundTool } from '../../tools/externalTool'
-import { findProgram } from '../../tools/findProgram'
-import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
-import type { ToolMeter } from '../../tools/toolMeter'
-import { KILL_AFTER_MS } from './killAfter'
+import { AppError } from '../../../../primitives/appError'
+import { pathForDisplay } from '../../../../primitives/pathText'
+import { fsPath, joinPath, textBytes } from '../../../files/fileSystem'
+import { writeNewFile } from '../../../files/newFile'
+import type { FoundTool } from '../../../tools/externalTool'
+import { findProgram } from '../../../tools/findProgram'
+import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../../tools/runTool'
+import type { ToolMeter } from '../../../tools/toolMeter'
+import { KILL_AFTER_MS } from '../killAfter'
 
 /**
  * What makes a second archive equal to the first byte for byte: no times, no attributes, one thread (seen with 7-Zip 26; what it

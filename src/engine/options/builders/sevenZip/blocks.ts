@@ -1,48 +1,35 @@
 import { link, rm, stat } from 'node:fs/promises'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { requireTool } from '../../tools/externalTool'
-import { sevenZip } from '../../tools/sevenZip'
-import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
-import { writeBlocks } from './blockStore'
-import { blockSizeOf } from './blocks'
-import { fromSteadySource, sourceBytes } from './buildSource'
-import { builtBytes } from './builtPlace'
-import { equalFiles } from './equalFiles'
+import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
+import { requireTool } from '../../../tools/externalTool'
+import { sevenZip } from '../../../tools/sevenZip'
+import { ownMeter, toolMeter, usedInTurn } from '../../../tools/toolMeter'
+import { writeBlocks } from '../blockStore'
+import { fromSteadySource, sourceBytes } from '../buildSource'
+import { builtBytes } from '../builtPlace'
+import { equalFiles } from '../equalFiles'
+import type { BuildFile, BuildRequest, OptionBuilder } from '../optionBuilder'
+import { makeFolder } from '../plainFolder'
+import { sevenZipCommand } from './archive'
 import { MERGED_SWITCHES, type MergedArchive, packMerged, titleArchives } from './mergedArchives'
-import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
-import { makeFolder } from './plainFolder'
-import { sevenZipCommand } from './sevenZipArchive'
-import { linksLeftOut } from './sevenZipWhole'
-import { unknownVariant } from './sizeNames'
-
-/** `files`, or the bytes of a block; null for no variant of this family. */
-function parse(variant: string): number | 'files' | null {
-  if (variant === '7z-titles+files') return 'files'
-  return variant.startsWith('7z-titles+blocks-')
-    ? blockSizeOf(variant.slice('7z-titles+blocks-'.length))
-    : null
-}
+import { linksLeftOut } from './whole'
 
 /** Archives of titles of which what is equal is stored once: whole archives (as hard links), or their blocks in a store. */
-export const sevenZipBlocks: OptionBuilder = {
-  family: 'seven-zip-blocks',
+export const sevenZipBlocks: OptionBuilder<'seven-zip-blocks'> = {
   tool: sevenZip,
-  refuses: (variant) => (parse(variant) === null ? unknownVariant(variant) : null),
   async build(request) {
     const tool = await requireTool(sevenZip)
-    const reduction = parse(request.variant) ?? 'files'
+    const { blockBytes } = request.recipe
     const archives = titleArchives(request)
     const [packing, own] = [toolMeter(), ownMeter()]
     const what = await fromSteadySource(request, async () => {
-      const folder = reduction === 'files' ? request.path : joinPath(request.scratch, 'archives')
+      const folder = blockBytes === null ? request.path : joinPath(request.scratch, 'archives')
       await makeFolder(request.path)
       if (folder !== request.path) await makeFolder(folder)
       await packMerged(request, archives, folder, { tool, meter: packing })
       const made = await madeFiles(archives, folder)
-      return reduction === 'files' ? linkEqual(request, made) : storeBlocks(request, made, reduction, folder)
+      return blockBytes === null ? linkEqual(request, made) : storeBlocks(request, made, blockBytes, folder)
     }).finally(() => [packing.end(), own.end()])
     request.onProgress(sourceBytes(request.files))
-    const links = request.symlinks?.length ?? 0
     return {
       tool: '7-Zip and Stowage',
       version: tool.version,
@@ -50,7 +37,7 @@ export const sevenZipBlocks: OptionBuilder = {
       bytes: await builtBytes(request.path),
       ...usedInTurn(packing.end(), own.end()),
       repeatable: true,
-      notes: links > 0 ? [linksLeftOut(links)] : [],
+      notes: linksLeftOut(request),
     }
   },
 }

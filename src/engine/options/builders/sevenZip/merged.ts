@@ -1,0 +1,35 @@
+import { requireTool } from '../../../tools/externalTool'
+import { sevenZip } from '../../../tools/sevenZip'
+import { toolMeter } from '../../../tools/toolMeter'
+import { fromSteadySource, sourceBytes } from '../buildSource'
+import { builtBytes } from '../builtPlace'
+import type { OptionBuilder } from '../optionBuilder'
+import { makeFolder } from '../plainFolder'
+import { sevenZipCommand } from './archive'
+import { groupArchives, groupsOf, MERGED_SWITCHES, packMerged, titleArchives } from './mergedArchives'
+import { linksLeftOut } from './whole'
+
+/** Solid archives of files that belong together, by title or by the data they share. */
+export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
+  tool: sevenZip,
+  async build(request) {
+    const tool = await requireTool(sevenZip)
+    const archives =
+      request.recipe.by === 'groups' ? groupArchives(await groupsOf(request)) : titleArchives(request)
+    const meter = toolMeter()
+    await fromSteadySource(request, async () => {
+      await makeFolder(request.path)
+      await packMerged(request, archives, request.path, { tool, meter })
+    }).finally(() => meter.end())
+    request.onProgress(sourceBytes(request.files))
+    return {
+      tool: '7-Zip',
+      version: tool.version,
+      command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives`,
+      bytes: await builtBytes(request.path),
+      ...meter.end(),
+      repeatable: true,
+      notes: linksLeftOut(request),
+    }
+  },
+}

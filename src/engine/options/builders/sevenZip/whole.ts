@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises'
+import {
+  torrent7zBlockFiles,
+  torrent7zDictionary,
+  torrent7zSourceOf,
+} from '../../../../domain/forecast/torrent7z'
+import type { RecipeOf } from '../../../../domain/options/recipe'
+import { fileFailure, fsPath } from '../../../files/fileSystem'
+import { requireTool } from '../../../tools/externalTool'
+import { sevenZip } from '../../../tools/sevenZip'
+import { toolMeter } from '../../../tools/toolMeter'
+import { fromSteadySource, sourceBytes, withSourceFolder } from '../buildSource'
+import { builtAt, builtBytes } from '../builtPlace'
+import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
+import { tarStream } from '../tarStream'
+import { packNames, packStream, sevenZipCommand } from './archive'
+
+const MIB = 1024 * 1024
+
+/** One archive in which every file is compressed by itself. */
+export const sevenZipFiles: OptionBuilder<'seven-zip-files'> = {
+  tool: sevenZip,
+  build: (request) => packWhole(request, ['-mx=9', '-ms=off'], 'path'),
+}
+
+/** One archive that is compressed as one stream, with a dictionary of a chosen size and the files in a chosen order. */
+export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
+  tool: sevenZip,
+  build(request) {
+    const { dictionaryBytes, order } = request.recipe
+    return packWhole(request, ['-mx=9', `-md=${dictionaryBytes}b`, '-ms=on'], order)
+  },
+}
+
+/**
+ * torrent7z's archive as today's 7-Zip makes it: its method, dictionary rule and blocks. It was built on 7-Zip 4.65, which sorted by
+ * type without being asked. Its bytes come from that very encoder and are not had again, so its mark at the end is left out.
+ */
+export const torrent7z: OptionBuilder<'torrent7z'> = {
+  tool: sevenZip,
+  build(request) {
+    const dictionary = torrent7zDictionary(torrent7zSourceOf(request.files.map(({ bytes }) => bytes))) / MIB
+    const method = `-m0=LZMA:a1:d${dictionary}m:mf=BT4:fb128:mc80:lc4:lp0:pb2`
+    const solid = `-ms=${torrent7zBlockFiles(request.files.length)}f4g`
+    return packWhole(request, ['-mx=9', '-mf=on', '-mhc=on', '-mhe=off', method, solid], 'type')
+  },
+}
+
+/**
+ * Packs a whole source into one archive. In content order it is a tar file in an archive, because 7-Zip sorts names by itself.
+ * @param switches of the method; those of the order are added
+ */
+async function packWhole(
+  request: BuildRequest,
+  switches: readonly string[],
+  order: RecipeOf<'seven-zip-solid'>['order'],
+): Promise<Built> {
+  const tool = await requireTool(sevenZip)
+  const { signal, scratch } = request
+  const total = sourceBytes(request.files)
+  const all = [...switches, ...(order === 'type' ? ['-mqs=on'] : [])]
+  const meter = toolMeter()
+  await fromSteadySource(request, async () => {
+    const work = {
+      tool,
+      scratch,
+      meter,
+      signal,
+      onShare: (share: number) => request.onProgress(Math.round(total * share)),
+    }
+    await builtAt(request.path, '.7z', async (archive) => {
+      if (order === 'content') {
+        const tar = { ...request, files: await request.contentOrder() }
+        await packStream({ ...work, folder: scratch }, archive, all, 'all.tar', tarStream(tar))
+      } else {
+        const names = [...request.files.map(({ path }) => path), ...(await emptyFolders(request))]
+        await withSourceFolder(request, (folder, ofLinks) =>
+          packNames({ ...work, folder, ofLinks }, archive, all, names),
+        )
+      }
+    })
+  }).finally(() => meter.end())
+  request.onProgress(total)
+  return {
+    tool: '7-Zip',
+    version: tool.version,
+    command: sevenZipCommand(all, order === 'content' ? '-siall.tar' : '@names'),
+    bytes: await builtBytes(request.path),
+    ...meter.end(),
+    repeatable: true,
+    notes: order === 'content' ? [] : linksLeftOut(request),
+  }
+}
+
+/** 7-Zip keeps links only with attributes, changes their targets, and when unpacking leaves out those it holds to be dangerous. */
+export function linksLeftOut({ symlinks = [] }: BuildRequest): string[] {
+  const links = symlinks.length
+  if (links === 0) return []
+  return [links === 1 ? '1 symbolic link is left out' : `${links} symbolic links are left out`]
+}
+
+/** Folders with nothing in them, by their paths. */
+async function emptyFolders({ folders = [], files, symlinks = [] }: BuildRequest): Promise<string[]> {
+  const full = new Set(
+    [...files, ...folders, ...symlinks].map(({ path }) => path.slice(0, path.lastIndexOf('/'))),
+  )
+  const empty: string[] = []
+  for (const { source, path } of folders) {
+    if (path === '' || full.has(path)) continue
+    try {
+      if ((await readdir(fsPath(source), { encoding: 'buffer' })).length === 0) empty.push(path)
+    } catch (thrown) {
+      throw fileFailure(thrown, 'read', source)
+    }
+  }
+  return empty
+}
