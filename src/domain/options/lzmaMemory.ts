@@ -6,8 +6,6 @@ const MIB = 1024 * 1024
 /** What the program has beside the encoder, and for each file in its lists; seen on those sets, within 4 %, 7 for an archive of cartridges. */
 const BASE_RAM = 7 * MIB
 const FILE_RAM = 650
-/** Two threads for finding matches have buffers between them. */
-const MATCH_THREAD_RAM = 4 * MIB
 const RAM_ERROR = 0.08
 /** What the decoder has beside the dictionary; seen on those sets. */
 const UNPACK_RAM = 6 * MIB
@@ -17,17 +15,11 @@ const UNPACK_RAM = 6 * MIB
  * table (MatchFinder_Create in 7-Zip's LzFind.c). The dictionary is cut to what there is to pack, and what is not filled is not
  * touched.
  */
-export function packRam(
-  dictionaryBytes: number,
-  streamBytes: number,
-  files: number,
-  matchThreads = 1,
-): Estimate {
+export function packRam(dictionaryBytes: number, streamBytes: number, files: number): Estimate {
   const dictionary = Math.min(dictionaryBytes, Math.max(4096, streamBytes))
   const window = Math.min(streamBytes, 1.5 * dictionary + MIB / 2)
-  const threads = matchThreads > 1 ? MATCH_THREAD_RAM : 0
   return within(
-    BASE_RAM + files * FILE_RAM + 8 * dictionary + window + hashBytes(dictionary) + threads,
+    BASE_RAM + files * FILE_RAM + 8 * dictionary + window + hashBytes(dictionary),
     RAM_ERROR,
     'modelled',
     'the tables of LZMA for this dictionary, by the source of 7-Zip',

@@ -20,14 +20,10 @@ export interface SevenZipArchives {
   /** Of the largest archive. */
   readonly files: number
   readonly packSeconds: Estimate
-  readonly matchThreads?: number
 }
 
 /** What sets one kind of 7z archives apart from the others. */
-export type SevenZipRest = Pick<
-  VariantDraft,
-  'recipe' | 'title' | 'container' | 'reduction' | 'storedBytes'
-> &
+export type SevenZipRest = Pick<VariantDraft, 'recipe' | 'title' | 'reduction' | 'storedBytes'> &
   Partial<VariantDraft>
 
 /** What all 7z archives have in common, memory and unpacking by the dictionary. */
@@ -36,11 +32,12 @@ export function sevenZip({ survey }: OptionFacts, archives: SevenZipArchives, re
   const { bytes } = survey.totals
   const unpackSeconds = unpackWork(bytes, 'lzma2', compressionOf(survey, 'lzma2-9', null))
   const stream = archives.meanStreamBytes ?? streamBytes
-  const draft: VariantDraft = {
+  return variantOf({
+    container: '7z',
     codec: 'lzma2-9',
     dictionaryBytes,
     packSeconds: archives.packSeconds,
-    packRamBytes: packRam(dictionaryBytes, streamBytes, files, archives.matchThreads),
+    packRamBytes: packRam(dictionaryBytes, streamBytes, files),
     unpackSeconds,
     useRamBytes: unpackRam(dictionaryBytes, streamBytes, files),
     ...fetchOf(stream, meanFileBytes(survey), bytes, rest.storedBytes, unpackSeconds),
@@ -53,8 +50,7 @@ export function sevenZip({ survey }: OptionFacts, archives: SevenZipArchives, re
       provenance: 'assumed',
     },
     ...rest,
-  }
-  return variantOf(draft)
+  })
 }
 
 /**

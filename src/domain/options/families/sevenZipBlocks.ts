@@ -22,7 +22,7 @@ export const sevenZipBlocksFamily: OptionFamily = {
     const row = groupedRows(facts).find((one) => one.by === 'titles')
     if (!row) return []
     const distinct = distinctBytes(row)
-    const base = { container: '7z', reduction: 'solid', notes: groupNotes(row) }
+    const base = { reduction: 'solid', notes: groupNotes(row) }
     const files = mergedVariant(facts, row, {
       ...base,
       recipe: { family: 'seven-zip-blocks', blockBytes: null },
@@ -56,7 +56,7 @@ function blocksVariant(
   row: GroupedRow,
   distinct: Estimate,
   blockBytes: number,
-  base: Pick<Variant, 'container' | 'reduction' | 'notes'>,
+  base: Pick<Variant, 'reduction' | 'notes'>,
 ): Variant {
   const { survey, machine } = facts
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0

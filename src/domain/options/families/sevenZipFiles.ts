@@ -26,7 +26,6 @@ export const sevenZipFilesFamily: OptionFamily = {
       sevenZip(facts, archives, {
         recipe: { family: 'seven-zip-files' },
         title: 'One 7z, every file by itself',
-        container: '7z',
         reduction: 'compression',
         storedBytes: forecastOf(row, 'the forecast of every file packed by itself, headers included'),
       }),

@@ -25,7 +25,6 @@ export const sevenZipMergedFamily: OptionFamily = {
       mergedVariant(facts, row, {
         recipe: { family: 'seven-zip-merged', by: row.by },
         title: TITLES[row.by],
-        container: '7z',
         reduction: 'solid',
         storedBytes: forecastOf(row, 'the forecast of a solid archive for each group'),
         storedFiles: exact(row.archives, 'the groups, counted'),

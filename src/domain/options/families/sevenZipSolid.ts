@@ -29,7 +29,6 @@ export const sevenZipSolidFamily: OptionFamily = {
         return sevenZip(facts, archives, {
           recipe: { family: 'seven-zip-solid', dictionaryBytes: row.dictionaryBytes, order: row.order },
           title: `One solid 7z, dictionary ${formatBlockSize(row.dictionaryBytes)}, ${ORDER_WORDS[row.order]}`,
-          container: '7z',
           reduction: 'solid',
           order: row.order,
           storedBytes: forecastOf(row, 'the forecast of a solid archive, from repeats and samples'),

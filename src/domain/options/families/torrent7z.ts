@@ -39,7 +39,6 @@ export const torrent7zFamily: OptionFamily = {
       sevenZip(facts, archives, {
         recipe: { family: 'torrent7z' },
         title: 'One solid 7z by torrent7z’s rules',
-        container: '7z',
         reduction: 'solid',
         codec: 'lzma-t7z',
         order: 'type',
