@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { truncateSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CHUNKERS } from '../../src/domain/survey/chunkers'
 import { type NativeSurvey, startNativeSurvey } from '../../src/engine/native/addon'
-import { DEFAULTS, put, takeAll, temporaryFolder } from '../support/surveyedFolder'
+import { DEFAULTS, hole, takeAll, temporaryFolder } from '../support/surveyedFolder'
 
 const MEBIBYTE = 1 << 20
 const GIBIBYTE = 2 ** 30
@@ -28,13 +28,6 @@ function hugeFile(): string {
 function tinyFiles(): string {
   const root = temporaryFolder()
   for (let index = 0; index < TINY_FILES; index++) writeFileSync(join(root, `${index}`), `tiny ${index}`)
-  return root
-}
-
-function hole(): string {
-  const root = temporaryFolder()
-  put(root, 'hole', 'x')
-  truncateSync(join(root, 'hole'), 2 ** 40)
   return root
 }
 

@@ -69,7 +69,7 @@ describe('a cancelled survey', () => {
       full.fixedBlocks,
       full.chunked,
     ])
-  }, 20_000)
+  })
 
   it('answers at once while codecs are being forecast, and keeps the survey', async () => {
     const { end, tookMs } = await cancelWhen((progress) => progress.phase.name === 'sampling', {
@@ -79,7 +79,7 @@ describe('a cancelled survey', () => {
     expect(tookMs).toBeLessThan(MOST_MS)
     const kept = await bench.engine.handlers.survey.get({ surveyId: end.resultId ?? '' })
     expect([kept.partial, kept.totals.files]).toEqual([false, FILES])
-  }, 20_000)
+  })
 
   it('answers at once while it rests', async () => {
     const told: string[] = []
@@ -93,5 +93,5 @@ describe('a cancelled survey', () => {
     const end = await ended
     expect(end.outcome).toBe('cancelled')
     expect(end.atMs - startMs).toBeLessThan(MOST_MS)
-  }, 20_000)
+  })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -18,6 +18,14 @@ export function temporaryFolder(): string {
   chmodSync(folder, 0o755)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A folder with a tebibyte of hole, whose SHA-256 would take a quarter of an hour. */
+export function hole(): string {
+  const root = temporaryFolder()
+  writeFileSync(join(root, 'hole'), '')
+  truncateSync(join(root, 'hole'), 2 ** 40)
+  return root
 }
 
 export function put(folder: string, name: string, content: Uint8Array | string): void {

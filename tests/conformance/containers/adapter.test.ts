@@ -110,7 +110,9 @@ describe('a container', () => {
     ]) {
       const controller = new AbortController()
       const running = work(controller.signal)
-      setTimeout(() => controller.abort(), 5)
+      // What it makes is there by then; it is not whole for long after.
+      while (readdirSync(folder).length === 1) await new Promise<void>((done) => void setImmediate(done))
+      controller.abort()
       await expect(running).rejects.toMatchObject({ code: 'cancelled' })
       expect(readdirSync(folder)).toEqual(['disk'])
     }

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CHUNKERS } from '../../../../src/domain/survey/chunkers'
 import { entryPath, NO_FILE_NUMBER, startNativeSurvey } from '../../../../src/engine/native/addon'
 import { pathFromBytes } from '../../../../src/primitives/pathText'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import {
   countedByContent,
   DEFAULTS,
+  hole,
   put,
   surveyed,
-  takeAll,
   temporaryFolder,
 } from '../../../support/surveyedFolder'
 
@@ -218,17 +217,10 @@ describe('a native survey', () => {
 })
 
 describe('a survey that takes long', () => {
-  /** A tebibyte of hole, whose SHA-256 would take a quarter of an hour. */
-  function endlessFile(): string {
-    const root = temporaryFolder()
-    put(root, 'endless', 'x')
-    truncateSync(join(root, 'endless'), 2 ** 40)
-    return root
-  }
   const turn = () => new Promise<void>((done) => void setImmediate(done))
 
   test('goes on after a pause, and can be cancelled in one', async () => {
-    const survey = startNativeSurvey({ roots: [endlessFile()], ...DEFAULTS, sha256: true })
+    const survey = startNativeSurvey({ roots: [hole()], ...DEFAULTS, sha256: true })
     while (survey.progress().bytesDone === 0) await turn()
     survey.pause()
     survey.resume()
@@ -237,38 +229,5 @@ describe('a survey that takes long', () => {
     survey.pause()
     survey.cancel()
     expect((await survey.finished).cancelled).toBe(true)
-  })
-
-  test('leaves the JavaScript thread free', async () => {
-    const root = temporaryFolder()
-    for (let index = 0; index < 60; index++) put(root, `${index}`, noise(MEBIBYTE, index))
-    const [startedAt, cpuBefore] = [performance.now(), process.threadCpuUsage()]
-    const survey = startNativeSurvey({
-      roots: [root, endlessFile()],
-      ...DEFAULTS,
-      sha256: true,
-      chunkers: CHUNKERS,
-      sampleBytes: 8 * MEBIBYTE,
-    })
-    const polls: number[] = []
-    await new Promise<void>((done) => {
-      const timer = setInterval(() => {
-        const start = performance.now()
-        survey.progress()
-        survey.blockLevels()
-        survey.chunkLevels()
-        takeAll(survey)
-        polls.push(performance.now() - start)
-        if (polls.length < 10) return
-        clearInterval(timer)
-        done()
-      }, 50)
-    })
-    survey.cancel()
-    await survey.finished
-    const cpu = process.threadCpuUsage(cpuBefore)
-    // Processor time, so that other programs on the machine do not count.
-    expect((cpu.user + cpu.system) / 1000 / (performance.now() - startedAt)).toBeLessThan(0.2)
-    expect(polls.toSorted((a, b) => a - b)[5]).toBeLessThan(20)
   })
 })
