@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** Tests that use real tools, real windows or measure run one file after another: on two cores they would only starve each other. */
 const ONE_AFTER_ANOTHER = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }
 
+/** How long a test waits for a state that must come: no bound of what is tested. */
+const STATE_MS = 20_000
+
 /** The window's page in the system's Chromium, against an engine made from the contract. */
 const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
 
@@ -10,6 +13,8 @@ export default defineConfig({
   test: {
     sequence: { shuffle: true },
     allowOnly: false,
+    // Of states that come: on a busy machine later, and a state that never comes still fails the test.
+    expect: { poll: { timeout: STATE_MS } },
     projects: [
       {
         extends: true,

@@ -35,8 +35,15 @@ describe('stowage measure leaves the disk as it was', () => {
       ['measure', place.target, '--spec', spec, '--budget', '20GB'],
       {
         home: place.home,
-        onStderr: (text, kill) => {
-          if (text.startsWith('writes')) setTimeout(() => kill('SIGINT'), 700)
+        onStart: (kill) => {
+          const timer = setInterval(() => {
+            const made = readdirSync(place.target, { recursive: true }).map(String)
+            // When the third file is there, the first has been written.
+            if (made.filter((name) => name.endsWith('.timed')).length < 3) return
+            clearInterval(timer)
+            kill('SIGINT')
+          }, 5)
+          timer.unref()
         },
       },
     )

@@ -55,7 +55,7 @@ describe('stowage survey merge', () => {
     expect((await stowage(['survey', 'merge', one, two], { home: home() })).stdout).toMatch(
       /together 7 files, 1\.74 MB/,
     )
-  }, 20_000)
+  })
 
   it('refuses what does not fit in one clear line', async () => {
     const one = await surveyed('one', [noise(10_000)])
@@ -75,5 +75,5 @@ describe('stowage survey merge', () => {
       expect(end.stderr.trimEnd().split('\n')).toHaveLength(1)
       expect(end.code).toBe(2)
     }
-  }, 20_000)
+  })
 })

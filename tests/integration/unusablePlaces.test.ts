@@ -72,15 +72,15 @@ describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', 
     }
   }
 
-  it.each([
+  it.for([
     ['full from the start', 0, 3],
     ['full once the catalog is there', 60_000, 3],
     ['full in the middle of a survey', 600_000, 12_000],
-  ])('that is %s ends a survey with one line', async (_name, left, files) => {
+  ] as const)('that is %s ends a survey with one line', async ([_name, left, files], { skip }) => {
     const folder = temporaryFolder()
     const source = smallSource(folder, files)
     const disk = smallDisk(folder, 12, blockBytes)
-    if (typeof disk === 'string') throw new Error(disk)
+    if (typeof disk === 'string') return skip(disk)
     try {
       fill(disk.path, left)
       const home = join(disk.path, 'home')
@@ -93,11 +93,11 @@ describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', 
     }
   })
 
-  it('with room lets several processes survey at once', async () => {
+  it('with room lets several processes survey at once', async (context) => {
     const folder = temporaryFolder()
     const source = smallSource(folder)
     const disk = smallDisk(folder, 24, blockBytes)
-    if (typeof disk === 'string') throw new Error(disk)
+    if (typeof disk === 'string') return context.skip(disk)
     try {
       const home = join(disk.path, 'home')
       const survey = ['survey', source, '--samples', 'quick']

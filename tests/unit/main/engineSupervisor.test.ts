@@ -42,6 +42,9 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
+/** How long to wait for what must come, however busy the machine is. */
+const STATE = { timeout: 20_000 }
+
 const latest = (): FakeEngineProcess => host.started.at(-1) as FakeEngineProcess
 const crash = (): void => latest().exit({ code: null, signal: 'SIGSEGV', startError: null })
 
@@ -49,7 +52,7 @@ it('keeps questions until the engine is ready', async () => {
   const answer = engine.request('media.list', undefined)
   expect(latest().received.map((message) => message.type)).toEqual(['hello'])
   latest().greet()
-  await vi.waitUntil(() => latest().received.length === 2)
+  await vi.waitUntil(() => latest().received.length === 2, STATE)
   latest().answer('media.list', [])
   expect(await answer).toEqual({ ok: true, value: [] })
 })
@@ -88,7 +91,7 @@ it('reports how long an interrupted job had run, and only jobs that had not ende
   latest().greet()
   for (const jobId of ['j-1', 'j-2']) {
     const answer = engine.request('run.build', { directory: '/p' })
-    await vi.waitUntil(() => latest().received.at(-1)?.type === 'request')
+    await vi.waitUntil(() => latest().received.at(-1)?.type === 'request', STATE)
     latest().answer('run.build', { jobId })
     await answer
   }
@@ -112,7 +115,7 @@ it('reports how long an interrupted job had run, and only jobs that had not ende
 it('does not take a job for running whose end overtook the answer that names it', async () => {
   latest().greet()
   const answer = engine.request('survey.start', { paths: ['/a'] })
-  await vi.waitUntil(() => latest().received.at(-1)?.type === 'request')
+  await vi.waitUntil(() => latest().received.at(-1)?.type === 'request', STATE)
   const end = { jobId: 'j-1', kind: 'survey', outcome: 'done', resultId: 's', error: null, elapsedMs: 0 }
   latest().say({ type: 'event', channel: 'job.ended', payload: end })
   latest().answer('survey.start', { jobId: 'j-1' })
@@ -149,7 +152,7 @@ it('tries a broken engine again when somebody asks after a quiet while', async (
   const answer = engine.request('media.list', undefined)
   expect(host.started).toHaveLength(5)
   latest().greet()
-  await vi.waitUntil(() => latest().received.at(-1)?.type === 'request')
+  await vi.waitUntil(() => latest().received.at(-1)?.type === 'request', STATE)
   latest().answer('media.list', [])
   expect(await answer).toEqual({ ok: true, value: [] })
 })
