@@ -64,7 +64,7 @@ describe('the pages of a container', () => {
     expect(first.checkedBytes).toBe(bytes)
     await pass(false)
     const second = await dropCachedPages(path)
-    for (const { residentBytes } of [first, second]) expect(residentBytes ?? 0).toBeLessThan(0.01 * bytes)
+    for (const { residentBytes } of [first, second]) expect(residentBytes).toBeLessThan(0.01 * bytes)
     await expect(dropCachedPages(`${path}-not`)).rejects.toMatchObject({ code: 'not-found' })
   })
 })
