@@ -35,6 +35,12 @@ describe('calibration', () => {
     ])
   })
 
+  it('leaves the spread that Student gives for two builds, by one degree of freedom', () => {
+    // The median is half of log 1.02, drawn to a quarter; squares of 1/4 and 3/4 of it sum to 10/16; t is 12.706.
+    const [row] = calibrationOf([built('iso', 1000), built('iso', 1020)])
+    expect(row?.spread).toBeCloseTo(Math.expm1(12.706 * Math.log(1.02) * Math.sqrt(10 / 16)), 3)
+  })
+
   it('leaves a spread that holds the next build in 95 % of 400 trials', () => {
     const random = seededRandom(62)
     const normal = (): number =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeOption, portabilityOf } from '../../../../src/domain/options/compose'
+import { volumesOf } from '../../../../src/domain/options/composeVolumes'
 import type { CalibrationFacts, MediumFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
 import { SEVEN_ZIP_READERS } from '../../../../src/domain/options/readers'
@@ -70,6 +71,23 @@ describe('an option on a disk', () => {
   it('is exact in bytes where that was counted', () => {
     const { estimate: copied } = composeOption(facts, plain, DISK_FACTS, NOTHING)
     expect(copied.bytes).toMatchObject({ value: 41_943_034, low: 41_943_034, provenance: 'exact' })
+  })
+})
+
+describe('the volumes of whole pieces', () => {
+  const volumes = (bytes: number, largestPieceBytes: number) => {
+    const pieces = { ...plain, largestPieceBytes, storedFiles: exact(2, 'made up') }
+    return volumesOf(pieces, exact(bytes, 'made up'), disc(1_000_000)).volumes
+  }
+
+  it('are one while all fits on it, however large the pieces are', () => {
+    expect(volumes(900_000, 800_000)).toMatchObject({ value: 1, low: 1, high: 1 })
+    expect(volumes(1_000_000, 1_000_000)).toMatchObject({ value: 1, low: 1, high: 1 })
+  })
+
+  it('leave something over on each as soon as there are two', () => {
+    // At worst half of each volume, in the mean a quarter.
+    expect(volumes(1_600_000, 800_000)).toMatchObject({ value: 3, low: 2, high: 4 })
   })
 })
 

@@ -26,7 +26,20 @@ describe('goals', () => {
     expect(best('fastestBuild')).toBe('quick')
     expect(best('fastestRestore')).toBe('back')
     expect(best('anywhere')).toBe('plain')
-    expect(['plain', 'mounted']).toContain(best('live'))
+    expect(best('live')).toBe('mounted')
+  })
+
+  it('take what access costs into account where they are for using an archive as it is', () => {
+    const access = (goal: (typeof GOALS)[number]): number[] => {
+      const scores = (['inPlace', 'mount', 'extract'] as const).map((way) => {
+        const option = optionUnderTest('one', {}, { access: way })
+        return scoreOf(goal, weightsOf(goal, null), meritsOf(option), option)
+      })
+      return scores.map((score) => score - (scores[0] as number))
+    }
+    expect(access('anywhere')).toEqual([0, expect.closeTo(0.5, 9), expect.closeTo(1, 9)])
+    expect(access('live')).toEqual([0, expect.closeTo(0.5, 9), expect.closeTo(100, 9)])
+    expect(access('smallest')).toEqual([0, 0, 0])
   })
 
   it('weigh as the person says', () => {

@@ -105,4 +105,23 @@ describe('an impossible wish', () => {
   it('is refused where something is possible', () => {
     expect(() => impossible(judge([small], FREE), FREE, 'linux', 1)).toThrow(/possible/)
   })
+
+  it('counts writing to the medium within the time that is allowed', () => {
+    const option = optionUnderTest('disc', { buildSeconds: about(100), writeSeconds: about(100) })
+    expect(judge([option], { ...FREE, seconds: 219 })[0]?.breaks).toEqual(['seconds'])
+    expect(judge([option], { ...FREE, seconds: 221 })[0]?.breaks).toEqual([])
+  })
+
+  it('takes the better score of two that miss the limits by as much', () => {
+    const limits = { ...FREE, bytes: 1 }
+    const [first, second] = judge([optionUnderTest('one'), optionUnderTest('other')], limits) as [
+      Judged,
+      Judged,
+    ]
+    for (const judged of [
+      [first, second],
+      [second, first],
+    ])
+      expect(impossible(judged, limits, 'linux', 1).nearest).toBe('one')
+  })
 })

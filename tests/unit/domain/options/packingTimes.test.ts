@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SurveyFacts } from '../../../../src/domain/options/facts'
+import { solidSeconds } from '../../../../src/domain/options/lzmaWork'
 import { factsFrom, type PackedSet, packedSets, variantNamed } from '../../../fixtures/options/optionFacts'
 
 const BUILT = packedSets('built')
@@ -63,6 +64,33 @@ describe('dictionaries of 1 to 64 MiB, which set no cost', () => {
 })
 
 describe('LZMA', () => {
+  it('takes for repeats what their distance costs, half of the dictionary that first held them', () => {
+    const MEBIBYTE = 2 ** 20
+    const row = (dictionaryBytes: number, novelBytes: number) => {
+      const [known] = setNamed('tiny').survey.solid
+      if (!known) throw new Error('the set has no solid archive')
+      const { speed: _speed, ...untimed } = known
+      return {
+        ...untimed,
+        codec: 'lzma2-9',
+        order: 'path' as const,
+        dictionaryBytes,
+        reuse: { novelBytes, quietBytes: 0 },
+      }
+    }
+    const seconds = (novelBytes: number): number => {
+      const { survey } = setNamed('tiny')
+      const totals = { ...survey.totals, files: 0, bytes: 200e6 }
+      const solid = [row(MEBIBYTE, 100e6), row(64 * MEBIBYTE, novelBytes)]
+      const { pace: _pace, ...machine } = factsFrom(survey).machine
+      return solidSeconds({ ...survey, totals, solid }, 64 * MEBIBYTE, 'path', machine).value
+    }
+    // 10 MB more are found at 32 MiB, 8 doublings beyond 128 KiB, instead of being new with 64 MiB before them.
+    const found = 10e6 * (0.165e-6 + 8 * 0.047e-6)
+    const asNew = 10e6 * (0.24e-6 + 0.047e-6 * Math.log2((64 * MEBIBYTE) / (640 * 1024)))
+    expect(seconds(50e6) - seconds(60e6)).toBeCloseTo(found - asNew, 6)
+  })
+
   it('takes as long as samples of these bytes let expect, and as repeats take on this machine', () => {
     const { survey } = setNamed('tiny')
     const solid = survey.solid.map((row) => ({

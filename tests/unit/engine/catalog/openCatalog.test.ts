@@ -11,6 +11,7 @@ import { MIGRATIONS } from '../../../../src/engine/catalog/migrate'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import type { Bytes } from '../../../../src/primitives/bytes'
 import { pathFromBytes, pathToBytes } from '../../../../src/primitives/pathText'
+import { EMPTY_DOCUMENT } from '../../../support/catalogSurvey'
 
 let folder: string
 let catalog: Catalog
@@ -45,36 +46,12 @@ function entry(id: number, path: string, rest: Partial<NewEntry> = {}): NewEntry
 
 function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
   return {
-    schema: 'stowage.survey/1',
+    ...EMPTY_DOCUMENT,
     id,
     createdWallMs,
     roots: ['/archive'],
-    totals: {
-      files: 3,
-      folders: 1,
-      bytes: 15,
-      allocatedBytes: 15,
-      symlinks: 0,
-      hardLinks: 0,
-      hardLinkedBytes: 0,
-      sparseBytes: 0,
-      slackBytes: null,
-      clonedBytes: null,
-      emptyFiles: 0,
-      skipped: 1,
-    },
-    fixedBlocks: [],
-    chunked: [],
-    compression: [],
-    combined: [],
-    solid: [],
-    duplicateFiles: { groups: 0, files: 0, bytes: 0 },
-    types: [],
-    sizeHistogram: [],
+    totals: { ...EMPTY_DOCUMENT.totals, files: 3, folders: 1, bytes: 15, allocatedBytes: 15, skipped: 1 },
     skipped: [{ path: '/archive/x', code: 'io', message: 'cannot read /archive/x: input/output error' }],
-    sha256: false,
-    timing: { passMs: 1, wallMs: 1, peakRssBytes: 1, threads: 2, reading: null },
-    partial: false,
   }
 }
 
@@ -182,6 +159,33 @@ describe('the catalog', () => {
     }
     expect(db.prepare('SELECT count(*) FROM surveys').pluck().get()).toBe(1)
     db.close()
+  })
+
+  it('keeps of a survey whose process died what its last checkpoint knew, and no entry or skip after it', () => {
+    const writer = catalog.beginSurvey('s-1')
+    writer.add(['a', 'b'].map((path, id) => entry(id, path)))
+    writer.skip({ path: '/archive/x', code: 'io', message: 'cannot read it' })
+    writer.checkpoint(surveyDocument('s-1'), 2)
+    writer.add(['c', 'd', 'e', 'f'].map((path, id) => entry(id + 2, path)))
+    writer.skip({ path: '/archive/y', code: 'io', message: 'cannot read it' })
+    catalog.close()
+    catalog = openCatalog(folder)
+    expect(catalog.survey('s-1')).toMatchObject({ partial: true, interrupted: true })
+    expect([...catalog.surveyEntries('s-1')].map(({ path }) => path)).toEqual(['a', 'b'])
+    expect([...catalog.surveySkips('s-1')].map(({ path }) => path)).toEqual(['/archive/x'])
+  })
+
+  it('gives as unchanged for certain only files whose content and whose facts changed before a moment', () => {
+    const writer = catalog.beginSurvey('s-1')
+    const [before, after] = [1000n, 3000n]
+    writer.add([
+      entry(0, 'old', { mtimeNs: before, ctimeNs: before, fileNumber: 0 }),
+      // Written a moment ago, and its time then set back.
+      entry(1, 'set back', { mtimeNs: before, ctimeNs: after, fileNumber: 1 }),
+      entry(2, 'new', { mtimeNs: after, ctimeNs: before, fileNumber: 2 }),
+    ])
+    writer.finish(surveyDocument('s-1'))
+    expect(catalog.fileRows('s-1', 0, 3, 2000n).map(({ entryId }) => entryId)).toEqual([0])
   })
 
   it('does not take a survey of some of the roots for an earlier one of all', () => {
