@@ -325,13 +325,14 @@ describe('packing', () => {
   })
 
   it('breaks the fewest folders of the orders that need as many volumes', () => {
-    const kilobytes = { a: [400, 550, 600], b: [500, 600, 500, 550] }
-    const items = Object.entries(kilobytes)
-      .flatMap(([folder, sizes]): Omit<InventoryItem, 'index'>[] => [
-        { path: folder, kind: 'folder', bytes: 0 },
-        ...sizes.map((size, k) => ({ path: `${folder}/${k}`, kind: 'file' as const, bytes: 1000 * size })),
-      ])
-      .map((item, index): InventoryItem => ({ ...item, index }))
+    const items: InventoryItem[] = []
+    for (const [folder, kilobytes] of [
+      ['a', [400, 550, 600]],
+      ['b', [500, 600, 500, 550]],
+    ] as const) {
+      items.push({ index: items.length, path: folder, kind: 'folder', bytes: 0 })
+      for (const size of kilobytes) items.push(file(items.length, `${folder}/${items.length}`, 1000 * size))
+    }
     const options = { ...iso, capacitySectors: 500, cost: folderCostModel(), reserveBytes: 0 }
     const volumes = pathsOf(packVolumes(items, options), items)
     expect(volumes).toHaveLength(3)
