@@ -8,6 +8,7 @@
 #include "core/walk/survey.h"
 
 #include <cmath>
+#include <utility>
 
 namespace stowage::binding {
 
@@ -234,6 +235,17 @@ struct Held {
     }
 };
 
+/** Giving back all that a survey held, and what other work has freed in the heaps since the last one. */
+struct SurveyClosing {
+    explicit SurveyClosing(Held last) : held(std::move(last)) {}
+    void run() {
+        held = {};
+        platform::trimHeaps();
+    }
+    void cancel() {}
+    Held held;
+};
+
 template <typename Call>
 void method(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
     object[name] = Napi::Function::New(
@@ -278,7 +290,11 @@ Napi::Value startSurvey(const Napi::CallbackInfo& info) {
     object["takeAnchors"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
         return takeAnchors(call.Env(), held->open(call.Env()));
     });
-    object["close"] = Napi::Function::New(env, [held](const Napi::CallbackInfo&) { *held = {}; });
+    object["close"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
+        return AsyncJob<SurveyClosing>::start(call.Env(), "stowage closing",
+                                              std::make_shared<SurveyClosing>(std::exchange(*held, {})),
+                                              [](Napi::Env at, SurveyClosing&) { return at.Undefined(); });
+    });
     method(object, "pause", held, [](Napi::Env at, Survey& running) {
         running.pause();
         return at.Undefined();

@@ -130,4 +130,10 @@ void freePages(void* pages);
  */
 void shareHeaps();
 
+/**
+ * Gives memory that was freed in the heaps, between blocks still in use, back to the system: of itself the
+ * allocator gives back only what lies at their ends. Does nothing where it keeps no such memory.
+ */
+void trimHeaps();
+
 } // namespace stowage::platform

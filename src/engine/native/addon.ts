@@ -209,8 +209,9 @@ export interface NativeSurvey {
   /** Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and `chunkLevels` stay as they are. */
   freeTables(): Promise<void>
   /**
-   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does not see that memory.
-   * After it no other method may be called. Anchors that were taken stay.
+   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does not see that memory. What
+   * other work of the process has freed goes back to the system with it. After it no other method may be called. Anchors that
+   * were taken stay.
    */
   close(): Promise<void>
   pause(): void
@@ -282,11 +283,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     },
     takeAnchors: () => raw.takeAnchors(),
     freeTables: () => raw.freeTables(),
-    close: async () => {
-      // Returning hundreds of megabytes takes the system some time: not on this thread.
-      await raw.freeTables()
-      raw.close()
-    },
+    close: () => raw.close(),
     pause: () => raw.pause(),
     resume: () => raw.resume(),
     cancel: () => raw.cancel(),

@@ -221,7 +221,7 @@ export interface RawSurvey {
   chunkLevels(): RawChunkLevel[]
   takeAnchors(): Promise<RawAnchors>
   freeTables(): Promise<void>
-  close(): void
+  close(): Promise<void>
   /** The next of them, until what is copied comes to so many bytes, 32 KiB for each sample included; none when all have been taken. */
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */

@@ -349,6 +349,12 @@ void shareHeaps() {
 #endif
 }
 
+void trimHeaps() {
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
+}
+
 void freePages(void* pages) {
     if (pages == nullptr) return;
     const PagesHeader header = *(static_cast<PagesHeader*>(pages) - 1);

@@ -187,6 +187,8 @@ uint64_t peakResidentBytes() {
 
 void shareHeaps() {}
 
+void trimHeaps() {}
+
 void* allocateZeroedPages(size_t bytes, PagesUse /*use*/) {
     return std::calloc(1, bytes);
 }
