@@ -44,7 +44,7 @@ test('a closed survey gives what was freed in the heaps back to the system', (co
   const root = temporaryFolder()
   put(root, 'file', 'x')
   const code = `
-    const { startSurvey } = require(${JSON.stringify(place)})
+    const { startSurvey } = require(${JSON.stringify(ADDON)})
     const rss = () => process.memoryUsage.rss()
     const settings = { roots: [Buffer.from(${JSON.stringify(root)})], blocksFrom512: false, sha256: false, chunkers: new Float64Array(), anchors: false, sampleBytes: 0, maxTableBytes: 1 << 20, marks: true, known: null, threads: 1 }
     const survey = startSurvey(settings)
