@@ -12,7 +12,7 @@ const running = new Set()
 export function runToEnd(
   program,
   argv,
-  { cwd = ROOT, env = process.env, limitMs = 15 * 60_000, givesWay = false } = {},
+  { cwd = ROOT, env = process.env, limitMs = 30 * 60_000, givesWay = false } = {},
 ) {
   return new Promise((resolve) => {
     const child = spawn(program, argv, {
