@@ -26,12 +26,13 @@ const imported = async (file) => (await runnerImport(path.join(PROJECT, file), {
 const { electronEnvironment, electronRuntime } = await imported('tests/support/electron.ts')
 const { openDisplay } = await imported('tests/support/virtualDisplay.ts')
 const { makeSampleSource } = await imported('src/engine/sample/sampleSource.ts')
+const { noNotes } = await imported('tests/support/noNotes.ts')
 
 const place = await mkdtemp(path.join(tmpdir(), 'stowage-picture-'))
 const display = await openDisplay()
 try {
   const source = path.join(place, 'Sample')
-  await makeSampleSource(source)
+  await makeSampleSource(noNotes, source)
   const runtime = await electronRuntime()
   const app = await _electron.launch({
     executablePath: runtime.executable,
