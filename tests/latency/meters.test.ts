@@ -24,7 +24,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('the work of making a small 7z archive is told as tenths of a second', async () => {
+test('the CPU time of building a small 7z archive is plausible', async () => {
   const place = buildPlace()
   onTestFinished(() => place.dispose())
   for (let file = 0; file < 4; file++)
