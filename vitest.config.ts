@@ -39,6 +39,7 @@ export default defineConfig({
         test: {
           name: 'chromium',
           include: [CHROMIUM],
+          globalSetup: ['tests/e2e/renderer/site.ts'],
           ...ONE_AFTER_ANOTHER,
           sequence: { groupOrder: 2 },
         },

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build, type InlineConfig } from 'vite'
+import { inject } from 'vitest'
 import type { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 
@@ -16,12 +14,6 @@ declare global {
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const ARTIFACTS = join(REPOSITORY, 'tests/artifacts/renderer')
-const KINDS: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
 
 export interface Look {
   readonly width?: number
@@ -30,52 +22,23 @@ export interface Look {
   readonly forced?: boolean
 }
 
-/** The built window in Debian's Chromium, served over loopback under the policy of its start page, with a fake on its other side. */
+/** The built window in Debian's Chromium, with a fake engine on its other side. */
 export class WindowsUnderTest {
-  readonly #server: Server
   readonly #browser: Browser
   readonly #fake: string
-  readonly #contexts: BrowserContext[] = []
+  /** One for each look: its cache of compiled scripts halves the time that a fresh window takes. */
+  readonly #contexts = new Map<string, BrowserContext>()
   readonly #errors: string[] = []
 
-  private constructor(server: Server, browser: Browser, fake: string) {
-    this.#server = server
+  private constructor(browser: Browser, fake: string) {
     this.#browser = browser
     this.#fake = fake
   }
 
-  /** Builds the window and the fake as they stand now (in memory: nothing on the disk can go stale), and starts the browser. */
+  /** Starts the browser; the window and the fake come from the site that all files of window tests share. */
   static async open(): Promise<WindowsUnderTest> {
-    const site = await built({
-      configFile: join(REPOSITORY, 'renderer/vite.config.ts'),
-      root: join(REPOSITORY, 'renderer'),
-    })
-    const fake = await built({
-      configFile: false,
-      root: REPOSITORY,
-      publicDir: false,
-      build: {
-        target: 'chrome108',
-        minify: false,
-        lib: {
-          entry: join(REPOSITORY, 'tests/fixtures/fakeEngine/inject.ts'),
-          formats: ['iife'],
-          name: 'fakeEngine',
-          fileName: () => 'fake.js',
-        },
-      },
-    })
-    const server = createServer((request, response) => {
-      const path = new URL(request.url ?? '/', 'http://window').pathname
-      const name = path === '/' ? 'index.html' : path.slice(1)
-      const content = site.get(name)
-      response.statusCode = content === undefined ? 404 : 200
-      response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
-      response.end(content)
-    })
-    await new Promise<void>((listening) => {
-      server.listen(0, '127.0.0.1', listening)
-    })
+    const fake = await fetch(new URL('fake.js', inject('site')))
+    if (!fake.ok) throw new Error(`the site has no fake engine: ${fake.status}`)
     const browser = await chromium.launch({
       executablePath: '/usr/bin/chromium',
       args: [
@@ -88,20 +51,12 @@ export class WindowsUnderTest {
         '--disable-sync',
       ],
     })
-    return new WindowsUnderTest(server, browser, String(fake.get('fake.js')))
+    return new WindowsUnderTest(browser, await fake.text())
   }
 
   /** A fresh window for a scenario. */
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-    const context = await this.#browser.newContext({
-      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
-      colorScheme: look.dark ? 'dark' : 'light',
-      forcedColors: look.forced ? 'active' : 'none',
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      locale: 'en-GB',
-    })
-    this.#contexts.push(context)
+    const context = await this.#context(look)
     const page = await context.newPage()
     await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
       addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
@@ -111,7 +66,7 @@ export class WindowsUnderTest {
     page.on('console', (message) => {
       if (message.type() === 'error') this.#errors.push(message.text())
     })
-    await page.goto(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`)
+    await page.goto(inject('site'))
     await page.getByRole('navigation', { name: 'Steps' }).waitFor()
     return page
   }
@@ -119,24 +74,39 @@ export class WindowsUnderTest {
   /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
     const broken = this.#errors.splice(0)
-    for (const context of this.#contexts.splice(0)) {
-      for (const page of context.pages())
+    for (const context of this.#contexts.values()) {
+      for (const page of context.pages()) {
         broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
-      await context.close()
+        await page.close()
+      }
     }
     return broken
   }
 
+  async #context(look: Look): Promise<BrowserContext> {
+    const key = JSON.stringify(look)
+    const known = this.#contexts.get(key)
+    if (known !== undefined) return known
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+      colorScheme: look.dark ? 'dark' : 'light',
+      forcedColors: look.forced ? 'active' : 'none',
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      locale: 'en-GB',
+    })
+    this.#contexts.set(key, context)
+    return context
+  }
+
   async close(): Promise<void> {
     await this.#browser.close()
-    await new Promise<void>((closed) => {
-      this.#server.close(() => closed())
-    })
   }
 }
 
-/** Keeps a picture of the window for a person to look at. */
+/** Keeps a picture of the window for a person to look at, where `STOWAGE_PICTURES` asks for them. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env.STOWAGE_PICTURES === undefined) return
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
 }
 
@@ -148,16 +118,4 @@ export async function advance(page: Page, share: number): Promise<void> {
 /** Ends the fake's running job. */
 export async function finish(page: Page): Promise<void> {
   await page.evaluate(() => window.fake.finish())
-}
-
-/** What Vite makes of a configuration, by file name. */
-async function built(config: InlineConfig): Promise<ReadonlyMap<string, string | Uint8Array>> {
-  const output = await build({ ...config, logLevel: 'error', build: { ...config.build, write: false } })
-  const files = new Map<string, string | Uint8Array>()
-  for (const bundle of [output].flat()) {
-    if (!('output' in bundle)) throw new Error('Vite watches instead of building')
-    for (const file of bundle.output)
-      files.set(file.fileName, file.type === 'chunk' ? file.code : file.source)
-  }
-  return files
 }

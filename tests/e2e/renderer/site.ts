@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import { build, type InlineConfig } from 'vite'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the window under test is served, with a slash at the end; the fake engine is `fake.js` there. */
+    readonly site: string
+  }
+}
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..')
+const KINDS: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/**
+ * Builds the window and the fake engine from their sources, in memory so that nothing on the disk can be out of date, and serves
+ * both over loopback under the policy of the start page: once for all files of window tests.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const window = await built({
+    configFile: join(REPOSITORY, 'renderer/vite.config.ts'),
+    root: join(REPOSITORY, 'renderer'),
+  })
+  const fake = await built({
+    configFile: false,
+    root: REPOSITORY,
+    publicDir: false,
+    build: {
+      target: 'chrome108',
+      minify: false,
+      lib: {
+        entry: join(REPOSITORY, 'tests/fixtures/fakeEngine/inject.ts'),
+        formats: ['iife'],
+        name: 'fakeEngine',
+        fileName: () => 'fake.js',
+      },
+    },
+  })
+  const files = new Map([...window, ...fake])
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://window').pathname
+    const name = path === '/' ? 'index.html' : path.slice(1)
+    const content = files.get(name)
+    response.statusCode = content === undefined ? 404 : 200
+    response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
+    response.setHeader('cache-control', 'max-age=3600')
+    response.end(content)
+  })
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening)
+  })
+  project.provide('site', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  return () =>
+    new Promise<void>((closed) => {
+      server.close(() => closed())
+      server.closeAllConnections()
+    })
+}
+
+/** What Vite makes of a configuration, by file name. */
+async function built(config: InlineConfig): Promise<ReadonlyMap<string, string | Uint8Array>> {
+  const output = await build({ ...config, logLevel: 'error', build: { ...config.build, write: false } })
+  const files = new Map<string, string | Uint8Array>()
+  for (const bundle of [output].flat()) {
+    if (!('output' in bundle)) throw new Error('Vite watches instead of building')
+    for (const file of bundle.output)
+      files.set(file.fileName, file.type === 'chunk' ? file.code : file.source)
+  }
+  return files
+}
