@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import type { SurveyWriter } from '../catalog/catalog'
 import { mergeSketches, type NativeSurvey, type NativeUnion } from '../native/addon'
@@ -9,18 +10,23 @@ import type { TrustLedger } from './trustLedger'
 /** A checkpoint may take this share of the time, so that slow ones become rare. */
 const CHECKPOINT_SHARE = 0.05
 
+/** The sketch that files are trusted from cannot be read: without its figures those files have to be read. */
+export class DamagedEarlierSketch extends Error {}
+
 /** Brings a running survey's sketch to the disk, now and then and at its end. */
 export interface SketchKeeper {
   /**
    * To be called when all entries told so far are in the catalog. Starts a checkpoint if it is time for one; it fails
    * silently, since a survey without checkpoints is as good as one that is not interrupted.
    * @param document what is known at this moment, asked for only when needed
+   * @throws DamagedEarlierSketch if the last checkpoint met it: the end would too
    */
   between(entries: number, document: () => SurveyDocument): void
   /**
    * Saves the sketch of everything taken so far; waits for a checkpoint that is being made.
    * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
-   * @throws AppError `io`, `bad-input`
+   * @throws AppError `io`
+   * @throws DamagedEarlierSketch
    */
   save(): Promise<NativeUnion | null>
 }
@@ -45,6 +51,7 @@ export function sketchKeeper(
   let checkpoint: Promise<void> | null = null
   let nextMs = clock.monotonicMs() + checkpointMs
   let checkpointed = 0
+  let damaged: DamagedEarlierSketch | null = null
 
   const save = async (): Promise<NativeUnion | null> => {
     if (earlierPlace === null) {
@@ -56,6 +63,10 @@ export function sketchKeeper(
     try {
       await pass.saveSketch(readPlace)
       return await mergeSketches(inputs, { out: place })
+    } catch (thrown) {
+      // The other input was written a moment ago.
+      if (!(thrown instanceof AppError) || thrown.code !== 'bad-input') throw thrown
+      throw new DamagedEarlierSketch(thrown.message, { cause: thrown })
     } finally {
       await rm(readPlace, { force: true })
     }
@@ -63,6 +74,7 @@ export function sketchKeeper(
 
   return {
     between(entries, document) {
+      if (damaged) throw damaged
       const startMs = clock.monotonicMs()
       if (checkpoint !== null || startMs < nextMs || entries === checkpointed) return
       const known = document()
@@ -71,7 +83,9 @@ export function sketchKeeper(
           writer.checkpoint(union === null ? known : setting.withUnion(known, union), entries)
           checkpointed = entries
         })
-        .catch(() => {})
+        .catch((thrown: unknown) => {
+          if (thrown instanceof DamagedEarlierSketch) damaged = thrown
+        })
         .finally(() => {
           const nowMs = clock.monotonicMs()
           nextMs = nowMs + Math.max(checkpointMs, (nowMs - startMs) / CHECKPOINT_SHARE)

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { NotTrusted, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { readingReason } from '../../domain/survey/readingReason'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -7,10 +7,10 @@ import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { sampleLevel } from '../forecast/codecs/codecPhase'
 import { surveyForecasts } from '../forecast/surveyForecasts'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { mergeSketches } from '../native/addon'
 import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
+import { DamagedEarlierSketch } from './sketchKeeper'
 import { pruneSketches } from './sketchPruning'
 import { levelFigures, readFigures } from './surveyFigures'
 import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
@@ -41,14 +41,39 @@ export function surveyJob(request: SurveyRequest, tools: SurveyTools): Job {
   }
 }
 
+/** When the survey began, and of what. */
+type Begun = Pick<PassSetting, 'startedMs' | 'createdWallMs' | 'roots'>
+
 async function survey(request: SurveyRequest, tools: SurveyTools, context: JobContext): Promise<JobResult> {
   const { catalog, sketches } = tools
   const startedMs = context.clock.monotonicMs()
   const createdWallMs = context.clock.wallMs()
   const roots = await surveyRoots(request.paths)
+  const begun = { startedMs, createdWallMs, roots }
   // What a survey that was cancelled a moment ago still brings to the disk can be built on.
   await sketches.settled()
   const found = findEarlier(catalog, sketches, roots, request)
+  try {
+    return await surveyFrom(found, begun, request, tools, context)
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedEarlierSketch) || !found.earlier) throw thrown
+    const surveyId = found.earlier.document.id
+    await sketches.settled()
+    const without = { earlier: null, notTrusted: { surveyId, reason: 'damagedSketch' } } as const
+    return await surveyFrom(without, begun, request, tools, context)
+  }
+}
+
+/** @throws DamagedEarlierSketch, after which nothing of this survey is left, nor the earlier one's sketch */
+async function surveyFrom(
+  found: ReturnType<typeof findEarlier>,
+  begun: Begun,
+  request: SurveyRequest,
+  tools: SurveyTools,
+  context: JobContext,
+): Promise<JobResult> {
+  const { catalog, sketches } = tools
+  const { startedMs, roots } = begun
   const surveyId = tools.newId()
   const writer = catalog.beginSurvey(surveyId, found.earlier?.document.id)
   let pass: SurveyPass | null = null
@@ -57,7 +82,7 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     const from = await leaseEarlier(found, sketches, surveyId)
     const { earlier } = from
     const known = earlier && (await loadKnownFiles(catalog, earlier, context.signal))
-    const setting = { ...tools, ...from, request, surveyId, createdWallMs, startedMs, roots, known, writer }
+    const setting = { ...tools, ...from, ...begun, request, surveyId, known, writer }
     pass = startSurveyPass(setting, context)
     const end = await pass.follow()
     const wallMs = (): number => context.clock.monotonicMs() - startedMs
@@ -105,6 +130,9 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
     )
   } catch (thrown) {
     await sketches.remove(surveyId)
+    // This survey's own takes its place.
+    if (thrown instanceof DamagedEarlierSketch && found.earlier)
+      await sketches.remove(found.earlier.document.id)
     discard(writer)
     throw thrown
   } finally {
@@ -114,8 +142,8 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
 }
 
 /**
- * Makes sure of the earlier survey's sketch: that it stays, whatever other surveys remove, and that it can be read. Without it
- * everything is read; one that is damaged is removed, so that this survey's own takes its place.
+ * Keeps the earlier survey's sketch in place, whatever other surveys remove. Without it everything is read. Whether it is
+ * damaged shows when it is read, to be united with what this survey has read.
  */
 async function leaseEarlier(
   { earlier, notTrusted }: ReturnType<typeof findEarlier>,
@@ -124,22 +152,9 @@ async function leaseEarlier(
 ): Promise<Pick<PassSetting, 'earlier' | 'earlierPlace' | 'notTrusted'>> {
   if (!earlier) return { earlier, earlierPlace: null, notTrusted }
   const earlierId = earlier.document.id
-  const without = (
-    reason: NotTrusted['reason'],
-  ): Pick<PassSetting, 'earlier' | 'earlierPlace' | 'notTrusted'> => ({
-    earlier: null,
-    earlierPlace: null,
-    notTrusted: { surveyId: earlierId, reason },
-  })
   const earlierPlace = await sketches.lease(earlierId, surveyId)
-  if (earlierPlace === null) return without('noSketch')
-  try {
-    await mergeSketches([{ path: earlierPlace, fileMap: null }])
-    return { earlier, earlierPlace, notTrusted }
-  } catch {
-    await sketches.remove(earlierId)
-    return without('damagedSketch')
-  }
+  if (earlierPlace !== null) return { earlier, earlierPlace, notTrusted }
+  return { earlier: null, earlierPlace, notTrusted: { surveyId: earlierId, reason: 'noSketch' } }
 }
 
 /** Why the survey failed is what matters; what cannot be removed now, on a full disk, is when the catalog is opened next. */

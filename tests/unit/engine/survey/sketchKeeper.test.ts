@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
+import { DamagedEarlierSketch, sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
 
 type Setting = Parameters<typeof sketchKeeper>[1]
 
@@ -30,4 +30,26 @@ test('a pass that rests is not saved again and again', async () => {
   await between(9)
   await between(9)
   expect(checkpoint.mock.calls.map(([, entries]) => entries)).toEqual([5, 8, 9])
+})
+
+test('a pass ends early when a checkpoint finds that the earlier sketch is damaged', async () => {
+  let nowMs = 0
+  const clock = { monotonicMs: () => nowMs } as Setting['clock']
+  const keeper = sketchKeeper(
+    { saveSketch: async () => {} } as unknown as Parameters<typeof sketchKeeper>[0],
+    {
+      surveyId: 's-2',
+      earlierPlace: '/sketches/none',
+      sketches: { placeOf: (id: string) => `/sketches/${id}` } as Setting['sketches'],
+      writer: {} as unknown as Setting['writer'],
+      clock,
+      ledger: { inputs: (path: string) => [{ path, fileMap: null }] } as unknown as Setting['ledger'],
+      checkpointMs: 10,
+      withUnion: (document) => document,
+    },
+  )
+  nowMs = 1000
+  keeper.between(5, () => ({}) as SurveyDocument)
+  await expect(keeper.save()).rejects.toThrow(DamagedEarlierSketch)
+  expect(() => keeper.between(5, () => ({}) as SurveyDocument)).toThrow(DamagedEarlierSketch)
 })
