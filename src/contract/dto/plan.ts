@@ -89,8 +89,8 @@ export const planDocumentSchema = z.object({
   }),
   volumes: z.array(planVolumeSchema),
   /**
-   * The files of an exported plan that say what is on its volumes (`index.tsv` and all below `volumes`), by their paths below
-   * its folder. In the catalog, and in plans exported by older versions, there are none.
+   * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and all below `volumes` say what
+   * is on its volumes. Older versions listed only these, or none; in the catalog there are none.
    */
   lists: z.array(z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema })).optional(),
   problems: z.array(planProblemSchema),

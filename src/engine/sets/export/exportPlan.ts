@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PlanDocument, planDocumentSchema } from '../../../contract/dto/plan'
@@ -7,6 +7,7 @@ import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { ensureFolder } from '../../files/ensureFolder'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushTree, folderOf } from '../../files/flush'
+import { lstatAt, namesIn } from '../../files/folderNames'
 import { writeNewFile } from '../../files/newFile'
 import { replacePlace } from '../../files/replacePlace'
 import { besidePath, lendingPath, type PlaceNotes } from '../../files/scratch'
@@ -14,9 +15,11 @@ import { throwIfAborted } from '../../tools/runTool'
 import { withBuildLease } from '../build/buildLease'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
+import { type ForeignParts, foreignParts } from './foreignParts'
 import { planReadme } from './readmeText'
+import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
-import { type EntriesOf, writeVolumes } from './writeVolumes'
+import { type EntriesOf, writeHashed, writeVolumes } from './writeVolumes'
 
 export interface ExportRequest {
   readonly plan: PlanDocument
@@ -24,13 +27,10 @@ export interface ExportRequest {
   readonly entriesOf: EntriesOf
   /** Absolute. */
   readonly directory: string
-  /** Replace the plan that is there. Images and runs made from the same plan and foreign files are kept. */
+  /** Replace the plan that is there. What was built from the same plan is kept, and so are files of others. */
   readonly force: boolean
   readonly signal?: AbortSignal
 }
-
-/** What `build` and `verify` put into the folder of a plan: it stays with the same plan and goes with another. */
-const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'])
 
 /**
  * Writes a plan as a folder that is complete in itself. It is written beside its place and renamed into it when it is
@@ -39,8 +39,9 @@ const MADE_FROM_PLAN: ReadonlySet<string> = new Set(['images', 'folders', 'runs'
  * or is being built, `no-space`, `cancelled`, …
  */
 export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Promise<void> {
-  const { directory, force, signal } = request
-  checkTarget(directory, force)
+  const { force, signal } = request
+  const directory = placeOf(request.directory)
+  await checkTarget(directory, force, request.plan.id, signal)
   try {
     ensureFolder(folderOf(directory))
     await lendingPath(notes, besidePath(directory), async (partial) => {
@@ -48,7 +49,7 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
       await writePlan(request, partial)
       await flushTree(partial, signal)
       throwIfAborted(signal)
-      await moveIntoPlace(notes, partial, request)
+      await moveIntoPlace(notes, partial, directory, request)
     })
   } catch (thrown) {
     throw fileFailure(thrown, 'export the plan to', directory)
@@ -60,37 +61,56 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
  * @throws AppError as `exportPlan` would for that folder
  */
 export async function checkExportPlace(directory: string, force: boolean): Promise<void> {
-  checkTarget(directory, force)
+  await checkTarget(placeOf(directory), force, null)
   for (const folder of ensureFolder(directory).toReversed()) await rmdir(fsPath(folder))
 }
 
 async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest, to: string): Promise<void> {
   const { index, volumes } = await writeVolumes(to, plan, payloadName, entriesOf, signal)
-  const bound: PlanDocument = { ...plan, lists: [index, ...volumes.flatMap(({ lists }) => lists)] }
-  const files: [string, string, number?][] = [
+  const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],
     ['README.txt', planReadme(plan)],
   ]
   if (plan.medium.kind === 'image') {
-    files.push(['build.sh', buildScript(plan), 0o755])
-    files.push(['burn-xorriso.sh', burnXorrisoScript(plan), 0o755])
-    files.push(['burn-growisofs.sh', burnGrowisofsScript(plan), 0o755])
+    texts.push(['build.sh', buildScript(plan), 0o755])
+    texts.push(['burn-xorriso.sh', burnXorrisoScript(plan), 0o755])
+    texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan), 0o755])
   }
-  files.push(['plan.json', `${JSON.stringify(bound, null, 2)}\n`])
-  for (const [name, text, mode] of files) {
+  const lists = [index, ...volumes.flatMap((volume) => volume.lists)]
+  for (const [path, text, mode] of texts) {
     throwIfAborted(signal)
-    await writeNewFile(joinPath(to, name), [text], { flush: false, ...(mode === undefined ? {} : { mode }) })
+    lists.push({ path, ...(await writeHashed(joinPath(to, path), [text], mode)) })
+  }
+  const bound: PlanDocument = { ...plan, lists }
+  throwIfAborted(signal)
+  await writeNewFile(joinPath(to, 'plan.json'), [`${JSON.stringify(bound, null, 2)}\n`], { flush: false })
+}
+
+/** A link to a folder stays, and the folder that it leads to is replaced. */
+function placeOf(directory: string): string {
+  try {
+    if (!lstatAt(directory)?.isSymbolicLink()) return directory
+    return pathFromBytes(realpathSync.native(fsPath(directory), { encoding: 'buffer' }))
+  } catch (thrown) {
+    throw fileFailure(thrown, 'export the plan to', directory)
   }
 }
 
 /**
- * Refuses a target that holds anything, and even by force one that holds something other than a plan.
+ * Refuses a target that holds anything, and even by force one that holds something other than a plan, or a plan that is not as
+ * Stowage left it.
+ * @returns what stays of the plan that is there
  * @throws AppError `exists`, `refused`, `not-a-folder`, `permission-denied`, …
  */
-function checkTarget(directory: string, force: boolean): void {
-  const names = namesIn(directory)
-  if (names.length === 0) return
+async function checkTarget(
+  directory: string,
+  force: boolean,
+  planId: string | null,
+  signal?: AbortSignal,
+): Promise<ForeignParts> {
+  const names = namesAt(directory)
+  if (names.length === 0) return { kept: [], changed: [] }
   if (!force) {
     const shown = pathForDisplay(directory)
     throw new AppError('exists', `cannot export to ${shown}: the folder is not empty`, { path: directory })
@@ -102,13 +122,13 @@ function checkTarget(directory: string, force: boolean): void {
       { path: directory },
     )
   }
+  return foreignParts(directory, planId, signal)
 }
 
-function namesIn(directory: string): string[] {
+function namesAt(directory: string): string[] {
   try {
-    return readdirSync(fsPath(directory), { encoding: 'buffer' }).map(pathFromBytes)
+    return namesIn(directory)
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw fileFailure(thrown, 'export the plan to', directory)
   }
 }
@@ -117,36 +137,16 @@ function namesIn(directory: string): string[] {
 async function moveIntoPlace(
   notes: PlaceNotes,
   partial: string,
-  { directory, force }: ExportRequest,
+  directory: string,
+  { plan, force, signal }: ExportRequest,
 ): Promise<void> {
-  // Once more: somebody may have put something there while the new one was written.
-  checkTarget(directory, force)
-  const replace = (): Promise<void> => replacePlace(notes, partial, directory, carryOverPlan)
-  if (namesIn(directory).length > 0) return withBuildLease(directory, 'replace', replace)
+  const replace = async (): Promise<void> => {
+    // Once more: somebody may have put something there while the new one was written.
+    const parts = await checkTarget(directory, force, plan.id, signal)
+    requireRoom(directory, partial, parts)
+    await replacePlace(notes, partial, directory, (aside, target) => bringForeign(aside, target, parts))
+  }
+  if (namesAt(directory).length > 0) return withBuildLease(directory, 'replace', replace)
   await rmdir(fsPath(directory)).catch(() => undefined)
   return replace()
-}
-
-/**
- * Moves from a plan's folder that is replaced what is not part of an export: files of others, and what was made from the plan if
- * the new folder holds the same one. May be called again when it was interrupted.
- * @throws the system's errors
- */
-export function carryOverPlan(aside: string, directory: string): void {
-  const isSamePlan = planIdIn(aside) === planIdIn(directory)
-  const there = new Set(namesIn(directory))
-  for (const name of namesIn(aside)) {
-    if (there.has(name) || (MADE_FROM_PLAN.has(name) && !isSamePlan)) continue
-    renameSync(fsPath(joinPath(aside, name)), fsPath(joinPath(directory, name)))
-  }
-}
-
-/** The id of the plan that lies in a folder, or null when it cannot be told. */
-function planIdIn(directory: string): string | null {
-  try {
-    const text = readFileSync(fsPath(joinPath(directory, 'plan.json')), 'utf8')
-    return planDocumentSchema.pick({ id: true }).parse(JSON.parse(text)).id
-  } catch {
-    return null
-  }
 }

@@ -151,9 +151,13 @@ function* sumLines(
   for (const [name, { sha256 }] of own) yield sha256Line(sha256, `${payloadName}/${name}`)
 }
 
-async function writeHashed(path: string, pieces: Iterable<string>): Promise<Written> {
+/**
+ * Writes a new file of a plan, not flushed, and gives its length and digest.
+ * @throws AppError `no-space`, `exists`, `io`
+ */
+export async function writeHashed(path: string, pieces: Iterable<string>, mode = 0o666): Promise<Written> {
   const hash = createHash('sha256')
-  const bytes = await writeNewFile(path, hashed(pieces, hash), { flush: false })
+  const bytes = await writeNewFile(path, hashed(pieces, hash), { mode, flush: false })
   return { sha256: hash.digest('hex'), bytes }
 }
 

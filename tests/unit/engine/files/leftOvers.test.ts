@@ -11,11 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resolveMedium } from '../../../../src/domain/media/resolveMedium'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
 import { identityAt, replacePlace } from '../../../../src/engine/files/replacePlace'
 import { lendingFolder } from '../../../../src/engine/files/scratch'
-import { carryOverPlan } from '../../../../src/engine/sets/export/exportPlan'
+import { carryOverPlan } from '../../../../src/engine/sets/export/replacedPlan'
+import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>
@@ -42,8 +44,18 @@ function settleAsNextStart(): ReturnType<typeof settleLeftOvers> {
 
 class Killed extends Error {}
 
+/** One volume, on an image of 17 sectors. */
+function planText(id: string): string {
+  const medium = resolveMedium(mediaCatalogue, 'cd-700')
+  const volume = { index: 1, label: 'DISC', sectors: 17, capacitySectors: 20, files: 0, bytes: 0 }
+  return JSON.stringify({ id, medium, volumes: [{ ...volume, reserveBytes: 0, shares: [] }] })
+}
+
+/** An image of that volume, as far as its size and label show it. */
+const IMAGE = '\0'.repeat(16 * 2048).concat(`\u0001CD001\u0001${' '.repeat(33)}DISC`.padEnd(2048))
+
 function makePlan(path: string, id: string, more: Record<string, string> = {}): void {
-  const files = { 'plan.json': JSON.stringify({ id }), 'index.tsv': id, ...more }
+  const files = { 'plan.json': planText(id), 'index.tsv': id, ...more }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(path, name, '..'), { recursive: true })
     writeFileSync(join(path, name), text)
@@ -130,7 +142,7 @@ describe('the next start', () => {
   })
 
   it("brings a person's own file back from a plan's folder whose replacement was killed", async () => {
-    makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine', 'images/01.iso': 'built' })
+    makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine', 'images/01.iso': IMAGE })
     makePlan(at('plan.partial-0123456789ab'), 'p-2')
     const kill = (): never => {
       throw new Killed()
@@ -138,14 +150,72 @@ describe('the next start', () => {
     await expect(
       replacePlace(catalog, at('plan.partial-0123456789ab'), at('plan'), kill),
     ).rejects.toBeInstanceOf(Killed)
-    expect(contentOf(at('plan'))).toEqual({ 'plan.json': '{"id":"p-2"}', 'index.tsv': 'p-2' })
+    expect(contentOf(at('plan'))).toEqual({ 'plan.json': planText('p-2'), 'index.tsv': 'p-2' })
     settleAsNextStart()
     expect(contentOf(at('plan'))).toEqual({
       'index.tsv': 'p-2',
       'my notes.txt': 'mine',
-      'plan.json': '{"id":"p-2"}',
+      'plan.json': planText('p-2'),
     })
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
+  })
+
+  const mine = {
+    'images/scans/old/a.png': 'mine',
+    'images/\n--x\u001b[2J': 'mine',
+    'runs/notes': 'mine',
+    'folders/list': 'mine',
+  }
+  // As the replacement checks for these before it begins, they came there later.
+  const late = { 'images/01.iso': 'mine', 'volumes/01/deep/mine': 'mine' }
+
+  it.each([
+    ['between its two renames', killedWhenAside],
+    ['after its second rename', killedWhenReplaced],
+    ['while it brought files over', killedWhileBringing],
+  ])("brings a person's files from within a plan's folders when it was killed %s", (_when, kill) => {
+    makePlan(at('plan'), 'p-1', { ...mine, ...late })
+    makePlan(at('plan.partial-0123456789ab'), 'p-2', { 'volumes/01/entries.jsonl': '' })
+    kill(at('plan.partial-0123456789ab'), at('plan'))
+    const settled = settleAsNextStart()
+    expect(settled.problems).toEqual([])
+    const wanted = { 'plan.json': planText('p-2'), 'index.tsv': 'p-2', 'volumes/01/entries.jsonl': '' }
+    expect(contentOf(at('plan'))).toEqual({ ...wanted, ...mine, ...late })
+    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
+    expect(catalog.notedPlaces()).toEqual([])
+  })
+
+  it('leaves aside what a new file is in the way of, and reports it', () => {
+    makePlan(at('plan'), 'p-1', mine)
+    makePlan(at('made'), 'p-2')
+    killedWhenReplaced(at('made'), at('plan'))
+    mkdirSync(at('plan', 'runs'))
+    writeFileSync(at('plan', 'runs', 'notes'), 'newer')
+    for (const _time of ['at the next start', 'and at the one after that']) {
+      expect(settleAsNextStart().problems).toEqual([
+        expect.stringMatching(/^cannot remove .*: cannot bring .*notes back: .*notes is there already$/),
+      ])
+    }
+    expect(contentOf(at('plan'))).toMatchObject({ 'runs/notes': 'newer' })
+    expect(contentOf(at('plan.replaced-0123456789ab'))).toMatchObject({ 'runs/notes': 'mine' })
+  })
+
+  it('removes what a removal that was killed has left of the old plan', () => {
+    makePlan(at('plan'), 'p-1', { 'images/01.iso': IMAGE })
+    makePlan(at('made'), 'p-2')
+    killedWhenReplaced(at('made'), at('plan'))
+    rmSync(at('plan.replaced-0123456789ab', 'plan.json'))
+    settleAsNextStart()
+    expect(contentOf(at('plan'))).toEqual({ 'plan.json': planText('p-2'), 'index.tsv': 'p-2' })
+    expect(readdirSync(folder).toSorted()).toEqual(['home', 'plan'])
+  })
+
+  it('keeps all of a plan that it cannot read', () => {
+    makePlan(at('plan'), 'p-1', { ...mine, 'plan.json': '{' })
+    makePlan(at('made'), 'p-2')
+    killedWhenReplaced(at('made'), at('plan'))
+    expect(settleAsNextStart().problems).toEqual([expect.stringContaining('plan.json')])
+    expect(contentOf(at('plan.replaced-0123456789ab'))).toMatchObject(mine)
   })
 
   it('leaves both when something else has come to the place, and reports it', () => {
@@ -166,9 +236,21 @@ describe('the next start', () => {
   })
 })
 
+function killedWhenReplaced(made: string, target: string): void {
+  killedWhenAside(made, target)
+  renameSync(made, target)
+}
+
+function killedWhileBringing(made: string, target: string): void {
+  killedWhenReplaced(made, target)
+  mkdirSync(join(target, 'images'))
+  renameSync(join(`${target}.replaced-0123456789ab`, 'images', 'scans'), join(target, 'images', 'scans'))
+}
+
 /** The steps of a replacement up to where the old one is set aside. */
 function killedWhenAside(made: string, target: string): void {
   const path = `${target}.replaced-0123456789ab`
-  catalog.notePlace({ kind: 'replaced', path, target, made, madeIdentity: identityAt(made) ?? '' })
+  const kind = existsSync(join(target, 'plan.json')) ? 'replaced-plan' : 'replaced'
+  catalog.notePlace({ kind, path, target, made, madeIdentity: identityAt(made) ?? '' })
   renameSync(target, path)
 }

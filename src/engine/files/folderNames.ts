@@ -1,0 +1,30 @@
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { pathFromBytes } from '../../primitives/pathText'
+import { fsPath } from './fileSystem'
+
+/**
+ * The names in a folder, in the system's order; none when there is no such folder.
+ * @throws the system's other errors
+ */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(fsPath(folder), { encoding: 'buffer' }).map(pathFromBytes)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw thrown
+  }
+}
+
+/**
+ * What is at a path, links not followed; null where nothing is.
+ * @throws the system's other errors
+ */
+export function lstatAt(path: string): BigIntStats | null {
+  try {
+    return lstatSync(fsPath(path), { bigint: true })
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw thrown
+  }
+}
