@@ -83,6 +83,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
       recipe,
+      isKept: !request.discard,
       made,
       folder,
       context,
@@ -141,6 +142,7 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
 
 interface Place {
   readonly recipe: Recipe
+  readonly isKept: boolean
   readonly made: string
   readonly folder: string
   readonly context: JobContext
@@ -152,7 +154,7 @@ async function run(
   survey: SurveyDocument,
   source: BuildSource,
   catalog: Catalog,
-  { recipe, made, folder, context, onProgress }: Place,
+  { recipe, isKept, made, folder, context, onProgress }: Place,
 ): Promise<Built> {
   return builder.build({
     recipe,
@@ -161,6 +163,7 @@ async function run(
     contentOrder: async () => filesInOrder(source.files, survey, catalog),
     groups: async () => filesInGroups(source.files, survey, catalog),
     path: made,
+    isKept,
     scratch: folder,
     signal: context.signal,
     onProgress,

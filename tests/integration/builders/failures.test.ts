@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { builderFor } from '../../../src/engine/options/buildability'
+import { fromSteadySource } from '../../../src/engine/options/builders/buildSource'
 import { requestFor } from '../../support/buildSource'
 import {
   BUILT,
@@ -60,6 +62,42 @@ describe('a build', () => {
       expect(failure.message).toContain(`${place.source}/2`)
     },
   )
+
+  test.each(['7z-solid-4m-content', 'tar-zst-19-4m-path', 'files-zstd-3', 'files-lz4', 'blocks-4k', 'plain'])(
+    'of %s refuses other bytes of the same size and time where the digest is known',
+    async (variant) => {
+      for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 300_000, file + 1)
+      utimesSync(join(place.source, '2'), 1000, 1000)
+      const request = requestFor([place.source], place.folder, variant)
+      const withDigests = request.files.map((file) => ({
+        ...file,
+        digest: createHash('sha256').update(readFileSync(file.source)).digest('hex'),
+      }))
+      const known = { ...request, files: withDigests, contentOrder: () => Promise.resolve(withDigests) }
+      writeNoise(place.source, '2', 300_000, 9)
+      utimesSync(join(place.source, '2'), 1000, 1000)
+      expect(await failureOf(builtFrom(known))).toMatchObject({
+        code: 'changed',
+        message: `cannot use ${place.source}/2: its content is not what was planned`,
+      })
+    },
+  )
+
+  it('notices other bytes of the same size and time that came while a program read', async () => {
+    for (let file = 0; file < 3; file++) writeNoise(place.source, `${file}`, 3000, file + 1)
+    const victim = join(place.source, '2')
+    utimesSync(victim, 1000, 1000)
+    const request = requestFor([place.source], place.folder, '7z-files')
+    const work = async (): Promise<void> => {
+      writeNoise(place.source, '2', 3000, 9)
+      utimesSync(victim, 1000, 1000)
+    }
+    expect(await failureOf(fromSteadySource(request, work))).toMatchObject({
+      code: 'changed',
+      message: `cannot use ${victim}: it changed while it was read`,
+    })
+    await fromSteadySource(request, async () => undefined)
+  })
 
   test.each(['squashfs-lz4-1m', 'iso', 'borg-1-none', 'restic-off'])(
     'of %s says which program is missing',

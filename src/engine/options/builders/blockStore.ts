@@ -35,7 +35,7 @@ export interface BlockCount {
  */
 export async function writeBlocks(
   folder: string,
-  files: readonly Pick<BuildFile, 'source' | 'path' | 'bytes'>[],
+  files: readonly Pick<BuildFile, 'source' | 'path' | 'bytes' | 'digest'>[],
   blockBytes: number,
   options: { readonly signal: AbortSignal; onProgress(bytesDone: number): void },
 ): Promise<BlockCount> {
@@ -49,8 +49,8 @@ export async function writeBlocks(
   let waiting = 0
   let done = 0
   const newBlocks = async function* (): AsyncGenerator<Uint8Array, void, void> {
-    for (const { source, bytes } of files) {
-      for await (const piece of contentThrough(buffer, source, bytes, options.signal)) {
+    for (const { source, bytes, digest } of files) {
+      for await (const piece of contentThrough(buffer, source, bytes, options.signal, digest)) {
         if (waiting + piece.length > fresh.length) {
           yield fresh.subarray(0, waiting)
           waiting = 0

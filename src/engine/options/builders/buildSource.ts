@@ -48,7 +48,7 @@ export function sourceBytes(files: readonly BuildFile[]): number {
 export async function fromSteadySource<T>(request: BuildRequest, work: () => Promise<T>): Promise<T> {
   await mustNotExist(request.path)
   const entries = entriesOf(request)
-  const before = await checkSources(entries, request.signal)
+  const before = await checkSources(entries, request.signal, 'any-change')
   if (before.failures[0]) throw before.failures[0]
   let result: T
   try {
@@ -57,12 +57,12 @@ export async function fromSteadySource<T>(request: BuildRequest, work: () => Pro
     throwIfAborted(request.signal)
     const code = thrown instanceof AppError ? thrown.code : 'internal'
     if (code !== 'no-space' && code !== 'tool-missing') {
-      const changed = await changedSince(entries, before.stamps, request.signal)
+      const changed = await changedSince(entries, before.stamps, request.signal, 'any-change')
       throw changed[0] ?? (await firstUnreadable(request)) ?? thrown
     }
     throw thrown
   }
-  const changed = await changedSince(entries, before.stamps, request.signal)
+  const changed = await changedSince(entries, before.stamps, request.signal, 'any-change')
   if (changed[0]) throw changed[0]
   return result
 }

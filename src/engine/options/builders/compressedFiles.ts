@@ -105,7 +105,8 @@ async function compressAll(
   const long = files.filter(({ bytes }) => bytes > PIECE_BYTES).values()
   let done = bytesBefore
   const counted = async function* (file: BuildFile, buffer: Buffer): AsyncGenerator<Uint8Array, void, void> {
-    for await (const piece of contentThrough(buffer, file.source, file.bytes, signal)) {
+    const { source, bytes, digest } = file
+    for await (const piece of contentThrough(buffer, source, bytes, signal, digest)) {
       yield piece
       request.onProgress((done += piece.length))
     }
@@ -116,7 +117,7 @@ async function compressAll(
     const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES + 1)
     for (const file of short) {
       throwIfAborted(signal)
-      const content = await wholeContent(file.source, file.bytes, buffer)
+      const content = await wholeContent(file.source, file.bytes, buffer, file.digest)
       writeNewFileAtOnce(targetOf(file), await compressedWhole(codec, content, file.path))
       request.onProgress((done += file.bytes))
     }

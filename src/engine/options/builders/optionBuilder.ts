@@ -40,6 +40,8 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   groups?(): Promise<readonly (readonly BuildFile[])[]>
   /** The file to be made, or the folder for what is more than one: it does not exist, its folder does. */
   readonly path: string
+  /** Whether a person keeps what is built; without it, it is weighed and thrown away. */
+  readonly isKept?: boolean
   /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
   readonly scratch: string
   readonly signal: AbortSignal

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { joinPath } from '../../files/fileSystem'
 import { lineSplitter } from '../../files/lineSplitter'
 import { writeNewFile } from '../../files/newFile'
@@ -11,35 +12,64 @@ import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, zeroEnded } from './repositoryRun'
 
-/** restic will not do without; the repository is made to be weighed and thrown away. */
-export const PASSWORD = 'stowage'
+/** In a repository that is kept: says how to open it. restic passes over files that it does not know. */
+const README = 'README.txt'
 
-/** A restic repository with one snapshot in it; restic always encrypts, here with a password that is no secret. */
+/**
+ * A restic repository with one snapshot in it. restic will not do without a password: each repository has a random one, which is no
+ * secret where the repository is kept, but is written beside its data.
+ */
 export const resticRepository: OptionBuilder<'restic'> = {
   tool: restic,
   async build(request) {
     const tool = await requireTool(restic, request.signal)
     const args = ['backup', '--compression', request.recipe.compression, '--host', 'stowage']
     const meter = toolMeter()
-    await fromSteadySource(request, () => fill(request, tool, args, meter)).finally(() => meter.end())
+    const password = randomBytes(16).toString('hex')
+    await fromSteadySource(request, () => fill(request, tool, args, { meter, password })).finally(() =>
+      meter.end(),
+    )
     request.onProgress(sourceBytes(request.files))
+    const bytes = await builtBytes(request.path)
+    if (request.isKept)
+      await writeNewFile(joinPath(request.path, README), [readmeOf(password)], { flush: false })
     return {
       tool: 'restic',
       version: tool.version,
       command: ['restic init; restic', ...args, '--files-from-raw names'].join(' '),
-      bytes: await builtBytes(request.path),
+      bytes,
       ...meter.end(),
       // Keys, nonces and snapshots are random.
       repeatable: false,
+      notes: request.isKept
+        ? [`encrypted, but not protected: its password is ${password}, as ${README} in it shows`]
+        : [],
     }
   },
+}
+
+function readmeOf(password: string): string {
+  return `This folder is a restic repository, built by Stowage.
+
+restic encrypts every repository. This one is not protected by that: its
+password is in this file, so anyone who has the folder can read it.
+
+Password: ${password}
+
+To restore everything, in this folder:
+  RESTIC_PASSWORD=${password} restic -r . restore latest --target DIR
+
+To protect it, set your own password and remove this file. Whoever has a
+copy of the folder from before can still open that copy.
+  RESTIC_PASSWORD=${password} restic -r . key passwd
+`
 }
 
 async function fill(
   request: BuildRequest,
   tool: FoundTool,
   args: readonly string[],
-  meter: ToolMeter,
+  { meter, password }: { readonly meter: ToolMeter; readonly password: string },
 ): Promise<void> {
   const { scratch, signal, path } = request
   const home = await homeIn(scratch)
@@ -51,7 +81,7 @@ async function fill(
       const env = {
         ...home,
         RESTIC_REPOSITORY: repository,
-        RESTIC_PASSWORD: PASSWORD,
+        RESTIC_PASSWORD: password,
       }
       const cache = ['--cache-dir', joinPath(scratch, 'cache')]
       const init = ['init', '--repository-version', '2', ...cache]

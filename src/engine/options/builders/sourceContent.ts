@@ -1,3 +1,4 @@
+import { createHash, type Hash, hash as hashOf } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
@@ -5,6 +6,7 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
 import { pausing } from '../../jobs/slowly'
+import { contentChanged } from '../../sets/build/sourceCheck'
 import { throwIfAborted } from '../../tools/runTool'
 
 /** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
@@ -15,10 +17,17 @@ const pause = pausing(() => undefined)
 
 /**
  * The bytes of a file, exactly as many as it had, in pieces that whoever asked owns.
- * @throws AppError `changed` when it gives fewer bytes or has more, `vanished`, `cancelled`
+ * @param digest SHA-256 of the content where it is known: other bytes are refused at the end
+ * @throws AppError `changed` when it gives fewer bytes, has more or has others, `vanished`, `cancelled`
  */
-export function contentOf(source: string, bytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  return pieces(source, bytes, signal, (rest) => Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest)))
+export function contentOf(
+  source: string,
+  bytes: number,
+  signal: AbortSignal,
+  digest: string | null = null,
+): AsyncGenerator<Buffer> {
+  const room = (rest: number): Buffer => Buffer.allocUnsafe(Math.min(PIECE_BYTES, rest))
+  return pieces({ source, bytes, digest }, signal, room)
 }
 
 /** The same in pieces that fill one buffer, all but the last: each is there until the next is asked for. */
@@ -27,17 +36,24 @@ export function contentThrough(
   source: string,
   bytes: number,
   signal: AbortSignal,
+  digest: string | null = null,
 ): AsyncGenerator<Buffer> {
-  return pieces(source, bytes, signal, (rest) => buffer.subarray(0, rest))
+  return pieces({ source, bytes, digest }, signal, (rest) => buffer.subarray(0, rest))
 }
 
 /**
  * The same of a short file, at once.
  * @param into has room for one byte more
  */
-export async function wholeContent(source: string, bytes: number, into: Buffer): Promise<Buffer> {
+export async function wholeContent(
+  source: string,
+  bytes: number,
+  into: Buffer,
+  digest: string | null = null,
+): Promise<Buffer> {
   const content = await beginningOf(source, into.subarray(0, bytes + 1))
   if (content.length !== bytes) throw wrongSize(source, content.length, bytes)
+  if (digest !== null && hashOf('sha256', content) !== digest) throw contentChanged(source)
   return content
 }
 
@@ -66,9 +82,14 @@ export function readFailure(thrown: unknown, source: string): AppError {
   return new AppError('vanished', message, { path: source })
 }
 
+interface Wanted {
+  readonly source: string
+  readonly bytes: number
+  readonly digest: string | null
+}
+
 async function* pieces(
-  source: string,
-  bytes: number,
+  { source, bytes, digest }: Wanted,
   signal: AbortSignal,
   roomFor: (rest: number) => Buffer,
 ): AsyncGenerator<Buffer, void, void> {
@@ -76,19 +97,23 @@ async function* pieces(
   if (bytes < PIECE_BYTES) {
     const room = roomFor(bytes + 1)
     if (room.length > bytes) {
-      const content = await wholeContent(source, bytes, room)
+      const content = await wholeContent(source, bytes, room, digest)
       if (content.length > 0) yield content
       return
     }
   }
   const file = await opened(source)
+  const hash: Hash | null = digest === null ? null : createHash('sha256')
   try {
     for (let at = 0; ; ) {
       throwIfAborted(signal)
       // One byte more is asked for at the end: a file that has grown is another file.
       const room = roomFor(bytes - at + 1)
       const length = await filled(file, room, { source, bytes, at })
-      if (length > 0) yield room.subarray(0, length)
+      const piece = room.subarray(0, length)
+      hash?.update(piece)
+      if (length < room.length && hash !== null && hash.digest('hex') !== digest) throw contentChanged(source)
+      if (length > 0) yield piece
       if (length < room.length) return
       at += length
     }

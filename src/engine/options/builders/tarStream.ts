@@ -12,7 +12,7 @@ const RECORD = 20 * BLOCK
  * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
  * members, sizes past 8 GiB in base 256): folders, links, then files in the order given. Modes and whole seconds of times are kept,
  * owners are not, so that an unchanged source gives the same bytes again. Bytes of files are told as progress.
- * @throws AppError `changed` when a file gives fewer bytes than it had or has more, `vanished`, `cancelled`
+ * @throws AppError `changed` when a file does not have the length or digest that it had, `vanished`, `cancelled`
  */
 export async function* tarStream(
   request: Pick<BuildRequest, 'files' | 'folders' | 'symlinks' | 'signal' | 'onProgress'>,
@@ -29,10 +29,10 @@ export async function* tarStream(
   for (const { source, path, target } of symlinks)
     yield counted(header(path, statsOf(source), { kind: '2', bytes: 0, target }))
   let done = 0
-  for (const { source, path, bytes } of files) {
+  for (const { source, path, bytes, digest } of files) {
     throwIfAborted(signal)
     yield counted(header(path, statsOf(source), { kind: '0', bytes, target: '' }))
-    for await (const piece of contentOf(source, bytes, signal)) {
+    for await (const piece of contentOf(source, bytes, signal, digest)) {
       yield counted(piece)
       onProgress((done += piece.length))
     }

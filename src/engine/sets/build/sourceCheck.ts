@@ -13,19 +13,27 @@ export type CheckedSource = { readonly source: string } & (
   | { readonly kind: 'part'; readonly wholeBytes: number; readonly mtimeNs?: string | undefined }
 )
 
+/**
+ * Times can be set back, which `any-change` notices, and a change of mode or links too: for content that nothing else checks.
+ */
+export type Notice = 'times' | 'any-change'
+
 /** What a source looked like when it was checked, in the order of the entries; null where it failed. */
 export type SourceStamps = readonly (string | null)[]
 
 /**
  * Looks at the source of every entry: it must still be there, of the same kind, with the size, time or target planned.
+ * @param notice how much of a change meanwhile is noticed
  * @returns what each looked like, to be compared after the build, and what is wrong
  * @throws AppError `cancelled`
  */
 export async function checkSources(
   entries: readonly CheckedSource[],
   signal: AbortSignal,
+  notice: Notice = 'times',
 ): Promise<{ stamps: SourceStamps; failures: AppError[] }> {
-  const checked = await inSlices(entries, signal, checkSource)
+  const stampOf = STAMPS[notice]
+  const checked = await inSlices(entries, signal, (entry) => checkSource(entry, stampOf))
   const stamps = checked.map((one) => (one instanceof AppError ? null : one))
   const failures = checked.filter((one) => one instanceof AppError)
   return { stamps, failures }
@@ -39,13 +47,14 @@ export async function changedSince(
   entries: readonly CheckedSource[],
   before: SourceStamps,
   signal: AbortSignal,
+  notice: Notice = 'times',
 ): Promise<AppError[]> {
-  const { stamps, failures } = await checkSources(entries, signal)
+  const { stamps, failures } = await checkSources(entries, signal, notice)
   const changed = entries.filter((_, at) => stamps[at] !== null && stamps[at] !== before[at])
   return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
 }
 
-function checkSource(entry: CheckedSource): string | AppError {
+function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string): string | AppError {
   const { source } = entry
   try {
     const now = lstatSync(fsPath(source), { bigint: true })
@@ -74,8 +83,9 @@ function checkSource(entry: CheckedSource): string | AppError {
   }
 }
 
-function stampOf({ dev, ino, size, mtimeNs }: BigIntStats): string {
-  return `${dev}:${ino}:${size}:${mtimeNs}`
+const STAMPS = {
+  times: ({ dev, ino, size, mtimeNs }: BigIntStats): string => `${dev}:${ino}:${size}:${mtimeNs}`,
+  'any-change': (now: BigIntStats): string => `${STAMPS.times(now)}:${now.ctimeNs}`,
 }
 
 /** `cannot use /a/b: <because>` */

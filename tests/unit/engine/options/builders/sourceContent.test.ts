@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +54,26 @@ describe('the content of a file', () => {
     rmSync(path)
     for (const reading of readings) await expect(reading()).rejects.toMatchObject({ code: 'vanished' })
   })
+
+  it.each([1, 4095, 4096, 12_288, 300_001])(
+    'is refused when it has become other bytes: %i bytes',
+    async (length) => {
+      const { path, bytes } = fileOf(length)
+      const digest = createHash('sha256').update(bytes).digest('hex')
+      const readings = [
+        () => piecesOf(contentOf(path, length, never, digest)),
+        () => piecesOf(contentThrough(Buffer.alloc(4096), path, length, never, digest)),
+        () => wholeContent(path, length, Buffer.alloc(length + 1), digest),
+      ]
+      for (const reading of readings) await reading()
+      bytes[length - 1] = (bytes[length - 1] ?? 0) ^ 1
+      writeFileSync(path, bytes)
+      for (const reading of readings) {
+        const message = `cannot use ${path}: its content is not what was planned`
+        await expect(reading()).rejects.toMatchObject({ code: 'changed', message })
+      }
+    },
+  )
 
   it('is not read on when nobody wants it any more', async () => {
     const { path } = fileOf(10_000)
