@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  type FSWatcher,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -147,6 +158,31 @@ describe('stowage plan, build, verify and find', () => {
     expect([listed.surveys.length, listed.plans]).toEqual([1, []])
     const found = JSON.parse((await stowage(['find', 'img 7.jpg', '--json'], { home: own })).stdout)
     expect(found.files.map((file: { volume: unknown }) => file.volume)).toEqual([null])
+  })
+
+  it('has no plan in the catalog that was killed while it was exported', async () => {
+    const own = join(folder, 'killed home')
+    const out = join(folder, 'killed plan')
+    let watcher: FSWatcher | undefined
+    const end = await stowage(['plan', source, '--medium', 'custom:8MB', '--out', out], {
+      home: own,
+      onStart: (kill) => {
+        watcher = watch(folder, (_event, name) => {
+          if (name?.startsWith('killed plan.partial-')) kill('SIGKILL')
+        })
+      },
+    })
+    watcher?.close()
+    expect(end.code).toBeNull()
+    const listed = JSON.parse((await stowage(['catalog', 'list', '--json'], { home: own })).stdout)
+    expect([listed.surveys.length, listed.plans]).toEqual([1, []])
+    const found = JSON.parse((await stowage(['find', 'img 7.jpg', '--json'], { home: own })).stdout)
+    expect(found.files.map((file: { volume: unknown }) => file.volume)).toEqual([null])
+    expect(readdirSync(folder).filter((name) => name.startsWith('killed plan'))).toEqual([])
+    const again = await stowage(['plan', source, '--medium', 'custom:8MB', '--out', out], { home: own })
+    expect(again.code, again.stderr).toBe(0)
+    const at = JSON.parse((await stowage(['find', 'img 7.jpg', '--json'], { home: own })).stdout)
+    expect(at.files[0]).toMatchObject({ volume: { label: expect.stringMatching(/_0\d$/) } })
   })
 
   it('refuses a place for the plan before anything is read', async () => {

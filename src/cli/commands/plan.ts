@@ -34,6 +34,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     const request = planRequestSchema.safeParse({
       surveyId,
       mediumId: medium.id,
+      forExport: true,
       ...(values.label === undefined ? {} : { labelPrefix: values.label }),
     })
     if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')

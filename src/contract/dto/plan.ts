@@ -35,6 +35,8 @@ export const planRequestSchema = z.object({
     .string()
     .regex(/^[A-Z0-9_]{1,24}$/)
     .optional(),
+  /** Whether the plan counts only once it is exported: until then it is in no list, and it goes with the process that made it. */
+  forExport: z.boolean().optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 

@@ -69,19 +69,26 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   surveySkips(surveyId: string, offset?: number, limit?: number): IterableIterator<Skipped>
   /** Groups of files with the same content, those first whose copies occupy the most. */
   duplicateFiles(surveyId: string, limit: number): DuplicateGroup[]
-  /** Stores a plan with every entry of each volume, in one transaction. */
-  savePlan(document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>): void
+  /**
+   * Stores a plan with every entry of each volume, in one transaction.
+   * @param withdrawn stores it as `withdrawPlan` leaves it
+   */
+  savePlan(
+    document: PlanDocument,
+    volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
+    withdrawn?: boolean,
+  ): void
   /** @throws AppError `not-found` */
   plan(planId: string): PlanDocument
   plans(): PlanListItem[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
-  /** Remembers where a plan was exported to. */
+  /** Remembers where a plan was exported to, and brings it back if it was withdrawn. */
   planExported(planId: string, directory: string): void
   /**
-   * Takes a plan that was never exported out of `plans` and `find`. It can still be exported by its id until this process
-   * ends.
+   * Takes a plan that was never exported out of `plans` and `find`, until it is exported. It can be exported by its id until
+   * this process ends, however it ends.
    */
-  planExportFailed(planId: string): void
+  withdrawPlan(planId: string): void
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found` */
   run(runId: string): RunDocument

@@ -11,10 +11,7 @@ import type { Catalog } from './catalog'
 import { entryKey, entryRange } from './entryKey'
 import { isOwnerAlive } from './rowOwner'
 
-type PlanPart = Pick<
-  Catalog,
-  'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported' | 'planExportFailed'
->
+type PlanPart = Pick<Catalog, 'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported' | 'withdrawPlan'>
 
 const KINDS = ['file', 'folder', 'symlink', 'part'] as const
 
@@ -52,12 +49,23 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
 
   return {
     savePlan: writer.transaction(
-      (document: PlanDocument, volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>) => {
+      (
+        document: PlanDocument,
+        volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
+        withdrawn = false,
+      ) => {
         const number = Number(
           writer
-            .prepare('INSERT INTO plans (id, survey_id, created_wall_ms, document) VALUES (?, ?, ?, ?)')
-            .run(document.id, document.surveyId, document.createdWallMs, JSON.stringify(document))
-            .lastInsertRowid,
+            .prepare(
+              'INSERT INTO plans (id, survey_id, created_wall_ms, document, withdrawn_by) VALUES (?, ?, ?, ?, ?)',
+            )
+            .run(
+              document.id,
+              document.surveyId,
+              document.createdWallMs,
+              JSON.stringify(document),
+              withdrawn ? process.pid : null,
+            ).lastInsertRowid,
         )
         const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
         for (const volume of document.volumes) {
@@ -97,7 +105,7 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
         .run(pathToBytes(directory), planId)
     },
 
-    planExportFailed(planId) {
+    withdrawPlan(planId) {
       writer
         .prepare('UPDATE plans SET withdrawn_by = ? WHERE id = ? AND directory IS NULL')
         .run(process.pid, planId)

@@ -14,11 +14,11 @@ export interface ExportJobRequest {
   readonly force: boolean
 }
 
-type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'planExportFailed'> & PlaceNotes
+type PlanCatalog = Pick<Catalog, 'plan' | 'planEntries' | 'planExported' | 'withdrawPlan'> & PlaceNotes
 
 /**
  * Exports a plan of the catalog as a folder complete in itself, and remembers where. Gives the plan's id. A plan that was
- * never exported and whose export fails leaves the catalog.
+ * never exported leaves the catalog, and comes back when it is exported.
  * The job throws `refused` for a plan with blocking problems, `exists`, `no-space`, `not-found`, `cancelled`, …
  */
 export function exportJob({ catalog }: { catalog: PlanCatalog }, request: ExportJobRequest): Job {
@@ -26,12 +26,9 @@ export function exportJob({ catalog }: { catalog: PlanCatalog }, request: Export
     kind: 'export',
     title: `Export to ${pathForDisplay(request.directory)}`,
     async run(context) {
-      try {
-        await exportTo(catalog, request, context)
-      } catch (thrown) {
-        catalog.planExportFailed(request.planId)
-        throw thrown
-      }
+      // First, as a process that is killed meanwhile could not do so later.
+      catalog.withdrawPlan(request.planId)
+      await exportTo(catalog, request, context)
       return request.planId
     },
   }

@@ -126,6 +126,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   catalog.savePlan(
     document,
     document.volumes.map(({ index }) => ({ index, entries: entriesOf(index) })),
+    request.forExport,
   )
   return document.id
 }
