@@ -101,3 +101,8 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 function decodeUtf8(source: Uint8Array, from: number, to: number): string {
   return from === to ? '' : decoder.decode(source.subarray(from, to))
 }
+
+/** The bytes of a character, each as `\xHH`. */
+export function hexBytes(character: string): string {
+  return [...pathToBytes(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+}

@@ -3,7 +3,7 @@ import { listMedia } from '../../src/domain/media/resolveMedium'
 import { composeOption } from '../../src/domain/options/compose'
 import { DISK_FACTS, mediumFacts } from '../../src/domain/options/mediumFacts'
 import { allVariants } from '../../src/domain/options/registry'
-import { mediaCatalogue } from '../../src/engine/sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../../src/engine/media/mediaCatalogue'
 import { factsFrom, knownSurvey, timesLarger, withGroups } from '../fixtures/options/optionFacts'
 
 test('the options of a million files on ten media are estimated within half a second', () => {

@@ -6,11 +6,11 @@ import { onTestFinished } from 'vitest'
 import {
   type EntryBatch,
   entryPath,
-  type NativeBlockLevel,
   type NativeSurvey,
   type NativeSurveyOptions,
   startNativeSurvey,
 } from '../../src/engine/native/addon'
+import { type NativeBlockLevel } from '../../src/engine/native/levels'
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): string {

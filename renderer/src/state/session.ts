@@ -15,8 +15,6 @@ import type { Step } from './frame'
 import { runningOf } from './jobs'
 import { createStores, type Stores } from './windowStores'
 
-export type { Stores }
-
 /** What the kinds of jobs belong to on the screen. */
 const STEP_OF: Record<JobEnd['kind'], Step> = {
   survey: 'survey',

@@ -1,11 +1,11 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import type { PlaceStore } from '../files/placeNotes'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { MeasureStore } from './measureStore'
 import type { OptionStore } from './optionStore'
-import type { PlaceStore } from './placeStore'
 import type { SweepStore } from './sweepStore'
 
 /** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */

@@ -1,38 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import type { NotedPlace, PlaceStore } from '../files/placeNotes'
 import { ownIdentity } from '../files/processIdentity'
-
-/** Something outside of the data folder that a job takes away again, as noted before it is made. */
-export type PlaceNote =
-  /** Made by us, of no use to anybody once its process has ended. */
-  | { readonly kind: 'scratch'; readonly path: string }
-  /**
-   * A file or folder that was at `target` and is set aside at `path`, until what is at `made` has taken its place. Of a plan's
-   * folder (`replaced-plan`) what is not part of the plan goes into the new one then.
-   */
-  | {
-      readonly kind: 'replaced' | 'replaced-plan'
-      readonly path: string
-      readonly target: string
-      readonly made: string
-      /** Tells what was made from anything else that may be at `target` later. */
-      readonly madeIdentity: string
-    }
-
-export type NotedPlace = PlaceNote & {
-  readonly number: number
-  /** The process that made the note: see `mayBeAlive`. */
-  readonly owner: string
-}
-
-/** The catalog's journal of what jobs leave behind when their process is killed. */
-export interface PlaceStore {
-  /** Returns when the note is on the disk: only then may the place be made. */
-  notePlace(note: PlaceNote): NotedPlace
-  notedPlaces(): NotedPlace[]
-  /** Strikes out a place where nothing is left to do. */
-  placeGone(noted: NotedPlace): void
-}
 
 interface Row {
   readonly number: number
@@ -44,6 +13,7 @@ interface Row {
   readonly owner: string
 }
 
+/** The journal in the catalog's table `noted_places`. */
 export function placeStore(writer: Database): PlaceStore {
   return {
     notePlace(note) {

@@ -1,8 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeNewFile } from '../files/newFile'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import type { FoundTool } from '../tools/externalTool'
-import { runTool, throwIfAborted, toolFailure } from '../tools/runTool'
+import { runTool, toolFailure } from '../tools/runTool'
 import { inSampleFolder, type PackInput } from './sampleFolder'
 
 /** What 7-Zip made of buffers. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog'
 import type { JobContext } from '../jobs/jobContext'
-import { newId } from '../newId'
+import { newId } from '../jobs/newId'
 import type { RunFolders } from './runSegments'
 
 /** Folders that stand in the catalog's journal from before they are made until they are gone. */

@@ -3,13 +3,13 @@ import { constants, createReadStream, lstatSync, mkdirSync, symlinkSync } from '
 import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pausing } from '../jobs/slowly'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { setFileTimes } from '../native/fileTimes'
-import { feedRange } from '../sets/build/feedRange'
-import { contentChanged } from '../sets/build/sourceCheck'
-import { throwIfAborted } from '../tools/runTool'
+import { feedRange } from './feedRange'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { writeNewFile } from './newFile'
 import { ShortCopies, wrongLength } from './shortCopies'
+import { contentChanged } from './sourceCheck'
 
 /** Something of a source that is copied to `path` below the target; its content is checked where the digest is known. */
 export type CopiedEntry = { readonly path: string; readonly source: string } & (

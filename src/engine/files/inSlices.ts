@@ -1,5 +1,5 @@
 import { pausing, slowly } from '../jobs/slowly'
-import { throwIfAborted } from '../tools/runTool'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 
 /**
  * Calls `work` for every item in order, letting the engine answer in between. Meant for calls that are much quicker done at

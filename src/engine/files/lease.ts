@@ -3,8 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { withToolDirectory } from '../sets/build/toolDirectory'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
+import { withToolDirectory } from './toolDirectory'
 
 /** An empty file that stays: were it removed, two processes could each lock a file of this name. */
 const LOCK = '.lock'

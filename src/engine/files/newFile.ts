@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
-import { throwIfAborted } from '../tools/runTool'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 import { fileFailure, fsPath, textBytes } from './fileSystem'
 
 /** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */

@@ -2,8 +2,9 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure } from './fileSystem'
 import { type Pieces, writeNewFile } from './newFile'
+import type { PlaceNotes } from './placeNotes'
 import { replacePlace, takeFreePlace } from './replacePlace'
-import { besidePath, lendingPath, type PlaceNotes } from './scratch'
+import { besidePath, lendingPath } from './scratch'
 
 /**
  * Writes a file beside its place and puts it there when it is whole and on the device: whoever looks sees the old file or the new

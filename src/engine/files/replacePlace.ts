@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { link, rename, rm } from 'node:fs/promises'
-import { newId } from '../newId'
+import { newId } from '../jobs/newId'
 import { fileFailure, fsPath } from './fileSystem'
 import { flushFolder, folderOf } from './flush'
-import type { PlaceNotes } from './scratch'
+import type { PlaceNotes } from './placeNotes'
 
 /** Takes over from the folder that is set aside what goes on in the new one. May be called again after a kill. */
 export type CarryOver = (aside: string, target: string) => void

@@ -1,12 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import type { PlaceStore } from '../catalog/placeStore'
-import { newId } from '../newId'
+import { newId } from '../jobs/newId'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { folderOf } from './flush'
-
-/** The journal as those see it who make things that must not stay. */
-export type PlaceNotes = Pick<PlaceStore, 'notePlace' | 'placeGone'>
+import type { PlaceNotes } from './placeNotes'
 
 /**
  * Lends a path at which nothing is, noted before it is used, and removes what `work` has left there in the end. A killed process

@@ -11,10 +11,10 @@ import {
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { setFileTimes } from '../native/fileTimes'
-import { contentChanged } from '../sets/build/sourceCheck'
 import { fsPath } from './fileSystem'
 import { writeNewFileAtOnce } from './newFile'
 import { openedAtOnce, readAtOnce } from './readAtOnce'
+import { contentChanged } from './sourceCheck'
 
 /** What is read and written in less than the engine may be silent; handing as much to another thread costs more than doing it. */
 const SHORT_BYTES = 1024 * 1024

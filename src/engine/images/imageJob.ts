@@ -1,10 +1,10 @@
 import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
 import { wipe } from '../../primitives/secretBytes'
-import type { PlaceNotes } from '../files/scratch'
+import type { PlaceNotes } from '../files/placeNotes'
 import type { Job, JobContext } from '../jobs/jobContext'
+import { newId } from '../jobs/newId'
 import type { LongWork } from '../native/containers'
-import { newId } from '../newId'
 
 /** Results of this many jobs are remembered, for whoever asks when told of the end. */
 const KEPT_RESULTS = 50

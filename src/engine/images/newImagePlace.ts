@@ -3,8 +3,9 @@ import { basename, dirname } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import type { PlaceNotes } from '../files/placeNotes'
 import { replacePlace, takeFreePlace } from '../files/replacePlace'
-import { besidePath, lendingPath, type PlaceNotes } from '../files/scratch'
+import { besidePath, lendingPath } from '../files/scratch'
 
 /**
  * Has a new image made, in the place of one that is there only with `force`. It is made under another name and takes its place

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Chunker, cutRuleOf } from '../../domain/survey/chunkers'
+import type { Chunker } from '../../domain/survey/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
+import { cutNumbers } from './chunkerNumbers'
+import type { NativeBlockLevel, NativeChunkLevel } from './levels'
 import {
   type KnownFileColumns,
   loadAddon,
   type RawAddon,
   type RawAnchors,
-  type RawBlockLevel,
   type RawChunkLevel,
   type RawEntryBatch,
   type RawQuestion,
@@ -123,24 +124,6 @@ export interface NativeProgress {
   readonly bytesDone: number
   /** The file being read, or one of the batch it belongs to, below its root and in lossless text. */
   readonly current: string | null
-}
-
-/**
- * One block size. `blocks`, `bytes`, `zeroBlocks` and `zeroBytes` are always exact. The unique figures are exact if
- * `exact`; else they are unbiased estimates from the blocks `retained`, which are a random share `theta` of the distinct
- * ones: the standard error of uniqueBlocks is sqrt((1-theta)·retained)/theta, that of uniqueBytes
- * sqrt((1-theta)·sumSquaredBytesRetained)/theta. They depend on the content alone, not on order or threads.
- */
-export type NativeBlockLevel = RawBlockLevel
-
-/**
- * One chunker: `chunks` and `bytes` are always exact, the unique figures are on the terms of those of blocks. Empty files
- * have no chunk. Boundaries depend on the content of each file alone; a tool's own, secret ones have the same distribution.
- */
-export type NativeChunkLevel = RawChunkLevel & {
-  readonly chunker: string
-  /** The same of the chunker's other draws of boundaries; none if it has only one. */
-  readonly otherDraws: readonly RawChunkLevel[]
 }
 
 export interface NativeSample extends Omit<RawSample, 'copies'> {
@@ -296,19 +279,6 @@ function sampleOf(raw: RawSample, blockSizes: readonly number[]): NativeSample {
   return { ...raw, copies }
 }
 
-/** What the addon takes for a chunker: eight numbers for each draw. */
-export function cutNumbers(chunker: Chunker): number[] {
-  const rule = cutRuleOf(chunker)
-  const numbers = [rule.minBytes, rule.normalBytes, rule.maxBytes, rule.oddsBefore, rule.oddsAfter]
-  const cut = [cutsInRunsNumber(chunker), chunker.window === 'long' ? 1 : 0]
-  return Array.from({ length: chunker.draws }, (_, draw) => [...numbers, draw, ...cut]).flat()
-}
-
-/** How the addon numbers the runs in which a chunker cuts. */
-export function cutsInRunsNumber(chunker: Chunker): number {
-  return { nowhere: 0, zeros: 1, any: 2 }[chunker.cutsInRuns]
-}
-
 /** The path of entry `index` below its root, in lossless text; empty for the root itself. */
 export function entryPath(batch: EntryBatch, index: number): string {
   const start = index === 0 ? 0 : (batch.pathEnds[index - 1] as number)
@@ -333,8 +303,6 @@ function entryBatch(raw: RawEntryBatch, roots: readonly string[]): EntryBatch {
 function skipOf(skip: RawSkip, path: string): NativeSkip {
   return { code: skip.code, message: `cannot read ${pathForDisplay(path)}: ${skip.cause}` }
 }
-
-export { mergeSketches, type NativeFileLevel, type NativeUnion, type SketchInput } from './sketches'
 
 /** `length` bytes from `offset` of the file at an absolute path in lossless text. */
 export interface HashRange {

@@ -1,10 +1,17 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
-import type { RawContainer, RawContainerJob, RawContainerWish } from './rawContainers'
+import type {
+  ContainerInfo,
+  ContainerKind,
+  EncryptionFacts,
+  RawContainer,
+  RawContainerJob,
+  RawContainerWish,
+  VerifyReport,
+} from './rawContainers'
 
-/** Read-write image, sparse image, sparse bundle; UDIF is a read-only one (UDZO), made only by converting. */
-export type ContainerKind = 'UDRW' | 'UDSP' | 'UDSB' | 'UDIF'
+export type { ContainerInfo, ContainerKind, EncryptionFacts } from './rawContainers'
 
 /** Rounds of PBKDF2 unless asked otherwise; macOS is seen to use 344,827 to 625,000. */
 export const DEFAULT_ROUNDS = 600_000
@@ -25,39 +32,10 @@ export interface ContainerWish {
   readonly encryption?: ContainerEncryption
 }
 
-export interface EncryptionFacts {
-  readonly keyBits: number
-  readonly blockBytes: number
-  readonly rounds: number
-  /** False for images as Mac OS X 10.6 and before made them. */
-  readonly current: boolean
-}
-
-export interface ContainerInfo {
-  readonly kind: ContainerKind
-  readonly bytes: number
-  /** 0 where there are no bands. */
-  readonly bandBytes: number
-  readonly bandsStored: number
-  readonly allocatedBytes: number
-  readonly writable: boolean
-  readonly encryption: EncryptionFacts | null
-  /** Of a read-only image: how its chunks are stored, such as `zlib`. */
-  readonly methods: readonly string[]
-  /** Whether the system let all keys be locked in memory. */
-  readonly keysLocked: boolean
-}
-
 export interface LongWork {
   /** At most ten times a second; `total` is 0 until it is known. */
   onProgress?(bytesDone: number, bytesTotal: number): void
   readonly signal?: AbortSignal
-}
-
-export interface VerifyReport {
-  readonly bytesRead: number
-  /** One plain line each; none means that all is well. */
-  readonly problems: readonly string[]
 }
 
 /**

@@ -1,4 +1,34 @@
-import type { ContainerInfo, ContainerKind, EncryptionFacts, VerifyReport } from './containers'
+/** Read-write image, sparse image, sparse bundle; UDIF is a read-only one (UDZO), made only by converting. */
+export type ContainerKind = 'UDRW' | 'UDSP' | 'UDSB' | 'UDIF'
+
+export interface EncryptionFacts {
+  readonly keyBits: number
+  readonly blockBytes: number
+  readonly rounds: number
+  /** False for images as Mac OS X 10.6 and before made them. */
+  readonly current: boolean
+}
+
+export interface ContainerInfo {
+  readonly kind: ContainerKind
+  readonly bytes: number
+  /** 0 where there are no bands. */
+  readonly bandBytes: number
+  readonly bandsStored: number
+  readonly allocatedBytes: number
+  readonly writable: boolean
+  readonly encryption: EncryptionFacts | null
+  /** Of a read-only image: how its chunks are stored, such as `zlib`. */
+  readonly methods: readonly string[]
+  /** Whether the system let all keys be locked in memory. */
+  readonly keysLocked: boolean
+}
+
+export interface VerifyReport {
+  readonly bytesRead: number
+  /** One plain line each; none means that all is well. */
+  readonly problems: readonly string[]
+}
 
 /** The addon's own form of work on a container. `finished` rejects with an Error whose `code` is an AppErrorCode. */
 export interface RawContainerJob<T> {

@@ -1,7 +1,8 @@
 import { CHUNKERS, cutRuleOf } from '../../domain/survey/chunkers'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
-import { cutsInRunsNumber, type NativeBlockLevel, type NativeChunkLevel } from './addon'
+import { cutsInRunsNumber } from './chunkerNumbers'
+import type { NativeBlockLevel, NativeChunkLevel } from './levels'
 import { loadAddon, type RawChunkLevel, type RawFileLevel, type RawUnion } from './loadAddon'
 
 /** In a file map: the file is gone. */

@@ -4,10 +4,10 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
 import type { SurveyEntry } from '../catalog/entry'
-import { entryTime } from '../catalog/entryTime'
+import { entryTime } from '../files/entryTime'
 import { fileFailure, fsPath } from '../files/fileSystem'
-import { contentOf, sourceEntries, sourcePath } from '../sets/plan/sourceEntries'
-import { throwIfAborted } from '../tools/runTool'
+import { throwIfAborted } from '../jobs/throwIfAborted'
+import { contentOf, sourceEntries, sourcePath } from '../survey/sourceEntries'
 import type { BuildFile, BuildFolder, BuildSymlink } from './builders/optionBuilder'
 
 /** A file of the source with its place in the survey. */

@@ -9,7 +9,7 @@ import type { MachineFacts, MediumFacts, OptionFacts, SurveyFacts } from '../../
 import { DISK_FACTS, mediumFacts } from '../../domain/options/mediumFacts'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
-import { mediaCatalogue } from '../sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../media/mediaCatalogue'
 
 type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds'>
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
+import { feedRange } from '../files/feedRange'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
-import { feedRange } from './build/feedRange'
 import { type PlanFolder, payloadNameOf, placesOf } from './planFolder'
 
 /**

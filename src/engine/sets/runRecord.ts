@@ -5,10 +5,10 @@ import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contra
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import type { PlaceNotes } from '../files/placeNotes'
 import { replaceFile } from '../files/replaceFile'
-import type { PlaceNotes } from '../files/scratch'
 import type { JobContext, JobResult } from '../jobs/jobContext'
-import { newId } from '../newId'
+import { newId } from '../jobs/newId'
 
 export type RunVolume = z.infer<typeof runVolumeSchema>
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes

@@ -8,14 +8,8 @@ import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
 import { typeTable } from '../../domain/survey/typeTable'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
-import {
-  type EntryBatch,
-  entryPath,
-  NATIVE_KIND,
-  type NativeBlockLevel,
-  type NativeChunkLevel,
-  NO_FILE_NUMBER,
-} from '../native/addon'
+import { type EntryBatch, entryPath, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
+import { type NativeBlockLevel, type NativeChunkLevel } from '../native/levels'
 import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */

@@ -1,6 +1,7 @@
 import type { GroupedIds } from '../catalog/catalog'
-import type { EntryBatch, SketchInput } from '../native/addon'
+import type { EntryBatch } from '../native/addon'
 import { NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
+import type { SketchInput } from '../native/sketches'
 import { GONE_FILE } from '../native/sketches'
 import type { KnownFiles } from './earlierSurvey'
 

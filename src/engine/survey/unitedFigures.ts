@@ -6,7 +6,7 @@ import {
   heldToEarlier,
 } from '../../domain/survey/carriedFigures'
 import { sampleLevel } from '../forecast/codecs/codecPhase'
-import type { NativeUnion } from '../native/addon'
+import type { NativeUnion } from '../native/sketches'
 import { levelFigures } from './surveyFigures'
 import type { TrustLedger } from './trustLedger'
 

@@ -1,9 +1,9 @@
 import type { MacCommand } from '../../domain/images/macArguments'
 import { AppError } from '../../primitives/appError'
-import { shellQuote } from '../sets/export/shellQuote'
 import type { ExternalTool } from './externalTool'
 import { findProgram } from './findProgram'
 import { runTool, type ToolResult, toolFailure } from './runTool'
+import { shellQuote } from './shellQuote'
 
 /** Makes and mounts images on macOS. Nothing that runs it has been run so far: there was no Mac. */
 export const hdiutil: ExternalTool = {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { AppError } from '../../primitives/appError'
 import { lineSplitter } from '../files/lineSplitter'
+import { throwIfAborted } from '../jobs/throwIfAborted'
 
 export interface ToolRun {
   readonly signal?: AbortSignal
@@ -114,11 +115,6 @@ export async function runTool(
     clearTimeout(killTimer)
     run.signal?.removeEventListener('abort', abort)
   }
-}
-
-/** @throws AppError `cancelled` when the signal is aborted */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new AppError('cancelled', 'cancelled')
 }
 
 /** The failure of a program that ended with an exit code other than 0, in one line. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { childrenMs } from '../forecast/processorTime'
 import { collectGarbage } from './collectGarbage'
+import { childrenMs } from './processorTime'
 
 /** What programs took. Null where the system does not tell. */
 export interface ToolUse {

@@ -3,7 +3,7 @@ import { DISK_MEDIUM, type Option } from '../../../../src/contract/dto/options'
 import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import type { Result } from '../../../../src/primitives/result'
 import { runningOf } from '../../state/jobs'
-import type { Stores } from '../../state/session'
+import type { Stores } from '../../state/windowStores'
 import { type OptionsForm, optionsRequestOf } from './optionsState'
 import { placeNameOf } from './placeName'
 

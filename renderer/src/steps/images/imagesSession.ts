@@ -5,7 +5,7 @@ import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { typedSize } from '../../components/typedSize'
 import { runningOf } from '../../state/jobs'
-import type { Stores } from '../../state/session'
+import type { Stores } from '../../state/windowStores'
 import {
   droppedImage,
   type ImagesState,

@@ -2,7 +2,7 @@ import type { Client } from '../../../../src/contract/defineSchema'
 import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import type { Result } from '../../../../src/primitives/result'
 import { runningOf } from '../../state/jobs'
-import type { Stores } from '../../state/session'
+import type { Stores } from '../../state/windowStores'
 import { type MeasureForm, type MeasurePlace, requestOf } from './measureState'
 
 /** What is typed is looked at once the person rests. */

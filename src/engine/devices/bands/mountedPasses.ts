@@ -1,9 +1,9 @@
 import type { SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 import { hdiutilAttach, hdiutilCreate, hdiutilDetach } from '../../../domain/images/macArguments'
 import { AppError } from '../../../primitives/appError'
+import { newId } from '../../jobs/newId'
 import type { LongWork } from '../../native/containers'
 import { startTimedRun, TIMED_PHASE, type TimedFile, type TimedStep } from '../../native/timing'
-import { newId } from '../../newId'
 import { runMac } from '../../tools/macImages'
 import { type ContainerPasses, nativePasses, type PassConditions } from './containerPasses'
 

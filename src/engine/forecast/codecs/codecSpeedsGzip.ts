@@ -1,7 +1,7 @@
 import { CODECS, type CodecId } from '../../codecs/codecRegistry'
 import { type BufferCodec, packed } from '../../codecs/compressBuffer'
 import { gzipSizes } from '../../codecs/gzipSizes'
-import { childrenMs } from '../processorTime'
+import { childrenMs } from '../../tools/processorTime'
 import type { Piece } from './codecSpeedsPieces'
 
 /** How the sizes that a program makes stand to those of what packs the samples: a factor, and how sure it is (one standard error). */

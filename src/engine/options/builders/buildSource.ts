@@ -2,9 +2,9 @@ import { constants } from 'node:fs'
 import { access, mkdir, symlink } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { type CheckedSource, changedSince, checkSources } from '../../sets/build/sourceCheck'
-import { withToolDirectory } from '../../sets/build/toolDirectory'
-import { throwIfAborted } from '../../tools/runTool'
+import { type CheckedSource, changedSince, checkSources } from '../../files/sourceCheck'
+import { withToolDirectory } from '../../files/toolDirectory'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { BuildFile, BuildRequest } from './optionBuilder'
 
 /** A file, folder or symbolic link of a source as copying, listing and checking take it. */

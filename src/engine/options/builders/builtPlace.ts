@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { withToolDirectory } from '../../files/toolDirectory'
 import { pausing } from '../../jobs/slowly'
-import { withToolDirectory } from '../../sets/build/toolDirectory'
 
 const MEANWHILE = '.stowage-build'
 

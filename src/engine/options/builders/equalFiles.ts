@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { throwIfAborted } from '../../tools/runTool'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { BuildFile } from './optionBuilder'
 import { beginningOf, contentThrough } from './sourceContent'
 

@@ -5,9 +5,9 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { openedAtOnce, readAtOnce } from '../../files/readAtOnce'
+import { contentChanged } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
-import { contentChanged } from '../../sets/build/sourceCheck'
-import { throwIfAborted } from '../../tools/runTool'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 
 /** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
 export const PIECE_BYTES = 128 * 1024

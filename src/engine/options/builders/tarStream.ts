@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { fsPath, textBytes } from '../../files/fileSystem'
-import { throwIfAborted } from '../../tools/runTool'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import type { BuildRequest } from './optionBuilder'
 import { contentOf, readFailure } from './sourceContent'
 

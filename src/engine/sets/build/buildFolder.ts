@@ -3,13 +3,13 @@ import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import type { PlanVolume } from '../../../contract/dto/plan'
 import { copyEntries } from '../../files/copyEntries'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { flushTree } from '../../files/flush'
 import { replacePlace } from '../../files/replacePlace'
+import { changedSince, checkSources } from '../../files/sourceCheck'
+import { flushTree } from '../../tools/flushTree'
 import { checkLists } from '../checkLists'
 import { type PlanFolder, payloadNameOf, placesOf, readEntries } from '../planFolder'
 import type { VolumeWork } from '../runRecord'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
-import { changedSince, checkSources } from './sourceCheck'
 
 /**
  * Copies the files of one volume into a folder beside its place and renames it into it when all are there. File systems

@@ -1,6 +1,6 @@
 import type { RunRequest } from '../../../contract/dto/run'
 import type { Catalog } from '../../catalog/catalog'
-import type { PlaceNotes } from '../../files/scratch'
+import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'

@@ -3,7 +3,8 @@ import { basename } from 'node:path'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
-import { besidePath, lendingPath, type PlaceNotes } from '../../files/scratch'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { besidePath, lendingPath } from '../../files/scratch'
 
 /** How a volume is built. */
 export interface BuildOptions {

@@ -3,10 +3,10 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
+import { contentChanged } from '../../files/sourceCheck'
 import { hashRanges } from '../../native/addon'
 import { readerOf, readIsoTree } from '../verify/isoTree'
 import { digestHex } from '../verify/verifyFolder'
-import { contentChanged } from './sourceCheck'
 
 /**
  * Reads every file of an image that was just written and compares its digest with the plan's: xorriso reads the sources

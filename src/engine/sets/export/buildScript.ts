@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import { shellQuote } from '../../tools/shellQuote'
 import { xorrisoCommitOptions } from '../../tools/xorriso'
-import { shellQuote } from './shellQuote'
 import { volumePlaces } from './volumeNames'
 
 /** Between two lines that a person reads. */

@@ -2,9 +2,9 @@ import { ownFolderName } from '../../../domain/sets/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import type { PlaceNotes } from '../../files/scratch'
+import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { topNames } from '../plan/sourceEntries'
+import { topNames } from '../../survey/sourceEntries'
 import { exportPlan } from './exportPlan'
 
 export interface ExportJobRequest {

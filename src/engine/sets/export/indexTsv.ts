@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import { pathToBytes } from '../../../primitives/pathText'
+import { hexBytes } from '../../../primitives/pathText'
 
 /** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_HEAD =
@@ -29,9 +29,4 @@ const SHORT: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
 /** A path for one field of the index, by the rule that the index states at its head. */
 export function escapeTsv(path: string): string {
   return path.replace(/[\\\p{Cc}\ud800-\udfff]/gu, (character) => SHORT[character] ?? hexBytes(character))
-}
-
-/** The bytes of a character, each as `\xHH`. */
-export function hexBytes(character: string): string {
-  return [...pathToBytes(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { nameBytes } from '../../../domain/sets/nameBytes'
 import { pathToBytes } from '../../../primitives/pathText'
-import { shellQuote } from './shellQuote'
+import { shellQuote } from '../../tools/shellQuote'
 
 export type PartEntry = Extract<PlanEntry, { kind: 'part' }>
 

@@ -3,13 +3,13 @@ import { copyFile, link, mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
-import { throwIfAborted } from '../../tools/runTool'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { xorrisoList } from '../../tools/xorrisoList'
 import { indexTsv } from './indexTsv'
 import { volumeReadme } from './readmeText'
 import { type PlacedPart, rejoinScript } from './rejoinScript'
 import { sha256Line } from './sha256Sums'
 import { volumePlaces } from './volumeNames'
-import { xorrisoList } from './xorrisoList'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
 export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'> & {

@@ -3,11 +3,11 @@ import { type BigIntStats, lstatSync } from 'node:fs'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { SurveyEntry } from '../../catalog/entry'
-import { entryTime } from '../../catalog/entryTime'
+import { entryTime } from '../../files/entryTime'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { inSlices } from '../../files/inSlices'
 import { hashRanges } from '../../native/addon'
-import { type SourceEntries, sourcePath } from './sourceEntries'
+import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 
 const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */

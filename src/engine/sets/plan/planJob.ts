@@ -10,25 +10,18 @@ import { volumeShares } from '../../../domain/sets/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import type { PlaceNotes } from '../../files/scratch'
+import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import { newId } from '../../newId'
+import { newId } from '../../jobs/newId'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { mediaCatalogue } from '../../media/mediaCatalogue'
+import { type SourceEntries, sourceEntries, sourcePath, topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
-import { throwIfAborted } from '../../tools/runTool'
 import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
 import { bytesToHash, fileDigests, hashRangesHex } from './fileDigests'
 import { type Layout, layoutVolumes, pathsOf } from './layoutVolumes'
-import { mediaCatalogue } from './mediaCatalogue'
-import {
-  type Digests,
-  partKey,
-  planEntries,
-  type SourceEntries,
-  sourceEntries,
-  sourcePath,
-  topNames,
-} from './sourceEntries'
+import { type Digests, partKey, planEntries } from './planEntries'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PlaceNotes
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
-import { feedRange } from '../build/feedRange'
+import { feedRange } from '../../files/feedRange'
 import { mismatch } from './expectedTree'
 import type { ContentPlace } from './verifyImage'
 

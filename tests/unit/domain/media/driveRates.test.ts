@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { driveOf, meanSpeedShare, readRate, writeRate } from '../../../../src/domain/media/driveRates'
-import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 
 describe('the mean speed of a drive', () => {
   it('is 41/58 of the rim’s over a full disc and 24/58 at its beginning, at constant angular velocity', () => {

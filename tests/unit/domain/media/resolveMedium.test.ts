@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mediumSchema } from '../../../../src/contract/dto/plan'
 import { listMedia, resolveMedium } from '../../../../src/domain/media/resolveMedium'
-import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 
 describe('the media catalogue', () => {
   it('has the media and variants that plans may name', () => {

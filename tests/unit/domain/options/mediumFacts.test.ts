@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listMedia, resolveMedium } from '../../../../src/domain/media/resolveMedium'
 import { mediumFacts } from '../../../../src/domain/options/mediumFacts'
-import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 import { isSound } from '../../../fixtures/options/optionFacts'
 
 const of = (id: string) => mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, id))

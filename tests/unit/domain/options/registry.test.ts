@@ -5,7 +5,7 @@ import type { OptionFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFacts'
 import { parseRecipe } from '../../../../src/domain/options/recipe'
 import { allVariants, OPTION_FAMILIES } from '../../../../src/domain/options/registry'
-import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 import {
   changedRows,
   EMPTY_SURVEY,

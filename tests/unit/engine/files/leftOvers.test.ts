@@ -16,8 +16,8 @@ import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { settleLeftOvers } from '../../../../src/engine/files/leftOvers'
 import { identityAt, replacePlace } from '../../../../src/engine/files/replacePlace'
 import { lendingFolder } from '../../../../src/engine/files/scratch'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 import { carryOverPlan } from '../../../../src/engine/sets/export/replacedPlan'
-import { mediaCatalogue } from '../../../../src/engine/sets/plan/mediaCatalogue'
 
 let folder: string
 let catalog: ReturnType<typeof openCatalog>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mergeSketches, startNativeSurvey } from '../../../../src/engine/native/addon'
+import { startNativeSurvey } from '../../../../src/engine/native/addon'
+import { mergeSketches } from '../../../../src/engine/native/sketches'
 import { levelFigures } from '../../../../src/engine/survey/surveyFigures'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'

@@ -6,13 +6,13 @@ import {
   createKnownFiles,
   type EntryBatch,
   entryPath,
-  mergeSketches,
   NATIVE_KIND,
-  type NativeBlockLevel,
   type NativeKnownFiles,
   NO_FILE_NUMBER,
   startNativeSurvey,
 } from '../../../../src/engine/native/addon'
+import { type NativeBlockLevel } from '../../../../src/engine/native/levels'
+import { mergeSketches } from '../../../../src/engine/native/sketches'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 

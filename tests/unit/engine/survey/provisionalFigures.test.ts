@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { NativeBlockLevel, NativeChunkLevel } from '../../../../src/engine/native/addon'
+import type { NativeBlockLevel, NativeChunkLevel } from '../../../../src/engine/native/levels'
 import { provisionalFigures } from '../../../../src/engine/survey/surveyFigures'
 
 /** A level that has counted blocks of files whose entries have not been taken yet. */

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../../../src/engine/sets/export/reportHtml'
 import { sha256Line } from '../../../../../src/engine/sets/export/sha256Sums'
 import { gigabytes, sizeText } from '../../../../../src/engine/sets/export/sizeText'
 import { volumeNumber, volumePlaces } from '../../../../../src/engine/sets/export/volumeNames'
-import { isoDate, withParents, xorrisoList } from '../../../../../src/engine/sets/export/xorrisoList'
+import { isoDate, withParents, xorrisoList } from '../../../../../src/engine/tools/xorrisoList'
 
 const SUM = 'ab'.repeat(32)
 const listing = {

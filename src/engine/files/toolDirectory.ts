@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { fileFailure, fsPath } from './fileSystem'
 
 /**
  * Calls `use` with a text that a child process can take as its working directory. Node passes only Unicode to children,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { processorMs } from '../../../../src/engine/forecast/processorTime'
+import { processorMs } from '../../../../src/engine/tools/processorTime'
 
 describe('the processor time', () => {
   it.runIf(process.platform === 'linux')('counts children that have ended', () => {

@@ -1,6 +1,5 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
-import { pathToBytes } from '../../../primitives/pathText'
-import { hexBytes } from './indexTsv'
+import type { PlanEntry } from '../../contract/dto/plan'
+import { hexBytes, pathToBytes } from '../../primitives/pathText'
 
 export interface XorrisoListing {
   readonly label: string

@@ -1,12 +1,12 @@
 import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
 import { type Change, forecastOfKept, joinedForecast, tableOfWhole } from '../../domain/survey/carriedFigures'
+import { codecPhase } from '../forecast/codecs/codecPhase'
+import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
+import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import type { JobContext } from '../jobs/jobContext'
 import type { NativeSurvey } from '../native/addon'
-import type { SurveyFigures } from '../survey/surveyFigures'
-import type { TrustedSamples } from '../survey/trustedSamples'
-import { codecPhase } from './codecs/codecPhase'
-import type { SampleLevel } from './codecs/codecSamplesTargets'
-import type { DedupTotals } from './codecs/codecSamplesTogether'
+import type { SurveyFigures } from './surveyFigures'
+import type { TrustedSamples } from './trustedSamples'
 
 /** What forecasts are made from. */
 export interface ForecastSources {

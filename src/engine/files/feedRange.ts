@@ -1,9 +1,9 @@
 import type { Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
-import { throwIfAborted } from '../../tools/runTool'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { throwIfAborted } from '../jobs/throwIfAborted'
+import { fileFailure, fsPath } from './fileSystem'
 
 const CHUNK_BYTES = 1 << 20
 

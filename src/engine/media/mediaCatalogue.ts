@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import bdR25 from '../../../../assets/media/bd-r-25.json'
-import bdR50 from '../../../../assets/media/bd-r-50.json'
-import bdxl100 from '../../../../assets/media/bdxl-100.json'
-import bdxl128 from '../../../../assets/media/bdxl-128.json'
-import cd650 from '../../../../assets/media/cd-650.json'
-import cd700 from '../../../../assets/media/cd-700.json'
-import dvdMinusR from '../../../../assets/media/dvd-r.json'
-import dvdMinusRDl from '../../../../assets/media/dvd-r-dl.json'
-import dvdPlusR from '../../../../assets/media/dvd+r.json'
-import dvdPlusRDl from '../../../../assets/media/dvd+r-dl.json'
-import {
-  MEDIUM_FAMILIES,
-  MEDIUM_KINDS,
-  type MediaCatalogue,
-  SPEED_PROFILES,
-} from '../../../domain/media/medium'
+import bdR25 from '../../../assets/media/bd-r-25.json'
+import bdR50 from '../../../assets/media/bd-r-50.json'
+import bdxl100 from '../../../assets/media/bdxl-100.json'
+import bdxl128 from '../../../assets/media/bdxl-128.json'
+import cd650 from '../../../assets/media/cd-650.json'
+import cd700 from '../../../assets/media/cd-700.json'
+import dvdMinusR from '../../../assets/media/dvd-r.json'
+import dvdMinusRDl from '../../../assets/media/dvd-r-dl.json'
+import dvdPlusR from '../../../assets/media/dvd+r.json'
+import dvdPlusRDl from '../../../assets/media/dvd+r-dl.json'
+import { MEDIUM_FAMILIES, MEDIUM_KINDS, type MediaCatalogue, SPEED_PROFILES } from '../../domain/media/medium'
 
 const idSchema = z.string().regex(/^[a-z0-9+-]+$/)
 const capacitySchema = z.strictObject({

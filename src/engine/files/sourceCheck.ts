@@ -1,9 +1,9 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { entryTime } from '../../catalog/entryTime'
-import { fileFailure, fsPath } from '../../files/fileSystem'
-import { inSlices } from '../../files/inSlices'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { entryTime } from './entryTime'
+import { fileFailure, fsPath } from './fileSystem'
+import { inSlices } from './inSlices'
 
 /** What must be true of a source: its kind, and its size, time (as entries keep it; where it is known) or target. */
 export type CheckedSource = { readonly source: string } & (

@@ -1,0 +1,63 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { Assignment } from '../../../domain/sets/inventory'
+import type { SurveyEntry } from '../../catalog/entry'
+import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+
+/** Digests that entries are written with: of whole files by the entry's id, of parts by `partKey`. */
+export interface Digests {
+  readonly files: ReadonlyMap<number, string>
+  readonly parts: ReadonlyMap<string, string>
+}
+
+export function partKey(index: number, offset: number): string {
+  return `${index}:${offset}`
+}
+
+/** Stands for a digest that is not known yet, where only its length matters. */
+export const UNKNOWN_SHA256 = '0'.repeat(64)
+
+/** The lines of one volume. Folders that only stand above others have no source and no line. */
+export function planEntries(
+  source: SourceEntries,
+  paths: ReadonlyMap<number, string>,
+  assignments: readonly Assignment[],
+  digests: Digests,
+): PlanEntry[] {
+  return assignments.flatMap((assignment): PlanEntry[] => {
+    if (assignment.kind === 'impliedFolder') return []
+    const entry = source.entries.get(assignment.index) as SurveyEntry
+    const path = paths.get(assignment.index) as string
+    const from = sourcePath(source, entry)
+    const content = contentOf(source, entry)
+    const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
+    const mtimeNs = String(content.mtimeNs)
+    if (assignment.kind === 'part') {
+      const { part, parts, offset, bytes } = assignment
+      return [
+        {
+          kind: 'part',
+          path: assignment.path,
+          source: from,
+          bytes,
+          sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
+          mtimeNs,
+          offset,
+          part,
+          parts,
+          wholePath: path,
+          wholeBytes: content.bytes,
+          wholeSha256: sha256,
+        },
+      ]
+    }
+    if (path === '') return []
+    switch (entry.kind) {
+      case 'folder':
+        return [{ kind: 'folder', path, source: from }]
+      case 'symlink':
+        return [{ kind: 'symlink', path, source: from, target: entry.linkTarget ?? '' }]
+      default:
+        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, mtimeNs }]
+    }
+  })
+}
