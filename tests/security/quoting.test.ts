@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { escapeTsv } from '../../src/engine/sets/export/indexTsv'
-import { type PartEntry, rejoinScript } from '../../src/engine/sets/export/rejoinScript'
+import { rejoinScript } from '../../src/engine/sets/export/rejoinScript'
 import { sha256Line } from '../../src/engine/sets/export/sha256Sums'
+import type { PartEntry } from '../../src/engine/sets/plannedVolume'
 import { shellQuote } from '../../src/engine/tools/shellQuote'
 import { quoteWord } from '../../src/engine/tools/xorrisoList'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
@@ -138,7 +139,7 @@ describe('names with any bytes', () => {
   test('are joined by the rejoin script', () => {
     const target = join(folder, 'joined')
     const volumes = [join(folder, '-volume 1\n'), join(folder, "volume '2'")]
-    const parts: { part: PartEntry; volumeLabel: string }[] = []
+    const parts: { label: string; entries: PartEntry[] }[] = []
     for (const volume of volumes) mkdirSync(volume)
     for (const name of names.filter(({ length }) => length < 240)) {
       const wholePath = pathFromBytes(name)
@@ -151,13 +152,13 @@ describe('names with any bytes', () => {
         const place = { offset: at * name.length, part: at + 1, parts: 2, bytes: name.length }
         const whole = { wholePath, wholeBytes: 2 * name.length, wholeSha256 }
         parts.push({
-          part: { kind: 'part', path, source: '/', sha256: wholeSha256, ...place, ...whole },
-          volumeLabel: `LABEL_0${at + 1}`,
+          label: `LABEL_0${at + 1}`,
+          entries: [{ kind: 'part', path, source: '/', sha256: wholeSha256, ...place, ...whole }],
         })
       }
     }
     const script = join(folder, 'REJOIN.sh')
-    writeFileSync(script, pathToBytes(rejoinScript(parts)))
+    writeFileSync(script, pathToBytes(rejoinScript(parts) ?? ''))
     execFileSync('sh', [script, target, ...volumes], { stdio: 'pipe' })
     const joined = readdirSync(target, { encoding: 'buffer' })
     expect(joined).toHaveLength(parts.length / 2)

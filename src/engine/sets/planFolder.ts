@@ -1,16 +1,9 @@
-import { open, readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import {
-  type PlanDocument,
-  type PlanEntry,
-  planDocumentSchema,
-  planEntrySchema,
-} from '../../contract/dto/plan'
+import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
-import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
+import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
-import { lineSplitter } from '../files/lineSplitter'
-import { volumePlaces } from './export/volumeNames'
 
 /** An exported plan, read back from its folder. */
 export interface PlanFolder {
@@ -30,77 +23,7 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
   } catch (thrown) {
     throw fileFailure(thrown, 'read', path)
   }
-  const parsed = planDocumentSchema.safeParse(parseJson(text, path))
-  if (!parsed.success) throw notValid(path, parsed.error)
-  return { directory, plan: parsed.data }
-}
-
-/**
- * The entries of a volume from its entry list, each line checked.
- * @throws AppError `not-found`, `bad-input`, …
- */
-export async function readEntries(folder: PlanFolder, volumeIndex: number): Promise<PlanEntry[]> {
-  const path = joinPath(folder.directory, placesOf(folder, volumeIndex).entries)
-  const entries: PlanEntry[] = []
-  let number = 0
-  const lines = lineSplitter((line) => {
-    number += 1
-    const at = `${path} line ${number}`
-    const parsed = planEntrySchema.safeParse(parseJson(line, at))
-    if (!parsed.success) throw notValid(at, parsed.error)
-    if (!isInside(parsed.data.path)) {
-      throw new AppError('bad-input', `cannot use ${pathForDisplay(at)}: a path leads out of the volume`)
-    }
-    entries.push(parsed.data)
-  })
-  try {
-    const file = await open(fsPath(path))
-    for await (const chunk of file.createReadStream() as AsyncIterable<Buffer>) lines.push(chunk)
-    lines.end()
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
-  const contradiction = contradictionIn(entries)
-  if (contradiction !== null) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: ${contradiction}`, { path })
-  }
-  return entries
-}
-
-/** What no volume can hold: one name twice, or something below a file or a link, which could lead anywhere. */
-function contradictionIn(entries: readonly PlanEntry[]): string | null {
-  const kinds = new Map<string, PlanEntry['kind']>()
-  for (const { path, kind } of entries) {
-    if (kinds.has(path)) return `${pathForDisplay(path)} is there twice`
-    kinds.set(path, kind)
-  }
-  for (const { path } of entries) {
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const above = kinds.get(path.slice(0, slash)) ?? 'folder'
-      if (above !== 'folder') return `${pathForDisplay(path)} lies below something that is no folder`
-    }
-  }
-  return null
-}
-
-/** The name of Stowage's own folder on the volume: the only thing in the volume's `payload`. */
-export async function payloadNameOf(folder: PlanFolder, volumeIndex: number): Promise<string> {
-  const path = joinPath(folder.directory, placesOf(folder, volumeIndex).payload)
-  let names: Buffer[]
-  try {
-    names = await readdir(fsPath(path), { encoding: 'buffer' })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'read', path)
-  }
-  const [name] = names
-  if (name === undefined || names.length > 1) {
-    throw new AppError('bad-input', `cannot use ${pathForDisplay(path)}: it must hold one folder`, { path })
-  }
-  return pathFromBytes(name)
-}
-
-export function placesOf(folder: PlanFolder, volumeIndex: number): ReturnType<typeof volumePlaces> {
-  return volumePlaces(volumeIndex, folder.plan.volumes.length)
+  return { directory, plan: parsedJson(planDocumentSchema, text, path) }
 }
 
 /**
@@ -116,27 +39,27 @@ export function chosenVolumes(plan: PlanDocument, wanted: readonly number[]): Pl
   return wanted.length === 0 ? plan.volumes : plan.volumes.filter(({ index }) => wanted.includes(index))
 }
 
-/** Whether a path of an entry list stays below the volume's root: lists may come from anywhere. */
-function isInside(path: string): boolean {
-  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
-}
-
-function parseJson(text: string, path: string): unknown {
+/**
+ * JSON text checked by a schema.
+ * @param where the file, or a line of it, as errors name it
+ * @throws AppError `bad-input`
+ */
+export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string): T {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (thrown) {
-    throw new AppError('bad-input', `cannot read ${pathForDisplay(path)}: it is not JSON`, {
-      path,
+    throw new AppError('bad-input', `cannot read ${pathForDisplay(where)}: it is not JSON`, {
+      path: where,
       cause: thrown,
     })
   }
-}
-
-function notValid(path: string, error: z.ZodError): AppError {
-  const issue = error.issues[0]
-  const where = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  return new AppError('bad-input', `cannot use ${pathForDisplay(path)}: not what Stowage exports${where}`, {
-    path,
-    cause: error,
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const at = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
+  throw new AppError('bad-input', `cannot use ${pathForDisplay(where)}: not what Stowage exports${at}`, {
+    path: where,
+    cause: parsed.error,
   })
 }

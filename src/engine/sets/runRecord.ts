@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { z } from 'zod'
-import type { PlanDocument } from '../../contract/dto/plan'
+import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contract/dto/run'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
@@ -29,6 +29,7 @@ export interface VolumeWork {
 
 /** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
 export class RunRecord {
+  readonly #planned: readonly PlanVolume[]
   readonly #volumes: Mutable<RunVolume>[]
   readonly #startedWallMs: number
   readonly #startedMs: number
@@ -37,13 +38,14 @@ export class RunRecord {
 
   constructor(
     about: { id: string; kind: RunDocument['kind']; directory: string; plan: PlanDocument },
-    volumes: PlanDocument['volumes'],
+    volumes: readonly PlanVolume[],
     context: JobContext,
   ) {
     this.#about = about
     this.#context = context
     this.#startedWallMs = context.clock.wallMs()
     this.#startedMs = context.clock.monotonicMs()
+    this.#planned = volumes
     this.#volumes = volumes.map(({ index, label, sectors, files, bytes }) => ({
       index,
       label,
@@ -60,16 +62,21 @@ export class RunRecord {
   /**
    * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
    * disk end the run. The record is saved whatever happens.
+   * @param work gets a volume of the plan and its place among those of this run
    * @returns the job's result: the run's id, with the first failure if there was one
    * @throws the first failure when the run could not be saved either
    */
-  async carryOut(catalog: RunCatalog, work: (volume: RunVolume) => Promise<VolumeWork>): Promise<JobResult> {
+  async carryOut(
+    catalog: RunCatalog,
+    work: (volume: PlanVolume, at: number) => Promise<VolumeWork>,
+  ): Promise<JobResult> {
     let first: AppError | null = null
-    for (const volume of this.#volumes) {
+    for (const [at, planned] of this.#planned.entries()) {
+      const volume = this.#volumes[at] as Mutable<RunVolume>
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
       try {
-        const { end, sectors } = await work(volume)
+        const { end, sectors } = await work(planned, at)
         volume.actualSectors = sectors
         volume.state = typeof end === 'string' ? end : 'failed'
         failures = typeof end === 'string' ? [] : end

@@ -6,8 +6,9 @@ import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replacePlace } from '../../files/replacePlace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
 import { flushTree } from '../../tools/flushTree'
-import { checkLists } from '../checkLists'
-import { type PlanFolder, payloadNameOf, placesOf, readEntries } from '../planFolder'
+import { openVolume } from '../openVolume'
+import type { PlanFolder } from '../planFolder'
+import { volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 
@@ -21,15 +22,14 @@ export async function buildFolder(
   volume: PlanVolume,
   options: BuildOptions,
 ): Promise<VolumeWork> {
-  const places = placesOf(folder, volume.index)
+  const places = volumePlaces(volume.index, folder.plan.volumes.length)
   const target = joinPath(folder.directory, places.folder)
   const isThere = await lstat(fsPath(target)).then(
     () => true,
     () => false,
   )
   if (isThere && !options.force) return { end: 'kept', sectors: await sectorsUsed(folder, target) }
-  const entries = await readEntries(folder, volume.index)
-  await checkLists(folder, volume.index, options.signal)
+  const { entries, payloadName } = await openVolume(folder, volume, options.signal)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   await makeFolderOf(target)
@@ -37,8 +37,10 @@ export async function buildFolder(
     try {
       await mkdir(fsPath(partial))
       await copyEntries(entries, partial, options)
-      const name = await payloadNameOf(folder, volume.index)
-      await copyPayload(joinPath(folder.directory, places.payload, name), joinPath(partial, name))
+      await copyPayload(
+        joinPath(folder.directory, places.payload, payloadName),
+        joinPath(partial, payloadName),
+      )
       const changed = await changedSince(entries, before.stamps, options.signal)
       if (changed.length > 0) return { end: changed, sectors: null }
       await flushTree(partial, options.signal)

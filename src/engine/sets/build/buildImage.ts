@@ -1,7 +1,7 @@
 import { readFile, rename, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
+import type { PlanVolume } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
@@ -11,9 +11,10 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import type { FoundTool } from '../../tools/externalTool'
 import { writeImage, xorrisoStartOptions } from '../../tools/xorriso'
 import { lastNamesFirst, withParents } from '../../tools/xorrisoList'
-import { checkLists } from '../checkLists'
 import { listOfVolume } from '../export/writeVolumes'
-import { type PlanFolder, payloadNameOf, placesOf, readEntries } from '../planFolder'
+import { openVolume } from '../openVolume'
+import type { PlanFolder } from '../planFolder'
+import { type PlannedVolume, volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 import { changedContents } from './imageContents'
@@ -32,7 +33,7 @@ export async function buildImage(
   tool: FoundTool,
   options: BuildOptions,
 ): Promise<VolumeWork> {
-  const places = placesOf(folder, volume.index)
+  const places = volumePlaces(volume.index, folder.plan.volumes.length)
   const image = joinPath(folder.directory, places.image)
   const planned = volume.sectors * SECTOR
   const there = await sizeOf(image)
@@ -41,9 +42,9 @@ export async function buildImage(
     const message = `cannot build ${pathForDisplay(image)}: it is there already with ${there} bytes instead of ${planned}`
     throw new AppError('exists', message, { path: image })
   }
-  const entries = await readEntries(folder, volume.index)
-  await checkLists(folder, volume.index, options.signal)
-  await checkCommands(folder, volume, entries)
+  const opened = await openVolume(folder, volume, options.signal)
+  const { entries } = opened
+  await checkCommands(folder, opened)
   const before = await checkSources(entries, options.signal)
   if (before.failures.length > 0) return { end: before.failures, sectors: null }
   await makeFolderOf(image)
@@ -84,22 +85,14 @@ export async function buildImage(
  * plan itself is carried out.
  * @throws AppError `bad-input`
  */
-async function checkCommands(
-  folder: PlanFolder,
-  volume: PlanVolume,
-  entries: readonly PlanEntry[],
-): Promise<void> {
-  const { plan, directory } = folder
-  const path = joinPath(directory, placesOf(folder, volume.index).list)
-  const payloadName = await payloadNameOf(folder, volume.index)
+async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {
+  const path = joinPath(directory, volume.places.list)
   const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'read', path)
   })
   const options = xorrisoStartOptions(plan.mastering.volumeDateWallMs)
   // Older versions exported the entries in another order.
-  const lists = [lastNamesFirst, withParents].map((order) =>
-    listOfVolume(plan, volume, payloadName, entries, order),
-  )
+  const lists = [lastNamesFirst, withParents].map((order) => listOfVolume(plan, volume, order))
   if (isDeepStrictEqual(plan.mastering.options, options) && lists.some((list) => isText(found, list))) return
   const shown = pathForDisplay(path)
   const message = `cannot use ${shown}: these are not the commands for this plan; export it again`

@@ -1,11 +1,13 @@
+import type { PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
-import type { Job, JobContext } from '../../jobs/jobContext'
+import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
 import { chosenVolumes, openPlanFolder } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
+import { volumeProgress } from '../volumeProgress'
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
 import { withBuildLease } from './buildLease'
@@ -26,46 +28,16 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const isImage = folder.plan.medium.kind === 'image'
       const tool = isImage ? await requireTool(xorriso) : null
-      const sizeOf = ({ bytes, sectors }: (typeof volumes)[number]): number =>
-        isImage ? sectors * 2048 : bytes
+      const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
       const progress = volumeProgress(context, 'building', volumes, sizeOf)
       const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
       return withBuildLease(request.directory, 'build', () =>
-        new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
-          const at = volumes.findIndex((volume) => volume.index === index)
-          const volume = volumes[at] as (typeof volumes)[number]
+        new RunRecord(about, volumes, context).carryOut(deps.catalog, async (volume, at) => {
           const { force } = request
           const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
           return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
         }),
       )
     },
-  }
-}
-
-/** Progress over volumes that are worked on in turn: for each, a function that takes the bytes done of that volume. */
-export function volumeProgress<V extends { label: string; files: number }>(
-  context: JobContext,
-  name: string,
-  volumes: readonly V[],
-  sizeOf: (volume: V) => number,
-): (at: number) => (bytesDone: number) => void {
-  const bytesTotal = volumes.reduce((sum, volume) => sum + sizeOf(volume), 0)
-  const filesTotal = volumes.reduce((sum, { files }) => sum + files, 0)
-  return (at) => {
-    const before = volumes.slice(0, at)
-    const bytesBefore = before.reduce((sum, volume) => sum + sizeOf(volume), 0)
-    const filesDone = before.reduce((sum, { files }) => sum + files, 0)
-    const tell = (bytesDone: number): void =>
-      context.progress({
-        phase: { index: 1, count: 1, name },
-        filesDone,
-        filesTotal,
-        bytesDone: Math.min(bytesBefore + bytesDone, bytesTotal),
-        bytesTotal,
-        current: volumes[at]?.label ?? null,
-      })
-    tell(0)
-    return tell
   }
 }

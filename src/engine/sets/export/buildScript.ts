@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
 import { shellQuote } from '../../tools/shellQuote'
 import { xorrisoCommitOptions } from '../../tools/xorriso'
-import { volumePlaces } from './volumeNames'
+import type { SizedVolume } from '../plannedVolume'
 
 /** Between two lines that a person reads. */
 const PROGRESS_SECONDS = 0.5
@@ -12,12 +12,12 @@ const quoted = (words: readonly string[]): string => words.map(shellQuote).join(
  * A POSIX sh script that makes the images of a plan with xorriso alone: all of them, or the volumes named.
  * It gives the same bytes as `stowage build`, because both use the same lists and options.
  */
-export function buildScript(plan: PlanDocument): string {
-  const all = plan.volumes.map(({ index }) => index).join(' ')
-  const cases = plan.volumes.map(({ index, sectors }) => {
-    const places = volumePlaces(index, plan.volumes.length)
-    return `    ${volumeCase(index, places.number)}) image=${places.image} list=${places.list} sectors=${sectors} ;;`
-  })
+export function buildScript({ options }: PlanDocument['mastering'], volumes: readonly SizedVolume[]): string {
+  const all = volumes.map(({ index }) => index).join(' ')
+  const cases = volumes.map(
+    ({ index, places, sectors }) =>
+      `    ${volumeCase(index, places.number)}) image=${places.image} list=${places.list} sectors=${sectors} ;;`,
+  )
   return `#!/bin/sh
 # Makes the images of this plan with xorriso. Usage: sh build.sh [VOLUME...]
 set -eu
@@ -40,7 +40,7 @@ ${cases.join('\n')}
     exit 2
   fi
   rm -f "$image.partial"
-  xorriso ${quoted(plan.mastering.options)} \\
+  xorriso ${quoted(options)} \\
     -outdev "stdio:$image.partial" -options_from_file "$list" \\
     ${quoted(xorrisoCommitOptions(PROGRESS_SECONDS))} || {
     status=$?

@@ -1,13 +1,13 @@
 import type { PlanDocument } from '../../../contract/dto/plan'
+import type { PlannedVolume } from '../plannedVolume'
 import { volumeCase } from './buildScript'
-import { volumePlaces } from './volumeNames'
 
 /**
  * A POSIX sh script that burns one image with xorriso. The device is always asked for: burning on a drive that nobody
  * named is never a default.
  */
-export function burnXorrisoScript(plan: PlanDocument): string {
-  return `${scriptHead(plan, 'burn-xorriso.sh', 'xorriso', '')}
+export function burnXorrisoScript(volumes: readonly PlannedVolume[]): string {
+  return `${scriptHead(volumes, 'burn-xorriso.sh', 'xorriso', '')}
 exec xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} blank=as_needed stream_recording=on padsize=0 "$image"
 `
 }
@@ -16,12 +16,15 @@ exec xorriso -as cdrecord -v "dev=$device" \${speed:+"speed=$speed"} blank=as_ne
  * The same with growisofs. It refuses anything but a block device, because growisofs given a regular file as root may
  * unmount /proc; `--dry-run` shows what growisofs would do.
  */
-export function burnGrowisofsScript(plan: PlanDocument): string {
-  const spare = plan.medium.id.endsWith(':spare-none') ? ' -use-the-force-luke=spare:none' : ''
+export function burnGrowisofsScript(
+  medium: PlanDocument['medium'],
+  volumes: readonly PlannedVolume[],
+): string {
+  const spare = medium.id.endsWith(':spare-none') ? ' -use-the-force-luke=spare:none' : ''
   const dryRun = `
 dry=
 if [ "\${1:-}" = --dry-run ]; then dry=-dry-run; shift; fi`
-  return `${scriptHead(plan, 'burn-growisofs.sh', 'growisofs', dryRun)}
+  return `${scriptHead(volumes, 'burn-growisofs.sh', 'growisofs', dryRun)}
 if [ -z "$dry" ] && [ ! -b "$device" ]; then
   printf '%s\\n' "not a block device: $device" >&2
   exit 2
@@ -30,12 +33,16 @@ exec growisofs $dry${spare} -dvd-compat \${speed:+"-speed=$speed"} -Z "$device=$
 `
 }
 
-function scriptHead(plan: PlanDocument, name: string, program: string, options: string): string {
+function scriptHead(
+  volumes: readonly PlannedVolume[],
+  name: string,
+  program: string,
+  options: string,
+): string {
   const usage = `sh ${name} ${options === '' ? '' : '[--dry-run] '}DEVICE VOLUME [SPEED]`
-  const cases = plan.volumes.map(({ index }) => {
-    const places = volumePlaces(index, plan.volumes.length)
-    return `  ${volumeCase(index, places.number)}) image=${places.image} ;;`
-  })
+  const cases = volumes.map(
+    ({ index, places }) => `  ${volumeCase(index, places.number)}) image=${places.image} ;;`,
+  )
   return `#!/bin/sh
 # Burns one image of this plan with ${program}. Usage: ${usage}
 # For example: sh ${name} /dev/sr0 1 4

@@ -5,6 +5,7 @@ import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { topNames } from '../../survey/sourceEntries'
+import { plannedVolumes } from '../plannedVolume'
 import { exportPlan } from './exportPlan'
 
 export interface ExportJobRequest {
@@ -50,16 +51,9 @@ async function exportTo(
     bytesTotal: null,
     current: directory,
   })
-  // Every volume's entries are walked several times: kept once, they need not be read again.
   const entries = new Map(plan.volumes.map(({ index }) => [index, [...catalog.planEntries(planId, index)]]))
   const payloadName = ownFolderName(topNames([...entries.values()].flat()))
-  await exportPlan(catalog, {
-    plan,
-    payloadName,
-    entriesOf: (index) => entries.get(index) ?? [],
-    directory,
-    force,
-    signal: context.signal,
-  })
+  const volumes = plannedVolumes(plan.volumes, payloadName, (index) => entries.get(index) ?? [])
+  await exportPlan(catalog, { plan, volumes, directory, force, signal: context.signal })
   catalog.planExported(planId, directory)
 }

@@ -15,18 +15,19 @@ import { besidePath, lendingPath } from '../../files/scratch'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import { withBuildLease } from '../build/buildLease'
+import type { SizedVolume } from '../plannedVolume'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
 import { type ForeignParts, foreignParts } from './foreignParts'
 import { planReadme } from './readmeText'
 import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
-import { type EntriesOf, writeHashed, writeVolumes } from './writeVolumes'
+import { writeHashed, writeVolumes } from './writeVolumes'
 
 export interface ExportRequest {
   readonly plan: PlanDocument
-  readonly payloadName: string
-  readonly entriesOf: EntriesOf
+  /** All of the plan's. */
+  readonly volumes: readonly SizedVolume[]
   /** Absolute. */
   readonly directory: string
   /** Replace the plan that is there. What was built from the same plan is kept, and so are files of others. */
@@ -67,19 +68,19 @@ export async function checkExportPlace(directory: string, force: boolean): Promi
   for (const folder of ensureFolder(directory).toReversed()) await rmdir(fsPath(folder))
 }
 
-async function writePlan({ plan, payloadName, entriesOf, signal }: ExportRequest, to: string): Promise<void> {
-  const { index, volumes } = await writeVolumes(to, plan, payloadName, entriesOf, signal)
+async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): Promise<void> {
+  const written = await writeVolumes(to, plan, volumes, signal)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],
     ['README.txt', planReadme(plan)],
   ]
   if (plan.medium.kind === 'image') {
-    texts.push(['build.sh', buildScript(plan), 0o755])
-    texts.push(['burn-xorriso.sh', burnXorrisoScript(plan), 0o755])
-    texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan), 0o755])
+    texts.push(['build.sh', buildScript(plan.mastering, volumes), 0o755])
+    texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
+    texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
   }
-  const lists = [index, ...volumes.flatMap((volume) => volume.lists)]
+  const lists = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
   for (const [path, text, mode] of texts) {
     throwIfAborted(signal)
     lists.push({ path, ...(await writeHashed(joinPath(to, path), [text], mode)) })

@@ -15,8 +15,8 @@ import { lstatAt, namesIn } from '../../files/folderNames'
 import { lineSplitter } from '../../files/lineSplitter'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
+import { volumePlaces } from '../plannedVolume'
 import { expectedTree } from '../verify/expectedTree'
-import { volumePlaces } from './volumeNames'
 
 /** The files of an exported plan beside `volumes`; older versions kept no digests of them. */
 const EXPORTED_TEXTS = ['plan.json', 'plan.schema.json', 'report.html', 'README.txt', 'index.tsv']
@@ -201,7 +201,7 @@ function* foreignInFolder(look: Look, path: string, changed: string[]): Generato
     ]),
   )
   const entries = yield* entriesIn(joinPath(directory, places.entries))
-  const expected = expectedTree(entries, payload, payloadFiles)
+  const expected = expectedTree({ entries, payloadName: payload }, payloadFiles)
   const times = new Map(entries.map((entry) => [entry.path, 'mtimeNs' in entry ? entry.mtimeNs : undefined]))
   for (const found of pathsBelow(directory, path)) {
     yield

@@ -1,5 +1,6 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { hexBytes } from '../../../primitives/pathText'
+import type { PlannedVolume } from '../plannedVolume'
 
 /** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_HEAD =
@@ -9,12 +10,11 @@ const INDEX_HEAD =
 
 /** One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink. */
 export function* indexTsv(
-  plan: { readonly volumes: readonly { readonly index: number; readonly label: string }[] },
-  entriesOf: (volumeIndex: number) => Iterable<PlanEntry>,
+  volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
 ): Generator<string> {
   yield INDEX_HEAD
-  for (const { index, label } of plan.volumes) {
-    for (const entry of entriesOf(index)) yield indexLine(index, label, entry)
+  for (const { index, label, entries } of volumes) {
+    for (const entry of entries) yield indexLine(index, label, entry)
   }
 }
 

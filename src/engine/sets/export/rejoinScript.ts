@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { PlanEntry } from '../../../contract/dto/plan'
 import { nameBytes } from '../../../domain/sets/nameBytes'
 import { pathToBytes } from '../../../primitives/pathText'
 import { shellQuote } from '../../tools/shellQuote'
+import type { PartEntry, PlannedVolume } from '../plannedVolume'
 
-export type PartEntry = Extract<PlanEntry, { kind: 'part' }>
-
-/** A part and the volume on which it stands. */
-export interface PlacedPart {
+/** A part and the volume that holds it. */
+interface PlacedPart {
   readonly part: PartEntry
   readonly volumeLabel: string
 }
@@ -22,15 +20,20 @@ const UNFINISHED = '.joining'
  * beside it with a short one), so that nothing is lost between calls. A file that cannot be joined does not keep the others
  * from it. Exit status: 0 all are joined; 3 volumes are still missing; 1 something could not be read or written; 6 a
  * checksum differs; of several the one named last here.
- * @param parts all parts of all split files, in any order
+ * @param volumes all that have parts, in any order
+ * @returns null when no file is split
  */
-export function rejoinScript(parts: readonly PlacedPart[]): string {
+export function rejoinScript(volumes: readonly Pick<PlannedVolume, 'label' | 'entries'>[]): string | null {
   const wholes = new Map<string, PlacedPart[]>()
-  for (const placed of parts) {
-    const known = wholes.get(placed.part.wholePath)
-    if (known) known.push(placed)
-    else wholes.set(placed.part.wholePath, [placed])
+  for (const { label, entries } of volumes) {
+    for (const part of entries) {
+      if (part.kind !== 'part') continue
+      const known = wholes.get(part.wholePath)
+      if (known) known.push({ part, volumeLabel: label })
+      else wholes.set(part.wholePath, [{ part, volumeLabel: label }])
+    }
   }
+  if (wholes.size === 0) return null
   return [SCRIPT_HEAD, ...[...wholes.values()].map(wholeLines), SCRIPT_TAIL].join('\n')
 }
 

@@ -1,8 +1,8 @@
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatCount } from '../../../primitives/quantity'
+import { volumeNumber } from '../plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
-import { volumeNumber } from './volumeNames'
 
 /** A name or text as HTML: safe between tags and in quoted attributes, control characters made visible. */
 export function escapeHtml(text: string): string {

@@ -5,24 +5,19 @@ import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { xorrisoList } from '../../tools/xorrisoList'
+import type { PlannedVolume } from '../plannedVolume'
 import { indexTsv } from './indexTsv'
 import { volumeReadme } from './readmeText'
-import { type PlacedPart, rejoinScript } from './rejoinScript'
+import { rejoinScript } from './rejoinScript'
 import { sha256Line } from './sha256Sums'
-import { volumePlaces } from './volumeNames'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
 export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'> & {
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
-  readonly volumes: readonly { readonly index: number; readonly label: string }[]
 }
-
-/** Entries of a volume; asked for several times, always in the same order, folders before what they hold. */
-export type EntriesOf = (volumeIndex: number) => Iterable<PlanEntry>
 
 /** What was written of a volume. */
 export interface WrittenVolume {
-  readonly index: number
   /** Bytes of the files that Stowage adds to it. */
   readonly files: readonly number[]
   /** Everything written of it, by paths below the folder of the plan. */
@@ -44,10 +39,10 @@ interface Written {
 interface Shared {
   readonly directory: string
   readonly plan: PlanBeforeSizing
-  readonly payloadName: string
-  readonly entriesOf: EntriesOf
   readonly index: Written
   readonly rejoin: string | null
+  /** How many volumes there are. */
+  readonly count: number
 }
 
 const INDEX_PLACE = 'index.tsv'
@@ -55,48 +50,42 @@ const INDEX_PLACE = 'index.tsv'
 /**
  * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below `directory`, which must
  * exist and hold none of them; nothing is flushed. Sizing and exporting both use this, so a volume is sized with the very files it will hold.
- * @param payloadName our own folder on every volume; nothing of the source may have this name there
+ * @param volumes all volumes of the plan
  * @throws AppError `no-space`, `exists`, `io`, `cancelled`
  */
 export async function writeVolumes(
   directory: string,
   plan: PlanBeforeSizing,
-  payloadName: string,
-  entriesOf: EntriesOf,
+  volumes: readonly PlannedVolume[],
   signal?: AbortSignal,
 ): Promise<WrittenVolumes> {
-  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(plan, entriesOf))
-  const parts = plan.volumes.flatMap((volume) => [...partsOf(entriesOf(volume.index), volume.label)])
-  const rejoin = parts.length === 0 ? null : rejoinScript(parts)
-  const shared: Shared = { directory, plan, payloadName, entriesOf, index, rejoin }
-  const volumes: WrittenVolume[] = []
-  for (const volume of plan.volumes) {
+  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(volumes))
+  const shared: Shared = { directory, plan, index, rejoin: rejoinScript(volumes), count: volumes.length }
+  const written: WrittenVolume[] = []
+  for (const volume of volumes) {
     throwIfAborted(signal)
-    volumes.push(await writeVolume(shared, volume.index, volume.label))
+    written.push(await writeVolume(shared, volume))
   }
-  return { index: { path: INDEX_PLACE, ...index }, volumes }
+  return { index: { path: INDEX_PLACE, ...index }, volumes: written }
 }
 
-async function writeVolume(shared: Shared, index: number, label: string): Promise<WrittenVolume> {
-  const { directory, plan, payloadName, entriesOf } = shared
-  const places = volumePlaces(index, plan.volumes.length)
+async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<WrittenVolume> {
+  const { directory, plan } = shared
+  const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
   await mkdir(fsPath(payload), { recursive: true }).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'make the folder', payload)
   })
-  const hasParts = [...partsOf(entriesOf(index), label)].length > 0
+  const hasParts = entries.some(({ kind }) => kind === 'part')
   const own = new Map<string, Written>()
   await linkOrCopy(joinPath(directory, INDEX_PLACE), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
-  const about = { index, label, volumes: plan.volumes.length, payloadName, hasParts }
+  const about = { ...volume, volumes: shared.count, hasParts }
   own.set('README.txt', await writeHashed(joinPath(payload, 'README.txt'), [volumeReadme(plan, about)]))
   if (hasParts && shared.rejoin !== null) {
     own.set('REJOIN.sh', await writeHashed(joinPath(payload, 'REJOIN.sh'), [shared.rejoin]))
   }
-  const sums = await writeHashed(
-    joinPath(payload, 'SHA256SUMS'),
-    sumLines(entriesOf(index), payloadName, own),
-  )
+  const sums = await writeHashed(joinPath(payload, 'SHA256SUMS'), sumLines(entries, payloadName, own))
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
   own.set('SHA256SUMS', sums)
   const lists: PlanList[] = [...own].map(([name, { bytes, sha256 }]) => ({
@@ -108,31 +97,23 @@ async function writeVolume(shared: Shared, index: number, label: string): Promis
   const write = async (path: string, pieces: Iterable<string>): Promise<void> => {
     lists.push({ path, ...(await writeHashed(joinPath(directory, path), pieces)) })
   }
-  await write(places.entries, entryLines(entriesOf(index)))
-  if (plan.medium.kind === 'image')
-    await write(places.list, listOfVolume(plan, { index, label }, payloadName, entriesOf(index)))
-  return { index, files: [...own.values()].map(({ bytes }) => bytes), lists }
+  await write(places.entries, entryLines(entries))
+  if (plan.medium.kind === 'image') await write(places.list, listOfVolume(plan, volume))
+  return { files: [...own.values()].map(({ bytes }) => bytes), lists }
 }
 
 /** The command list from which a volume of a plan is mastered. */
 export function listOfVolume(
   plan: PlanBeforeSizing,
-  { index, label }: { readonly index: number; readonly label: string },
-  payloadName: string,
-  entries: Iterable<PlanEntry>,
+  { label, entries, places, payloadName }: PlannedVolume,
   ordered?: Parameters<typeof xorrisoList>[2],
 ): Generator<string> {
-  const { payload } = volumePlaces(index, plan.volumes.length)
   const dateWallMs = plan.mastering.volumeDateWallMs
   return xorrisoList(
-    { label, dateWallMs, payload: { name: payloadName, directory: `${payload}/${payloadName}` } },
+    { label, dateWallMs, payload: { name: payloadName, directory: `${places.payload}/${payloadName}` } },
     entries,
     ordered,
   )
-}
-
-function* partsOf(entries: Iterable<PlanEntry>, volumeLabel: string): Generator<PlacedPart> {
-  for (const entry of entries) if (entry.kind === 'part') yield { part: entry, volumeLabel }
 }
 
 function* entryLines(entries: Iterable<PlanEntry>): Generator<string> {

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { type Allowances, fullAllowances, tightenAllowances } from '../../../domain/sets/allowances'
 import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
@@ -17,8 +16,8 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import type { FoundTool } from '../../tools/externalTool'
 import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
 import { indexTsv } from '../export/indexTsv'
-import { volumePlaces } from '../export/volumeNames'
 import { type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
+import { plannedVolumes } from '../plannedVolume'
 import { planEntries, UNKNOWN_SHA256 } from './planEntries'
 
 export interface LayoutRequest {
@@ -27,7 +26,7 @@ export interface LayoutRequest {
   readonly medium: Medium
   /** Null for folders, which need none. */
   readonly tool: FoundTool | null
-  readonly plan: Omit<PlanBeforeSizing, 'volumes'>
+  readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
   readonly signal: AbortSignal
@@ -95,17 +94,17 @@ async function sizeVolumes(
   round: number,
   directory: string,
 ): Promise<Layout['volumes']> {
-  const { source, medium, payloadName, signal } = request
+  const { source, medium, payloadName, plan, signal } = request
   const total = packing.volumes.length
   const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
   const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
   const paths = pathsOf(source)
-  const entriesOf = (index: number): PlanEntry[] =>
-    planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown)
-  const plan = { ...request.plan, volumes: labelled }
-  const written = await writeVolumes(directory, plan, payloadName, entriesOf, signal)
+  const volumes = plannedVolumes(labelled, payloadName, (index) =>
+    planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown),
+  )
+  const written = await writeVolumes(directory, plan, volumes, signal)
   const sized: Layout['volumes'][number][] = []
-  for (const [at, { index, label }] of labelled.entries()) {
+  for (const [at, { index, label, places }] of volumes.entries()) {
     throwIfAborted(signal)
     request.onProgress(round, at, total)
     const files = written.volumes[at]?.files ?? []
@@ -115,7 +114,7 @@ async function sizeVolumes(
           tool: request.tool,
           startOptions: xorrisoStartOptions(plan.mastering.volumeDateWallMs),
           directory,
-          list: volumePlaces(index, total).list,
+          list: places.list,
           signal,
         })
       : (packing.volumes[at]?.modelSectors ?? 0) + folderSectors(files, medium)
@@ -157,8 +156,8 @@ function indexBytes({ source, labelPrefix }: LayoutRequest): number {
   const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
   const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
   const entries = planEntries(source, pathsOf(source), all, unknown)
-  const plan = { volumes: volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label })) }
+  const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
   let bytes = 0
-  for (const line of indexTsv(plan, () => entries)) bytes += nameBytes(line)
+  for (const line of indexTsv(volumes)) bytes += nameBytes(line)
   return bytes
 }

@@ -1,6 +1,7 @@
-import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import type { PlannedVolume } from '../plannedVolume'
+import type { PayloadFiles } from './payloadFiles'
 
 /** What must stand on a volume under a name. */
 export type Expected =
@@ -17,9 +18,8 @@ export type Found =
 
 /** Everything that must be on a volume by path: the plan's entries, the folders above them and Stowage's own files. */
 export function expectedTree(
-  entries: readonly PlanEntry[],
-  payloadName: string,
-  payload: ReadonlyMap<string, { bytes: number; sha256: string }>,
+  { entries, payloadName }: Pick<PlannedVolume, 'entries' | 'payloadName'>,
+  payload: PayloadFiles,
 ): Map<string, Expected> {
   const tree = new Map<string, Expected>()
   const add = (path: string, expected: Expected): void => {

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { PlanEntry } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
 import { feedRange } from '../../files/feedRange'
+import type { PartEntry, PlannedVolume } from '../plannedVolume'
 import { mismatch } from './expectedTree'
 import type { ContentPlace } from './verifyImage'
-
-type PartEntry = Extract<PlanEntry, { kind: 'part' }>
 
 /** Collects the places of parts over the volumes of a run, to prove each split file as a whole in the end. */
 export class SplitWholes {
   readonly #wholes = new Map<string, { entry: PartEntry; places: (ContentPlace | undefined)[] }>()
 
   /** Notes the parts of a volume that were found to be right. */
-  add(entries: readonly PlanEntry[], places: ReadonlyMap<string, ContentPlace>): void {
+  add({ entries }: PlannedVolume, places: ReadonlyMap<string, ContentPlace>): void {
     for (const entry of entries) {
       if (entry.kind !== 'part') continue
       const whole = this.#wholes.get(entry.wholePath) ?? {

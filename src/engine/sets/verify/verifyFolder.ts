@@ -1,24 +1,23 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
-import type { PlanVolume } from '../../../contract/dto/plan'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
-import { type PlanFolder, placesOf } from '../planFolder'
+import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, type Found, mismatch } from './expectedTree'
 import type { ContentPlace, VolumeCheck } from './verifyImage'
 
 /**
  * Reads a folder volume back and compares names, kinds, link targets and the digest of every file.
+ * @param options.directory the folder of the plan
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(
-  folder: PlanFolder,
-  volume: PlanVolume,
+  volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
-  options: { signal: AbortSignal; onBytes: (done: number) => void },
+  options: { directory: string; signal: AbortSignal; onBytes: (done: number) => void },
 ): Promise<VolumeCheck> {
-  const root = joinPath(folder.directory, placesOf(folder, volume.index).folder)
+  const root = joinPath(options.directory, volume.places.folder)
   const found = new Map<string, Found>()
   await walk(root, '', found, options.signal)
   const failures = compareTrees(expected, found, volume.label)

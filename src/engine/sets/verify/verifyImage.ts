@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import type { PlanVolume } from '../../../contract/dto/plan'
 import type { AppError } from '../../../primitives/appError'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { FoundTool } from '../../tools/externalTool'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
-import { type PlanFolder, placesOf } from '../planFolder'
+import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, type Found, mismatch, volumeMismatch } from './expectedTree'
 import { type IsoEntry, type IsoTree, readerOf, readIsoTree } from './isoTree'
 import { rockRidgeTarget } from './rockRidge'
@@ -28,6 +27,7 @@ export interface VolumeCheck {
 
 /**
  * Reads a whole image back and compares it with what must be on it.
+ * @param options.directory the folder of the plan; `cwd` is the same as 7-Zip can take it
  *
  * Contents are read by 7-Zip, in one stream over the image without scratch space, cut by the sizes listed. 7-Zip cannot
  * show every name as it is, so names, kinds and link targets are read from the directory records by Stowage's own
@@ -36,14 +36,13 @@ export interface VolumeCheck {
  * @throws AppError `not-found` when the image is not there, `cancelled`, `tool-failed`
  */
 export async function verifyImage(
-  folder: PlanFolder,
-  volume: PlanVolume,
+  volume: SizedVolume,
   tool: FoundTool,
   expected: ReadonlyMap<string, Expected>,
-  options: { cwd: string; signal: AbortSignal; onBytes: (done: number) => void },
+  options: { directory: string; cwd: string; signal: AbortSignal; onBytes: (done: number) => void },
 ): Promise<VolumeCheck> {
-  const image = placesOf(folder, volume.index).image
-  const path = joinPath(folder.directory, image)
+  const { image } = volume.places
+  const path = joinPath(options.directory, image)
   const { tree, fileBytes } = await readTree(path)
   const failures: AppError[] = []
   if (fileBytes !== volume.sectors * SECTOR) {

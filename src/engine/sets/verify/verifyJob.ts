@@ -5,12 +5,12 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
-import { volumeProgress } from '../build/buildJob'
-import { checkLists } from '../checkLists'
-import { chosenVolumes, openPlanFolder, readEntries } from '../planFolder'
+import { openVolume } from '../openVolume'
+import { chosenVolumes, openPlanFolder } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
+import { volumeProgress } from '../volumeProgress'
 import { expectedTree } from './expectedTree'
-import { payloadDigests } from './payloadDigests'
+import { payloadFiles } from './payloadFiles'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
 import { verifyImage } from './verifyImage'
@@ -37,20 +37,16 @@ export function verifyJob(
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)
       const about = { id: runId, kind: 'verify' as const, directory: request.directory, plan: folder.plan }
       const wholes = new SplitWholes()
-      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async ({ index }) => {
-        const at = volumes.findIndex((volume) => volume.index === index)
-        const volume = volumes[at] as (typeof volumes)[number]
-        const entries = await readEntries(folder, index)
-        await checkLists(folder, index, signal)
-        const payload = await payloadDigests(folder, index)
-        const expected = expectedTree(entries, payload.name, payload.files)
-        const options = { signal, onBytes: progress(at) }
+      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async (planned, at) => {
+        const volume = await openVolume(folder, planned, signal)
+        const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
+        const options = { directory: folder.directory, signal, onBytes: progress(at) }
         const check = tool
           ? await withToolDirectory(folder.directory, (cwd) =>
-              verifyImage(folder, volume, tool, expected, { ...options, cwd }),
+              verifyImage(volume, tool, expected, { ...options, cwd }),
             )
-          : await verifyFolder(folder, volume, expected, options)
-        wholes.add(entries, check.places)
+          : await verifyFolder(volume, expected, options)
+        wholes.add(volume, check.places)
         const isLast = at === volumes.length - 1
         const failures = isLast ? [...check.failures, ...(await wholes.failures(signal))] : check.failures
         return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors }

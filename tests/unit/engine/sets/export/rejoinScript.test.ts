@@ -13,13 +13,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type PlacedPart, rejoinScript } from '../../../../../src/engine/sets/export/rejoinScript'
+import { rejoinScript } from '../../../../../src/engine/sets/export/rejoinScript'
+import type { PartEntry } from '../../../../../src/engine/sets/plannedVolume'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 
 let folder: string
 let target: string
 let volumes: string[]
-let placed: PlacedPart[]
+let placed: { label: string; entries: PartEntry[] }[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stowage-rejoin-'))
@@ -41,20 +42,22 @@ function split(wholePath: string, partStem = wholePath): Buffer {
     mkdirSync(join(volumes[at] as string, path, '..'), { recursive: true })
     writeFileSync(join(volumes[at] as string, path), part)
     placed.push({
-      volumeLabel: `DISC_0${at + 1}`,
-      part: {
-        kind: 'part',
-        path,
-        source: '/none',
-        bytes: part.length,
-        sha256: sha256(part),
-        offset: at * 2000,
-        part: at + 1,
-        parts: 2,
-        wholePath,
-        wholeBytes: content.length,
-        wholeSha256: sha256(content),
-      },
+      label: `DISC_0${at + 1}`,
+      entries: [
+        {
+          kind: 'part',
+          path,
+          source: '/none',
+          bytes: part.length,
+          sha256: sha256(part),
+          offset: at * 2000,
+          part: at + 1,
+          parts: 2,
+          wholePath,
+          wholeBytes: content.length,
+          wholeSha256: sha256(content),
+        },
+      ],
     })
   }
   return content
@@ -62,7 +65,7 @@ function split(wholePath: string, partStem = wholePath): Buffer {
 
 function rejoin(shell: string, from: readonly string[] = volumes): { status: number | null; errors: string } {
   const script = join(folder, 'REJOIN.sh')
-  writeFileSync(script, rejoinScript(placed))
+  writeFileSync(script, rejoinScript(placed) ?? '')
   const { status, stderr, error } = spawnSync(shell, [script, target, ...from], { encoding: 'utf8' })
   if (error) throw error
   return { status, errors: stderr }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
-import { type PlanFolder, payloadNameOf, placesOf } from '../planFolder'
+import type { PlannedVolume } from '../plannedVolume'
 
-/** Stowage's own files of a volume as they lie in the folder of the plan: name, size and digest of each. */
-export async function payloadDigests(
-  folder: PlanFolder,
-  volumeIndex: number,
-): Promise<{ name: string; files: Map<string, { bytes: number; sha256: string }> }> {
-  const name = await payloadNameOf(folder, volumeIndex)
-  const path = joinPath(folder.directory, placesOf(folder, volumeIndex).payload, name)
+/** Stowage's own files of a volume by name, as they are in the folder of the plan. */
+export type PayloadFiles = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>
+
+/** @param directory the folder of the plan */
+export async function payloadFiles(
+  directory: string,
+  { places, payloadName }: PlannedVolume,
+): Promise<PayloadFiles> {
+  const path = joinPath(directory, places.payload, payloadName)
   const files = new Map<string, { bytes: number; sha256: string }>()
   try {
     for (const file of await readdir(fsPath(path), 'utf8')) {
@@ -20,5 +22,5 @@ export async function payloadDigests(
   } catch (thrown) {
     throw fileFailure(thrown, 'read', path)
   }
-  return { name, files }
+  return files
 }
