@@ -1,0 +1,223 @@
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type SurveyDocument, type SurveyLive, surveyRequestSchema } from '../../src/contract/dto/survey'
+import type { Catalog } from '../../src/engine/catalog/catalog'
+import { openCatalog } from '../../src/engine/catalog/openCatalog'
+import { type SketchFolder, sketchFolder } from '../../src/engine/survey/sketchFolder'
+import { surveyJob } from '../../src/engine/survey/surveyJob'
+import { mergeSurveys } from '../../src/engine/survey/surveyMerge'
+import { systemClock } from '../../src/primitives/clock'
+import { seededRandom } from '../../src/primitives/seededRandom'
+
+/** Files younger than this when a survey begins are not trusted by the next. */
+const RACY_MS = 2100
+
+let folder: string
+let source: string
+let catalog: Catalog
+let sketches: SketchFolder
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-documents-'))
+  source = join(folder, 'source')
+  catalog = openCatalog(join(folder, 'home'))
+  sketches = sketchFolder(join(folder, 'home'))
+})
+afterAll(async () => {
+  await sketches.settled()
+  catalog.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const random = seededRandom(7)
+
+/** Half noise, half repeats of a line: files of each extension compress alike. */
+function put(name: string, bytes: number): void {
+  const content = Buffer.alloc(bytes, 'one line that repeats\n')
+  random.fillBytes(content.subarray(0, bytes / 2))
+  writeFileSync(join(source, name), content)
+}
+
+function makeSource(): void {
+  mkdirSync(join(source, 'below'), { recursive: true })
+  for (let index = 0; index < 12; index++) put(`below/f${index}.${index % 2 ? 'txt' : 'dat'}`, 30_000 + index)
+  for (const copy of ['copy 1.dat', 'copy 2.dat'])
+    writeFileSync(join(source, copy), readFileSync(join(source, 'below', 'f0.dat')))
+  writeFileSync(join(source, 'empty'), '')
+  writeFileSync(join(source, 'zeros.img'), Buffer.alloc(100_000))
+  linkSync(join(source, 'below', 'f1.txt'), join(source, 'linkname.txt'))
+  symlinkSync('below', join(source, 'link'))
+}
+
+/** Everything that a survey stored and the last that it showed while it ran. */
+interface Told {
+  readonly checkpoints: SurveyDocument[]
+  readonly finished: SurveyDocument[]
+  readonly live: Omit<SurveyLive, 'jobId'>[]
+}
+
+let surveys = 0
+
+/** @param stopAt cancelled at the first checkpoint with so many files */
+async function survey(options: Record<string, unknown>, stopAt?: number): Promise<Told> {
+  const told: Told = { checkpoints: [], finished: [], live: [] }
+  const stop = new AbortController()
+  const id = `s-${++surveys}`
+  const recording: Catalog = {
+    ...catalog,
+    beginSurvey(surveyId, earlierId) {
+      const writer = catalog.beginSurvey(surveyId, earlierId)
+      return {
+        ...writer,
+        checkpoint(document, entries) {
+          told.checkpoints.push(structuredClone(document))
+          writer.checkpoint(document, entries)
+          if (document.totals.files === stopAt) stop.abort()
+        },
+        finish(document) {
+          told.finished.push(structuredClone(document))
+          writer.finish(document)
+        },
+      }
+    },
+  }
+  const request = surveyRequestSchema.parse({ paths: [source], samples: 'none', sha256: true, ...options })
+  const checkpointMs = stopAt === undefined ? 60_000 : 20
+  const job = surveyJob(request, { catalog: recording, sketches, newId: () => id, checkpointMs })
+  await job.run({
+    jobId: 'j-1',
+    clock: systemClock,
+    signal: stop.signal,
+    progress: () => undefined,
+    live: (live) => told.live.push(structuredClone(live)),
+    measured: () => undefined,
+    swept: () => undefined,
+    pausable: () => undefined,
+  })
+  await sketches.settled()
+  expect(catalog.survey(id)).toEqual(told.finished.at(-1))
+  return told
+}
+
+/**
+ * Keeps the fields that every run and every machine agrees on; forecasts by their names, their figures by whose they are.
+ * @param isCut of a survey that was cancelled: the pass has counted blocks of the file that it was reading
+ */
+function masked(document: object, isCut: boolean): Record<string, unknown> {
+  const name = (row: object): unknown[] =>
+    Object.entries(row).flatMap(([key, value]) =>
+      /^(codec|scope|recordSize|method|dictionaryBytes|order|by|blockSize|chunker)$/.test(key) ? [value] : [],
+    )
+  const rules: Readonly<Record<string, (value: never) => unknown>> = {
+    roots: (roots: string[]) => roots.length,
+    totals: (totals: SurveyDocument['totals']) => ({
+      ...totals,
+      allocatedBytes: 0,
+      slackBytes: 0,
+      sparseBytes: 0,
+      clonedBytes: totals.clonedBytes === null ? null : 0,
+    }),
+    createdWallMs: () => 0,
+    timing: ({ reading, ...times }: SurveyDocument['timing']) => [Object.keys(times), reading !== null],
+    trusted: (trusted: SurveyDocument['trusted']) => trusted && { ...trusted, createdWallMs: 0 },
+    sizeHistogram: (bins: SurveyDocument['sizeHistogram']) => bins.filter(({ files }) => files > 0),
+    skipped: (skipped: SurveyDocument['skipped']) => skipped.map(({ code }) => code),
+    ...(isCut && {
+      fixedBlocks: (rows: object[]) => rows.map(name),
+      chunked: (rows: object[]) => rows.map(name),
+    }),
+  }
+  for (const key of ['compression', 'combined', 'solid', 'grouped', 'fragments'])
+    Object.assign(rules, { [key]: (rows: object[]) => rows.map(name) })
+  return Object.fromEntries(
+    Object.entries(document).map(([key, value]) => [key, rules[key]?.(value as never) ?? value]),
+  )
+}
+
+/** JSON whose objects have their fields in the order of their names. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}
+
+const lines: string[] = []
+
+/** One line for each field; of earlier documents of a survey only those that the next one changed. */
+function note(title: string, told: Told, isCut = false): void {
+  const documents = [
+    ...told.live.slice(isCut ? told.live.length : -1).map((document) => ['live', document] as const),
+    ...told.checkpoints.slice(-1).map((document) => ['checkpoint', document] as const),
+    ...told.finished.map(
+      (document, at) => [`stored ${at + 1} of ${told.finished.length}`, document] as const,
+    ),
+  ]
+  const text = documents.map(([which, document]) => {
+    const fields = Object.entries(masked(document, isCut))
+    return { which, fields: new Map(fields.map(([key, value]) => [key, canonical(value)])) }
+  })
+  for (const [at, { which, fields }] of text.entries()) {
+    const last = text.at(-1)?.fields
+    for (const key of [...fields.keys()].toSorted()) {
+      if (at === text.length - 1 || fields.get(key) !== last?.get(key))
+        lines.push(`${title}, ${which}: ${key} ${fields.get(key)}`)
+    }
+  }
+}
+
+const forecasts = ({ finished }: Told): unknown => {
+  const { compression, combined, solid, grouped, fragments } = finished.at(-1) as SurveyDocument
+  return { compression, combined, solid, grouped, fragments }
+}
+
+it('a survey stores the documents of its kind, field by field', async () => {
+  makeSource()
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
+
+  const full = await survey({ samples: 'fast' })
+  note('full', full)
+  const unchanged = await survey({ samples: 'fast' })
+  note('unchanged', unchanged)
+  expect(forecasts(unchanged)).toEqual(forecasts(full))
+  note('unchanged, more samples', await survey({ samples: 'normal' }))
+
+  put('below/new.txt', 5_000)
+  put('below/f2.dat', 6_000)
+  rmSync(join(source, 'empty'))
+  note('changed', await survey({ samples: 'fast' }))
+  note('changed, more samples', await survey({ samples: 'thorough' }))
+  note('quick', await survey({ samples: 'quick' }))
+
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
+  // Its SHA-256 takes a quarter of an hour.
+  writeFileSync(join(source, 'zz hole'), '')
+  truncateSync(join(source, 'zz hole'), 2 ** 40)
+  note('cancelled on an earlier one', await survey({}, 16), true)
+  note('cancelled', await survey({ full: true }, 16), true)
+  rmSync(join(source, 'zz hole'))
+  put('newer.txt', 5_000)
+  note('after a cancelled one', await survey({}))
+
+  const merged = await mergeSurveys(catalog, sketches, [`s-${surveys}`, `s-${surveys - 4}`])
+  for (const [key, value] of Object.entries(masked(merged, false))) {
+    const rows =
+      key === 'surveys'
+        ? merged.surveys.map(({ id, files, bytes, partial, adds }) => ({ id, files, bytes, partial, adds }))
+        : value
+    lines.push(`merged: ${key} ${canonical(rows)}`)
+  }
+  const golden = join(import.meta.dirname, '..', 'fixtures', 'surveyDocuments.txt')
+  expect(lines).toEqual(readFileSync(golden, 'utf8').trimEnd().split('\n'))
+}, 120_000)
