@@ -7,6 +7,7 @@ import { measureCommand } from './commands/measure'
 import { mediaCommand } from './commands/media'
 import { optionsCommand } from './commands/options'
 import { planCommand } from './commands/plan'
+import { restoreCommand } from './commands/restore'
 import { buildCommand, verifyCommand } from './commands/runs'
 import { sampleCommand } from './commands/sample'
 import { surveyCommand } from './commands/survey'
@@ -26,6 +27,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   plan: planCommand,
   build: buildCommand,
   verify: verifyCommand,
+  restore: restoreCommand,
   image: imageCommand,
   find: findCommand,
   catalog: catalogCommand,

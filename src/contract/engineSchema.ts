@@ -48,6 +48,7 @@ import {
   planListItemSchema,
   planRequestSchema,
 } from './dto/plan'
+import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
 import { runDocumentSchema, runRequestSchema } from './dto/run'
 import { countSchema, idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
 import {
@@ -195,6 +196,14 @@ export const engineSchema = {
       paths: {},
       allows: ({ directory }) => ({ write: [directory] }),
     }),
+  },
+  restore: {
+    start: call(restoreRequestSchema, jobStartedSchema, {
+      paths: { volumes: 'read', to: 'write' },
+      starts: 'restore',
+    }),
+    /** Of one of the last restores. */
+    get: call(z.object({ restoreId: idSchema }), restoreDocumentSchema, noPaths),
   },
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
   image: {

@@ -29,6 +29,8 @@ import { exportJob } from './sets/export/exportJob'
 import { carryOverPlan } from './sets/export/replacedPlan'
 import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
+import { restoreJob } from './sets/restore/restoreJob'
+import { RestoreResults } from './sets/restore/restoreResults'
 import { verifyJob } from './sets/verify/verifyJob'
 import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
@@ -94,6 +96,7 @@ export function createEngine(options: {
     },
     () => newId('j'),
   )
+  const restores = new RestoreResults()
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
 
   return {
@@ -146,6 +149,10 @@ export function createEngine(options: {
         build: (request) => start(buildJob({ catalog }, request)),
         verify: (request) => start(verifyJob({ catalog }, request)),
         get: ({ runId }) => catalog.run(runId),
+      },
+      restore: {
+        start: (request) => start(restoreJob({ results: restores, notes: catalog }, request)),
+        get: ({ restoreId }) => restores.get(restoreId),
       },
       image: imageCalls(start, catalog),
       sample: {

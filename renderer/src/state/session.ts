@@ -24,6 +24,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   export: 'plan',
   build: 'build',
   verify: 'build',
+  restore: 'catalog',
   image: 'images',
   option: 'choose',
 }

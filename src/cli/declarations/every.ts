@@ -3,7 +3,7 @@ import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
-import { BUILD_COMMAND, PLAN_COMMAND, VERIFY_COMMAND } from './sets'
+import { BUILD_COMMAND, PLAN_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
 import { SURVEY_COMMAND } from './survey'
 
 /** Every command, in the order of help. */
@@ -16,6 +16,7 @@ export const DECLARATIONS = {
   plan: PLAN_COMMAND,
   build: BUILD_COMMAND,
   verify: VERIFY_COMMAND,
+  restore: RESTORE_COMMAND,
   image: IMAGE_COMMAND,
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,

@@ -65,3 +65,36 @@ export const VERIFY_COMMAND: CommandDeclaration = {
   does: 'Reads every file back from each image with 7-Zip and checks its name, size and SHA-256.',
   forms: [VERIFY],
 }
+
+export const RESTORE = form(
+  '',
+  'stowage restore <plan folder | image | mounted disc>...  --to DIR [--files PATTERN]... [--force]',
+  {
+    to: {
+      type: 'string',
+      value: 'DIR',
+      text: 'where to restore to; files there with the right content are kept',
+    },
+    files: {
+      type: 'string',
+      multiple: true,
+      value: 'PATTERN',
+      text: 'only this file or folder of the set, or files by name such as "*.cr2"; may be repeated',
+    },
+    force: {
+      type: 'boolean',
+      default: false,
+      text: 'replace files in DIR that differ from those of the set',
+    },
+  },
+)
+
+export const RESTORE_COMMAND: CommandDeclaration = {
+  does: 'Restores files from the volumes of a set and checks each by SHA-256.',
+  forms: [RESTORE],
+  notes: [
+    ['discs', 'give as many volumes of the set as are at hand; run it again with the others to go on'],
+    ['needs', 'the volumes alone: neither the source, nor the plan folder, nor the catalog'],
+    ['exit code', '3 when more volumes are needed, 6 when files are damaged'],
+  ],
+}

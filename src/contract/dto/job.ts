@@ -16,6 +16,7 @@ export const JOB_KINDS = [
   'export',
   'build',
   'verify',
+  'restore',
   'image',
   'option',
 ] as const

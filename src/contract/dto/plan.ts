@@ -110,6 +110,19 @@ const mtimeNsSchema = z
   .regex(/^-?\d{1,20}$/)
   .optional()
 
+/** Permissions as `chmod` takes them. Plans of older versions do not have them. */
+const modeSchema = z.number().int().min(0).max(0o7777).optional()
+
+/** What a file of the source is, beside its content; restoring puts it back. */
+const fileFactsSchema = {
+  mtimeNs: mtimeNsSchema,
+  mode: modeSchema,
+  /** Of a further name of a file: the path of its first name. */
+  linkOf: pathSchema.optional(),
+  /** The file occupied less than its size: it had holes, or its file system compressed it. */
+  holes: z.literal(true).optional(),
+} as const
+
 /**
  * One line of a volume's entry list (`volumes/NN/entries.jsonl`).
  * `path` is relative to the root of the volume; `source` is the absolute path it is taken from.
@@ -121,7 +134,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     source: pathSchema,
     bytes: bytesSchema,
     sha256: sha256Schema,
-    mtimeNs: mtimeNsSchema,
+    ...fileFactsSchema,
   }),
   z.object({
     kind: z.literal('part'),
@@ -129,7 +142,7 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     source: pathSchema,
     bytes: bytesSchema,
     sha256: sha256Schema,
-    mtimeNs: mtimeNsSchema,
+    ...fileFactsSchema,
     /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
     offset: bytesSchema,
     part: countSchema.min(1),
@@ -138,8 +151,20 @@ export const planEntrySchema = z.discriminatedUnion('kind', [
     wholeBytes: bytesSchema,
     wholeSha256: sha256Schema,
   }),
-  z.object({ kind: z.literal('folder'), path: pathSchema, source: pathSchema }),
-  z.object({ kind: z.literal('symlink'), path: pathSchema, source: pathSchema, target: pathSchema }),
+  z.object({
+    kind: z.literal('folder'),
+    path: pathSchema,
+    source: pathSchema,
+    mtimeNs: mtimeNsSchema,
+    mode: modeSchema,
+  }),
+  z.object({
+    kind: z.literal('symlink'),
+    path: pathSchema,
+    source: pathSchema,
+    target: pathSchema,
+    mtimeNs: mtimeNsSchema,
+  }),
 ])
 export type PlanEntry = z.infer<typeof planEntrySchema>
 

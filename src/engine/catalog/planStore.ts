@@ -29,12 +29,15 @@ interface EntryRow {
   whole_bytes: number | null
   whole_sha256: Uint8Array | null
   mtime_ns: string | null
+  mode: number | null
+  link_of: Uint8Array | null
+  holes: number | null
 }
 
 /** The catalog's tables of plans and their volumes. */
 export function planStore(writer: Database, reader: Database): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
-    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   const planRow = (planId: string): { number: number; document: string } => {
@@ -129,43 +132,57 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
 }
 
 function columns(entry: PlanEntry): unknown[] {
-  const start = [KINDS.indexOf(entry.kind), pathToBytes(entry.path), pathToBytes(entry.source)]
-  if (entry.kind === 'folder') return [...start, 0, ...Array<null>(9).fill(null)]
-  if (entry.kind === 'symlink')
-    return [...start, 0, null, pathToBytes(entry.target), ...Array<null>(7).fill(null)]
-  const digest = Buffer.from(entry.sha256, 'hex')
-  const mtimeNs = entry.mtimeNs ?? null
-  if (entry.kind === 'file') return [...start, entry.bytes, digest, ...Array<null>(7).fill(null), mtimeNs]
+  const isPart = entry.kind === 'part'
+  const hasContent = entry.kind === 'file' || isPart
+  const linkOf = hasContent ? entry.linkOf : undefined
   return [
-    ...start,
-    entry.bytes,
-    digest,
-    null,
-    entry.offset,
-    entry.part,
-    entry.parts,
-    pathToBytes(entry.wholePath),
-    entry.wholeBytes,
-    Buffer.from(entry.wholeSha256, 'hex'),
-    mtimeNs,
+    KINDS.indexOf(entry.kind),
+    pathToBytes(entry.path),
+    pathToBytes(entry.source),
+    hasContent ? entry.bytes : 0,
+    hasContent ? Buffer.from(entry.sha256, 'hex') : null,
+    entry.kind === 'symlink' ? pathToBytes(entry.target) : null,
+    ...(isPart
+      ? [
+          entry.offset,
+          entry.part,
+          entry.parts,
+          pathToBytes(entry.wholePath),
+          entry.wholeBytes,
+          Buffer.from(entry.wholeSha256, 'hex'),
+        ]
+      : Array<null>(6).fill(null)),
+    entry.mtimeNs ?? null,
+    (entry.kind === 'symlink' ? undefined : entry.mode) ?? null,
+    linkOf === undefined ? null : pathToBytes(linkOf),
+    hasContent && entry.holes ? 1 : null,
   ]
 }
 
 function entryFromRow(row: EntryRow): PlanEntry {
-  const start = { path: pathFromBytes(row.path), source: pathFromBytes(row.source) }
   const kind = KINDS[row.kind]
-  const time = row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }
-  if (kind === 'folder') return { kind, ...start }
+  const start = {
+    path: pathFromBytes(row.path),
+    source: pathFromBytes(row.source),
+    ...(row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }),
+  }
+  const mode = row.mode === null ? {} : { mode: row.mode }
+  if (kind === 'folder') return { kind, ...start, ...mode }
   if (kind === 'symlink' && row.link_target) return { kind, ...start, target: pathFromBytes(row.link_target) }
+  const facts = {
+    ...mode,
+    ...(row.link_of === null ? {} : { linkOf: pathFromBytes(row.link_of) }),
+    ...(row.holes === null ? {} : { holes: true as const }),
+  }
   if (kind === 'file' && row.sha256)
-    return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...time }
+    return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...facts }
   if (kind === 'part' && row.sha256 && row.whole_path && row.whole_sha256) {
     return {
       kind,
       ...start,
       bytes: row.bytes,
       sha256: hex(row.sha256),
-      ...time,
+      ...facts,
       offset: row.part_offset ?? 0,
       part: row.part ?? 0,
       parts: row.parts ?? 0,

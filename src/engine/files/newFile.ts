@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -16,11 +16,16 @@ export interface Writing {
    * before it takes its place (`flushTree`).
    */
   readonly flush?: boolean
+  /** Leaves holes where whole blocks of the content are zeros. */
+  readonly holes?: boolean
   readonly signal?: AbortSignal
 }
 
 const CHUNK_BYTES = 1 << 20
 const MOST_BUFFERS = 1000
+/** File systems keep holes in multiples of this or of more. */
+const HOLE_BYTES = 4096
+const ZEROS = Buffer.alloc(HOLE_BYTES)
 
 /**
  * Writes a new file piece by piece: all of it, or it throws. On return the content is on the device. The file must not exist;
@@ -36,7 +41,9 @@ export async function writeNewFile(path: string, pieces: Pieces, writing: Writin
     let waitingBytes = 0
     const pass = async (): Promise<void> => {
       if (waitingBytes === 0) return
-      await naming(path, () => writeAll(file, waiting, path))
+      await naming(path, () =>
+        writing.holes === true ? writeWithHoles(file, waiting, total, path) : writeAll(file, waiting, path),
+      )
       total += waitingBytes
       waiting = []
       waitingBytes = 0
@@ -62,6 +69,7 @@ export async function writeNewFile(path: string, pieces: Pieces, writing: Writin
       }
     }
     await pass()
+    if (writing.holes === true) await naming(path, () => file.truncate(total))
     if (writing.flush !== false) await naming(path, () => file.sync())
   } catch (thrown) {
     await file.close().catch(() => undefined)
@@ -74,7 +82,39 @@ export async function writeNewFile(path: string, pieces: Pieces, writing: Writin
 }
 
 /**
- * The same for a short file, at once on this thread, without flushing.
+ * Adds to a file from a length on, which it is cut to first, and brings the whole to the device: all of it, or it throws, and the
+ * file may then be longer than `length`.
+ * @throws AppError `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
+ */
+export async function addToFile(
+  path: string,
+  length: number,
+  pieces: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const flags = constants.O_CREAT | constants.O_WRONLY
+  const file = await naming(path, () => open(fsPath(path), flags, 0o600))
+  try {
+    await naming(path, () => file.truncate(length))
+    let at = length
+    for await (const piece of pieces) {
+      throwIfAborted(signal)
+      for (let done = 0; done < piece.length; ) {
+        const { bytesWritten } = await naming(path, () =>
+          file.write(piece, done, piece.length - done, at + done),
+        )
+        done += moved(bytesWritten, path)
+      }
+      at += piece.length
+    }
+    await naming(path, () => file.sync())
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Writes a new short file, all of it or it throws, at once on this thread, without flushing.
  * @param finish what else is done to the open file, such as setting its times
  */
 export function writeNewFileAtOnce(
@@ -118,6 +158,33 @@ async function writeAll(file: FileHandle, buffers: readonly Uint8Array[], path: 
       left -= (rest[at++] as Uint8Array).length
     rest = rest.slice(at)
     if (left > 0) rest[0] = (rest[0] as Uint8Array).subarray(left)
+  }
+}
+
+/** Writes from a position on, but for the blocks that hold only zeros. */
+async function writeWithHoles(
+  file: FileHandle,
+  buffers: readonly Uint8Array[],
+  position: number,
+  path: string,
+): Promise<void> {
+  const bytes = Buffer.concat(buffers)
+  const isHole = (from: number, to: number): boolean =>
+    to - from === HOLE_BYTES && ZEROS.compare(bytes, from, to) === 0
+  const blockEnd = (from: number): number =>
+    Math.min(bytes.length, from + HOLE_BYTES - ((position + from) % HOLE_BYTES))
+  for (let from = 0; from < bytes.length; ) {
+    let to = blockEnd(from)
+    if (isHole(from, to)) {
+      from = to
+      continue
+    }
+    while (to < bytes.length && !isHole(to, blockEnd(to))) to = blockEnd(to)
+    for (let at = from; at < to; ) {
+      const { bytesWritten } = await file.write(bytes, at, to - at, position + at)
+      at += moved(bytesWritten, path)
+    }
+    from = to
   }
 }
 

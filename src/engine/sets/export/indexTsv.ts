@@ -2,11 +2,32 @@ import type { PlanEntry } from '../../../contract/dto/plan'
 import { hexBytes } from '../../../primitives/pathText'
 import type { PlannedVolume } from '../plannedVolume'
 
+/**
+ * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file of a part, or the first name
+ * of a file with several; `offset` is where a part begins in the whole, whose digest is `whole_sha256`; `target` is that of a
+ * symbolic link; `holes` is `holes` for a file that occupied less than its size. Older versions wrote the first six.
+ */
+export const INDEX_COLUMNS = [
+  'volume',
+  'label',
+  'kind',
+  'bytes',
+  'sha256',
+  'path',
+  'mode',
+  'mtime_ns',
+  'of',
+  'offset',
+  'whole_sha256',
+  'target',
+  'holes',
+] as const
+
 /** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_HEAD =
   '# Index of all volumes. Fields are separated by tabs. In paths \\\\ is a backslash, \\t a tab, \\n a line feed,\n' +
   '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n' +
-  'volume\tlabel\tkind\tbytes\tsha256\tpath\n'
+  `${INDEX_COLUMNS.join('\t')}\n`
 
 /** One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink. */
 export function* indexTsv(
@@ -19,9 +40,25 @@ export function* indexTsv(
 }
 
 function indexLine(index: number, label: string, entry: PlanEntry): string {
-  const hasContent = entry.kind === 'file' || entry.kind === 'part'
-  const figures = hasContent ? `${entry.bytes}\t${entry.sha256}` : '\t'
-  return `${index}\t${label}\t${entry.kind}\t${figures}\t${escapeTsv(entry.path)}\n`
+  const isPart = entry.kind === 'part'
+  const isFile = entry.kind === 'file'
+  const hasContent = isFile || isPart
+  const fields = [
+    index,
+    label,
+    entry.kind,
+    hasContent ? entry.bytes : '',
+    hasContent ? entry.sha256 : '',
+    escapeTsv(entry.path),
+    entry.kind === 'symlink' || entry.mode === undefined ? '' : entry.mode.toString(8),
+    entry.mtimeNs ?? '',
+    escapeTsv(isPart ? entry.wholePath : ((isFile ? entry.linkOf : undefined) ?? '')),
+    isPart ? entry.offset : '',
+    isPart ? entry.wholeSha256 : '',
+    entry.kind === 'symlink' ? escapeTsv(entry.target) : '',
+    hasContent && entry.holes ? 'holes' : '',
+  ]
+  return `${fields.join('\t')}\n`
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

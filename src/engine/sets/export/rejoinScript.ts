@@ -51,7 +51,7 @@ function wholeLines(unordered: readonly PlacedPart[]): string {
 }
 
 /** Where a file is joined before it is whole: the same in every call, in the folder of the file. */
-function unfinishedPath(wholePath: string): string {
+export function unfinishedPath(wholePath: string): string {
   const slash = wholePath.lastIndexOf('/') + 1
   const name = wholePath.slice(slash)
   if (nameBytes(name) + UNFINISHED.length <= LONGEST_NAME_BYTES) return wholePath + UNFINISHED

@@ -30,7 +30,7 @@ export function planEntries(
     const from = sourcePath(source, entry)
     const content = contentOf(source, entry)
     const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
-    const mtimeNs = String(content.mtimeNs)
+    const facts = factsOf(source, entry, paths)
     if (assignment.kind === 'part') {
       const { part, parts, offset, bytes } = assignment
       return [
@@ -40,7 +40,7 @@ export function planEntries(
           source: from,
           bytes,
           sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
-          mtimeNs,
+          ...facts,
           offset,
           part,
           parts,
@@ -53,11 +53,29 @@ export function planEntries(
     if (path === '') return []
     switch (entry.kind) {
       case 'folder':
-        return [{ kind: 'folder', path, source: from }]
-      case 'symlink':
-        return [{ kind: 'symlink', path, source: from, target: entry.linkTarget ?? '' }]
+        return [{ kind: 'folder', path, source: from, mtimeNs: facts.mtimeNs, mode: facts.mode }]
+      case 'symlink': {
+        const target = entry.linkTarget ?? ''
+        return [{ kind: 'symlink', path, source: from, target, mtimeNs: facts.mtimeNs }]
+      }
       default:
-        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, mtimeNs }]
+        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts }]
     }
   })
+}
+
+/** Times, permissions, names and holes of an entry, as restoring puts them back. */
+function factsOf(
+  source: SourceEntries,
+  entry: SurveyEntry,
+  paths: ReadonlyMap<number, string>,
+): { mtimeNs: string; mode: number; linkOf?: string; holes?: true } {
+  const content = contentOf(source, entry)
+  const linkOf = content === entry ? undefined : paths.get(content.id)
+  return {
+    mtimeNs: String(content.mtimeNs),
+    mode: content.mode & 0o7777,
+    ...(linkOf === undefined ? {} : { linkOf }),
+    ...(content.allocatedBytes < content.bytes ? { holes: true as const } : {}),
+  }
 }

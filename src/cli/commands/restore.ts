@@ -1,0 +1,77 @@
+import { resolve } from 'node:path'
+import type { RestoreDocument } from '../../contract/dto/restore'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import { readArguments } from '../arguments'
+import { RESTORE } from '../declarations/sets'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+
+/** More files of one kind are counted, not listed. */
+const LISTED = 10
+
+export async function restoreCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, RESTORE)
+  if (positionals.length === 0) {
+    throw new AppError('usage', 'name a plan folder, an image or a mounted disc to restore from')
+  }
+  if (values.to === undefined) throw new AppError('usage', '--to DIR is missing: where shall the files go?')
+  const session = openSession(out)
+  try {
+    const request = {
+      volumes: positionals.map((path) => resolve(path)),
+      to: resolve(values.to),
+      files: values.files ?? [],
+      force: values.force,
+    }
+    const show = async (restoreId: string): Promise<RestoreDocument> => {
+      const document = await session.engine.restore.get({ restoreId })
+      out.document(document)
+      printRestore(document, out)
+      return document
+    }
+    const restoreId = await session.run(
+      () => session.engine.restore.start(request),
+      async (kept) => {
+        await show(kept)
+      },
+    )
+    const { outcome } = await show(restoreId)
+    return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
+  } finally {
+    await session.close()
+  }
+}
+
+/** A restore as a person reads it: the conclusion, then what is left to do. */
+export function printRestore(document: RestoreDocument, out: Terminal): void {
+  const { restored, kept, files, volumesNeeded, damaged, missing, differing, notes } = document
+  const place = pathForDisplay(document.directory)
+  const took = formatDuration(document.elapsedMs)
+  const already = kept === 0 ? '' : `; ${formatCount(kept)} were there already`
+  out.line(
+    `Restored ${counted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
+      `each checked by SHA-256${already}.`,
+  )
+  for (const { index, label, files: count, bytes } of volumesNeeded) {
+    out.line(`  Disc ${index} (${label}) is needed for ${counted(count, 'file')}, ${formatSize(bytes)}.`)
+  }
+  for (const list of [damaged, missing, differing]) {
+    for (const { error } of list.slice(0, LISTED))
+      out.note(`  ${pathForDisplay(error.message)} [${error.code}]`)
+    if (list.length > LISTED) out.note(`  and ${formatCount(list.length - LISTED)} more`)
+  }
+  for (const note of notes) out.note(`  ${note}`)
+  if (volumesNeeded.length > 0) {
+    out.line('Run the same command with those discs to go on; what is restored is kept.')
+  } else if (document.outcome === 'done' && restored + kept === files) {
+    out.line(`All ${counted(files, 'wanted file')} are there.`)
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}

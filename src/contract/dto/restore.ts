@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import {
+  bytesSchema,
+  countSchema,
+  durationMsSchema,
+  idSchema,
+  pathSchema,
+  wallMsSchema,
+  wireErrorSchema,
+} from './scalars'
+
+export const RESTORE_SCHEMA = 'stowage.restore/1'
+
+export const restoreRequestSchema = z.object({
+  /** Volumes of one set in any order: folders of plans with what was built of them, images, mounted or copied discs. */
+  volumes: z.array(pathSchema).min(1),
+  /** Paths of folders or files of the set, or patterns with `*` and `?`; everything when empty. */
+  files: z.array(z.string().min(1).max(4096)).default([]),
+  /** The folder to restore into. It is made if it is not there. */
+  to: pathSchema,
+  /** Replace files that differ from those of the set. */
+  force: z.boolean().default(false),
+})
+export type RestoreRequest = z.infer<typeof restoreRequestSchema>
+
+/** A file that was not restored, with the volume that holds it and the reason. */
+export const unrestoredSchema = z.object({
+  path: pathSchema,
+  label: z.string(),
+  error: wireErrorSchema,
+})
+export type Unrestored = z.infer<typeof unrestoredSchema>
+
+export const neededVolumeSchema = z.object({
+  index: countSchema.min(1),
+  label: z.string(),
+  /** What of the wanted files is on it. */
+  files: countSchema,
+  bytes: bytesSchema,
+})
+export type NeededVolume = z.infer<typeof neededVolumeSchema>
+
+export const restoreDocumentSchema = z.object({
+  schema: z.literal(RESTORE_SCHEMA),
+  id: idSchema,
+  volumes: z.array(pathSchema),
+  directory: pathSchema,
+  startedWallMs: wallMsSchema,
+  elapsedMs: durationMsSchema,
+  /** `incomplete`: everything on the given volumes is restored, and more of them are needed. */
+  outcome: z.enum(['done', 'incomplete', 'failed', 'cancelled']),
+  /** Wanted files, with split files counted once, and their bytes. */
+  files: countSchema,
+  bytes: bytesSchema,
+  /** Written and checked by SHA-256, and those that were there already with the right content. */
+  restored: countSchema,
+  restoredBytes: bytesSchema,
+  kept: countSchema,
+  folders: countSchema,
+  symlinks: countSchema,
+  /** On a given volume with other content than the index says, or not readable. */
+  damaged: z.array(unrestoredSchema),
+  /** Not on the volume that should hold them. */
+  missing: z.array(unrestoredSchema),
+  /** In the target already with other content, and not replaced. */
+  differing: z.array(unrestoredSchema),
+  /** Mended by redundancy. */
+  repaired: countSchema,
+  volumesNeeded: z.array(neededVolumeSchema),
+  /** What the target could not hold, in words. */
+  notes: z.array(z.string()),
+})
+export type RestoreDocument = z.infer<typeof restoreDocumentSchema>

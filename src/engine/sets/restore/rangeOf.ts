@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
+import type { ContentPlace } from '../verify/verifyImage'
+
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * The bytes of a range in pieces; each is there until the next is asked for.
+ * @throws AppError `verification-failed` where the file ends before the range, `io`, `cancelled`
+ */
+export async function* rangeOf(
+  { file: path, offset, bytes }: ContentPlace,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+  const file = await open(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  try {
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, bytes)))
+    for (let done = 0; done < bytes; ) {
+      throwIfAborted(signal)
+      const length = Math.min(buffer.length, bytes - done)
+      const { bytesRead } = await file.read(buffer, 0, length, offset + done).catch((thrown: unknown) => {
+        throw fileFailure(thrown, 'read', path)
+      })
+      if (bytesRead === 0) {
+        const message = `cannot read ${pathForDisplay(path)}: it ends early`
+        throw new AppError('verification-failed', message, { path })
+      }
+      done += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}

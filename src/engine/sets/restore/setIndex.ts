@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { INDEX_COLUMNS } from '../export/indexTsv'
+
+/** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
+interface Row {
+  readonly volume: number
+  readonly label: string
+  readonly path: string
+  readonly mode: number | null
+  readonly mtimeNs: bigint | null
+}
+
+export interface FileRow extends Row {
+  readonly kind: 'file'
+  readonly bytes: number
+  readonly sha256: string
+  /** The first name of a file with several names, of which this is a further one. */
+  readonly linkOf: string | null
+  readonly holes: boolean
+}
+
+export interface PartRow extends Row {
+  readonly kind: 'part'
+  readonly bytes: number
+  readonly sha256: string
+  readonly whole: string
+  readonly offset: number
+  readonly wholeSha256: string
+  readonly holes: boolean
+}
+
+export interface FolderRow extends Row {
+  readonly kind: 'folder'
+}
+
+export interface SymlinkRow extends Row {
+  readonly kind: 'symlink'
+  /** Null in indexes of older versions. */
+  readonly target: string | null
+}
+
+export type IndexRow = FileRow | PartRow | FolderRow | SymlinkRow
+
+/** The index that every volume of a set carries. */
+export interface SetIndex {
+  /** SHA-256 of its text: volumes with the same one belong together. */
+  readonly id: string
+  readonly rows: readonly IndexRow[]
+  readonly volumes: readonly { readonly index: number; readonly label: string }[]
+}
+
+const FIRST_COLUMNS = INDEX_COLUMNS.slice(0, 6).join('\t')
+
+/** Whether a text begins as an index does. */
+export function isSetIndex(text: Buffer): boolean {
+  const head = text.subarray(0, 1024).toString('latin1')
+  return head.startsWith('# Index of all volumes.') && head.includes(`\n${FIRST_COLUMNS}`)
+}
+
+/**
+ * Reads an `INDEX.tsv`, this version's or an older one's, from anywhere: every line is checked.
+ * @param shown names the index in errors
+ * @throws AppError `bad-input`
+ */
+export function readSetIndex(text: Buffer, shown: string): SetIndex {
+  const rows: IndexRow[] = []
+  const volumes = new Map<number, string>()
+  let number = 0
+  for (const line of text.toString('latin1').split('\n')) {
+    number += 1
+    if (line === '' || line.startsWith('#') || line.startsWith('volume\t')) continue
+    const row = readRow(line)
+    if (row === null) {
+      const message = `cannot use ${pathForDisplay(shown)}: line ${number} is damaged`
+      throw new AppError('bad-input', message, { path: shown })
+    }
+    volumes.set(row.volume, row.label)
+    rows.push(row)
+  }
+  return {
+    id: createHash('sha256').update(text).digest('hex'),
+    rows,
+    volumes: [...volumes].map(([index, label]) => ({ index, label })).toSorted((a, b) => a.index - b.index),
+  }
+}
+
+function readRow(line: string): IndexRow | null {
+  const fields = line.split('\t')
+  if (fields.length < 6) return null
+  const field = (name: (typeof INDEX_COLUMNS)[number]): string => fields[INDEX_COLUMNS.indexOf(name)] ?? ''
+  const volume = whole(field('volume'))
+  const path = unescaped(field('path'))
+  if (volume === null || volume < 1 || path === null || !isInside(path)) return null
+  const base = {
+    volume,
+    label: field('label'),
+    path,
+    mode: /^[0-7]{1,4}$/.test(field('mode')) ? Number.parseInt(field('mode'), 8) : null,
+    mtimeNs: /^-?\d{1,20}$/.test(field('mtime_ns')) ? BigInt(field('mtime_ns')) : null,
+  }
+  const kind = field('kind')
+  if (kind === 'folder') return { kind, ...base }
+  if (kind === 'symlink') return { kind, ...base, target: unescaped(field('target')) || null }
+  const bytes = whole(field('bytes'))
+  const sha256 = field('sha256')
+  if (bytes === null || !/^[0-9a-f]{64}$/.test(sha256)) return null
+  const of = unescaped(field('of')) || null
+  if (of !== null && !isInside(of)) return null
+  const holes = field('holes') === 'holes'
+  if (kind === 'file') return { kind, ...base, bytes, sha256, linkOf: of, holes }
+  const offset = whole(field('offset'))
+  if (kind !== 'part') return null
+  // Indexes of older versions do not name the whole: only REJOIN.sh joins those.
+  if (of === null || offset === null) return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes }
+  return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256: field('whole_sha256'), holes }
+}
+
+function whole(text: string): number | null {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : null
+}
+
+const SHORT: Readonly<Record<string, number>> = { '\\': 0x5c, t: 9, n: 10, r: 13 }
+
+/** Undoes `escapeTsv` on a field whose characters are bytes; null for what it never writes. */
+function unescaped(field: string): string | null {
+  const bytes: number[] = []
+  for (let at = 0; at < field.length; at++) {
+    const code = field.charCodeAt(at)
+    if (code !== 0x5c) {
+      bytes.push(code)
+      continue
+    }
+    const next = field[at + 1] ?? ''
+    const short = SHORT[next]
+    if (short !== undefined) {
+      bytes.push(short)
+      at += 1
+      continue
+    }
+    const hex = /^x([0-9a-f]{2})$/.exec(field.slice(at + 1, at + 4))?.[1]
+    if (hex === undefined) return null
+    bytes.push(Number.parseInt(hex, 16))
+    at += 3
+  }
+  return pathFromBytes(Buffer.from(bytes))
+}
+
+/** Whether a path stays below the folder that it is relative to. */
+function isInside(path: string): boolean {
+  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
+}
+
+/** The bytes of a path, for ordering. */
+export function byPathBytes(one: { readonly path: string }, other: { readonly path: string }): number {
+  return Buffer.compare(Buffer.from(pathToBytes(one.path)), Buffer.from(pathToBytes(other.path)))
+}

@@ -1,0 +1,87 @@
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { namePattern } from '../../catalog/namePattern'
+import type { FileRow, FolderRow, IndexRow, PartRow, SetIndex, SymlinkRow } from './setIndex'
+
+/** A file to be restored: one that is whole on its volume, or one whose parts are on several. */
+export type WantedFile =
+  | { readonly path: string; readonly bytes: number; readonly whole: FileRow }
+  | { readonly path: string; readonly bytes: number; readonly parts: readonly PartRow[] }
+
+/** What a person wants of a set. */
+export interface Wanted {
+  readonly files: readonly WantedFile[]
+  /** Those above wanted things too, as far as the index lists them. */
+  readonly folders: readonly FolderRow[]
+  readonly symlinks: readonly SymlinkRow[]
+}
+
+/**
+ * What of a set the patterns name; everything if there are none. A pattern without `*` and `?` names a file, or a folder with all
+ * that is in it; one with them names files as `find` does. Split files count once.
+ * @throws AppError `refused` naming the pattern that fits nothing
+ */
+export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
+  const chosen = patterns.length === 0 ? index.rows : chosenRows(index.rows, patterns)
+  const files: WantedFile[] = []
+  const wholes = new Map<string, PartRow[]>()
+  const folders = new Map<string, FolderRow>()
+  const symlinks = new Map<string, SymlinkRow>()
+  for (const row of chosen) {
+    if (row.kind === 'file') files.push({ path: row.path, bytes: row.bytes, whole: row })
+    else if (row.kind === 'folder') folders.set(row.path, row)
+    else if (row.kind === 'symlink') symlinks.set(row.path, row)
+    else {
+      const parts = wholes.get(row.whole)
+      if (parts) parts.push(row)
+      else wholes.set(row.whole, [row])
+    }
+  }
+  for (const [path, unordered] of wholes) {
+    const parts = unordered.toSorted((a, b) => a.offset - b.offset)
+    files.push({ path, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts })
+  }
+  return { files, folders: withParents(index, chosen, folders), symlinks: [...symlinks.values()] }
+}
+
+function chosenRows(rows: readonly IndexRow[], patterns: readonly string[]): IndexRow[] {
+  const chosen = new Set<IndexRow>()
+  for (const pattern of patterns) {
+    const matches = matcherOf(pattern)
+    let any = false
+    for (const row of rows) {
+      if (!matches(row.kind === 'part' ? row.whole : row.path)) continue
+      chosen.add(row)
+      any = true
+    }
+    if (!any) {
+      throw new AppError('refused', `nothing in this set matches "${pathForDisplay(pattern)}"`)
+    }
+  }
+  return [...chosen]
+}
+
+function matcherOf(pattern: string): (path: string) => boolean {
+  if (/[*?]/.test(pattern)) return namePattern(pattern).matches
+  const plain = pattern.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
+  return (path) => path === plain || path.startsWith(`${plain}/`)
+}
+
+/** The folders chosen, and those above anything chosen, each once, in the order of the index: those above before those in them. */
+function withParents(
+  { rows }: SetIndex,
+  chosen: readonly IndexRow[],
+  folders: Map<string, FolderRow>,
+): FolderRow[] {
+  const above = new Set<string>(folders.keys())
+  for (const row of chosen) {
+    const path = row.kind === 'part' ? row.whole : row.path
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+      const parent = path.slice(0, slash)
+      if (above.has(parent)) break
+      above.add(parent)
+    }
+  }
+  for (const row of rows) if (row.kind === 'folder' && above.has(row.path)) folders.set(row.path, row)
+  return [...folders.values()].toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)
+}

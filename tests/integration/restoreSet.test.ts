@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PlanDocument } from '../../src/contract/dto/plan'
+import type { RestoreDocument, RestoreRequest } from '../../src/contract/dto/restore'
+import { restoreJob } from '../../src/engine/sets/restore/restoreJob'
+import { RestoreResults } from '../../src/engine/sets/restore/restoreResults'
+import { AppError } from '../../src/primitives/appError'
+import { makeHostileTree } from '../fixtures/hostileTree'
+import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { noNotes } from '../support/noNotes'
+import { type TreeFact, treeFacts } from '../support/treeFacts'
+
+const folder = temporaryFolder('restore')
+const source = join(folder.path, 'source')
+const to = join(folder.path, 'restored')
+let bench: Bench
+let wanted: Record<string, TreeFact>
+let plan: PlanDocument
+/** The images alone, in a folder that is no plan's. */
+const discs = join(folder.path, 'discs')
+
+async function exportedAndBuilt(mediumId: string, directory: string): Promise<PlanDocument> {
+  const made = await bench.plan(await bench.survey([source]), mediumId)
+  await bench.export(made.id, directory)
+  const { error } = await bench.build(directory)
+  expect(error).toBeNull()
+  return made
+}
+
+async function restore(
+  request: Partial<RestoreRequest> & Pick<RestoreRequest, 'volumes'>,
+  options: Parameters<typeof runJob>[1] = {},
+): Promise<{ document: RestoreDocument; error: AppError | null }> {
+  const results = new RestoreResults()
+  const job = restoreJob({ results, notes: noNotes }, { files: [], to, force: false, ...request })
+  const end = await runJob(job, options)
+  if (end === null) throw new Error('a restore without a document')
+  return typeof end === 'string'
+    ? { document: results.get(end), error: null }
+    : { document: results.get(end.kept), error: end.error }
+}
+
+const discsOf = (...numbers: number[]): string[] => numbers.map((n) => join(discs, `0${n}.iso`))
+const allDiscs = (): string[] =>
+  readdirSync(discs)
+    .toSorted()
+    .map((name) => join(discs, name))
+
+/** ISO 9660 keeps no doubled or trailing slashes in a link's target; the index does. */
+beforeAll(async () => {
+  makeHostileTree(source, { seed: 7, bigBytes: 5_000_000 })
+  chmodSync(join(source, 'empty file'), 0o640)
+  chmodSync(join(source, 'exactly one sector'), 0o755)
+  chmodSync(join(source, 'empty folder'), 0o700)
+  const sparse = openSync(join(source, 'sparse'), 'w')
+  writeSync(sparse, 'begin', 0)
+  writeSync(sparse, 'end', 900_000)
+  ftruncateSync(sparse, 1_200_000)
+  closeSync(sparse)
+  execFileSync('touch', ['-h', '-d', '1969-12-31 23:59:59.999999999Z', join(source, 'dangling')])
+  execFileSync('touch', ['-d', '1933-03-03 03:03:03.123456789Z', join(source, 'empty folder')])
+  execFileSync('touch', ['-d', '2024-05-06 07:08:09.987654321Z', join(source, 'a sector and a byte')])
+  wanted = treeFacts(source)
+  bench = openBench(join(folder.path, 'data'))
+  plan = await exportedAndBuilt('custom:3MB', join(folder.path, 'plan'))
+  expect(plan.volumes.length).toBeGreaterThan(2)
+  cpSync(join(folder.path, 'plan/images'), discs, { recursive: true })
+})
+beforeEach(() => rmSync(to, { recursive: true, force: true }))
+afterAll(() => {
+  bench.close()
+  folder.dispose()
+})
+
+describe('a set of images', () => {
+  test('restores every name, content, time, permission, link and hole without plan, catalog or source', async () => {
+    renameSync(source, `${source}-gone`)
+    try {
+      const { document, error } = await restore({ volumes: allDiscs() })
+      expect(error).toBeNull()
+      expect(document).toMatchObject({ outcome: 'done', kept: 0, volumesNeeded: [], notes: [] })
+      expect(document.restored).toBe(document.files)
+    } finally {
+      renameSync(`${source}-gone`, source)
+    }
+    expect(treeFacts(to)).toEqual(wanted)
+    const sparse = statSync(join(to, 'sparse'))
+    expect(sparse.blocks * 512).toBeLessThan(sparse.size / 2)
+  })
+
+  test('keeps what is restored already when it is run again', async () => {
+    const first = await restore({ volumes: allDiscs() })
+    const { document, error } = await restore({ volumes: allDiscs() })
+    expect(error).toBeNull()
+    expect(document).toMatchObject({ restored: 0, kept: first.document.files, outcome: 'done' })
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('restores disc by disc, in any order, and joins a split file in the end', async () => {
+    const numbers = plan.volumes.map(({ index }) => index).toReversed()
+    let last: RestoreDocument | null = null
+    for (let round = 0; round < 2; round++) {
+      for (const number of numbers) {
+        const { document, error } = await restore({ volumes: discsOf(number) })
+        expect(error).toBeNull()
+        last = document
+      }
+    }
+    expect(last?.damaged).toEqual([])
+    for (const number of numbers) await restore({ volumes: discsOf(number) })
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('names the discs that a wanted file needs', async () => {
+    const { document, error } = await restore({ volumes: discsOf(1), files: ['big file.bin'] })
+    expect(error).toBeNull()
+    expect(document.outcome).toBe('incomplete')
+    expect(document.volumesNeeded.length).toBeGreaterThan(0)
+    expect(document.volumesNeeded.map(({ label }) => label)).not.toContain(plan.volumes[0]?.label)
+  })
+
+  test('restores one folder or files by a pattern, with the folders above them', async () => {
+    await restore({ volumes: allDiscs(), files: ['fol"der\n=\\', '*.txt'] })
+    const expected = Object.keys(wanted).filter(
+      (path) => path.startsWith('fol"der\n=\\') || (wanted[path]?.kind === 'file' && path.endsWith('.txt')),
+    )
+    expect(Object.keys(treeFacts(to)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  test('refuses a pattern that nothing matches', async () => {
+    await expect(restore({ volumes: allDiscs(), files: ['*.nothing'] })).rejects.toMatchObject({
+      code: 'refused',
+    })
+  })
+
+  test('leaves a file that differs alone, and replaces it with force', async () => {
+    mkdirSync(to)
+    writeFileSync(join(to, 'empty file'), 'mine')
+    const { document, error } = await restore({ volumes: allDiscs() })
+    expect(error?.code).toBe('exists')
+    expect(document.differing.map(({ path }) => path)).toEqual(['empty file'])
+    expect(readFileSync(join(to, 'empty file'), 'utf8')).toBe('mine')
+    expect((await restore({ volumes: allDiscs(), force: true })).error).toBeNull()
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('does not write through a link that is in the target', async () => {
+    const elsewhere = join(folder.path, 'elsewhere')
+    mkdirSync(elsewhere)
+    mkdirSync(to)
+    symlinkSync(elsewhere, join(to, 'deep'))
+    const { error } = await restore({ volumes: allDiscs(), force: true })
+    expect(error?.code).toBe('exists')
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  test('names a damaged file, leaves it out and restores the others', async () => {
+    const damaged = join(folder.path, 'damaged')
+    cpSync(discs, damaged, { recursive: true })
+    const content = readFileSync(join(source, 'a sector and a byte'))
+    for (const name of readdirSync(damaged)) {
+      const image = readFileSync(join(damaged, name))
+      const at = image.indexOf(content)
+      if (at < 0) continue
+      image[at + 7] = (image[at + 7] as number) ^ 1
+      writeFileSync(join(damaged, name), image)
+    }
+    const volumes = readdirSync(damaged).map((name) => join(damaged, name))
+    const { document, error } = await restore({ volumes })
+    expect(error?.code).toBe('verification-failed')
+    expect(document.damaged.map(({ path }) => path)).toEqual(['a sector and a byte'])
+    expect(document.restored).toBe(document.files - 1)
+    const { 'a sector and a byte': _, ...others } = wanted
+    expect(treeFacts(to)).toEqual(others)
+  })
+
+  test('leaves no part of a file under its name when it is cancelled, and goes on from there', async () => {
+    const controller = new AbortController()
+    const { document, error } = await restore(
+      { volumes: allDiscs() },
+      {
+        signal: controller.signal,
+        onProgress: ({ bytesDone }) => {
+          if (bytesDone > 400_000) controller.abort()
+        },
+      },
+    )
+    expect(error?.code).toBe('cancelled')
+    expect(document.outcome).toBe('cancelled')
+    for (const [path, fact] of Object.entries(treeFacts(to))) {
+      if (fact.kind === 'file' && !path.endsWith('.joining')) expect(fact.content).toBe(wanted[path]?.content)
+    }
+    await restore({ volumes: allDiscs() })
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('is not mixed with volumes of another set', async () => {
+    const other = join(folder.path, 'other')
+    await exportedAndBuilt('custom:4MB', other)
+    await expect(restore({ volumes: [...discsOf(1), join(other, 'images/01.iso')] })).rejects.toMatchObject({
+      code: 'refused',
+    })
+  })
+})
+
+test('the folder of a plan restores all that was built of it', async () => {
+  const { error } = await restore({ volumes: [join(folder.path, 'plan')] })
+  expect(error).toBeNull()
+  expect(treeFacts(to)).toEqual(wanted)
+})
+
+test('a set of folders restores like one of images', async () => {
+  const folders = join(folder.path, 'folder plan')
+  await exportedAndBuilt('folder:3MB', folders)
+  const volumes = readdirSync(join(folders, 'folders')).map((name) => join(folders, 'folders', name))
+  const { error } = await restore({ volumes })
+  expect(error).toBeNull()
+  expect(treeFacts(to)).toEqual(wanted)
+})
+
+test('something that is no volume is named', async () => {
+  await expect(restore({ volumes: [source] })).rejects.toThrow(
+    /neither a plan's folder nor a volume of a set/,
+  )
+})

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** Everything of a tree that restoring has to put back, by path. Names and link targets are Latin-1 text of their bytes. */
+export interface TreeFact {
+  readonly kind: 'file' | 'folder' | 'symlink' | 'other'
+  readonly mode: string
+  readonly mtimeNs: string
+  readonly content: string
+  /** The first name in the tree of a file with several names. */
+  readonly first: string
+}
+
+/**
+ * Reads a tree with nothing of the product.
+ * @param root left out itself
+ */
+export function treeFacts(root: string): Record<string, TreeFact> {
+  const facts: Record<string, TreeFact> = {}
+  const names = new Map<string, string>()
+  const walk = (folder: Buffer, path: string): void => {
+    for (const name of readdirSync(folder, { encoding: 'buffer' }).toSorted(Buffer.compare)) {
+      const at = Buffer.concat([folder, Buffer.from('/'), name])
+      const shown = path === '' ? name.toString('latin1') : `${path}/${name.toString('latin1')}`
+      const stats = lstatSync(at, { bigint: true })
+      const mode = stats.isSymbolicLink() ? '' : (Number(stats.mode) & 0o7777).toString(8)
+      const mtimeNs = String(stats.mtimeNs)
+      let first = ''
+      if (stats.isFile() && stats.nlink > 1n) {
+        const key = `${stats.dev}:${stats.ino}`
+        first = names.get(key) ?? shown
+        names.set(key, first)
+      }
+      if (stats.isDirectory()) {
+        facts[shown] = { kind: 'folder', mode, mtimeNs, content: '', first }
+        walk(at, shown)
+      } else if (stats.isSymbolicLink()) {
+        const content = readlinkSync(at, { encoding: 'buffer' }).toString('latin1')
+        facts[shown] = { kind: 'symlink', mode, mtimeNs, content, first }
+      } else if (stats.isFile()) {
+        const content = createHash('sha256').update(readFileSync(at)).digest('hex')
+        facts[shown] = { kind: 'file', mode, mtimeNs, content, first }
+      } else facts[shown] = { kind: 'other', mode, mtimeNs, content: '', first }
+    }
+  }
+  walk(Buffer.from(root), '')
+  return facts
+}
