@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -110,12 +111,12 @@ describe('the scripts of a plan', () => {
     cpSync(directory, other, { recursive: true })
     rmSync(join(other, 'images'), { recursive: true })
     writeFileSync(join(source, 'b'), new Uint8Array(5000))
-    rmSync(join(source, 'a'))
+    renameSync(join(source, 'a'), join(folder.path, 'a'))
     try {
       expect(run(join(other, 'build.sh'), [])).toMatchObject({ status: 1 })
       expect(readdirSync(join(other, 'images'))).toEqual([])
     } finally {
-      writeFileSync(join(source, 'a'), 'content')
+      renameSync(join(folder.path, 'a'), join(source, 'a'))
     }
   })
 
