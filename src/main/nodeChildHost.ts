@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { type EngineExit, type EngineHost, eachLine } from './engineHost'
+import { ENGINE_V8_OPTIONS } from './engineStart'
 
 /**
  * Runs the engine's bundle in a plain Node: for runtimes of Electron older than the catalog's database needs, and for
@@ -11,7 +12,7 @@ export function nodeChildHost(node: string, bundle: string): EngineHost {
   return {
     name: 'node child',
     start() {
-      const child = spawn(node, ['--enable-source-maps', bundle], {
+      const child = spawn(node, ['--enable-source-maps', ...ENGINE_V8_OPTIONS, bundle], {
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
         serialization: 'advanced',
         env: childEnvironment(process.env),

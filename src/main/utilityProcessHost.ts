@@ -1,5 +1,6 @@
 import { utilityProcess } from 'electron'
 import { type EngineHost, eachLine } from './engineHost'
+import { ENGINE_V8_OPTIONS } from './engineStart'
 
 /** Runs the engine's bundle in a utility process of Electron, which ends with the application. */
 export function utilityProcessHost(bundle: string): EngineHost {
@@ -7,6 +8,8 @@ export function utilityProcessHost(bundle: string): EngineHost {
     name: 'utility process',
     start() {
       const child = utilityProcess.fork(bundle, [], {
+        // Chromium takes V8's options as one of its own.
+        execArgv: [`--js-flags=${ENGINE_V8_OPTIONS.join(' ')}`],
         stdio: ['ignore', 'ignore', 'pipe'],
         serviceName: 'Stowage engine',
       })

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { ENGINE_V8_OPTIONS } from '../../../src/main/engineStart.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
 
@@ -68,10 +69,14 @@ function startEngine(dataDir: string): {
   job(channel: string, params: unknown): Promise<string>
   close(): Promise<void>
 } {
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'dist/engine/engine.cjs')], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...ENGINE_V8_OPTIONS, join(root, 'dist/engine/engine.cjs')],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    },
+  )
   const open = new Map<number, { resolve(value: unknown): void; reject(cause: Error): void }>()
   const ends = new Map<string, { resolve(id: string): void; reject(cause: Error): void }>()
   const early = new Map<string, JobEnd>()
