@@ -20,6 +20,7 @@ import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { newId } from './jobs/newId'
 import { mediaCatalogue } from './media/mediaCatalogue'
+import { trimHeaps } from './native/loadAddon'
 import { compareDocument } from './options/compareDocument'
 import { optionJob } from './options/optionJob'
 import { optionsDocument } from './options/optionsDocument'
@@ -85,6 +86,11 @@ export function createEngine(options: {
     putBack: settled.putBack,
     problems: [...measured.problems, ...settled.problems],
   }
+  /** What a job needed does not stay in memory until the next one. */
+  const giveMemoryBack = (): void => {
+    catalog.freeCaches()
+    trimHeaps().catch(() => {})
+  }
   const runner = jobRunner(
     clock,
     {
@@ -92,7 +98,10 @@ export function createEngine(options: {
       live: (figures) => emit('survey', 'live', figures),
       measured: (figures) => emit('measure', 'live', figures),
       swept: (figures) => emit('bands', 'live', figures),
-      ended: (end) => emit('job', 'ended', end),
+      ended(end) {
+        emit('job', 'ended', end)
+        giveMemoryBack()
+      },
     },
     () => newId('j'),
   )

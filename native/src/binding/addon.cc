@@ -2,6 +2,7 @@
 #include "binding/containersBinding.h"
 #include "binding/fileTimesBinding.h"
 #include "binding/knownFilesBinding.h"
+#include "binding/memoryBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/runFolderBinding.h"
 #include "binding/sketchBinding.h"
@@ -27,6 +28,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["createKnownFiles"] =
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");
+    exports["trimHeaps"] = Napi::Function::New(env, stowage::binding::trimHeaps, "trimHeaps");
     exports["reuseWithin"] = Napi::Function::New(env, stowage::binding::reuseWithinBuffer, "reuseWithin");
     exports["createContainer"] = Napi::Function::New(env, stowage::binding::createContainer);
     exports["openContainer"] = Napi::Function::New(env, stowage::binding::openContainer);

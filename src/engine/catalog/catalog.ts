@@ -96,5 +96,7 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   runs(): RunDocument[]
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
+  /** Gives the memory of the page caches back; they fill again when the catalog is used. */
+  freeCaches(): void
   close(): void
 }

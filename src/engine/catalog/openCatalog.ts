@@ -33,8 +33,8 @@ export function openCatalog(dataDir: string): Catalog {
       writer.pragma('foreign_keys = ON')
       migrate(writer, file)
       const reader = new Database(file, { readonly: true, timeout: 10_000 })
-      // A page cache of 64 MiB and temporary files on disk keep sorting a survey of millions of files bounded.
-      reader.pragma('cache_size = -65536')
+      // A page cache of 16 MiB and temporary files on disk keep sorting a survey of millions of files bounded.
+      reader.pragma('cache_size = -16384')
       return compose(writer, reader, file)
     } catch (thrown) {
       writer.close()
@@ -61,6 +61,13 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...optionStore(writer, reader),
     ...placeStore(writer),
     find: (pattern, limit) => findFiles(reader, pattern, limit),
+    freeCaches() {
+      try {
+        for (const connection of [reader, writer]) connection.pragma('shrink_memory')
+      } catch {
+        // While rows are being read it is refused: the next time will do.
+      }
+    },
     close() {
       reader.close()
       writer.close()

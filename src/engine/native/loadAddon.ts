@@ -271,6 +271,7 @@ export interface RawAddon extends RawTiming, RawContainers {
     fileMaps: (Uint32Array | null)[],
     out: Uint8Array | null,
   ): Promise<RawUnion>
+  trimHeaps(): Promise<void>
   /** The same at the full density of anchors for bytes that hold files of these lengths, on this thread. */
   reuseWithin(
     bytes: Uint8Array,
@@ -297,6 +298,11 @@ let loaded: RawAddon | undefined
 export function loadAddon(): RawAddon {
   loaded ??= loadFrom(addonCandidates(process.env['STOWAGE_ADDON'], ownFolder()))
   return loaded
+}
+
+/** Gives memory that native code has freed back to the system, off this thread; does nothing while the addon is not in use. */
+export async function trimHeaps(): Promise<void> {
+  await loaded?.trimHeaps()
 }
 
 /** Where to look, in this order. A place that was asked for is the only one. */
