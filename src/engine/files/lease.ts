@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { closeSync, lstatSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
@@ -34,7 +34,7 @@ export async function withLease<T>(
 
 async function locked(folder: string, refused: () => AppError): Promise<Database.Database | null> {
   const path = joinPath(folder, LOCK)
-  requireEmptyFile(path)
+  requireEmptyFile(path, folder)
   return withToolDirectory(folder, async (place) => {
     let lock: Database.Database | null = null
     try {
@@ -60,16 +60,26 @@ async function locked(folder: string, refused: () => AppError): Promise<Database
   })
 }
 
-/** A folder may come from anyone: nothing but such a file is opened as a database. */
-function requireEmptyFile(path: string): void {
+/** A folder may come from anyone: nothing but such a file is opened as a database. It is made here, as SQLite names no cause. */
+function requireEmptyFile(path: string, folder: string): void {
   let isOurs: boolean
   try {
     const facts = lstatSync(fsPath(path))
     isOurs = facts.isFile() && facts.size === 0
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw fileFailure(thrown, 'read', path)
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw fileFailure(thrown, 'read', path)
+    return makeEmptyFile(path, folder)
   }
   if (!isOurs)
     throw new AppError('refused', `cannot use ${pathForDisplay(path)}: it is no empty file`, { path })
+}
+
+function makeEmptyFile(path: string, folder: string): void {
+  try {
+    closeSync(openSync(fsPath(path), 'wx'))
+  } catch (thrown) {
+    // Another process was quicker.
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw fileFailure(thrown, 'write to', folder)
+  }
 }
