@@ -14,7 +14,7 @@ export function ProvenanceMark({ provenance }: { provenance: Provenance }) {
   )
 }
 
-/** A step's state: ✓ done, a spinner while it runs, ✕ failed, ↻ out of date, and nothing while there is nothing. */
+/** A step's state: ✓ done, a spinner while it runs, ✕ failed, ↻ out of date, ? to be decided, and nothing while there is nothing. */
 export function StateMark({ state }: { state: StepState }) {
   return (
     <svg className={`state-mark is-${state}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
@@ -45,6 +45,7 @@ const STATE_PATHS = {
   running: 'M6 1.500a4.500 4.500 0 1 1-4.500 4.500',
   done: 'M2 6.500l2.800 2.800 5.200-6.300',
   failed: 'M2.500 2.500l7 7M9.500 2.500l-7 7',
+  asks: 'M4 4.200a2.050 2.050 0 1 1 3 1.800c-.7.4-1 .9-1 1.600M6 10v.1',
   stale: 'M10.300 6.200a4.300 4.300 0 1 1-1.500-3.400M9 .8v2.300h-2.300',
 } as const
 

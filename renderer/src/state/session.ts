@@ -374,9 +374,10 @@ export class Session {
   }
 
   #exportFailed(error: WireError): void {
-    this.#failed(error, 'plan')
+    // What is there already is a question, which the Plan step asks.
     if (error.code === 'exists' && this.#exporting)
       this.stores.plan.dispatch({ type: 'refused', directory: this.#exporting.directory })
+    else this.#failed(error, 'plan')
   }
 
   async #ask<T>(step: Step | null, asked: Promise<Result<T>>): Promise<T | null> {

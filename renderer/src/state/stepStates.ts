@@ -13,9 +13,9 @@ import { hasFailed, type JobsState, runningOf } from './jobs'
 
 /**
  * `failed`: the last work of the step came to nothing, or not to all that was asked. `stale`: there is a result, but what it
- * was made from has changed since.
+ * was made from has changed since. `asks`: it goes on once a person has decided.
  */
-export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale'
+export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
 /** What a step's state follows from. */
 export interface WindowStates {
@@ -38,6 +38,8 @@ export function stepStates(all: WindowStates): Record<Step, StepState> {
   const hasOtherSource = isOfOtherSource(survey, sources)
   const after = (kinds: readonly JobKind[], result: Exclude<StepState, 'running' | 'failed'>): StepState =>
     runningOf(jobs, ...kinds) ? 'running' : hasFailed(jobs, ...kinds) ? 'failed' : result
+  // An export that stopped before the files of others has not failed.
+  const isAsking = plan.refusedDirectory !== null && runningOf(jobs, 'plan', 'export') === null
   const run = build.verify ?? build.build
   const ran =
     run === null ? 'empty' : plan.document !== null && run.planId !== plan.document.id ? 'stale' : 'done'
@@ -57,14 +59,16 @@ export function stepStates(all: WindowStates): Record<Step, StepState> {
           ? 'stale'
           : 'done',
     ),
-    plan: after(
-      ['plan', 'export'],
-      plan.document === null
-        ? 'empty'
-        : hasOtherSource || (survey.document !== null && plan.document.surveyId !== survey.document.id)
-          ? 'stale'
-          : 'done',
-    ),
+    plan: isAsking
+      ? 'asks'
+      : after(
+          ['plan', 'export'],
+          plan.document === null
+            ? 'empty'
+            : hasOtherSource || (survey.document !== null && plan.document.surveyId !== survey.document.id)
+              ? 'stale'
+              : 'done',
+        ),
     build: runs === 'done' && isFailed(build) ? 'failed' : runs,
     catalog: catalog.surveys.length + catalog.plans.length > 0 ? 'done' : 'empty',
     images: after(['image'], images.image === null ? 'empty' : 'done'),

@@ -276,9 +276,12 @@ describe('the plan', () => {
     await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
     await finish(page)
     await page.getByText('Something stands there already:').waitFor()
+    await page.getByRole('button', { name: 'Plan, waits for your decision' }).waitFor()
+    expect(await page.getByText('/media/backup/Photos plan is not empty').count()).toBe(0)
     await picture(page, 'export-refused')
     await page.getByRole('button', { name: 'Replace it' }).click()
     await page.getByText('Exported to').waitFor()
+    await page.getByRole('button', { name: 'Plan, done' }).waitFor()
     expect(await page.evaluate(() => window.fake.callsOf('plan.export'))).toEqual([
       { planId: 'p3', directory: '/media/backup/Photos plan', force: false },
       { planId: 'p3', directory: '/media/backup/Photos plan', force: true },

@@ -56,6 +56,46 @@ describe('running work', () => {
     ])
   })
 
+  it('counts every second while no report comes', async () => {
+    const page = await windows.window()
+    await page.clock.install()
+    await reading(page)
+    await advance(page, 0.3)
+    const clock = page.locator('.strip-clock')
+    await clock.waitFor()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    const secondsOf = async (): Promise<number> => {
+      const [, hours = 0, minutes = 0, seconds = 0] =
+        /(?:(\d+):)?(\d+):(\d\d)/.exec((await clock.textContent()) ?? '') ?? []
+      return 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)
+    }
+    await page.clock.runFor(250)
+    const first = await secondsOf()
+    for (let second = 1; second <= 12; second++) {
+      await page.clock.runFor(1000)
+      expect(await secondsOf()).toBe(first + second)
+    }
+  })
+
+  it('says why it cannot rest, and keeps the button in reach of the keyboard', async () => {
+    const page = await windows.window()
+    await reading(page)
+    await page.evaluate(() => window.fake.advance(0.6, false))
+    const pause = page.getByRole('button', { name: 'Pause' })
+    const reason = 'Only reading can be paused. What runs now ends by itself.'
+    await page.locator('.strip [aria-disabled="true"]').waitFor()
+    expect(await pause.getAttribute('title')).toBe(reason)
+    await pause.focus()
+    expect(await pause.evaluate((button) => document.activeElement === button)).toBe(true)
+    const described = await pause.getAttribute('aria-describedby')
+    expect(await page.locator(`[id="${described}"]`).textContent()).toBe(reason)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => window.fake.callsOf('job.pause'))).toEqual([])
+    await page.evaluate(() => window.fake.advance(0.7, true))
+    await page.locator('.strip [aria-disabled="false"]').waitFor()
+    expect(await pause.getAttribute('title')).toBeNull()
+  })
+
   it('keeps what is known when it is cancelled', async () => {
     const page = await windows.window()
     await reading(page)

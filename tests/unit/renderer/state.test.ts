@@ -198,6 +198,19 @@ describe('the rail', () => {
     expect(stepStates({ ...base, jobs: replaced, survey: surveyed }).survey).toBe('done')
   })
 
+  it('asks about an export into a folder that is not empty, and marks it neither failed nor done', () => {
+    const started = reduceJobs(initialJobs, { type: 'started', jobId: 'j', kind: 'export' })
+    const jobs = reduceJobs(started, {
+      type: 'ended',
+      end: { jobId: 'j', kind: 'export', outcome: 'failed', resultId: null, error: null, elapsedMs: 3 },
+    })
+    const refused = reducePlan(planned, { type: 'refused', directory: '/full' })
+    expect(stepStates({ ...base, jobs, plan: refused }).plan).toBe('asks')
+    expect(stepStates({ ...base, jobs: started, plan: refused }).plan).toBe('running')
+    const decided = reducePlan(refused, { type: 'refused', directory: null })
+    expect(stepStates({ ...base, jobs, plan: decided }).plan).toBe('failed')
+  })
+
   it('marks a build of which every volume failed as failed, not as done', () => {
     const run = buildRun(
       'r1',

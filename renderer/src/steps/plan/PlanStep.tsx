@@ -169,7 +169,7 @@ function ExportLine() {
   const { exportedTo, refusedDirectory } = useStore(session.stores.plan)
   if (refusedDirectory !== null)
     return (
-      <div className="result-line">
+      <div className="result-line" role="status">
         <span>{t('plan.refused')}</span>
         <PathText path={refusedDirectory} />
         <Button className="plain" onPress={() => void session.exportPlan(true)}>
