@@ -175,7 +175,13 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
           without: /^(images|folders|runs|my notes\.txt|scans)(\/|$)/,
         }),
       }),
-      foreign: ['plan/my notes.txt', 'plan/scans/a.png'],
+      foreign: [
+        'plan/my notes.txt',
+        'plan/scans/a.png',
+        'plan/images/scans/b.png',
+        'plan/folders/mine',
+        'plan/runs/notes.txt',
+      ],
     },
     {
       name: 'build (images)',
