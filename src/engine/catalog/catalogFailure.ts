@@ -7,6 +7,9 @@ import { fileFailure } from '../files/fileSystem'
 /** With less than this free SQLite cannot even make its index of the log. */
 const LEAST_FREE_BYTES = 64 * 1024
 
+/** The index of the log could not be given its first bytes, or more (os_unix.c, where both follow `ftruncate` and its like). */
+const LACKS_ROOM: ReadonlySet<string> = new Set(['SQLITE_IOERR_SHMOPEN', 'SQLITE_IOERR_SHMSIZE'])
+
 /** Why SQLite could not do something with the catalog, as one plain line; anything else than its errors passes unchanged. */
 export function catalogFailure(thrown: unknown, doing: 'open' | 'use', file: string): unknown {
   if (thrown instanceof AppError || !(thrown instanceof Error) || !('code' in thrown)) return thrown
@@ -23,7 +26,7 @@ function causeOf(code: string, file: string): [AppErrorCode, string] | null {
     return ['catalog-broken', 'it is damaged or no database']
   }
   const isOfDisk = code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')
-  if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || (isOfDisk && isFull(file))) {
+  if (code === 'SQLITE_FULL' || LACKS_ROOM.has(code) || (isOfDisk && isFull(file))) {
     return ['no-space', 'no space left on the device']
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) {

@@ -26,7 +26,7 @@ const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']
 const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'SHA256SUMS']
 
 /** What builds and verifications make: it stays with the same plan and goes with another. */
-const MADE_LATER = ['images', 'folders', 'runs']
+const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs'])
 
 /** Half-made volumes of builds that were killed: the next build removes them too. */
 const HALF_MADE = /^\d{2,}(?:\.iso)?\.partial(?:-[0-9a-f]{12})?$/
@@ -90,7 +90,7 @@ export function* lookThrough(directory: string, planId: string | null): Generato
     if (name === 'volumes' && isFolder(directory, name)) yield* foreignLists(look, changed)
     else if (own.has(name)) {
       if (!(yield* isAsListed(look, name))) changed.push(name)
-    } else if (name !== 'volumes' && (isSame || !MADE_LATER.includes(name))) kept.push(name)
+    } else if (name !== 'volumes' && (isSame || !MADE_LATER.has(name))) kept.push(name)
     else if (!isFolder(directory, name)) changed.push(name)
     else yield* foreignResults(look, name, kept, changed)
   }
@@ -309,7 +309,7 @@ function requireUnchanged(directory: string, parts: ForeignParts): ForeignParts 
   throw refusal(directory, first, `it is not what Stowage made for the plan there${more}`)
 }
 
-/** `cannot replace /plans/a: <because>: move images/01.iso away first` */
+/** `cannot replace the plan in /plans/a: move images/01.iso away first, as <because>` */
 export function refusal(directory: string, path: string, because: string): AppError {
   const at = joinPath(directory, path)
   return new AppError(

@@ -191,8 +191,8 @@ describe('the next start', () => {
     killedWhenReplaced(at('made'), at('plan'))
     mkdirSync(at('plan', 'runs'))
     writeFileSync(at('plan', 'runs', 'notes'), 'newer')
-    for (const _time of ['at the next start', 'and at the one after that']) {
-      expect(settleAsNextStart().problems).toEqual([
+    for (const start of ['the next one', 'the one after it']) {
+      expect(settleAsNextStart().problems, start).toEqual([
         expect.stringMatching(/^cannot remove .*: cannot bring .*notes back: .*notes is there already$/),
       ])
     }
