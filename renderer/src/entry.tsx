@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { windowApi } from './api'
 import { App } from './app/App'
+import { warmCharts } from './charts/warmCharts'
 import { Session } from './state/session'
 import { SessionProvider } from './state/sessionContext'
 import './styles/tokens.css'
@@ -28,3 +29,4 @@ createRoot(root).render(
     <App />
   </SessionProvider>,
 )
+requestIdleCallback(warmCharts)

@@ -54,34 +54,31 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
   const scheme = useColourScheme()
   const [at, setAt] = useState(-1)
 
-  const fill = useEffectEvent((made: Chart, _changed: unknown) =>
-    exchange(made, calm(configure(chartColours()))),
-  )
+  const picture = useEffectEvent((_changed: unknown) => calm(configure(chartColours())))
 
   useEffect(() => {
-    let made: Chart | null = null
-    let takeBack = takeTurn(() => {
-      if (!canvas.current) return
-      const empty = emptyChart(canvas.current)
-      made = empty.chart
-      takeBack = takeTurn(() => {
-        fill(empty.chart, scheme)
-        chart.current = empty.chart
-        takeBack = takeTurn(empty.draw)
-      })
+    const takeBack = takeTurn(() => {
+      if (canvas.current) chart.current = new Chart(canvas.current, picture(scheme))
     })
     return () => {
       takeBack()
-      made?.destroy()
+      chart.current?.destroy()
       chart.current = null
     }
   }, [scheme])
 
   useEffect(() => {
-    // One that is not filled yet is filled with the latest data.
+    // One that is not made yet is made of the latest data.
     if (!chart.current) return undefined
     return takeTurn(() => {
-      if (chart.current) fill(chart.current, version)
+      const made = chart.current
+      if (!made) return
+      const next = picture(version)
+      made.data = next.data
+      if (next.options) made.options = next.options
+      const plugins = made.config.plugins
+      plugins?.splice(0, plugins.length, ...(next.plugins ?? []))
+      made.update('none')
     })
   }, [version])
 
@@ -155,35 +152,6 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
       </div>
     </div>
   )
-}
-
-/**
- * A chart without a picture, and what draws it once it has one. The first chart takes a browser that has not drawn any
- * some 70 ms; a canvas of the right size, the layout and the drawing can each have a task of their own.
- */
-function emptyChart(canvas: HTMLCanvasElement): { chart: Chart; draw: () => void } {
-  let mayDraw = false
-  const chart = new Chart(canvas, {
-    ...calm({ type: 'line', data: { datasets: [] } }),
-    plugins: [{ id: 'wait', beforeRender: () => mayDraw }],
-  })
-  const draw = () => {
-    mayDraw = true
-    chart.render()
-  }
-  return { chart, draw }
-}
-
-/** Gives a chart of `emptyChart` another picture in place. */
-function exchange(chart: Chart, next: ChartConfiguration): void {
-  const { config } = chart
-  if ('type' in config && 'type' in next) config.type = next.type
-  chart.data = next.data
-  if (next.options) chart.options = next.options
-  const plugins = config.plugins
-  // The one that waits for the turn to draw stays.
-  plugins?.splice(1, plugins.length, ...(next.plugins ?? []))
-  chart.update('none')
 }
 
 /** What all pictures share: no motion, their box's size. */
