@@ -1,12 +1,5 @@
-import {
-  Button,
-  Menu,
-  MenuItem,
-  MenuTrigger,
-  Popover,
-  ToggleButton,
-  ToggleButtonGroup,
-} from 'react-aria-components'
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Segments } from '../components/Segments'
 import { t } from '../copy'
 import { titleOfRoots } from '../format/paths'
 import { useSession } from '../state/sessionContext'
@@ -35,23 +28,14 @@ export function TopBar() {
         {titleOfRoots(roots)}
       </span>
       <span className="top-settings">
-        <ToggleButtonGroup
-          className="segmented"
-          aria-label={t('units.label')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[settings.units]}
-          onSelectionChange={(keys) =>
-            void session.saveSettings({ units: keys.has('binary') ? 'binary' : 'decimal' })
-          }
-        >
-          <ToggleButton id="decimal" aria-label={t('units.decimal.long')}>
-            {t('units.decimal')}
-          </ToggleButton>
-          <ToggleButton id="binary" aria-label={t('units.binary.long')}>
-            {t('units.binary')}
-          </ToggleButton>
-        </ToggleButtonGroup>
+        <Segments
+          label={t('units.label')}
+          all={['decimal', 'binary']}
+          chosen={settings.units}
+          words={(units) => t(`units.${units}`)}
+          spoken={(units) => t(`units.${units}.long`)}
+          onChange={(units) => void session.saveSettings({ units })}
+        />
         <MenuTrigger>
           <Button className="quiet" aria-label={t('theme.label')}>
             {t(`theme.${settings.theme}`)} <span aria-hidden="true">▾</span>

@@ -1,10 +1,10 @@
 import { GOALS } from '../../../../src/contract/dto/options'
 import { formatShare } from '../../../../src/primitives/quantity'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { WEIGHTS } from './optionsState'
-import { Segments } from './Segments'
 import { ShareSlider } from './ShareSlider'
 
 /** What the person wants most: presets in plain words, or how much each figure matters. */

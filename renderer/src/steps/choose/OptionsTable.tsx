@@ -3,10 +3,10 @@ import type { Option, OptionsDocument } from '../../../../src/contract/dto/optio
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { csvOf, DataTable } from '../../components/DataTable'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
-import { Segments } from './Segments'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
 type Filter = (typeof FILTERS)[number]

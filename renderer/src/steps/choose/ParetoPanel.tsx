@@ -4,12 +4,12 @@ import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { ParetoChart } from '../../charts/ParetoChart'
 import { csvOf, DataTable } from '../../components/DataTable'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
 import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
-import { Segments } from './Segments'
 
 const CHART_PX = 340
 

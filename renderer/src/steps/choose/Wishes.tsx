@@ -6,12 +6,12 @@ import {
   SYSTEMS,
 } from '../../../../src/contract/dto/options'
 import { formatShare } from '../../../../src/primitives/quantity'
+import { Segments } from '../../components/Segments'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { ExpertWishes } from './ExpertWishes'
-import { Segments } from './Segments'
 import { ShareSlider } from './ShareSlider'
 import { countIn, durationIn } from './typedLimits'
 import { Check, LimitField } from './WishFields'

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Button } from 'react-aria-components'
+import { Segments } from '../../components/Segments'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { runningOf } from '../../state/jobs'
@@ -43,17 +44,13 @@ function ModeSwitch() {
   const { images } = useSession().stores
   const { mode } = useStore(images)
   return (
-    <ToggleButtonGroup
-      className="segmented"
-      aria-label={t('images.mode')}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[mode]}
-      onSelectionChange={(keys) => images.dispatch({ type: 'mode', mode: keys.has('new') ? 'new' : 'open' })}
-    >
-      <ToggleButton id="new">{t('images.mode.new')}</ToggleButton>
-      <ToggleButton id="open">{t('images.mode.open')}</ToggleButton>
-    </ToggleButtonGroup>
+    <Segments
+      label={t('images.mode')}
+      all={['new', 'open']}
+      chosen={mode}
+      words={(id) => t(`images.mode.${id}`)}
+      onChange={(id) => images.dispatch({ type: 'mode', mode: id })}
+    />
   )
 }
 

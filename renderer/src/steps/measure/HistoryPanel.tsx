@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatRate, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../../components/DataTable'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -36,17 +37,13 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
     >
       {device !== null && (
         <div className="choice-row">
-          <ToggleButtonGroup
-            className="segmented"
-            aria-label={t('history.scope')}
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[all ? 'all' : 'here']}
-            onSelectionChange={(keys) => setAll(keys.has('all'))}
-          >
-            <ToggleButton id="here">{t('history.here')}</ToggleButton>
-            <ToggleButton id="all">{t('history.all')}</ToggleButton>
-          </ToggleButtonGroup>
+          <Segments
+            label={t('history.scope')}
+            all={['here', 'all']}
+            chosen={all ? 'all' : 'here'}
+            words={(scope) => t(`history.${scope}`)}
+            onChange={(scope) => setAll(scope === 'all')}
+          />
         </div>
       )}
       <DataTable

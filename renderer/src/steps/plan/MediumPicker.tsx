@@ -1,15 +1,8 @@
-import {
-  Input,
-  Label,
-  Radio,
-  RadioGroup,
-  TextField,
-  ToggleButton,
-  ToggleButtonGroup,
-} from 'react-aria-components'
+import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from '../../components/Figure'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -114,17 +107,13 @@ function OwnSizeField() {
         <Label>{t('medium.own')}</Label>
         <div className="own-row">
           <Input placeholder={t('medium.own.example')} aria-describedby="own-size-note" />
-          <ToggleButtonGroup
-            className="segmented"
-            aria-label={t('medium.own.kind')}
-            selectionMode="single"
-            disallowEmptySelection
-            selectedKeys={[plan.customKind]}
-            onSelectionChange={(keys) => change(plan.customSize, keys.has('folder') ? 'folder' : 'custom')}
-          >
-            <ToggleButton id="custom">{t('medium.own.image')}</ToggleButton>
-            <ToggleButton id="folder">{t('medium.own.folder')}</ToggleButton>
-          </ToggleButtonGroup>
+          <Segments
+            label={t('medium.own.kind')}
+            all={['custom', 'folder']}
+            chosen={plan.customKind}
+            words={(kind) => t(kind === 'folder' ? 'medium.own.folder' : 'medium.own.image')}
+            onChange={(kind) => change(plan.customSize, kind)}
+          />
         </div>
       </TextField>
       <div id="own-size-note" className={problem === null ? 'field-note' : 'field-note bad'}>

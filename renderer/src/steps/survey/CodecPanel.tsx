@@ -1,22 +1,19 @@
 import { useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { Compression } from '../../../../src/contract/dto/survey'
 import {
   formatBlockSize,
-  formatExactBytes,
   formatRate,
   formatShare,
   formatSize,
-  formatSizeRange,
-  sizeQuantity,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../../components/DataTable'
 import { HowDoWeKnow } from '../../components/Figure'
-import { AsSmallMark } from '../../components/Marks'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
+import { codecColumn, predictedColumns } from './forecastColumns'
 import { bestCodec, codecsAt, recordSizesOf } from './forecasts'
 
 /** Above this share of the raw size a codec saves too little to be worth its time. */
@@ -49,29 +46,16 @@ export function CodecPanel({
     >
       <div className="choice-row">
         <span className="muted">{t('codecs.scope')}</span>
-        <ToggleButtonGroup
-          className="segmented"
-          aria-label={t('codecs.scope')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[String(recordSize)]}
-          onSelectionChange={(keys) => {
-            const [key] = keys
-            setWanted(key === undefined || key === 'null' ? null : Number(key))
-          }}
-        >
-          {sizes.map((size) => (
-            <ToggleButton
-              key={String(size)}
-              id={String(size)}
-              aria-label={
-                size === null ? t('codecs.file') : t('codecs.record', { size: formatBlockSize(size) })
-              }
-            >
-              {size === null ? t('codecs.file') : formatBlockSize(size)}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        <Segments
+          label={t('codecs.scope')}
+          all={sizes.map(String)}
+          chosen={String(recordSize)}
+          words={(size) => (size === 'null' ? t('codecs.file') : formatBlockSize(Number(size)))}
+          spoken={(size) =>
+            size === 'null' ? t('codecs.file') : t('codecs.record', { size: formatBlockSize(Number(size)) })
+          }
+          onChange={(size) => setWanted(size === 'null' ? null : Number(size))}
+        />
       </div>
       <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
         <DataTable
@@ -107,49 +91,15 @@ function columnsFor(
 ): Column<Compression>[] {
   return [
     {
-      key: 'codec',
-      header: t('column.codec'),
-      track: 'minmax(21ch, 1.300fr)',
-      cell: (row) => (
-        <span className="codec-name">
-          {codecName(row.codec)}
-          {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
-          {row !== best && best && row.low <= best.high && <AsSmallMark />}
-          {row.bytesPerSecond === fastest && <span className="tag">{t('codecs.fastest')}</span>}
-        </span>
-      ),
-      sortBy: (row) => codecName(row.codec),
-      csv: (row) => row.codec,
-      csvHeader: 'codec',
+      ...codecColumn<Compression>('minmax(21ch, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
       csvMore: [
         { header: 'scope', csv: (row) => row.scope },
         { header: 'record_size_bytes', csv: (row) => row.recordSize ?? '' },
       ],
     },
-    {
-      key: 'size',
-      header: t('column.predicted'),
-      track: '88px',
-      align: 'end',
-      cell: (row) => <Predicted row={row} units={units} />,
-      sortBy: (row) => row.predictedBytes,
-      csv: (row) => row.predictedBytes,
-      csvHeader: 'predicted_bytes',
-      csvMore: [
-        { header: 'low_bytes', csv: (row) => row.low },
-        { header: 'high_bytes', csv: (row) => row.high },
-        { header: 'provenance', csv: () => 'modelled' },
-      ],
-    },
-    {
-      key: 'range',
-      header: t('column.range'),
-      track: '76px',
-      align: 'end',
-      cell: (row) => (
-        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
-      ),
-    },
+    ...predictedColumns<Compression>(units, { size: '88px', range: '76px' }, (row) =>
+      t('basis.codec', { size: formatSize(row.sampledBytes, units) }),
+    ),
     {
       key: 'share',
       header: t('column.ofRaw'),
@@ -180,26 +130,6 @@ function columnsFor(
       csvMore: [{ header: 'sampled_bytes', csv: (row) => row.sampledBytes }],
     },
   ]
-}
-
-function Predicted({ row, units }: { row: Compression; units: Units }) {
-  const { number, unit } = sizeQuantity(row.predictedBytes, units)
-  return (
-    <HowDoWeKnow
-      className="figure-inline"
-      label={codecName(row.codec)}
-      exactly={formatExactBytes(row.predictedBytes)}
-      unit={unit}
-      basis={{
-        provenance: 'modelled',
-        text: t('basis.codec', { size: formatSize(row.sampledBytes, units) }),
-        range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
-      }}
-    >
-      <span className="number">{number}</span>
-      <span className="unit">{unit}</span>
-    </HowDoWeKnow>
-  )
 }
 
 /** The share of the raw size as a bar from zero, with its range as a whisker. */

@@ -8,17 +8,16 @@ import {
   formatExactBytes,
   formatShare,
   formatSize,
-  formatSizeRange,
-  sizeQuantity,
   type Units,
 } from '../../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../../components/DataTable'
 import { HowDoWeKnow, Size } from '../../components/Figure'
-import { AsSmallMark } from '../../components/Marks'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { combinedWays, rowsOfWay, wayOf } from './combined'
+import { codecColumn, predictedColumns, shareColumn } from './forecastColumns'
 
 const ROW_PX = 31
 /** A table's entry can be from a bare hash to what someone measured on a pool of theirs. */
@@ -49,20 +48,13 @@ export function CombinedPanel({
     >
       <div className="choice-row">
         <span className="muted">{t('combined.way')}</span>
-        <ToggleButtonGroup
-          className="segmented"
-          aria-label={t('combined.way')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[way]}
-          onSelectionChange={(keys) => setWanted(String([...keys][0] ?? way))}
-        >
-          {ways.map((one) => (
-            <ToggleButton key={one} id={one}>
-              {t(`combined.way.${one}` as 'combined.way')}
-            </ToggleButton>
-          ))}
-        </ToggleButtonGroup>
+        <Segments
+          label={t('combined.way')}
+          all={ways}
+          chosen={way}
+          words={(one) => t(`combined.way.${one}` as 'combined.way')}
+          onChange={setWanted}
+        />
       </div>
       <EntryBytes value={entryBytes} onChange={setEntryBytes} />
       <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
@@ -144,7 +136,6 @@ function columnsFor(
   entryBytes: number,
   best: Combined | undefined,
 ): Column<Combined>[] {
-  const share = (row: Combined): number => (total === 0 ? 1 : row.predictedBytes / total)
   const memory = (row: Combined): number => tableBytes(row.tableEntries, entryBytes)
   return [
     {
@@ -161,55 +152,11 @@ function columnsFor(
         { header: 'sector_bytes', csv: (row) => row.sectorBytes },
       ],
     },
-    {
-      key: 'codec',
-      header: t('column.codec'),
-      track: 'minmax(110px, 1fr)',
-      cell: (row) => (
-        <span className="codec-name">
-          {codecName(row.codec)}
-          {row === best && <span className="tag good">{t('codecs.smallest')}</span>}
-          {row !== best && best && row.low <= best.high && <AsSmallMark />}
-        </span>
-      ),
-      sortBy: (row) => codecName(row.codec),
-      csv: (row) => row.codec,
-      csvHeader: 'codec',
-    },
-    {
-      key: 'size',
-      header: t('column.predicted'),
-      track: '96px',
-      align: 'end',
-      cell: (row) => <Predicted row={row} units={units} />,
-      sortBy: (row) => row.predictedBytes,
-      csv: (row) => row.predictedBytes,
-      csvHeader: 'predicted_bytes',
-      csvMore: [
-        { header: 'low_bytes', csv: (row) => row.low },
-        { header: 'high_bytes', csv: (row) => row.high },
-        { header: 'provenance', csv: () => 'modelled' },
-      ],
-    },
-    {
-      key: 'range',
-      header: t('column.range'),
-      track: '96px',
-      align: 'end',
-      cell: (row) => (
-        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
-      ),
-    },
-    {
-      key: 'share',
-      header: t('column.ofRaw'),
-      track: '72px',
-      align: 'end',
-      cell: (row) => formatShare(share(row)),
-      sortBy: share,
-      csv: share,
-      csvHeader: 'share_of_raw',
-    },
+    codecColumn('minmax(110px, 1fr)', best),
+    ...predictedColumns<Combined>(units, { size: '96px', range: '96px' }, (row) =>
+      t(`basis.${wayOf(row)}` as 'basis.zfs-512'),
+    ),
+    shareColumn(total, '72px'),
     {
       key: 'entries',
       header: t('column.entries'),
@@ -266,26 +213,6 @@ function Memory({ row, entryBytes, units }: { row: Combined; entryBytes: number;
       basis={{ provenance: 'assumed', text: t('basis.tableMemory', { size: formatBlockSize(entryBytes) }) }}
     >
       <Size bytes={bytes} units={units} />
-    </HowDoWeKnow>
-  )
-}
-
-function Predicted({ row, units }: { row: Combined; units: Units }) {
-  const { number, unit } = sizeQuantity(row.predictedBytes, units)
-  return (
-    <HowDoWeKnow
-      className="figure-inline"
-      label={codecName(row.codec)}
-      exactly={formatExactBytes(row.predictedBytes)}
-      unit={unit}
-      basis={{
-        provenance: 'modelled',
-        text: t(`basis.${wayOf(row)}` as 'basis.zfs-512'),
-        range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
-      }}
-    >
-      <span className="number">{number}</span>
-      <span className="unit">{unit}</span>
     </HowDoWeKnow>
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { Compression, Solid } from '../../../../src/contract/dto/survey'
 import {
   formatBlockSize,
@@ -12,10 +11,12 @@ import {
 } from '../../../../src/primitives/quantity'
 import { SolidChart } from '../../charts/SolidChart'
 import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
+import { HowDoWeKnow } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
+import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
+import { predictedColumns, shareColumn } from './forecastColumns'
 import { bestCodec, codecsAt } from './forecasts'
 
 const CHART_PX = 330
@@ -46,20 +47,13 @@ export function SolidPanel({
         <>
           {codecs.length > 1 && (
             <div className="choice-row">
-              <ToggleButtonGroup
-                className="segmented"
-                aria-label={t('column.codec')}
-                selectionMode="single"
-                disallowEmptySelection
-                selectedKeys={[codec]}
-                onSelectionChange={(keys) => setWanted(String([...keys][0] ?? ''))}
-              >
-                {codecs.map((name) => (
-                  <ToggleButton key={name} id={name}>
-                    {codecName(name)}
-                  </ToggleButton>
-                ))}
-              </ToggleButtonGroup>
+              <Segments
+                label={t('column.codec')}
+                all={codecs}
+                chosen={codec}
+                words={codecName}
+                onChange={setWanted}
+              />
             </div>
           )}
           <SolidChart
@@ -129,39 +123,8 @@ function columnsFor(total: number, units: Units): Column<Solid>[] {
       csv: (row) => row.dictionaryBytes,
       csvHeader: 'dictionary_bytes',
     },
-    {
-      key: 'size',
-      header: t('column.predicted'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (row) => <Size bytes={row.predictedBytes} units={units} />,
-      sortBy: (row) => row.predictedBytes,
-      csv: (row) => row.predictedBytes,
-      csvHeader: 'predicted_bytes',
-      csvMore: [
-        { header: 'low_bytes', csv: (row) => row.low },
-        { header: 'high_bytes', csv: (row) => row.high },
-      ],
-    },
-    {
-      key: 'range',
-      header: t('column.range'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (row) => (
-        <span className="muted">{formatSizeRange(row.predictedBytes, row.low, row.high, units)}</span>
-      ),
-    },
-    {
-      key: 'share',
-      header: t('column.ofRaw'),
-      track: 'minmax(64px, 1fr)',
-      align: 'end',
-      cell: (row) => formatShare(total === 0 ? 1 : row.predictedBytes / total),
-      sortBy: (row) => row.predictedBytes,
-      csv: (row) => (total === 0 ? 1 : row.predictedBytes / total),
-      csvHeader: 'share_of_raw',
-    },
+    ...predictedColumns<Solid>(units, { size: 'minmax(84px, 1fr)', range: 'minmax(84px, 1fr)' }),
+    shareColumn(total, 'minmax(64px, 1fr)'),
     {
       key: 'mark',
       header: '',

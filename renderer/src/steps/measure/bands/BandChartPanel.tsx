@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import type { BandSweepDocument, BandSweepPoint } from '../../../../../src/contract/dto/bands'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { BandChart, type BandMeasure, goodSizes } from '../../../charts/BandChart'
 import { csvOf, DataTable } from '../../../components/DataTable'
 import { Panel } from '../../../components/Panel'
+import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
 import { pointGroups } from './bandsState'
 import { containerWords } from './bandsWords'
@@ -87,51 +87,24 @@ export function BandChartPanel({
       <div className="choice-row band-choice-row">
         <Segments
           label={t('bandChart.show')}
-          all={MEASURES.map((id) => ({ id, words: t(`bandChart.${id}`) }))}
+          all={MEASURES}
           chosen={measure}
-          onChange={(id) => setMeasure(MEASURES.find((each) => each === id) ?? 'rate')}
+          words={(id) => t(`bandChart.${id}`)}
+          onChange={setMeasure}
         />
         {groups.length > 1 && (
           <Segments
             label={t('bandChart.group')}
-            all={groups.map(({ key, kind, encryption }) => ({
-              id: key,
-              words: containerWords(kind, encryption),
-            }))}
+            all={groups.map(({ key }) => key)}
             chosen={group?.key ?? ''}
+            words={(id) => {
+              const shown = groups.find(({ key }) => key === id)
+              return shown ? containerWords(shown.kind, shown.encryption) : ''
+            }}
             onChange={setWanted}
           />
         )}
       </div>
     </Panel>
-  )
-}
-
-function Segments({
-  label,
-  all,
-  chosen,
-  onChange,
-}: {
-  label: string
-  all: readonly { readonly id: string; readonly words: string }[]
-  chosen: string
-  onChange: (id: string) => void
-}) {
-  return (
-    <ToggleButtonGroup
-      className="segmented"
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[chosen]}
-      onSelectionChange={(keys) => onChange(String([...keys][0] ?? chosen))}
-    >
-      {all.map(({ id, words }) => (
-        <ToggleButton key={id} id={id}>
-          {words}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
   )
 }

@@ -1,4 +1,4 @@
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Segments } from '../../../components/Segments'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
@@ -8,16 +8,13 @@ export function MeasureViews() {
   const session = useSession()
   const { view } = useStore(session.stores.bands)
   return (
-    <ToggleButtonGroup
-      className="segmented measure-views"
-      aria-label={t('measureView.label')}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[view]}
-      onSelectionChange={(keys) => session.bands.show(keys.has('bands') ? 'bands' : 'disk')}
-    >
-      <ToggleButton id="disk">{t('measureView.disk')}</ToggleButton>
-      <ToggleButton id="bands">{t('measureView.bands')}</ToggleButton>
-    </ToggleButtonGroup>
+    <Segments
+      className="measure-views"
+      label={t('measureView.label')}
+      all={['disk', 'bands']}
+      chosen={view}
+      words={(id) => t(`measureView.${id}`)}
+      onChange={(id) => session.bands.show(id)}
+    />
   )
 }

@@ -6,6 +6,7 @@ export function Segments<T extends string>({
   all,
   chosen,
   words,
+  spoken,
   className = '',
   onChange,
 }: {
@@ -13,6 +14,8 @@ export function Segments<T extends string>({
   all: readonly T[]
   chosen: T
   words: (id: T) => string
+  /** The whole name of one whose words are short. */
+  spoken?: (id: T) => string
   className?: string
   onChange: (id: T) => void
 }) {
@@ -29,7 +32,7 @@ export function Segments<T extends string>({
       }}
     >
       {all.map((id) => (
-        <ToggleButton key={id} id={id}>
+        <ToggleButton key={id} id={id} {...(spoken && { 'aria-label': spoken(id) })}>
           {words(id)}
         </ToggleButton>
       ))}
