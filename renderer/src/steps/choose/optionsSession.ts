@@ -1,36 +1,16 @@
-import type { Client } from '../../../../src/contract/defineSchema'
 import { DISK_MEDIUM, type Option } from '../../../../src/contract/dto/options'
-import type { RendererSchema } from '../../../../src/contract/rendererSchema'
-import type { Result } from '../../../../src/primitives/result'
 import { runningOf } from '../../state/jobs'
-import type { Stores } from '../../state/windowStores'
+import { StepSession } from '../../state/stepSession'
 import { type OptionsForm, optionsRequestOf } from './optionsState'
 import { placeNameOf } from './placeName'
 
-/** What is typed or drawn is asked for once it rests. */
-const TYPING_MS = 80
-
 /** Everything a person can do in the Choose step; none of it rejects. */
-export class OptionsSession {
-  readonly #call: Client<RendererSchema>
-  readonly #stores: Pick<Stores, 'frame' | 'jobs' | 'survey' | 'plan' | 'options'>
-  readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-  #turn = 0
-  #typing: ReturnType<typeof setTimeout> | undefined
-
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.#call = call
-    this.#stores = stores
-    this.#ask = ask
-  }
+export class OptionsSession extends StepSession {
+  protected override readonly typingMs = 80
 
   /** The step is opened, or what its figures stand on has changed. */
   async open(): Promise<void> {
-    const { options, frame, plan } = this.#stores
+    const { options, frame, plan } = this.stores
     if (options.get().form.mediumIds.length === 0) {
       const { mediumId } = frame.get().settings
       const isKnown = plan.get().media.some(({ id }) => id === mediumId)
@@ -43,24 +23,18 @@ export class OptionsSession {
 
   /** Changes a wish and asks anew: at once, or when typing or drawing rests. */
   set(form: Partial<OptionsForm>, rests = false): void {
-    this.#stores.options.dispatch({ type: 'set', form })
-    clearTimeout(this.#typing)
-    this.#turn += 1
-    if (rests) this.#typing = setTimeout(() => void this.look(), TYPING_MS)
-    else void this.look()
+    this.stores.options.dispatch({ type: 'set', form })
+    this.lookAgain(rests)
   }
 
   /** Asks for the options of the wishes as they stand; an answer that a later wish has overtaken is dropped. */
-  async look(): Promise<void> {
-    const { options, survey } = this.#stores
+  override async look(): Promise<void> {
+    const { options, survey } = this.stores
     const surveyId = survey.get().document?.id
     const request = surveyId === undefined ? null : optionsRequestOf(surveyId, options.get().form)
-    this.#turn += 1
-    const turn = this.#turn
-    if (request === null) return
-    options.dispatch({ type: 'asking' })
-    const result = await this.#call.options.list(request)
-    if (turn !== this.#turn) return
+    if (request !== null) options.dispatch({ type: 'asking' })
+    const result = await this.latest(request && (() => this.call.options.list(request)))
+    if (result === null) return
     if (result.ok) options.dispatch({ type: 'listed', document: result.value })
     else if (result.error.code === 'engine-lost') options.dispatch({ type: 'lost' })
     else options.dispatch({ type: 'problem', problem: result.error })
@@ -68,54 +42,54 @@ export class OptionsSession {
 
   /** Puts an option beside the chosen one, or takes it away. */
   pick(id: string): void {
-    this.#stores.options.dispatch({ type: 'picked', id })
+    this.stores.options.dispatch({ type: 'picked', id })
   }
 
   async show(view: 'options' | 'truth'): Promise<void> {
-    this.#stores.options.dispatch({ type: 'view', view })
+    this.stores.options.dispatch({ type: 'view', view })
     if (view === 'truth') await this.compare()
   }
 
   async compare(): Promise<void> {
-    const compare = await this.#ask(this.#call.options.compare(undefined))
-    if (compare) this.#stores.options.dispatch({ type: 'compared', compare })
+    const compare = await this.ask(this.call.options.compare(undefined))
+    if (compare) this.stores.options.dispatch({ type: 'compared', compare })
   }
 
   /** Asks where a build of this option goes; nothing is written yet. */
   async choosePlace(option: Option): Promise<void> {
-    const roots = this.#stores.survey.get().document?.roots ?? []
-    const place = await this.#ask(
-      this.#call.app.chooseOptionPlace({ suggestedName: placeNameOf(option, roots) }),
+    const roots = this.stores.survey.get().document?.roots ?? []
+    const place = await this.ask(
+      this.call.app.chooseOptionPlace({ suggestedName: placeNameOf(option, roots) }),
     )
-    if (place) this.#stores.options.dispatch({ type: 'placed', optionId: option.id, ...place })
+    if (place) this.stores.options.dispatch({ type: 'placed', optionId: option.id, ...place })
   }
 
   setDiscard(discard: boolean): void {
-    this.#stores.options.dispatch({ type: 'discard', discard })
+    this.stores.options.dispatch({ type: 'discard', discard })
   }
 
   putAway(): void {
-    this.#stores.options.dispatch({ type: 'putAway' })
+    this.stores.options.dispatch({ type: 'putAway' })
   }
 
   async build(): Promise<void> {
-    const surveyId = this.#stores.survey.get().document?.id
-    const { inHand, document } = this.#stores.options.get()
-    if (surveyId === undefined || inHand === null || runningOf(this.#stores.jobs.get(), 'option')) return
-    this.#stores.frame.dispatch({ type: 'cleared', step: 'choose' })
+    const surveyId = this.stores.survey.get().document?.id
+    const { inHand, document } = this.stores.options.get()
+    if (surveyId === undefined || inHand === null || runningOf(this.stores.jobs.get(), 'option')) return
+    this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const { optionId, path, replaces, discard } = inHand
     const { encryption = 'none', protection = 0 } = document?.request ?? {}
     const request = { surveyId, optionId, path, encryption, protection, force: replaces, discard }
-    const started = await this.#ask(this.#call.options.build(request))
+    const started = await this.ask(this.call.options.build(request))
     if (!started) return
-    this.#stores.options.dispatch({ type: 'started' })
-    this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
+    this.stores.options.dispatch({ type: 'started' })
+    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
   }
 
   /** A build ended: its figures stand beside the forecast, and forecasts are corrected by them. */
   async ended(buildId: string): Promise<void> {
-    const built = await this.#ask(this.#call.options.built({ buildId }))
-    this.#stores.options.dispatch(built ? { type: 'built', built } : { type: 'ended' })
+    const built = await this.ask(this.call.options.built({ buildId }))
+    this.stores.options.dispatch(built ? { type: 'built', built } : { type: 'ended' })
     await Promise.all([this.look(), this.compare()])
   }
 }

@@ -1,11 +1,9 @@
-import type { Client } from '../../../../src/contract/defineSchema'
 import type { ImageDocument } from '../../../../src/contract/dto/image'
-import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { typedSize } from '../../components/typedSize'
 import { runningOf } from '../../state/jobs'
-import type { Stores } from '../../state/windowStores'
+import { StepSession } from '../../state/stepSession'
 import {
   droppedImage,
   type ImagesState,
@@ -15,46 +13,23 @@ import {
   wishOf,
 } from './imagesState'
 
-/** What is typed is looked at once the person rests. */
-const TYPING_MS = 300
-
 /**
  * Everything a person can do in the Images step; none of it rejects. Passwords come in as bytes, are handed on at once and
  * overwritten; what stands in the password fields stays there until the fields go.
  */
-export class ImagesSession {
-  readonly #call: Client<RendererSchema>
-  readonly #stores: Pick<Stores, 'frame' | 'jobs' | 'images'>
-  /** Answers what was asked, or tells the failure in the step and answers null. */
-  readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-  #turn = 0
-  #typing: ReturnType<typeof setTimeout> | undefined
-
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.#call = call
-    this.#stores = stores
-    this.#ask = ask
-  }
-
+export class ImagesSession extends StepSession {
   /** Its absence is told by the engine's own state. */
   async loadCatalogue(): Promise<void> {
-    const catalogue = await this.#call.image.catalogue(undefined)
+    const catalogue = await this.call.image.catalogue(undefined)
     if (!catalogue.ok) return
-    this.#stores.images.dispatch({ type: 'catalogue', catalogue: catalogue.value })
+    this.stores.images.dispatch({ type: 'catalogue', catalogue: catalogue.value })
     await this.look()
   }
 
   /** Changes what is set and looks at what that comes to: at once, or when typing rests. */
   set(form: Partial<NewImageForm>, typed = false): void {
-    this.#stores.images.dispatch({ type: 'set', form })
-    clearTimeout(this.#typing)
-    this.#turn += 1
-    if (typed) this.#typing = setTimeout(() => void this.look(), TYPING_MS)
-    else void this.look()
+    this.stores.images.dispatch({ type: 'set', form })
+    this.lookAgain(typed)
   }
 
   choosePreset(id: string): void {
@@ -64,13 +39,10 @@ export class ImagesSession {
     this.set({ kind, keyBits, band: '', bandDefault: band === 'fitted' ? 'fitted' : 'usual' })
   }
 
-  async look(): Promise<void> {
+  override async look(): Promise<void> {
     const wish = wishOf(this.#state().form)
-    this.#turn += 1
-    const turn = this.#turn
-    if (wish === null) return
-    const plan = await this.#call.image.preview(wish)
-    if (plan.ok && turn === this.#turn) this.#stores.images.dispatch({ type: 'planned', plan: plan.value })
+    const plan = await this.latest(wish && (() => this.call.image.preview(wish)))
+    if (plan?.ok) this.stores.images.dispatch({ type: 'planned', plan: plan.value })
   }
 
   /** Asks where the new image goes and makes it. */
@@ -84,7 +56,7 @@ export class ImagesSession {
     const { kind, bytes, band, keyBits } = wish
     const encryption = keyBits && password ? { keyBits, password } : null
     await this.#start('create', password, () =>
-      this.#call.image.create({
+      this.call.image.create({
         path: place.path,
         kind,
         bytes,
@@ -97,15 +69,15 @@ export class ImagesSession {
 
   /** Opens an image that the person chooses. */
   async choose(kind: 'file' | 'bundle'): Promise<void> {
-    const path = await this.#ask(this.#call.app.chooseImage({ kind }))
+    const path = await this.ask(this.call.app.chooseImage({ kind }))
     if (path !== null) await this.#open(path, true)
   }
 
   /** Takes an image that is dropped while this step is in hand: it may be read. False for what is for the sources. */
   takesDropped(sources: readonly { readonly path: string }[]): boolean {
-    if (this.#stores.frame.get().step !== 'images') return false
+    if (this.stores.frame.get().step !== 'images') return false
     const path = droppedImage(sources.map((source) => source.path))
-    if (path === null || runningOf(this.#stores.jobs.get(), 'image')) return false
+    if (path === null || runningOf(this.stores.jobs.get(), 'image')) return false
     void this.#open(path, false)
     return true
   }
@@ -115,40 +87,40 @@ export class ImagesSession {
     const image = this.#state().image
     if (image) {
       this.#clear()
-      const found = await this.#ask(this.#call.image.info({ path: image.path, password }))
+      const found = await this.ask(this.call.image.info({ path: image.path, password }))
       if (found && this.#state().image === image)
-        this.#stores.images.dispatch({ type: 'unlocked', image: found })
+        this.stores.images.dispatch({ type: 'unlocked', image: found })
     }
     wipe(password)
   }
 
   async verify(password: Uint8Array | null): Promise<void> {
     await this.#change('verify', password, ({ path }) =>
-      this.#call.image.verify({ path, password, sha256: this.#state().change.sha256 }),
+      this.call.image.verify({ path, password, sha256: this.#state().change.sha256 }),
     )
   }
 
   async compact(password: Uint8Array | null): Promise<void> {
-    await this.#change('compact', password, ({ path }) => this.#call.image.compact({ path, password }))
+    await this.#change('compact', password, ({ path }) => this.call.image.compact({ path, password }))
   }
 
   async resize(password: Uint8Array | null): Promise<void> {
     const bytes = typedSize(this.#state().change.size)
     if (!bytes) return wipe(password)
-    await this.#change('resize', password, ({ path }) => this.#call.image.resize({ path, password, bytes }))
+    await this.#change('resize', password, ({ path }) => this.call.image.resize({ path, password, bytes }))
   }
 
   async reband(password: Uint8Array | null): Promise<void> {
     const band = typedSize(this.#state().change.band)
     if (band === undefined) return wipe(password)
     await this.#change('reband', password, ({ path }) =>
-      this.#call.image.reband({ path, password, band: band ?? 'fitted' }),
+      this.call.image.reband({ path, password, band: band ?? 'fitted' }),
     )
   }
 
   async changePassword(password: Uint8Array, newPassword: Uint8Array): Promise<void> {
     await this.#change('changePassword', [password, newPassword], ({ path }) =>
-      this.#call.image.changePassword({ path, password, newPassword }),
+      this.call.image.changePassword({ path, password, newPassword }),
     )
   }
 
@@ -169,7 +141,7 @@ export class ImagesSession {
           ? null
           : ({ keyBits, password: fresh } as const)
     await this.#change('convert', [password, fresh], ({ path }) =>
-      this.#call.image.convert({
+      this.call.image.convert({
         path,
         password,
         target: place.path,
@@ -184,27 +156,27 @@ export class ImagesSession {
 
   /** A job on an image ended well and left this. */
   async ended(resultId: string): Promise<void> {
-    const result = await this.#ask(this.#call.image.result({ resultId }))
-    if (result) this.#stores.images.dispatch({ type: 'result', result })
-    else this.#stores.images.dispatch({ type: 'ended' })
+    const result = await this.ask(this.call.image.result({ resultId }))
+    if (result) this.stores.images.dispatch({ type: 'result', result })
+    else this.stores.images.dispatch({ type: 'ended' })
   }
 
   #state(): ImagesState {
-    return this.#stores.images.get()
+    return this.stores.images.get()
   }
 
   #clear(): void {
-    this.#stores.frame.dispatch({ type: 'cleared', step: 'images' })
+    this.stores.frame.dispatch({ type: 'cleared', step: 'images' })
   }
 
   #place(name: string): Promise<{ path: string; replaces: boolean } | null> {
-    return this.#ask(this.#call.app.chooseImagePlace({ suggestedName: name }))
+    return this.ask(this.call.app.chooseImagePlace({ suggestedName: name }))
   }
 
   async #open(path: string, mayChange: boolean): Promise<void> {
     this.#clear()
-    const image = await this.#ask(this.#call.image.info({ path, password: null }))
-    if (image) this.#stores.images.dispatch({ type: 'opened', image, mayChange })
+    const image = await this.ask(this.call.image.info({ path, password: null }))
+    if (image) this.stores.images.dispatch({ type: 'opened', image, mayChange })
   }
 
   async #change(
@@ -222,12 +194,10 @@ export class ImagesSession {
     secrets: unknown,
     start: () => Promise<Result<{ jobId: string }>>,
   ): Promise<void> {
-    if (!runningOf(this.#stores.jobs.get(), 'image')) {
+    if (!runningOf(this.stores.jobs.get(), 'image')) {
       this.#clear()
-      this.#stores.images.dispatch({ type: 'doing', doing })
-      const started = await this.#ask(start())
-      if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'image' })
-      else this.#stores.images.dispatch({ type: 'ended' })
+      this.stores.images.dispatch({ type: 'doing', doing })
+      if (!(await this.startJob('image', start()))) this.stores.images.dispatch({ type: 'ended' })
     }
     wipe(secrets)
   }

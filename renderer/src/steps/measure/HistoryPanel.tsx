@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
-import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatRate, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../../components/DataTable'
+import { type Column, csvOf, DataTable } from '../../components/DataTable'
 import { Panel } from '../../components/Panel'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { typicalRead } from './measureFigures'
+import { DEVICE_COLUMN, stateColumn, whenColumn } from './runColumns'
 
 /** What was measured before, on this device or on all; each opens as it was and can be laid under the one that is shown. */
 export function HistoryPanel({ running, units }: { running: boolean; units: Units }) {
@@ -71,26 +71,6 @@ function sayTypical(list: readonly MeasurementListItem[], device: string, units:
   return parts.join(' ')
 }
 
-function stateWords({ plausible, partial }: MeasurementListItem): string {
-  if (!plausible) return t('history.implausible')
-  return t(partial ? 'history.partial' : 'history.whole')
-}
-
-const DEVICE_COLUMN: Column<MeasurementListItem> = {
-  key: 'device',
-  header: t('column.device'),
-  track: 'minmax(23ch, 1.600fr)',
-  cell: (item) => (
-    <span className="ellipsis" title={pathForDisplay(item.directory)}>
-      {pathForDisplay(item.deviceName)}
-    </span>
-  ),
-  sortBy: (item) => item.deviceName,
-  csv: (item) => item.deviceName,
-  csvHeader: 'device',
-  csvMore: [{ header: 'folder', csv: (item) => item.directory }],
-}
-
 function columnsFor(around: {
   units: Units
   running: boolean
@@ -106,25 +86,7 @@ function columnsFor(around: {
     moment: formatMoment(item.createdWallMs),
   })
   return [
-    {
-      key: 'when',
-      header: t('column.when'),
-      track: MOMENT_TRACK,
-      cell: (item) => (
-        <Button
-          className="link"
-          isDisabled={around.running}
-          aria-label={t('history.open', named(item))}
-          onPress={() => around.open(item.id)}
-        >
-          {formatMoment(item.createdWallMs)}
-        </Button>
-      ),
-      sortBy: (item) => item.createdWallMs,
-      csv: (item) => new Date(item.createdWallMs).toISOString(),
-      csvHeader: 'created',
-      csvMore: [{ header: 'id', csv: (item) => item.id }],
-    },
+    whenColumn(around.running, (item) => t('history.open', named(item)), around.open),
     {
       key: 'spec',
       header: t('column.specification'),
@@ -158,18 +120,7 @@ function columnsFor(around: {
       csv: (item) => item.readBytesPerSecond ?? '',
       csvHeader: 'read_bytes_per_second',
     },
-    {
-      key: 'state',
-      header: t('column.state'),
-      track: '12ch',
-      cell: (item) => (
-        <span className={item.plausible && !item.partial ? 'muted' : 'warn'}>{stateWords(item)}</span>
-      ),
-      sortBy: stateWords,
-      csv: (item) => String(item.plausible),
-      csvHeader: 'plausible',
-      csvMore: [{ header: 'partial', csv: (item) => String(item.partial) }],
-    },
+    stateColumn('12ch', () => t('history.whole')),
     // On one device every row has the same: its column would only take room.
     ...(around.allDevices ? [DEVICE_COLUMN] : []),
     {

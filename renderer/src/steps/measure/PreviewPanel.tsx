@@ -1,15 +1,14 @@
-import { Button, Checkbox } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { MeasurePreview } from '../../../../src/contract/dto/measure'
-import { pathForDisplay } from '../../../../src/primitives/pathText'
-import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { Figure, sizeFigure } from '../../components/Figure'
-import { PathText } from '../../components/PathText'
-import { t, tMaybe } from '../../copy'
+import { t } from '../../copy'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { type MeasureState, needsAgreement } from './measureState'
-import { changeWords, deviceWords } from './measureWords'
+import { changeWords } from './measureWords'
 import { OwnSpec } from './OwnSpec'
+import { FreeFigure, PreviewPlace, PreviewProblem, StartConditions } from './PreviewParts'
 
 /** What would be written, where and how much, before anything is; a refusal stands here in plain words. */
 export function PreviewPanel({ running }: { running: boolean }) {
@@ -39,10 +38,7 @@ export function PreviewPanel({ running }: { running: boolean }) {
       ) : (
         <p className={problem === null || isOwn ? 'preview-words muted' : 'preview-words'} role="status">
           {problem !== null && !(isOwn && problem.code === 'bad-input') ? (
-            <>
-              <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
-              {tMaybe(`error.${problem.code}`, '')}
-            </>
+            <PreviewProblem problem={problem} />
           ) : (
             waitingFor(measure)
           )}
@@ -67,7 +63,7 @@ function fileName(name: string): string {
 function Previewed({ preview, units, running }: { preview: MeasurePreview; units: Units; running: boolean }) {
   const session = useSession()
   const { agreed } = useStore(session.stores.measure)
-  const { readOnly, refusal, changes, device } = preview
+  const { readOnly, changes } = preview
   const planned = {
     provenance: 'exact' as const,
     text: t(readOnly ? 'basis.previewReading' : 'basis.preview'),
@@ -91,42 +87,29 @@ function Previewed({ preview, units, running }: { preview: MeasurePreview; units
           basis={planned}
           note={t('preview.files', { count: preview.files })}
         />
-        <Figure
-          label={t('preview.free')}
-          {...sizeFigure(preview.freeBytes, units)}
-          basis={{ provenance: 'exact', text: t('basis.free') }}
-          note={readOnly ? null : t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
+        <FreeFigure
+          bytes={preview.freeBytes}
+          keepFreeBytes={readOnly ? null : preview.keepFreeBytes}
+          units={units}
         />
-        <div className="figure preview-place">
-          <div className="figure-label">{deviceWords(device)}</div>
-          <PathText path={preview.directory} />
-          <div className="figure-note">{t(readOnly ? 'preview.whereReading' : 'preview.where')}</div>
-        </div>
+        <PreviewPlace
+          device={preview.device}
+          directory={preview.directory}
+          note={t(readOnly ? 'preview.whereReading' : 'preview.where')}
+        />
       </div>
       {changes.length > 0 && (
         <p className="preview-words muted">
           {t('preview.changes')} {changes.map((change) => changeWords(change, units)).join('; ')}
         </p>
       )}
-      {refusal !== null && !running && (
-        <p className="preview-words" role="alert">
-          <strong className="bad">{t('preview.refused')}</strong> {pathForDisplay(refusal.message)}.
-        </p>
-      )}
-      {refusal === null && needsAgreement(preview) && (
-        <div className="preview-agree">
-          <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
-          <Checkbox
-            className="checkbox"
-            isSelected={agreed}
-            isDisabled={running}
-            onChange={(on) => session.stores.measure.dispatch({ type: 'agreed', agreed: on })}
-          >
-            <span className="checkbox-box" aria-hidden="true" />
-            <span>{t('preview.agree')}</span>
-          </Checkbox>
-        </div>
-      )}
+      <StartConditions
+        preview={preview}
+        isMuch={needsAgreement(preview)}
+        agreed={agreed}
+        running={running}
+        onAgree={(on) => session.stores.measure.dispatch({ type: 'agreed', agreed: on })}
+      />
     </>
   )
 }

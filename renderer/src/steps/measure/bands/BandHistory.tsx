@@ -1,13 +1,12 @@
-import { Button } from 'react-aria-components'
 import type { BandSweepListItem } from '../../../../../src/contract/dto/bands'
-import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatBandSize, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../../../components/DataTable'
+import { type Column, csvOf, DataTable } from '../../../components/DataTable'
 import { Panel } from '../../../components/Panel'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
+import { DEVICE_COLUMN, stateColumn, whenColumn } from '../runColumns'
 
 /** Earlier sweeps; each opens as it was. */
 export function BandHistory({ running, units }: { running: boolean; units: Units }) {
@@ -33,33 +32,9 @@ export function BandHistory({ running, units }: { running: boolean; units: Units
   )
 }
 
-function stateWords({ plausible, partial, isNoise }: BandSweepListItem): string {
-  if (!plausible) return t('history.implausible')
-  if (partial) return t('history.partial')
-  return isNoise ? t('bandHistory.noise') : t('history.whole')
-}
-
 function columnsFor(units: Units, running: boolean, open: (id: string) => void): Column<BandSweepListItem>[] {
   return [
-    {
-      key: 'when',
-      header: t('column.when'),
-      track: MOMENT_TRACK,
-      cell: (item) => (
-        <Button
-          className="link"
-          isDisabled={running}
-          aria-label={t('bandHistory.open', { moment: formatMoment(item.createdWallMs) })}
-          onPress={() => open(item.id)}
-        >
-          {formatMoment(item.createdWallMs)}
-        </Button>
-      ),
-      sortBy: (item) => item.createdWallMs,
-      csv: (item) => new Date(item.createdWallMs).toISOString(),
-      csvHeader: 'created',
-      csvMore: [{ header: 'id', csv: (item) => item.id }],
-    },
+    whenColumn(running, (item) => t('bandHistory.open', { moment: formatMoment(item.createdWallMs) }), open),
     {
       key: 'bands',
       header: t('column.bandSize'),
@@ -80,31 +55,7 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
       csv: ({ fullBytes }) => fullBytes,
       csvHeader: 'full_bytes',
     },
-    {
-      key: 'state',
-      header: t('column.state'),
-      track: '84px',
-      cell: (item) => (
-        <span className={item.plausible && !item.partial ? 'muted' : 'warn'}>{stateWords(item)}</span>
-      ),
-      sortBy: stateWords,
-      csv: (item) => String(item.plausible),
-      csvHeader: 'plausible',
-      csvMore: [{ header: 'partial', csv: (item) => String(item.partial) }],
-    },
-    {
-      key: 'device',
-      header: t('column.device'),
-      track: 'minmax(23ch, 1.600fr)',
-      cell: (item) => (
-        <span className="ellipsis" title={pathForDisplay(item.directory)}>
-          {pathForDisplay(item.deviceName)}
-        </span>
-      ),
-      sortBy: (item) => item.deviceName,
-      csv: (item) => item.deviceName,
-      csvHeader: 'device',
-      csvMore: [{ header: 'folder', csv: (item) => item.directory }],
-    },
+    stateColumn('84px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
+    DEVICE_COLUMN,
   ]
 }

@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react'
-import { Button, Checkbox, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { Checkbox } from 'react-aria-components'
 import { BAND_KINDS, type BandEncryption } from '../../../../../src/contract/dto/bands'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
-import { PathText } from '../../../components/PathText'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
+import { offeredPlaces, PlaceChoice, SizeField } from '../formParts'
 import { bandSizesOf } from './bandsState'
 
 const MOST_PLACES = 4
@@ -25,59 +24,32 @@ export function BandsForm({ running }: { running: boolean }) {
 function Places({ running }: { running: boolean }) {
   const session = useSession()
   const { form } = useStore(session.stores.bands)
-  const places = usePlaces()
   return (
-    <section aria-label={t('measure.where')}>
-      <h2>{t('measure.where')}</h2>
-      {places.length === 0 ? (
-        <p className="field-note">{t('bands.where.none')}</p>
-      ) : (
-        <RadioGroup
-          className="places"
-          aria-label={t('measure.where')}
-          isDisabled={running}
-          value={form.place}
-          onChange={(place) => session.bands.set({ place })}
-        >
-          {places.map(({ path, note }) => (
-            <Radio key={path} value={path} className="choice">
-              <span className="radio-dot" aria-hidden="true" />
-              <span className="choice-words">
-                <PathText path={path} />
-                <span className="option-note muted">{note}</span>
-              </span>
-            </Radio>
-          ))}
-        </RadioGroup>
-      )}
-      <Button
-        className={form.place === null ? 'primary' : 'plain'}
-        isDisabled={running}
-        onPress={() => void session.bands.choosePlace()}
-      >
-        {t('measure.choose')}
-      </Button>
-    </section>
+    <PlaceChoice
+      places={usePlaces()}
+      none={t('bands.where.none')}
+      chosen={form.place}
+      running={running}
+      onPick={(place) => session.bands.set({ place })}
+      onChoose={() => void session.bands.choosePlace()}
+    />
   )
 }
 
 /** The chosen folder and those that were written in before: each once. */
-function usePlaces(): { path: string; note: string }[] {
+function usePlaces() {
   const { stores } = useSession()
   const { form, list } = useStore(stores.bands)
   const measure = useStore(stores.measure)
+  const placeOf = (path: string, note: string) => ({ key: path, path, note })
   const all = [
-    ...list.map(({ directory }) => ({ path: directory, note: t('bands.place.swept') })),
+    ...list.map(({ directory }) => placeOf(directory, t('bands.place.swept'))),
     ...measure.list
       .filter(({ readOnly }) => !readOnly)
-      .map(({ directory }) => ({ path: directory, note: t('measure.place.before') })),
+      .map(({ directory }) => placeOf(directory, t('measure.place.before'))),
   ]
-  const once = all.filter(({ path }, index) => all.findIndex((other) => other.path === path) === index)
-  const { place } = form
-  if (place === null || once.slice(0, MOST_PLACES).some(({ path }) => path === place))
-    return once.slice(0, MOST_PLACES)
-  const chosen = once.find(({ path }) => path === place) ?? { path: place, note: t('measure.place.chosen') }
-  return [chosen, ...once.filter(({ path }) => path !== place)].slice(0, MOST_PLACES)
+  const chosen = form.place === null ? null : placeOf(form.place, t('measure.place.chosen'))
+  return offeredPlaces(all, chosen, MOST_PLACES)
 }
 
 const ENCRYPTIONS: readonly BandEncryption[] = [null, 128, 256]
@@ -155,37 +127,6 @@ function Conditions({ running }: { running: boolean }) {
         onChange={(text) => session.bands.set({ budget: text }, true)}
       />
     </section>
-  )
-}
-
-/** A field for sizes with what it means below. */
-function SizeField(props: {
-  label: string
-  example: string
-  text: string
-  isWrong: boolean
-  note: ReactNode
-  running: boolean
-  longest?: number
-  onChange: (text: string) => void
-}) {
-  const id = `note ${props.label}`.replaceAll(' ', '-').toLowerCase()
-  return (
-    <div>
-      <TextField
-        className="field"
-        value={props.text}
-        isDisabled={props.running}
-        onChange={props.onChange}
-        isInvalid={props.isWrong}
-      >
-        <Label>{props.label}</Label>
-        <Input placeholder={props.example} aria-describedby={id} maxLength={props.longest ?? 20} />
-      </TextField>
-      <div id={id} className={props.isWrong ? 'field-note bad' : 'field-note'}>
-        {props.note}
-      </div>
-    </div>
   )
 }
 

@@ -1,13 +1,10 @@
-import { Checkbox } from 'react-aria-components'
 import type { BandSweepPreview } from '../../../../../src/contract/dto/bands'
-import { pathForDisplay } from '../../../../../src/primitives/pathText'
-import { formatBandSize, formatShare, formatSize, type Units } from '../../../../../src/primitives/quantity'
+import { formatBandSize, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { countFigure, Figure, sizeFigure } from '../../../components/Figure'
-import { PathText } from '../../../components/PathText'
-import { t, tMaybe } from '../../../copy'
+import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
-import { deviceWords } from '../measureWords'
+import { FreeFigure, PreviewPlace, PreviewProblem, StartConditions } from '../PreviewParts'
 import { isMuch } from './bandsState'
 
 /** What would be written, where and how much, before anything is. */
@@ -27,10 +24,7 @@ export function BandsPreview({ running }: { running: boolean }) {
           {problem === null ? (
             t(form.place === null ? 'preview.none' : 'preview.wait')
           ) : (
-            <>
-              <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
-              {tMaybe(`error.${problem.code}`, '')}
-            </>
+            <PreviewProblem problem={problem} />
           )}
         </p>
       )}
@@ -50,7 +44,6 @@ function Previewed({
   const session = useSession()
   const { agreed } = useStore(session.stores.bands)
   const planned = { provenance: 'exact' as const, text: t('basis.preview') }
-  const { refusal } = preview
   return (
     <>
       <div className="totals preview-figures" role="group" aria-label={t('preview.title')}>
@@ -70,42 +63,21 @@ function Previewed({
             pass: formatSize(preview.passBytes, units),
           })}
         />
-        <Figure
-          label={t('preview.free')}
-          {...sizeFigure(preview.freeBytes, units)}
-          basis={{ provenance: 'exact', text: t('basis.free') }}
-          note={t('preview.freeNote', { keep: formatSize(preview.keepFreeBytes, units) })}
-        />
-        <div className="figure preview-place">
-          <div className="figure-label">{deviceWords(preview.device)}</div>
-          <PathText path={preview.directory} />
-          <div className="figure-note">{t('preview.where')}</div>
-        </div>
+        <FreeFigure bytes={preview.freeBytes} keepFreeBytes={preview.keepFreeBytes} units={units} />
+        <PreviewPlace device={preview.device} directory={preview.directory} note={t('preview.where')} />
       </div>
       {preview.tooLarge.length > 0 && (
         <p className="preview-words muted">
           {t('bands.preview.tooLarge', { sizes: preview.tooLarge.map(formatBandSize).join(', ') })}
         </p>
       )}
-      {refusal !== null && !running && (
-        <p className="preview-words" role="alert">
-          <strong className="bad">{t('preview.refused')}</strong> {pathForDisplay(refusal.message)}.
-        </p>
-      )}
-      {refusal === null && isMuch(preview) && (
-        <div className="preview-agree">
-          <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
-          <Checkbox
-            className="checkbox"
-            isSelected={agreed}
-            isDisabled={running}
-            onChange={(on) => session.stores.bands.dispatch({ type: 'agreed', agreed: on })}
-          >
-            <span className="checkbox-box" aria-hidden="true" />
-            <span>{t('preview.agree')}</span>
-          </Checkbox>
-        </div>
-      )}
+      <StartConditions
+        preview={preview}
+        isMuch={isMuch(preview)}
+        agreed={agreed}
+        running={running}
+        onAgree={(on) => session.stores.bands.dispatch({ type: 'agreed', agreed: on })}
+      />
     </>
   )
 }

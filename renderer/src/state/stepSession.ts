@@ -1,0 +1,54 @@
+import type { Client } from '../../../src/contract/defineSchema'
+import type { JobKind } from '../../../src/contract/dto/job'
+import type { RendererSchema } from '../../../src/contract/rendererSchema'
+import type { Result } from '../../../src/primitives/result'
+import type { Stores } from './windowStores'
+
+/** What a person can do in a step whose form is looked at while it changes; none of it rejects. */
+export abstract class StepSession {
+  protected readonly call: Client<RendererSchema>
+  protected readonly stores: Stores
+  /** Answers what was asked, or shows the failure in the step and answers null. */
+  protected readonly ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
+  /** Milliseconds without a change after which what is typed is looked at. */
+  protected readonly typingMs: number = 300
+  #turn = 0
+  #typing: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    call: Client<RendererSchema>,
+    stores: Stores,
+    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
+  ) {
+    this.call = call
+    this.stores = stores
+    this.ask = ask
+  }
+
+  /** Asks what the form would do as it is. */
+  abstract look(): Promise<void>
+
+  /** The form has changed: looks at it at once, or when typing rests. Answers to earlier forms are dropped from now on. */
+  protected lookAgain(typed: boolean): void {
+    clearTimeout(this.#typing)
+    this.#turn += 1
+    if (typed) this.#typing = setTimeout(() => void this.look(), this.typingMs)
+    else void this.look()
+  }
+
+  /** The answer, or null where a later change has overtaken it; `asks` is null where nothing can be asked. */
+  protected async latest<T>(asks: (() => Promise<T>) | null): Promise<T | null> {
+    this.#turn += 1
+    const turn = this.#turn
+    if (asks === null) return null
+    const answer = await asks()
+    return turn === this.#turn ? answer : null
+  }
+
+  /** Shows a job in the strip once it has started; true when it has. */
+  protected async startJob(kind: JobKind, asked: Promise<Result<{ jobId: string }>>): Promise<boolean> {
+    const started = await this.ask(asked)
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    return started !== null
+  }
+}

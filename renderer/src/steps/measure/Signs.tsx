@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+
+/** A line of evidence: whether it speaks for the figures. */
+export function Evidence({ holds, children }: { holds: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <span className={holds ? 'sign holds' : 'sign fails'} aria-hidden="true">
+        {holds ? '✓' : '✗'}
+      </span>
+      <span>
+        <span className="hidden-text">{t(holds ? 'proof.holds' : 'proof.fails')}: </span>
+        {children}
+      </span>
+    </li>
+  )
+}
+
+/** What else a person should know before believing the figures, first of all the error that ended the run. */
+export function WarningsPanel({
+  error,
+  warnings,
+}: {
+  error: { readonly message: string } | null
+  warnings: readonly { readonly key: string; readonly words: string }[]
+}) {
+  const count = warnings.length + (error === null ? 0 : 1)
+  return (
+    <Panel title={t('warnings.title', { count })} says={t(count === 0 ? 'warnings.none' : 'warnings.says')}>
+      <ul className="signs">
+        {error !== null && (
+          <li>
+            <span className="sign fails" aria-hidden="true">
+              !
+            </span>
+            <span>{t('warnings.ended', { message: pathForDisplay(error.message) })}</span>
+          </li>
+        )}
+        {warnings.map(({ key, words }) => (
+          <li key={key}>
+            <span className="sign warn" aria-hidden="true">
+              !
+            </span>
+            <span>{words}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from 'react-aria-components'
+import { pathForDisplay } from '../../../../src/primitives/pathText'
+import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { type Column, MOMENT_TRACK } from '../../components/DataTable'
+import { t } from '../../copy'
+
+/** What the lists of earlier measurements and of earlier sweeps have in common. */
+interface EarlierRun {
+  readonly id: string
+  readonly createdWallMs: number
+  readonly plausible: boolean
+  readonly partial: boolean
+  readonly deviceName: string
+  readonly directory: string
+}
+
+/** When it ran, as a button that opens it; `label` is the button's name for those who do not see the row. */
+export function whenColumn<Run extends EarlierRun>(
+  running: boolean,
+  label: (run: Run) => string,
+  open: (id: string) => void,
+): Column<Run> {
+  return {
+    key: 'when',
+    header: t('column.when'),
+    track: MOMENT_TRACK,
+    cell: (run) => (
+      <Button className="link" isDisabled={running} aria-label={label(run)} onPress={() => open(run.id)}>
+        {formatMoment(run.createdWallMs)}
+      </Button>
+    ),
+    sortBy: (run) => run.createdWallMs,
+    csv: (run) => new Date(run.createdWallMs).toISOString(),
+    csvHeader: 'created',
+    csvMore: [{ header: 'id', csv: (run) => run.id }],
+  }
+}
+
+/** Whether it can be believed and is whole; `whole` says so of one that is both. */
+export function stateColumn<Run extends EarlierRun>(track: string, whole: (run: Run) => string): Column<Run> {
+  const words = (run: Run): string => {
+    if (!run.plausible) return t('history.implausible')
+    return run.partial ? t('history.partial') : whole(run)
+  }
+  return {
+    key: 'state',
+    header: t('column.state'),
+    track,
+    cell: (run) => <span className={run.plausible && !run.partial ? 'muted' : 'warn'}>{words(run)}</span>,
+    sortBy: words,
+    csv: (run) => String(run.plausible),
+    csvHeader: 'plausible',
+    csvMore: [{ header: 'partial', csv: (run) => String(run.partial) }],
+  }
+}
+
+/** On which device, with its folder on hover. */
+export const DEVICE_COLUMN: Column<EarlierRun> = {
+  key: 'device',
+  header: t('column.device'),
+  track: 'minmax(23ch, 1.600fr)',
+  cell: (run) => (
+    <span className="ellipsis" title={pathForDisplay(run.directory)}>
+      {pathForDisplay(run.deviceName)}
+    </span>
+  ),
+  sortBy: (run) => run.deviceName,
+  csv: (run) => run.deviceName,
+  csvHeader: 'device',
+  csvMore: [{ header: 'folder', csv: (run) => run.directory }],
+}
