@@ -1,3 +1,13 @@
+import type { SurveyTotals } from './surveyDocument'
+
+/** How much of a survey was read, and how much taken over from the earlier one. */
+export interface PassCounts {
+  readonly trustedFiles: number
+  readonly trustedBytes: number
+  readonly readFiles: number
+  readonly readBytes: number
+}
+
 /** What of the earlier survey is no longer there or was read again, what was read now, and all bytes of each survey. */
 export interface Change {
   readonly goneBytes: number
@@ -7,6 +17,22 @@ export interface Change {
   readonly earlierBytes: number
   readonly earlierFiles: number
   readonly bytes: number
+}
+
+/** How a survey differs from the one that it trusted. */
+export function changeOf(
+  { totals }: { readonly totals: Pick<SurveyTotals, 'files' | 'bytes'> },
+  { readBytes, readFiles, trustedBytes, trustedFiles }: PassCounts,
+): Change {
+  return {
+    goneBytes: Math.max(0, totals.bytes - trustedBytes),
+    goneFiles: Math.max(0, totals.files - trustedFiles),
+    readBytes,
+    readFiles,
+    earlierBytes: totals.bytes,
+    earlierFiles: totals.files,
+    bytes: trustedBytes + readBytes,
+  }
 }
 
 interface Ranged {

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
-import type { SurveyDocument } from '../../contract/dto/survey'
+import { type SurveyParts, surveyDocument, unitedParts } from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import type { SurveyWriter } from '../catalog/catalog'
-import { type NativeSurvey } from '../native/addon'
+import type { NativeSurvey } from '../native/addon'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
 import type { SketchFolder } from './sketchFolder'
 import type { TrustLedger } from './trustLedger'
@@ -19,10 +19,10 @@ export interface SketchKeeper {
   /**
    * To be called when all entries told so far are in the catalog. Starts a checkpoint if it is time for one; it fails
    * silently, since a survey without checkpoints is as good as one that is not interrupted.
-   * @param document what is known at this moment, asked for only when needed
+   * @param parts what is known at this moment, asked for only when needed
    * @throws DamagedEarlierSketch if the last checkpoint met it: the end would too
    */
-  between(entries: number, document: () => SurveyDocument): void
+  between(entries: number, parts: () => SurveyParts): void
   /**
    * Saves the sketch of everything taken so far; waits for a checkpoint that is being made.
    * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
@@ -43,8 +43,6 @@ export function sketchKeeper(
     readonly writer: SurveyWriter
     readonly clock: Clock
     readonly checkpointMs: number
-    /** Turns the union's figures into the document's. */
-    withUnion(document: SurveyDocument, union: NativeUnion): SurveyDocument
   },
 ): SketchKeeper {
   const { surveyId, earlierPlace, ledger, sketches, writer, clock, checkpointMs } = setting
@@ -74,14 +72,16 @@ export function sketchKeeper(
   }
 
   return {
-    between(entries, document) {
+    between(entries, parts) {
       if (damaged) throw damaged
       const startMs = clock.monotonicMs()
       if (checkpoint !== null || startMs < nextMs || entries === checkpointed) return
-      const known = document()
+      const known = parts()
       checkpoint = save()
         .then((union) => {
-          writer.checkpoint(union === null ? known : setting.withUnion(known, union), entries)
+          const { earlier } = known
+          const latest = union && earlier ? unitedParts(known, union, earlier) : known
+          writer.checkpoint(surveyDocument(latest), entries)
           checkpointed = entries
         })
         .catch((thrown: unknown) => {

@@ -1,15 +1,13 @@
-import type { Chunked, FixedBlock, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
 import type { StratumTotal } from '../../domain/statistics/strata'
-import { blockFigures } from '../../domain/survey/blockFigures'
-import { chunkFigures } from '../../domain/survey/chunkFigures'
 import type { DigestNumbers } from '../../domain/survey/digestNumbers'
 import { type DistinctContents, duplicateTally } from '../../domain/survey/duplicateTally'
 import { sizeHistogram } from '../../domain/survey/sizeHistogram'
 import { strataTable } from '../../domain/survey/strataTable'
+import type { EntryFigures } from '../../domain/survey/surveyParts'
 import { typeTable } from '../../domain/survey/typeTable'
 import type { DedupTotals } from '../forecast/codecs/codecSamplesTogether'
 import { type EntryBatch, entryPath, NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
-import { type NativeBlockLevel, type NativeChunkLevel } from '../native/levels'
 import type { TrustLedger } from './trustLedger'
 
 /** How many skipped things the survey's document itself lists; the catalog has them all. */
@@ -18,16 +16,11 @@ const DIGEST_BYTES = 16
 /** Rows of the type table before the rest is summed up. */
 const TYPE_ROWS = 200
 
-export type Figures = Pick<
-  SurveyDocument,
-  'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
->
-
 /** Adds up a survey's entries as they come. Memory grows only with the number of types and of different digests. */
 export interface SurveyFigures {
   /** The batch's entries `from` (included) to `to`; the ledger knows the digests of files that were not read. */
   add(batch: EntryBatch, from: number, to: number, ledger: Pick<TrustLedger, 'digestOf'>): void
-  figures(): Figures
+  figures(): EntryFigures
   /** Different contents of the files shorter than a power of two. */
   distinctBelow(below: number): DistinctContents
   /** Totals by stratum, for forecasting codecs: of all files, or only of those that were read and not trusted. */
@@ -128,20 +121,6 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
 }
 
-/** The addon's levels as the document's figures; `files` of the same files, where all of them are known. */
-export function levelFigures(
-  { blockLevels, chunkLevels }: Levels,
-  duplicateFileBytes: number,
-  files: Pick<SurveyFigures, 'distinctBelow'> | null = null,
-): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
-  return {
-    fixedBlocks: blockLevels.map((level) =>
-      blockFigures(level, files && files.distinctBelow(level.blockSize)),
-    ),
-    chunked: chunkLevels.map((level) => chunkFigures(level, duplicateFileBytes)),
-  }
-}
-
 /** What a survey says of what it read, for the window: final, where the document is. */
 export function readFigures(of: SurveyDocument): Omit<SurveyLive, 'jobId'> {
   const { totals, types, fixedBlocks, chunked, duplicateFiles } = of
@@ -164,54 +143,5 @@ export function dedupTotals(
     blocks,
     duplicates: { files: files - groups, bytes },
     distinctBelow: (below) => counted.distinctBelow(below),
-  }
-}
-
-export interface Levels {
-  readonly blockLevels: readonly NativeBlockLevel[]
-  readonly chunkLevels: readonly NativeChunkLevel[]
-}
-
-/**
- * Figures of a pass that are not yet those of its entries: it may have counted `level.bytes - readBytes` of files whose
- * entries have not been taken, and it has counted nothing of the trusted files. The figures are scaled to the bytes of the
- * entries, so that what is unique never exceeds what was read; the range holds whatever the files in between are.
- */
-export function provisionalFigures(
-  levels: Levels,
-  duplicateFileBytes: number,
-  { readBytes, trustedBytes }: { readBytes: number; trustedBytes: number },
-): Pick<SurveyDocument, 'fixedBlocks' | 'chunked'> {
-  const { fixedBlocks, chunked } = levelFigures(levels, duplicateFileBytes)
-  const loose = <F extends FixedBlock | Chunked>(
-    figure: F,
-    counted: readonly (keyof F)[],
-    levelBytes: number,
-  ): F => {
-    const ahead = Math.max(0, levelBytes - readBytes)
-    if (ahead === 0 && trustedBytes === 0) return figure
-    const share = ahead === 0 ? 1 : readBytes / levelBytes
-    const scaled = Object.fromEntries(
-      counted.map((key) => [key, Math.floor(share * (figure[key] as number))]),
-    )
-    return {
-      ...figure,
-      ...scaled,
-      exact: false,
-      low: Math.max(0, figure.low - ahead),
-      high: Math.min(figure.high, readBytes) + trustedBytes,
-    }
-  }
-  return {
-    fixedBlocks: fixedBlocks.map((figure, index) =>
-      loose(
-        figure,
-        ['blocks', 'uniqueBlocks', 'uniqueBytes', 'zeroBlocks', 'zeroBytes'],
-        levels.blockLevels[index]?.bytes ?? 0,
-      ),
-    ),
-    chunked: chunked.map((figure, index) =>
-      loose(figure, ['chunks', 'uniqueChunks', 'uniqueBytes'], levels.chunkLevels[index]?.bytes ?? 0),
-    ),
   }
 }

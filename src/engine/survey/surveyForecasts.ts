@@ -1,6 +1,12 @@
 import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import { changeOf } from '../../domain/survey/carriedFigures'
+import {
+  hasForecasts,
+  type SurveyForecasts,
+  type SurveyParts,
+  surveyDocument,
+} from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
-import { sampleLevel } from '../forecast/codecs/codecPhase'
 import { expectedForecastMs } from '../forecast/secondPhaseBudget'
 import { forecastFragments } from '../forecast/solid/fragmentPhase'
 import type { SolidFile } from '../forecast/solid/solidFiles'
@@ -12,35 +18,38 @@ import type { Earlier } from './earlierSurvey'
 import { type CodecForecasts, carriedCombined, forecastAnew, forecastJoined } from './forecastPhase'
 import { dedupTotals, readFigures } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
-import { changeOf } from './unitedFigures'
 
 /** Where forecasts come from and where they go. */
 export interface ForecastSetting {
   readonly pass: SurveyPass
+  /** Of the survey as the catalog has it. */
+  readonly parts: SurveyParts
   readonly earlier: Earlier | null
   readonly catalog: Catalog
   readonly writer: SurveyWriter
-  /** Stores the survey with more figures; what was given before has to be given again. */
-  sharpen(more: Partial<SurveyDocument>): void
+  /** Takes forecasts that are ready before others. */
+  onSome(forecasts: SurveyForecasts): void
 }
 
 /**
  * Forecasts what codecs and one solid archive would make of a survey that stands in the catalog. When everything was read it
  * follows from the pass; else from the earlier survey as far as that still says something, and from samples of what was read.
+ * @returns the last of them
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function surveyForecasts(
-  document: SurveyDocument,
   setting: ForecastSetting,
   context: JobContext,
-): Promise<void> {
-  const { pass, writer, sharpen } = setting
+): Promise<SurveyForecasts> {
+  const { pass, parts, writer, onSome } = setting
+  const document = surveyDocument(parts)
+  const { samples } = parts.about
   // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
   const earlier = document.trusted ? setting.earlier : null
   const pause = pausing(() => throwIfAborted(context.signal))
   if (earlier) await carryOrder(document, { ...setting, earlier }, pause)
-  const level = document.samples === undefined ? null : sampleLevel(document.samples)
-  if (level === null || document.trusted?.forecasts === 'same') return
+  if (!hasForecasts(samples) || document.trusted?.forecasts === 'same') return {}
+  const level = samples
   const { roots } = document
   const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
     context.live({ ...readFigures(document), solid: document.solid, ...more })
@@ -61,11 +70,11 @@ export async function surveyForecasts(
       : await forecastAnew(sources, pass.resampled, context, (compression) => live({ compression }))
   if (earlier && change) {
     const combined = pass.resampled ? codecs.combined : carriedCombined(earlier.document, change)
-    return sharpen({ ...codecs, combined })
+    return { ...codecs, combined }
   }
-  sharpen(codecs)
   const files = pass.solidFiles()?.files
-  if (!files) return
+  if (!files) return codecs
+  onSome(codecs)
   let steps = 0
   const step = (): void =>
     context.progress({
@@ -99,13 +108,13 @@ export async function surveyForecasts(
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
   writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
-  sharpen({ ...codecs, solid, grouped })
+  onSome({ solid, grouped })
   live({ compression: codecs.compression, solid })
   const fragments = await forecastFragments(pathOrder, roots, {
     level,
     goOn: () => throwIfAborted(context.signal),
   })
-  sharpen({ ...codecs, solid, grouped, fragments })
+  return { fragments }
 }
 
 /** Of the files' entries in the catalog. */

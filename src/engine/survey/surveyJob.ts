@@ -1,21 +1,30 @@
 import { basename } from 'node:path'
-import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import type { SurveyRequest } from '../../contract/dto/survey'
+import { type Levels, levelFigures } from '../../domain/survey/levelFigures'
 import { readingReason } from '../../domain/survey/readingReason'
+import {
+  hasForecasts,
+  isUnchanged,
+  type SurveyForecasts,
+  type SurveyParts,
+  surveyDocument,
+  trustedOf,
+  unchangedParts,
+  unitedParts,
+} from '../../domain/survey/surveyParts'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
-import { sampleLevel } from '../forecast/codecs/codecPhase'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { type Earlier, findEarlier, loadKnownFiles } from './earlierSurvey'
+import { findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
 import { DamagedEarlierSketch } from './sketchKeeper'
 import { pruneSketches } from './sketchPruning'
-import { levelFigures, readFigures } from './surveyFigures'
+import { readFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
 import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass'
 import { surveyRoots } from './surveyRoots'
-import { asBefore, isUnchanged, unitedFigures } from './unitedFigures'
 
 /** What a survey works with. */
 export interface SurveyTools {
@@ -85,45 +94,46 @@ async function surveyFrom(
     const setting = { ...tools, ...from, ...begun, request, surveyId, known, writer }
     pass = startSurveyPass(setting, context)
     const end = await pass.follow()
-    const wallMs = (): number => context.clock.monotonicMs() - startedMs
-    const read = withEnd(pass.documentNow(), end)
+    const read = withEnd(pass.partsNow(), end)
     if (end.cancelled) {
-      const kept = keepCancelled(read, end, pass, earlier, writer)
+      const kept = keepCancelled(read, end, pass, writer)
       rest = kept.rest
       return kept.result
     }
-    const counts = pass.ledger.counts()
-    const ofRead = levelFigures(levelsOf(pass), read.duplicateFiles.bytes, pass.figures)
-    // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
-    if (!earlier) context.live(readFigures({ ...read, ...ofRead }))
-    const union = await saveSketch(pass, writer, end.entries, earlier !== null)
-    if (read.totals.hardLinks > 0) read.totals.hardLinkedBytes = writer.linkNames()
-    const whole = {
+    const wallMs = (): number => context.clock.monotonicMs() - startedMs
+    let parts: SurveyParts = {
       ...read,
-      partial: false,
-      timing: { ...read.timing, passMs: wallMs(), wallMs: wallMs() },
+      cuts: levelFigures(levelsOf(pass), read.entries.duplicateFiles.bytes, pass.figures),
     }
-    const figures: SurveyDocument =
-      earlier && isUnchanged(earlier.document, whole, counts)
-        ? asBefore(whole, earlier.document, pass.resampled === null)
-        : earlier && union
-          ? unitedFigures(whole, union, earlier.document, counts)
-          : { ...whole, ...ofRead }
-    // Until all of its forecasts are there it counts as one without: if this process ends before, the next survey makes them.
-    const waits = figures.trusted?.forecasts !== 'same' && sampleLevel(figures.samples ?? 'none') !== null
-    writer.finish(waits ? { ...figures, samples: 'none' } : figures)
-    context.live(readFigures(figures))
+    // Saving the sketch lasts; where everything was read, nothing that it knows is waited for.
+    if (!earlier) context.live(readFigures(surveyDocument(parts)))
+    const union = await saveSketch(pass, writer, end.entries, earlier !== null)
+    parts = withLinks(parts, writer)
+    parts = { ...parts, partial: false, timing: { ...parts.timing, passMs: wallMs(), wallMs: wallMs() } }
+    if (earlier && isUnchanged(parts)) parts = unchangedParts(parts, earlier.document)
+    else if (earlier && union) parts = unitedParts(parts, union, earlier.document)
+    const awaitsForecasts = hasForecasts(request.samples) && trustedOf(parts)?.forecasts !== 'same'
+    parts = { ...parts, awaitsForecasts }
+    const save = (): void => writer.finish(surveyDocument(parts))
+    save()
+    context.live(readFigures(surveyDocument(parts)))
     await pruneSketches(catalog, sketches, roots)
     await pass.native.freeTables()
-    // The survey stands in the catalog by now: whatever happens to the forecasts, it is kept.
-    let latest = figures
-    const sharpen = (more: Partial<SurveyDocument>): void => {
-      latest = { ...figures, ...more, timing: { ...figures.timing, wallMs: wallMs() } }
-      writer.finish({ ...latest, samples: 'none' })
+    // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
+    const add = (more: SurveyForecasts): void => {
+      const timing = { ...parts.timing, wallMs: wallMs() }
+      parts = { ...parts, timing, forecasts: { ...parts.forecasts, ...more } }
     }
-    return await surveyForecasts(figures, { pass, earlier, catalog, writer, sharpen }, context).then(
-      () => {
-        if (waits) writer.finish(latest)
+    const onSome = (more: SurveyForecasts): void => {
+      add(more)
+      save()
+    }
+    return await surveyForecasts({ pass, parts, earlier, catalog, writer, onSome }, context).then(
+      (last) => {
+        if (!awaitsForecasts) return surveyId
+        add(last)
+        parts = { ...parts, awaitsForecasts: false }
+        save()
         return surveyId
       },
       (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
@@ -191,34 +201,36 @@ async function saveSketch(
  * which never rejects.
  */
 function keepCancelled(
-  found: SurveyDocument,
+  found: SurveyParts,
   end: PassEnd,
   pass: SurveyPass,
-  earlier: Earlier | null,
   writer: SurveyWriter,
 ): { result: JobResult; rest: Promise<void> } {
   const cancelled = new AppError('cancelled', 'the survey was cancelled')
-  if (found.totals.files === 0) throw cancelled
-  writer.finish(found)
+  if (found.entries.totals.files === 0) throw cancelled
+  const save = (parts: SurveyParts): void => writer.finish(surveyDocument(parts))
+  save(found)
   const later = async (): Promise<void> => {
     const union = await saveSketch(pass, writer, end.entries, false)
-    const document =
-      earlier && union ? unitedFigures(found, union, earlier.document, pass.ledger.counts()) : found
-    if (found.totals.hardLinks > 0) found.totals.hardLinkedBytes = writer.linkNames()
-    writer.finish(document)
+    const parts = withLinks(found, writer)
+    save(union && parts.earlier ? unitedParts(parts, union, parts.earlier) : parts)
   }
   // What fails here leaves the survey as it was told: kept, only not to be built on.
-  return { result: { kept: found.id, error: cancelled }, rest: later().catch(() => {}) }
+  return { result: { kept: found.about.id, error: cancelled }, rest: later().catch(() => {}) }
 }
 
 /** With what only the end of the pass tells. Of files that were not read it does not know what they share with others. */
-function withEnd(document: SurveyDocument, { peakRssBytes, reading, clonedBytes }: PassEnd): SurveyDocument {
+function withEnd(parts: SurveyParts, { peakRssBytes, reading, clonedBytes }: PassEnd): SurveyParts {
   const { deviceKind, threads } = reading
+  const { entries } = parts
   return {
-    ...document,
-    totals: { ...document.totals, clonedBytes: document.trusted ? null : clonedBytes },
+    ...parts,
+    entries: {
+      ...entries,
+      totals: { ...entries.totals, clonedBytes: trustedOf(parts) ? null : clonedBytes },
+    },
     timing: {
-      ...document.timing,
+      ...parts.timing,
       peakRssBytes,
       threads,
       reading: { deviceKind, threads, because: readingReason(reading) },
@@ -226,6 +238,14 @@ function withEnd(document: SurveyDocument, { peakRssBytes, reading, clonedBytes 
   }
 }
 
-function levelsOf({ native }: SurveyPass): Parameters<typeof levelFigures>[0] {
+/** With the bytes of further names, which the catalog finds once it has all entries. */
+function withLinks(parts: SurveyParts, writer: SurveyWriter): SurveyParts {
+  const { entries } = parts
+  if (entries.totals.hardLinks === 0) return parts
+  const totals = { ...entries.totals, hardLinkedBytes: writer.linkNames() }
+  return { ...parts, entries: { ...entries, totals } }
+}
+
+function levelsOf({ native }: SurveyPass): Levels {
   return { blockLevels: native.blockLevels(), chunkLevels: native.chunkLevels() }
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { SURVEY_MERGE_SCHEMA, type SurveyMerge } from '../../contract/dto/surveyMerge'
 import { blockFigures } from '../../domain/survey/blockFigures'
+import { levelFigures } from '../../domain/survey/levelFigures'
 import { addedBytes } from '../../domain/survey/unionFigures'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
@@ -10,7 +11,6 @@ import { lendingTemporaryFolder } from '../files/scratch'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
 import { openSketchFile, withoutSketch } from './sketchFile'
 import type { SketchFolder } from './sketchFolder'
-import { levelFigures } from './surveyFigures'
 
 interface Part {
   readonly document: SurveyDocument

@@ -1,9 +1,10 @@
-import { SURVEY_SCHEMA, type SurveyDocument, type SurveyRequest } from '../../contract/dto/survey'
+import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
 import { CHUNKERS } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
+import { provisionalFigures } from '../../domain/survey/levelFigures'
+import { hasForecasts, type SurveyParts, surveyDocument } from '../../domain/survey/surveyParts'
 import { seededRandom } from '../../primitives/seededRandom'
 import type { SurveyWriter } from '../catalog/catalog'
-import { sampleLevel } from '../forecast/codecs/codecPhase'
 import { sampleBytesFor } from '../forecast/codecs/codecSamples'
 import type { SampleLevel } from '../forecast/codecs/codecSamplesTargets'
 import { expectedForecastMs } from '../forecast/secondPhaseBudget'
@@ -21,16 +22,9 @@ import { followPass, type PassEnd } from './followPass'
 import { entryCells, newEntries } from './newEntries'
 import type { SketchFolder } from './sketchFolder'
 import { type SketchKeeper, sketchKeeper } from './sketchKeeper'
-import {
-  absolutePath,
-  provisionalFigures,
-  readFigures,
-  type SurveyFigures,
-  surveyFigures,
-} from './surveyFigures'
+import { absolutePath, readFigures, type SurveyFigures, surveyFigures } from './surveyFigures'
 import { type TrustedSamples, trustedSamples } from './trustedSamples'
 import { type TrustLedger, trustLedger } from './trustLedger'
-import { unitedFigures } from './unitedFigures'
 
 /** What a pass is to do and where its findings go. */
 export interface PassSetting {
@@ -59,8 +53,8 @@ export interface SurveyPass {
   solidFiles(): SolidFiles | null
   /** What was chosen of the trusted files where forecasts have to be made anew; null where the earlier ones do. */
   readonly resampled: TrustedSamples | null
-  /** All that is known at this moment, as the document of a survey that is not finished. */
-  documentNow(): SurveyDocument
+  /** All that is known at this moment of a survey that is not finished. */
+  partsNow(): SurveyParts
   /** Takes everything from the pass. */
   follow(): Promise<PassEnd>
 }
@@ -68,7 +62,7 @@ export interface SurveyPass {
 /** Starts reading. Nothing is taken from the pass before `follow`. */
 export function startSurveyPass(setting: PassSetting, context: JobContext): SurveyPass {
   const { request, roots, earlier, known, writer } = setting
-  const level = sampleLevel(request.samples)
+  const level = hasForecasts(request.samples) ? request.samples : null
   const sampleBytes = level === null ? 0 : sampleBytesFor(level)
   const resampled =
     earlier && level !== null && !hasForecastsFor(earlier, request.samples)
@@ -89,22 +83,26 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     known: known?.native,
   })
 
-  const documentNow = (): SurveyDocument => {
-    const sums = figures.figures()
+  const partsNow = (): SurveyParts => {
+    const entries = figures.figures()
     const counts = ledger.counts()
     const levels = { blockLevels: native.blockLevels(), chunkLevels: native.chunkLevels() }
     const elapsedMs = context.clock.monotonicMs() - setting.startedMs
     return {
-      schema: SURVEY_SCHEMA,
-      id: setting.surveyId,
-      createdWallMs: setting.createdWallMs,
-      roots: [...roots],
-      ...sums,
-      ...provisionalFigures(levels, sums.duplicateFiles.bytes, counts),
-      compression: [],
-      combined: [],
-      solid: [],
-      sha256: request.sha256,
+      about: {
+        id: setting.surveyId,
+        createdWallMs: setting.createdWallMs,
+        roots: [...roots],
+        sha256: request.sha256,
+        samples: request.samples,
+        notTrusted: setting.notTrusted,
+      },
+      earlier: earlier && earlier.document,
+      counts,
+      entries,
+      cuts: provisionalFigures(levels, entries.duplicateFiles.bytes, counts),
+      forecasts: {},
+      forecastsFrom: resampled ? 'sampled' : 'joined',
       timing: {
         passMs: elapsedMs,
         wallMs: elapsedMs,
@@ -113,19 +111,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
         reading: null,
       },
       partial: true,
-      samples: request.samples,
-      trusted:
-        counts.trustedFiles === 0
-          ? null
-          : earlier && {
-              surveyId: earlier.document.id,
-              createdWallMs: earlier.document.createdWallMs,
-              partial: earlier.document.partial,
-              files: counts.trustedFiles,
-              bytes: counts.trustedBytes,
-              forecasts: resampled ? 'sampled' : 'joined',
-            },
-      notTrusted: setting.notTrusted,
+      awaitsForecasts: false,
     }
   }
 
@@ -137,8 +123,6 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     writer,
     clock: context.clock,
     checkpointMs: setting.checkpointMs,
-    withUnion: (document, union) =>
-      earlier ? unitedFigures(document, union, earlier.document, countsOf(document)) : document,
   })
 
   const take = (batch: EntryBatch, from: number, to: number, firstId: number): void => {
@@ -173,18 +157,18 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
     keeper,
     solidFiles: () => files,
     resampled,
-    documentNow,
+    partsNow,
     follow: () =>
       followPass(native, context, {
         take,
         progress,
         live() {
-          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(documentNow())
+          const { duplicateFiles: _atTheEnd, ...soFar } = readFigures(surveyDocument(partsNow()))
           // What trusted files share is known when everything is: of the others alone it would pass for that of all.
           const blocks = ledger.counts().trustedBytes > 0 ? { fixedBlocks: [], chunked: [] } : {}
           context.live({ ...soFar, ...blocks })
         },
-        between: (entries) => keeper.between(entries, documentNow),
+        between: (entries) => keeper.between(entries, partsNow),
       }),
   }
 }
@@ -193,18 +177,6 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
 function laterMs(level: SampleLevel, areSolidsAsked: boolean): number {
   const { codecs, solid } = expectedForecastMs(level)
   return codecs + (areSolidsAsked ? solid : 0)
-}
-
-/** What the ledger had counted when the document was made. */
-function countsOf({ totals, trusted }: SurveyDocument): ReturnType<TrustLedger['counts']> {
-  const trustedFiles = trusted?.files ?? 0
-  const trustedBytes = trusted?.bytes ?? 0
-  return {
-    trustedFiles,
-    trustedBytes,
-    readFiles: totals.files - trustedFiles,
-    readBytes: totals.bytes - trustedBytes,
-  }
 }
 
 function sampleTrusted(samples: TrustedSamples, batch: EntryBatch, from: number, to: number): void {

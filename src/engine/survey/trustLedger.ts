@@ -1,3 +1,4 @@
+import type { PassCounts } from '../../domain/survey/carriedFigures'
 import type { GroupedIds } from '../catalog/catalog'
 import type { EntryBatch } from '../native/addon'
 import { NATIVE_KIND, NO_FILE_NUMBER } from '../native/addon'
@@ -15,7 +16,7 @@ export interface TrustLedger {
   digestOf(batch: EntryBatch, index: number): Uint8Array
   /** The id that a trusted file's entry has in the earlier survey; undefined for everything else. */
   earlierEntryOf(batch: EntryBatch, index: number): number | undefined
-  counts(): { trustedFiles: number; trustedBytes: number; readFiles: number; readBytes: number }
+  counts(): PassCounts
   /** An order of the earlier survey's files, by the ids of entries, as one of this survey's: those that were read come last. */
   orderCarried(earlierIds: Uint32Array): Uint32Array
   /** Groups of the earlier survey's files as ones of this survey's: each file that was read is a group of its own. */

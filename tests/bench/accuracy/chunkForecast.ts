@@ -1,7 +1,8 @@
 import { CHUNKERS } from '../../../src/domain/survey/chunkers'
 import type { ChunkFigures } from '../../../src/domain/survey/chunkFigures'
+import { levelFigures } from '../../../src/domain/survey/levelFigures'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
-import { levelFigures, surveyFigures } from '../../../src/engine/survey/surveyFigures'
+import { surveyFigures } from '../../../src/engine/survey/surveyFigures'
 import { trustLedger } from '../../../src/engine/survey/trustLedger'
 
 export { CHUNK_SETS, madeOnce } from './chunkSets'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { Combined, Compression, Samples } from '../../../contract/dto/survey'
+import type { Combined, Compression } from '../../../contract/dto/survey'
 import type { StratumTotal } from '../../../domain/statistics/strata'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fsPath, joinPath } from '../../files/fileSystem'
@@ -10,11 +10,6 @@ import type { ReadAround } from './codecSamplesStreams'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { DedupTotals } from './codecSamplesTogether'
 import type { CodecSample, SampleSet } from './codecSamplesUnits'
-
-/** The level of sampling that a request asks for, null where codecs are not to be forecast. */
-export function sampleLevel(samples: Samples): SampleLevel | null {
-  return samples === 'quick' || samples === 'none' ? null : samples
-}
 
 export interface CodecPhaseSetting {
   readonly level: SampleLevel

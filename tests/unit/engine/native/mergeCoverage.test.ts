@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { levelFigures } from '../../../../src/domain/survey/levelFigures'
 import { startNativeSurvey } from '../../../../src/engine/native/addon'
 import { mergeSketches } from '../../../../src/engine/native/sketches'
-import { levelFigures } from '../../../../src/engine/survey/surveyFigures'
 import { type SeededRandom, seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { SurveyDocument } from '../../../../src/contract/dto/survey'
+import type { SurveyParts } from '../../../../src/domain/survey/surveyParts'
 import { DamagedEarlierSketch, sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
+
+const PARTS = { about: { roots: ['/s'] }, forecasts: {}, earlier: null } as unknown as SurveyParts
 
 type Setting = Parameters<typeof sketchKeeper>[1]
 
@@ -16,11 +18,10 @@ test('a pass that rests is not saved again and again', async () => {
     clock: { monotonicMs: () => nowMs } as Setting['clock'],
     ledger: {} as Setting['ledger'],
     checkpointMs: 10,
-    withUnion: (document) => document,
   })
   const between = async (entries: number): Promise<void> => {
     nowMs += 1000
-    keeper.between(entries, () => ({}) as SurveyDocument)
+    keeper.between(entries, () => PARTS)
     await new Promise((done) => void setImmediate(done))
   }
   for (const entries of [0, 5, 5, 5, 8, 8]) await between(entries)
@@ -45,11 +46,10 @@ test('a pass ends early when a checkpoint finds that the earlier sketch is damag
       clock,
       ledger: { inputs: (path: string) => [{ path, fileMap: null }] } as unknown as Setting['ledger'],
       checkpointMs: 10,
-      withUnion: (document) => document,
     },
   )
   nowMs = 1000
-  keeper.between(5, () => ({}) as SurveyDocument)
+  keeper.between(5, () => PARTS)
   await expect(keeper.save()).rejects.toThrow(DamagedEarlierSketch)
-  expect(() => keeper.between(5, () => ({}) as SurveyDocument)).toThrow(DamagedEarlierSketch)
+  expect(() => keeper.between(5, () => PARTS)).toThrow(DamagedEarlierSketch)
 })

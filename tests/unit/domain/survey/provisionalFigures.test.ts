@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { provisionalFigures } from '../../../../src/domain/survey/levelFigures'
 import type { NativeBlockLevel, NativeChunkLevel } from '../../../../src/engine/native/levels'
-import { provisionalFigures } from '../../../../src/engine/survey/surveyFigures'
 
 /** A level that has counted blocks of files whose entries have not been taken yet. */
 function level(bytes: number, unique: number): NativeBlockLevel & NativeChunkLevel {

@@ -1,0 +1,154 @@
+import { changeOf, forecastOfWhole, groupsOfWhole, heldToEarlier, type PassCounts } from './carriedFigures'
+import { type CutFigures, type Levels, levelFigures } from './levelFigures'
+import type { Samples, SurveyDocument, Trusted } from './surveyDocument'
+
+/** What is added up of a survey's entries. */
+export type EntryFigures = Pick<
+  SurveyDocument,
+  'totals' | 'types' | 'sizeHistogram' | 'duplicateFiles' | 'skipped'
+>
+
+/** Forecasts of codecs and of archives; those that are missing were not asked for or are not known yet. */
+export type SurveyForecasts = Partial<
+  Pick<SurveyDocument, 'compression' | 'combined' | 'solid' | 'grouped' | 'fragments'>
+>
+
+/** What a survey's document is made from. Each part is known at a time of its own; a later one replaces it. */
+export interface SurveyParts {
+  readonly about: Pick<SurveyDocument, 'id' | 'createdWallMs' | 'roots' | 'sha256' | 'notTrusted'> & {
+    readonly samples: Samples
+  }
+  /** The survey whose files may be trusted. */
+  readonly earlier: SurveyDocument | null
+  readonly counts: PassCounts
+  readonly entries: EntryFigures
+  readonly cuts: CutFigures
+  readonly forecasts: SurveyForecasts
+  /** Where forecasts of codecs come from, when files were trusted. */
+  readonly forecastsFrom: Trusted['forecasts']
+  readonly timing: SurveyDocument['timing']
+  /** True until the pass has seen everything. */
+  readonly partial: boolean
+  /**
+   * Whether forecasts are still being made. Until they are there the survey counts as one without samples: if this process ends
+   * before, the next survey makes them.
+   */
+  readonly awaitsForecasts: boolean
+}
+
+/** The document of a survey, finished or not. */
+export function surveyDocument(parts: SurveyParts): SurveyDocument {
+  const { about, entries, cuts, forecasts, timing, partial } = parts
+  const { grouped, fragments } = forecasts
+  return {
+    schema: 'stowage.survey/1',
+    id: about.id,
+    createdWallMs: about.createdWallMs,
+    roots: [...about.roots],
+    ...entries,
+    ...cuts,
+    compression: forecasts.compression ?? [],
+    combined: forecasts.combined ?? [],
+    solid: forecasts.solid ?? [],
+    ...(grouped && { grouped }),
+    ...(fragments && { fragments }),
+    sha256: about.sha256,
+    timing,
+    partial,
+    samples: parts.awaitsForecasts ? 'none' : about.samples,
+    trusted: trustedOf(parts),
+    notTrusted: about.notTrusted,
+  }
+}
+
+/** What was trusted of the earlier survey; null when everything was read. */
+export function trustedOf({ earlier, counts, forecastsFrom }: SurveyParts): Trusted | null {
+  if (earlier === null || counts.trustedFiles === 0) return null
+  return {
+    surveyId: earlier.id,
+    createdWallMs: earlier.createdWallMs,
+    partial: earlier.partial,
+    files: counts.trustedFiles,
+    bytes: counts.trustedBytes,
+    forecasts: forecastsFrom,
+  }
+}
+
+/** Whether a survey with these samples forecasts codecs and archives. */
+export function hasForecasts(samples: Samples | undefined): samples is Exclude<Samples, 'quick' | 'none'> {
+  return samples !== undefined && samples !== 'quick' && samples !== 'none'
+}
+
+/** Whether nothing was read and nothing has gone since a whole earlier survey: its figures hold to the last byte. */
+export function isUnchanged({ earlier, counts, entries }: SurveyParts): boolean {
+  return (
+    earlier !== null &&
+    !earlier.partial &&
+    counts.readFiles === 0 &&
+    counts.readBytes === 0 &&
+    earlier.totals.files === entries.totals.files &&
+    earlier.totals.bytes === entries.totals.bytes &&
+    earlier.totals.skipped === entries.totals.skipped
+  )
+}
+
+/** The parts of a survey that found everything unchanged, with the earlier one's figures. */
+export function unchangedParts(parts: SurveyParts, earlier: SurveyDocument): SurveyParts {
+  const { fixedBlocks, chunked, solid, grouped, fragments, combined, compression, totals } = earlier
+  const isSampledAnew = parts.forecastsFrom === 'sampled'
+  return {
+    ...parts,
+    entries: { ...parts.entries, totals: { ...parts.entries.totals, clonedBytes: totals.clonedBytes } },
+    cuts: { fixedBlocks, chunked },
+    forecasts: hasForecasts(parts.about.samples)
+      ? { solid, grouped, fragments, ...(!isSampledAnew && { compression, combined }) }
+      : {},
+    forecastsFrom: isSampledAnew ? 'sampled' : 'same',
+  }
+}
+
+/** A union of sketches: tables of trusted and read files together. */
+export interface UnionLevels extends Levels {
+  /** By level, blocks first: what could not be told to have gone, before it is divided by theta. */
+  readonly unattributedBytes: readonly number[]
+}
+
+/**
+ * The parts with the block and chunk figures of a union. Where they are estimates, the earlier survey's figures narrow them.
+ * Forecasts of one archive of everything are carried over.
+ */
+export function unitedParts(parts: SurveyParts, union: UnionLevels, earlier: SurveyDocument): SurveyParts {
+  const change = changeOf(earlier, parts.counts)
+  const { fixedBlocks, chunked } = levelFigures(union, parts.entries.duplicateFiles.bytes)
+  const lowered = <F extends { exact: boolean; low: number }>(figure: F, level: number, theta: number): F => {
+    const surplus = union.unattributedBytes[level] ?? 0
+    if (surplus === 0) return figure
+    return { ...figure, exact: false, low: Math.max(0, Math.round(figure.low - surplus / theta)) }
+  }
+  return {
+    ...parts,
+    cuts: {
+      fixedBlocks: fixedBlocks.map((figure, level) =>
+        heldToEarlier(
+          lowered(figure, level, union.blockLevels[level]?.theta ?? 1),
+          earlier.fixedBlocks.find((one) => one.blockSize === figure.blockSize),
+          change,
+        ),
+      ),
+      chunked: chunked.map((figure, index) =>
+        heldToEarlier(
+          lowered(figure, fixedBlocks.length + index, union.chunkLevels[index]?.theta ?? 1),
+          earlier.chunked.find((one) => one.chunker === figure.chunker),
+          change,
+        ),
+      ),
+    },
+    forecasts: hasForecasts(parts.about.samples)
+      ? {
+          solid: earlier.solid.flatMap((row) => forecastOfWhole(row, change) ?? []),
+          grouped: earlier.grouped?.flatMap((row) => groupsOfWhole(row, change) ?? []),
+          fragments: earlier.fragments?.flatMap((row) => forecastOfWhole(row, change) ?? []),
+        }
+      : {},
+  }
+}
