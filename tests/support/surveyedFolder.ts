@@ -10,7 +10,7 @@ import {
   type NativeSurveyOptions,
   startNativeSurvey,
 } from '../../src/engine/native/addon'
-import { type NativeBlockLevel } from '../../src/engine/native/levels'
+import { type BlockLevel } from '../../src/engine/native/levels'
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): string {
@@ -82,7 +82,7 @@ export const DEFAULTS = { blocksFrom512: false, sha256: false, maxTableBytes: 64
 export async function surveyed(
   root: string,
   options: Partial<NativeSurveyOptions> = {},
-): Promise<{ entries: Map<string, ToldEntry>; levels: NativeBlockLevel[] }> {
+): Promise<{ entries: Map<string, ToldEntry>; levels: BlockLevel[] }> {
   const survey = startNativeSurvey({ roots: [root], ...DEFAULTS, ...options })
   await survey.finished
   return { entries: takeAll(survey), levels: survey.blockLevels() }

@@ -1,5 +1,6 @@
 import { type CalibrationSums, calibrated } from './calibrated'
 import type { DistinctContents } from './duplicateTally'
+import type { FixedBlock } from './surveyDocument'
 
 /** What a table of distinct blocks tells of one block size: everything when `exact`, else a uniform sample of the distinct blocks. */
 export interface BlockLevelCounts {
@@ -26,19 +27,6 @@ export interface BlockLevelCounts {
   readonly calibration?: CalibrationSums | null
 }
 
-/** Statistics of one block size; `low` and `high` are the 95 % range of `uniqueBytes`. */
-export interface BlockFigures {
-  readonly blockSize: number
-  readonly blocks: number
-  readonly uniqueBlocks: number
-  readonly uniqueBytes: number
-  readonly zeroBlocks: number
-  readonly zeroBytes: number
-  readonly exact: boolean
-  readonly low: number
-  readonly high: number
-}
-
 /**
  * Two-sided 95 % of the normal distribution are 1.96 standard errors. The error itself is estimated, and the unique bytes of
  * a handful of kept blocks are no normal distribution: a little more is taken, so that in 200 trials 95 % hold.
@@ -63,7 +51,7 @@ const NONE_ALONE = { retained: 0, sumBytesRetained: 0, sumSquaredBytesRetained: 
  * a stratum of their own, of which the files' digests tell everything: only the rest is estimated.
  * @param files the different contents of all files shorter than the block size, where they are known
  */
-export function blockFigures(level: BlockLevelCounts, files: DistinctContents | null = null): BlockFigures {
+export function blockFigures(level: BlockLevelCounts, files: DistinctContents | null = null): FixedBlock {
   const { blockSize, blocks, zeroBlocks, zeroBytes, exact, theta } = level
   const rest = { blockSize, blocks, zeroBlocks, zeroBytes, exact }
   if (exact) {

@@ -1,5 +1,6 @@
 import { tQuantile } from '../statistics/tQuantile'
 import { type BlockLevelCounts, blockFigures } from './blockFigures'
+import type { Chunked } from './surveyDocument'
 
 /** What a table of distinct chunks tells of one draw of boundaries. */
 export type DrawCounts = Omit<BlockLevelCounts, 'blockSize' | 'blocks' | 'zeroBlocks' | 'zeroBytes'> & {
@@ -10,17 +11,6 @@ export type DrawCounts = Omit<BlockLevelCounts, 'blockSize' | 'blocks' | 'zeroBl
 export type ChunkCounts = DrawCounts & {
   readonly chunker: string
   readonly otherDraws?: readonly DrawCounts[]
-}
-
-export interface ChunkFigures {
-  readonly chunker: string
-  readonly averageSize: number
-  readonly chunks: number
-  readonly uniqueChunks: number
-  readonly uniqueBytes: number
-  readonly exact: boolean
-  readonly low: number
-  readonly high: number
 }
 
 /** Two-sided 95 % of the normal distribution. */
@@ -41,7 +31,7 @@ const BOUNDARY_LUCK = 2.4
  * (none while every chunk is in them). Identical files are cut alike by any draw, so there is no luck in them.
  * @param duplicateFileBytes what keeping one of each group of identical files would save
  */
-export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): ChunkFigures {
+export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): Chunked {
   const { chunker, bytes, otherDraws = [] } = counts
   const draws = [counts, ...otherDraws]
   const found = draws.map((draw) =>

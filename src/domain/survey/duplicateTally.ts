@@ -1,14 +1,5 @@
 import { type DigestNumbers, digestNumbers } from './digestNumbers'
-
-/** What is known of files with equal content. */
-export interface DuplicateFigures {
-  /** Different contents that more than one file has. */
-  readonly groups: number
-  /** All files of those groups, the first of each included. */
-  readonly files: number
-  /** Bytes that keeping one file of each group would save. */
-  readonly bytes: number
-}
+import type { DuplicateTotals } from './surveyDocument'
 
 /** Different contents of at least one byte below a length: their number, and their bytes counted once. */
 export interface DistinctContents {
@@ -20,7 +11,7 @@ export interface DistinctContents {
 export interface DuplicateTally {
   /** `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal ones are taken for equal content. */
   add(digest: Uint8Array, bytes: number, at?: number): void
-  figures(): DuplicateFigures
+  figures(): DuplicateTotals
   /** Exact up to equal digests of different contents. `below`: a power of two, up to 2^52. */
   distinctBelow(below: number): DistinctContents
 }

@@ -1,3 +1,5 @@
+import type { DeviceKind } from './surveyDocument'
+
 /** In a sentence, after "it lies on". */
 const DEVICES = {
   unknown: 'a device of unknown kind',
@@ -9,8 +11,7 @@ const DEVICES = {
   virtual: 'a virtual disk',
   network: 'a network',
   memory: 'memory',
-} as const
-export type DeviceKind = keyof typeof DEVICES
+} as const satisfies Record<DeviceKind, string>
 
 /** How the reading of a survey went, as the pass tells it. */
 export interface ReadingFacts {

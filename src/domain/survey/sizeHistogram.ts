@@ -1,10 +1,4 @@
-/** Files whose size is at least `fromBytes` and below `toBytes` (null: no upper limit). */
-export interface SizeBin {
-  readonly fromBytes: number
-  readonly toBytes: number | null
-  readonly files: number
-  readonly bytes: number
-}
+import type { SizeBin } from './surveyDocument'
 
 /** Counts files by size; an addition costs a few operations. */
 export interface SizeHistogram {

@@ -190,8 +190,11 @@ export interface Skipped {
 }
 
 export interface DuplicateTotals {
+  /** Different contents that more than one file has. */
   groups: number
+  /** All files of those groups, the first of each included. */
   files: number
+  /** Bytes that keeping one file of each group would save. */
   bytes: number
 }
 

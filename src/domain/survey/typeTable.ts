@@ -1,22 +1,16 @@
-import { type FileClass, fileClassOf } from './fileClass'
+import { fileClassOf } from './fileClass'
 import { sizeBinOf } from './sizeHistogram'
+import type { TypeRow } from './surveyDocument'
 
-/** Files of one extension: lower case, without dot, empty for none; null for all that have no row of their own. */
-export interface TypeRow {
-  readonly extension: string | null
-  readonly fileClass: FileClass
-  readonly files: number
-  readonly bytes: number
-  /** The same files by size: place of the histogram's bin, files, bytes; by bin, only those with files. */
-  readonly bySize: [number, number, number][]
-}
+/** A row with the sizes of its files. */
+export type CountedType = TypeRow & { bySize: NonNullable<TypeRow['bySize']> }
 
 /** Counts files by extension; made for millions of calls. */
 export interface TypeTable {
   /** `path` is a name or a path as bytes, or holds one from `start` to `end`; only what follows its last `/` counts. */
   add(path: Uint8Array, bytes: number, start?: number, end?: number): void
   /** The `most` extensions with the most bytes, largest first, and one row for the rest if there is any. */
-  rows(most: number): TypeRow[]
+  rows(most: number): CountedType[]
 }
 
 /** Longer endings are no types (`notes.for the meeting`). */
@@ -75,7 +69,7 @@ export function typeTable(): TypeTable {
       const sorted = [...counts].toSorted(
         ([a, x], [b, y]) => y.bytes - x.bytes || y.files - x.files || (a < b ? -1 : 1),
       )
-      const rows: TypeRow[] = sorted.slice(0, most).map(([extension, count]) => ({
+      const rows: CountedType[] = sorted.slice(0, most).map(([extension, count]) => ({
         extension,
         fileClass: fileClassOf(extension),
         files: count.files,

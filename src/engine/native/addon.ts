@@ -3,21 +3,21 @@ import type { Chunker } from '../../domain/survey/chunkers'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { cutNumbers } from './chunkerNumbers'
-import type { NativeBlockLevel, NativeChunkLevel } from './levels'
+import type { ChunkLevel, DrawLevel } from './levels'
 import {
-  type KnownFileColumns,
+  type EntryColumns,
   loadAddon,
+  type NativeKnownFiles,
+  type ProgressCounts,
   type RawAddon,
-  type RawAnchors,
-  type RawChunkLevel,
   type RawEntryBatch,
-  type RawQuestion,
-  type RawReuse,
   type RawSample,
   type RawSkip,
-  type RawStretches,
-  type SurveyEnd,
+  type Reuse,
+  type SurveyControl,
 } from './loadAddon'
+
+export type { NativeAnchors, NativeKnownFiles, Question, Reuse, Stretches } from './loadAddon'
 
 export interface NativeSurveyOptions {
   /**
@@ -59,51 +59,8 @@ export const NATIVE_KIND = { file: 0, folder: 1, symlink: 2, hardLink: 3, skippe
 /** In `EntryBatch.fileNumbers`: it was not opened for reading. */
 export const NO_FILE_NUMBER = 0xffffffff
 
-/**
- * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
- * not listed to its end is a folder and also skipped). `bytes` of files and skipped entries add up to the bytes of every
- * block level; all other kinds have 0.
- */
-export interface EntryBatch {
-  readonly count: number
-  readonly rootIndex: Uint32Array
-  /** The bytes of all paths below the roots: entry i has `pathBytes.subarray(pathEnds[i-1] ?? 0, pathEnds[i])`. */
-  readonly pathBytes: Uint8Array
-  readonly pathEnds: Uint32Array
-  /**
-   * 0 file, 1 folder, 2 symlink, 3 hardLink (a further name of the file with this device and inode), 4 skipped. Which of
-   * a file's names is the file may differ from pass to pass.
-   */
-  readonly kinds: Uint8Array
-  /**
-   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
-   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
-   * half-way have one.
-   */
-  readonly fileNumbers: Uint32Array
-  /**
-   * Of a known file that was not opened, because device, inode, length and both times are still the same: the number it was
-   * added with. NO_FILE_NUMBER for everything else. A trusted file is of kind file, has a `fileNumbers` of this pass too, its
-   * `bytes` count as done but are in no level, its digests are zeros.
-   */
-  readonly trustedAs: Uint32Array
-  /**
-   * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
-   * changed, failed or was cancelled half-way.
-   */
-  readonly bytes: Float64Array
-  readonly allocatedBytes: Float64Array
-  readonly mtimeNs: BigInt64Array
-  readonly ctimeNs: BigInt64Array
-  readonly device: BigUint64Array
-  readonly inode: BigUint64Array
-  readonly mode: Uint32Array
-  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h); zeros for other kinds. */
-  readonly digests: Uint8Array
-  /** 32 bytes each, zeros for what is no file; null unless asked for. */
-  readonly sha256: Uint8Array | null
-  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/walk/entryColumns.h). */
-  readonly cells: Uint8Array
+/** Entries with the paths of what was skipped in its messages. */
+export interface EntryBatch extends EntryColumns {
   readonly linkTargets: Map<number, string>
   readonly skips: Map<number, NativeSkip>
 }
@@ -114,14 +71,7 @@ export interface NativeSkip {
   readonly message: string
 }
 
-export interface NativeProgress {
-  readonly foldersFound: number
-  readonly filesFound: number
-  /** Of each file once, however many names it has. */
-  readonly bytesFound: number
-  readonly walkFinished: boolean
-  readonly filesDone: number
-  readonly bytesDone: number
+export interface NativeProgress extends ProgressCounts {
   /** The file being read, or one of the batch it belongs to, below its root and in lossless text. */
   readonly current: string | null
 }
@@ -145,22 +95,10 @@ export interface NativeSamples {
   readonly samples: NativeSample[]
 }
 
-/** Files that an earlier survey read, 24 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
-export interface NativeKnownFiles {
-  /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
-  add(files: KnownFileColumns): void
-}
-
 /** No files yet. @throws AppError `tool-missing` without the addon. */
 export function createKnownFiles(): NativeKnownFiles {
   return loadAddon().createKnownFiles()
 }
-
-/** The anchors of a survey, for any number of questions; in native memory until they are closed. */
-export type NativeAnchors = RawAnchors
-export type Reuse = RawReuse
-export type Question<Answer> = RawQuestion<Answer>
-export type Stretches = RawStretches
 
 const SAMPLE_BYTES_AT_ONCE = 4 * 1024 * 1024
 
@@ -169,14 +107,12 @@ export function reuseWithin(...given: Parameters<RawAddon['reuseWithin']>): Reus
   return loadAddon().reuseWithin(...given)
 }
 
-export interface NativeSurvey {
+export interface NativeSurvey extends SurveyControl {
   /** Entries not yet taken, or null if there are none at present; after `finished`, null means that was all. */
   takeEntries(): EntryBatch | null
   progress(): NativeProgress
-  /** Smallest block first. Cheap; while the pass runs, unique figures lag a little behind. */
-  blockLevels(): NativeBlockLevel[]
   /** In the order of the chunkers asked for; on the same terms. */
-  chunkLevels(): NativeChunkLevel[]
+  chunkLevels(): ChunkLevel[]
   /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte and some 0.02 ms a sample, with pauses. */
   takeSamples(): Promise<NativeSamples>
   /**
@@ -187,22 +123,6 @@ export interface NativeSurvey {
    * @throws AppError `io` that names the file and the cause, also without `marks`.
    */
   saveSketch(path: string): Promise<void>
-  /** Once, after `finished`; about 0.2 s for a million anchors, on a thread of its own. */
-  takeAnchors(): Promise<NativeAnchors>
-  /** Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and `chunkLevels` stay as they are. */
-  freeTables(): Promise<void>
-  /**
-   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does not see that memory. What
-   * other work of the process has freed goes back to the system with it. After it no other method may be called. Anchors that
-   * were taken stay.
-   */
-  close(): Promise<void>
-  pause(): void
-  resume(): void
-  /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
-  cancel(): void
-  /** Settles when no thread works any more; rejects only if memory runs out. */
-  readonly finished: Promise<SurveyEnd>
 }
 
 /**
@@ -243,10 +163,10 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     chunkLevels: () => {
       const levels = raw.chunkLevels()
       let next = 0
-      return chunkers.map((chunker): NativeChunkLevel => {
+      return chunkers.map((chunker): ChunkLevel => {
         const [first, ...otherDraws] = levels.slice(next, next + chunker.draws)
         next += chunker.draws
-        return Object.assign({ chunker: chunker.name, otherDraws }, first as RawChunkLevel)
+        return Object.assign({ chunker: chunker.name, otherDraws }, first as DrawLevel)
       })
     },
     takeSamples: async () => {

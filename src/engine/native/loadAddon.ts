@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
+import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawTiming } from './rawTiming'
 
@@ -14,15 +15,38 @@ export interface RawSkip {
   readonly cause: string
 }
 
-/** The addon's own form of `EntryBatch`: maps are lists, texts are bytes. */
-export interface RawEntryBatch {
+/**
+ * Some entries, in no particular order; every name found below the roots is one, once (a folder that could be opened but
+ * not listed to its end is a folder and also skipped). `bytes` of files and skipped entries add up to the bytes of every
+ * block level; all other kinds have 0.
+ */
+export interface EntryColumns {
   readonly count: number
   readonly rootIndex: Uint32Array
+  /** The bytes of all paths below the roots: entry i has `pathBytes.subarray(pathEnds[i-1] ?? 0, pathEnds[i])`. */
   readonly pathBytes: Uint8Array
   readonly pathEnds: Uint32Array
+  /**
+   * 0 file, 1 folder, 2 symlink, 3 hardLink (a further name of the file with this device and inode), 4 skipped. Which of
+   * a file's names is the file may differ from pass to pass.
+   */
   readonly kinds: Uint8Array
+  /**
+   * By which what the pass keeps of a file's content names it: another one for each file that was opened, in the order in
+   * which that happened (so it may differ from pass to pass), NO_FILE_NUMBER for everything else. Files that were skipped
+   * half-way have one.
+   */
   readonly fileNumbers: Uint32Array
+  /**
+   * Of a known file that was not opened, because device, inode, length and both times are still the same: the number it was
+   * added with. NO_FILE_NUMBER for everything else. A trusted file is of kind file, has a `fileNumbers` of this pass too, its
+   * `bytes` count as done but are in no level, its digests are zeros.
+   */
   readonly trustedAs: Uint32Array
+  /**
+   * A file's length. Of a skipped entry what the block levels count of it: 0 unless it is a file of more than 1 MiB that
+   * changed, failed or was cancelled half-way.
+   */
   readonly bytes: Float64Array
   readonly allocatedBytes: Float64Array
   readonly mtimeNs: BigInt64Array
@@ -30,79 +54,32 @@ export interface RawEntryBatch {
   readonly device: BigUint64Array
   readonly inode: BigUint64Array
   readonly mode: Uint32Array
+  /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h); zeros for other kinds. */
   readonly digests: Uint8Array
+  /** 32 bytes each, zeros for what is no file; null unless asked for. */
   readonly sha256: Uint8Array | null
+  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/walk/entryColumns.h). */
   readonly cells: Uint8Array
+}
+
+/** The addon's own form of `EntryBatch`: maps are lists, texts are bytes. */
+export interface RawEntryBatch extends EntryColumns {
   readonly linkTargets: readonly { index: number; target: Uint8Array }[]
   readonly skips: readonly RawSkip[]
 }
 
-export interface RawProgress {
+export interface ProgressCounts {
   readonly foldersFound: number
   readonly filesFound: number
+  /** Of each file once, however many names it has. */
   readonly bytesFound: number
   readonly walkFinished: boolean
   readonly filesDone: number
   readonly bytesDone: number
+}
+
+export interface RawProgress extends ProgressCounts {
   readonly current: Uint8Array | null
-}
-
-/** Sums over the blocks retained but for full blocks of zeros, with s a block's bytes and c how often there is one. */
-export interface RawCalibration {
-  readonly apartUniqueBytes: number
-  readonly bytes: number
-  readonly sumUnique: number
-  readonly sumSquaredUnique: number
-  readonly sumAll: number
-  readonly sumUniqueTimesAll: number
-  readonly sumSquaredAll: number
-}
-
-export interface RawBlockLevel {
-  readonly blockSize: number
-  readonly blocks: number
-  readonly bytes: number
-  readonly uniqueBlocks: number
-  readonly uniqueBytes: number
-  readonly zeroBlocks: number
-  readonly zeroBytes: number
-  readonly exact: boolean
-  readonly theta: number
-  readonly retained: number
-  readonly sumBytesRetained: number
-  readonly sumSquaredBytesRetained: number
-  /** Of what was kept, the blocks that are the only one of a whole file shorter than the block size; of unions none. */
-  readonly alone: {
-    readonly retained: number
-    readonly sumBytesRetained: number
-    readonly sumSquaredBytesRetained: number
-  }
-  /** Of the blocks that are not `alone`. Null where copies are not counted. */
-  readonly calibration: RawCalibration | null
-}
-
-export interface RawChunkLevel {
-  readonly chunks: number
-  readonly bytes: number
-  readonly uniqueChunks: number
-  readonly uniqueBytes: number
-  readonly exact: boolean
-  readonly theta: number
-  readonly retained: number
-  readonly sumBytesRetained: number
-  readonly sumSquaredBytesRetained: number
-}
-
-export interface RawFileLevel {
-  readonly files: number
-  readonly bytes: number
-  readonly uniqueFiles: number
-  readonly uniqueBytes: number
-  readonly exact: boolean
-  readonly theta: number
-  readonly retained: number
-  readonly sumBytesRetained: number
-  readonly sumSquaredBytesRetained: number
 }
 
 /** What makes a file the same one that was read before, and the number it had. */
@@ -115,16 +92,18 @@ export interface KnownFileColumns {
   readonly fileNumbers: Uint32Array
 }
 
-export interface RawKnownFiles {
+/** Files that an earlier survey read, 24 bytes each in native memory. Add all before the pass starts: then they are the pass's. */
+export interface NativeKnownFiles {
+  /** Columns of one length; of a file added twice the later number counts. Throws TypeError. */
   add(files: KnownFileColumns): void
 }
 
 export interface RawUnion {
   /** Then nothing else is there. `input` is the number of inputs if it was the writing, more if two files got one number. */
   readonly failure: { readonly input: number; readonly cause: string } | null
-  readonly blockLevels: RawBlockLevel[]
-  readonly chunkLevels: RawChunkLevel[]
-  readonly files: RawFileLevel
+  readonly blockLevels: BlockLevel[]
+  readonly chunkLevels: DrawLevel[]
+  readonly files: FileLevel
   /** By level: block sizes, chunk profiles, whole files. */
   readonly unattributedBytes: number[]
   readonly offsets: Uint32Array
@@ -156,7 +135,7 @@ export interface RawSample {
 }
 
 /** What repeats in a stream of files: see native/src/core/reuseMeter.h. */
-export interface RawReuse {
+export interface Reuse {
   /** Bytes of each group of files. */
   readonly bytes: Float64Array
   /** Of those, bytes in short patterns that repeat, such as zeros; they count as neither of the below. */
@@ -168,19 +147,20 @@ export interface RawReuse {
 }
 
 /** Parts of files, in the order of the stream. */
-export interface RawStretches {
+export interface Stretches {
   readonly fileNumbers: Uint32Array
   readonly offsets: Float64Array
   readonly lengths: Float64Array
 }
 
 /** Settles with null once cancelled. */
-export interface RawQuestion<Answer> {
+export interface Question<Answer> {
   cancel(): void
   readonly finished: Promise<Answer | null>
 }
 
-export interface RawAnchors {
+/** The anchors of a survey, for any number of questions; in native memory until they are closed. */
+export interface NativeAnchors {
   /** Gives their memory back; questions that were asked before are still answered. */
   close(): void
   readonly anchors: number
@@ -194,7 +174,7 @@ export interface RawAnchors {
     thinner: number,
     /** Of each file the archive that it goes into; where the number changes the past begins anew. Null: all go into one. */
     archives: Uint32Array | null,
-  ): RawQuestion<RawReuse>
+  ): Question<Reuse>
   /** Every `step` bytes of the files in that order, from `first` on, `pieceBytes` of them; of those in no file before, or of all. */
   stretches(
     order: Uint32Array,
@@ -202,34 +182,48 @@ export interface RawAnchors {
     first: number,
     step: number,
     pieceBytes: number,
-  ): RawQuestion<RawStretches>
-  contentOrder(order: Uint32Array): RawQuestion<Uint32Array>
+  ): Question<Stretches>
+  contentOrder(order: Uint32Array): Question<Uint32Array>
   /** Of each file of the order its group: see AnchorIndex::contentGroups in native/src/core/anchorIndex.h. */
   contentGroups(
     order: Uint32Array,
     bytes: Float64Array,
     mostBytes: number,
     leastShare: number,
-  ): RawQuestion<Uint32Array>
+  ): Question<Uint32Array>
 }
 
-export interface RawSurvey {
+/** What is the same on both sides. */
+export interface SurveyControl {
+  /** Smallest block first. Cheap; while the pass runs, unique figures lag a little behind. */
+  blockLevels(): BlockLevel[]
+  /** Once, after `finished`; about 0.2 s for a million anchors, on a thread of its own. */
+  takeAnchors(): Promise<NativeAnchors>
+  /** Gives the tables' memory back, after `finished` and the last `saveSketch`: `blockLevels` and `chunkLevels` stay as they are. */
+  freeTables(): Promise<void>
+  /**
+   * Gives all native memory back, after `finished`; V8, which would otherwise do it some day, does not see that memory. What
+   * other work of the process has freed goes back to the system with it. After it no other method may be called. Anchors that
+   * were taken stay.
+   */
+  close(): Promise<void>
+  pause(): void
+  resume(): void
+  /** The pass ends within 200 ms unless the system itself hangs in a read; what is known can still be taken. */
+  cancel(): void
+  /** Settles when no thread works any more; rejects only if memory runs out. */
+  readonly finished: Promise<SurveyEnd>
+}
+
+export interface RawSurvey extends SurveyControl {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
-  blockLevels(): RawBlockLevel[]
   /** In the order of the chunkers given. */
-  chunkLevels(): RawChunkLevel[]
-  takeAnchors(): Promise<RawAnchors>
-  freeTables(): Promise<void>
-  close(): Promise<void>
+  chunkLevels(): DrawLevel[]
   /** The next of them, until what is copied comes to so many bytes, 32 KiB for each sample included; none when all have been taken. */
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
-  pause(): void
-  resume(): void
-  cancel(): void
-  readonly finished: Promise<SurveyEnd>
 }
 
 export interface SurveyEnd {
@@ -258,11 +252,11 @@ export interface RawAddon extends RawTiming, RawContainers {
     sampleBytes: number
     maxTableBytes: number
     marks: boolean
-    known: RawKnownFiles | null
+    known: NativeKnownFiles | null
     threads: number
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
-  createKnownFiles(): RawKnownFiles
+  createKnownFiles(): NativeKnownFiles
   /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
   setFileTimes(path: Uint8Array, times: Float64Array): number
   /** An `out` of null writes nothing. */
@@ -279,7 +273,7 @@ export interface RawAddon extends RawTiming, RawContainers {
     groups: Uint32Array,
     groupCount: number,
     dictionaries: Float64Array,
-  ): RawReuse
+  ): Reuse
   /** Which form of the block hash this processor runs: `avx512`, `avx2` or `portable`. */
   readonly blockHash: string
 }

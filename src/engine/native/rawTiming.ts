@@ -30,23 +30,36 @@ export interface RawTimingError {
   readonly cause: string
 }
 
-export interface RawTimedRun {
-  takeSamples(): RawTimedSamples | null
-  progress(): {
-    stepsDone: number
-    stepsTotal: number
-    bytesDone: number
-    bytesTotal: number
-    /** A file's number, -1 for none. */
-    current: number
-  }
+/** What is the same on both sides. */
+export interface TimedControl {
+  /** Samples not yet taken, or null if there are none at present; after `finished`, null means that was all. */
+  takeSamples(): TimedSamples | null
+  /** Takes effect before the next step, so that no pause is in a time. */
   pause(): void
   resume(): void
+  /** Ends before the next request. */
   cancel(): void
+}
+
+export interface TimedProgress {
+  stepsDone: number
+  stepsTotal: number
+  bytesDone: number
+  bytesTotal: number
+}
+
+export interface RawTimedRun extends TimedControl {
+  /** `current`: a file's number, -1 for none. */
+  progress(): TimedProgress & { current: number }
   readonly finished: Promise<RawTimedOutcome>
 }
 
-export interface RawTimedSamples {
+/**
+ * Some samples, in no particular order (`startNs` has it). `write`, `read` and the like are whole transfers, from the first
+ * request's start to the last one's end, and are there only if complete; their requests are samples of their own. Opening,
+ * preallocating, flushing and closing are in neither. `bytes` of open, create and close are 0.
+ */
+export interface TimedSamples {
   readonly count: number
   readonly step: Uint32Array
   readonly phase: Uint8Array
@@ -55,7 +68,8 @@ export interface RawTimedSamples {
   readonly ns: Float64Array
 }
 
-export interface RawDeviceShare {
+/** What steps issued and what the device itself counted meanwhile, other programs' work included. */
+export interface DeviceShare {
   readonly issuedBytes: number
   readonly deviceBytes: number
 }
@@ -71,8 +85,8 @@ export interface RawTimedOutcome {
     readonly residentAfterBytes: number
     readonly checkedBytes: number
     readonly countersKnown: boolean
-    readonly reading: RawDeviceShare
-    readonly writing: RawDeviceShare
+    readonly reading: DeviceShare
+    readonly writing: DeviceShare
   }
   readonly preallocated: boolean
   readonly verifiedBytes: number
@@ -80,14 +94,20 @@ export interface RawTimedOutcome {
   readonly removeCause: string | null
 }
 
-export interface RawDeviceFacts {
+/** What the system itself says of a device; null where it says nothing. */
+export interface SystemFacts {
   readonly model: string | null
-  readonly kind: string
+  /** `nvme`, `sata`, `scsi`, `usb`, `mmc`, `virtio`, … */
   readonly bus: string | null
   readonly fileSystem: string
-  readonly mountPoint: Uint8Array
-  readonly device: Uint8Array
   readonly totalBytes: number
   readonly freeBytes: number
+  /** Which of the system's sources said so. */
   readonly source: string
+}
+
+export interface RawDeviceFacts extends SystemFacts {
+  readonly kind: string
+  readonly mountPoint: Uint8Array
+  readonly device: Uint8Array
 }

@@ -2,8 +2,8 @@ import { CHUNKERS, cutRuleOf } from '../../domain/survey/chunkers'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { cutsInRunsNumber } from './chunkerNumbers'
-import type { NativeBlockLevel, NativeChunkLevel } from './levels'
-import { loadAddon, type RawChunkLevel, type RawFileLevel, type RawUnion } from './loadAddon'
+import type { BlockLevel, ChunkLevel, DrawLevel, FileLevel } from './levels'
+import { loadAddon, type RawUnion } from './loadAddon'
 
 /** In a file map: the file is gone. */
 export const GONE_FILE = 0xffffffff
@@ -18,13 +18,10 @@ export interface SketchInput {
   readonly fileMap: Uint32Array | null
 }
 
-/** Whole files by their content, on the terms of blocks; those that were not read to their end are not among them. */
-export type NativeFileLevel = RawFileLevel
-
 export interface NativeUnion {
-  readonly blockLevels: NativeBlockLevel[]
-  readonly chunkLevels: NativeChunkLevel[]
-  readonly files: NativeFileLevel
+  readonly blockLevels: BlockLevel[]
+  readonly chunkLevels: ChunkLevel[]
+  readonly files: FileLevel
   /**
    * A content that more than eight files of an input had can no longer be taken out of it. If more than eight were taken
    * out, each level's unique bytes (block sizes, chunkers, whole files, in this order) are too high by at most this / theta.
@@ -71,11 +68,11 @@ export async function mergeSketches(
 type Profile = RawUnion['profiles'][number]
 
 /** The draws of one chunker stand one after another, with the same name. */
-function drawsTogether({ profiles, chunkLevels }: RawUnion): NativeChunkLevel[] {
-  const together: (NativeChunkLevel & { otherDraws: RawChunkLevel[] })[] = []
+function drawsTogether({ profiles, chunkLevels }: RawUnion): ChunkLevel[] {
+  const together: (ChunkLevel & { otherDraws: DrawLevel[] })[] = []
   for (const [index, profile] of profiles.entries()) {
     const chunker = chunkerName(profile)
-    const level = chunkLevels[index] as RawChunkLevel
+    const level = chunkLevels[index] as DrawLevel
     const last = together.at(-1)
     if (last?.chunker === chunker) last.otherDraws.push(level)
     else together.push({ chunker, ...level, otherDraws: [] })

@@ -1,7 +1,9 @@
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
-import type { RawDeviceShare, RawTimedOutcome, RawTimedSamples } from './rawTiming'
+import type { DeviceShare, RawTimedOutcome, SystemFacts, TimedControl, TimedProgress } from './rawTiming'
+
+export type { TimedSamples } from './rawTiming'
 
 export type CacheMode = 'uncached' | 'buffered'
 
@@ -104,16 +106,6 @@ export const TIMED_PHASE = {
 } as const
 export type TimedPhase = keyof typeof TIMED_PHASE
 
-/**
- * Some samples, in no particular order (`startNs` has it). `write`, `read` and the like are whole transfers, from the first
- * request's start to the last one's end, and are there only if complete; their requests are samples of their own. Opening,
- * preallocating, flushing and closing are in neither. `bytes` of open, create and close are 0.
- */
-export type TimedSamples = RawTimedSamples
-
-/** What steps issued and what the device itself counted meanwhile, other programs' work included. */
-export type DeviceShare = RawDeviceShare
-
 export interface TimedCache {
   readonly requested: CacheMode
   readonly obtained: CacheMode
@@ -144,22 +136,9 @@ export interface TimedOutcome {
   readonly notRemoved: string | null
 }
 
-export interface TimedRun {
-  /** Samples not yet taken, or null if there are none at present; after `finished`, null means that was all. */
-  takeSamples(): TimedSamples | null
-  progress(): {
-    stepsDone: number
-    stepsTotal: number
-    bytesDone: number
-    bytesTotal: number
-    /** The name or path of the file under way. */
-    current: string | null
-  }
-  /** Takes effect before the next step, so that no pause is in a time. */
-  pause(): void
-  resume(): void
-  /** Ends before the next request. */
-  cancel(): void
+export interface TimedRun extends TimedControl {
+  /** `current`: the name or path of the file under way. */
+  progress(): TimedProgress & { current: string | null }
   /** Settles when nothing is under way any more and the folder is removed; rejects only if memory runs out. */
   readonly finished: Promise<TimedOutcome>
 }
@@ -284,20 +263,12 @@ export function makeRunFolder(directory: string, runFolder: string): HeldRunFold
 
 export type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
 
-/** What the system itself says of the device under a path; null where it says nothing. */
-export interface DeviceFacts {
-  readonly model: string | null
+/** What the system itself says of the device under a path, with paths in lossless text. */
+export interface DeviceFacts extends SystemFacts {
   readonly kind: DeviceKind
-  /** `nvme`, `sata`, `scsi`, `usb`, `mmc`, `virtio`, … */
-  readonly bus: string | null
-  readonly fileSystem: string
-  /** Lossless text, as is `device` (`/dev/sda1`, `server:/share`). */
   readonly mountPoint: string
+  /** `/dev/sda1`, `server:/share`. */
   readonly device: string
-  readonly totalBytes: number
-  readonly freeBytes: number
-  /** Which of the system's sources said so. */
-  readonly source: string
 }
 
 /** @throws AppError `not-found`, `permission-denied`, … for a path that cannot be asked about. */

@@ -1,6 +1,6 @@
 import { CHUNKERS } from '../../../src/domain/survey/chunkers'
-import type { ChunkFigures } from '../../../src/domain/survey/chunkFigures'
 import { levelFigures } from '../../../src/domain/survey/levelFigures'
+import type { Chunked } from '../../../src/domain/survey/surveyDocument'
 import { startNativeSurvey } from '../../../src/engine/native/addon'
 import { surveyFigures } from '../../../src/engine/survey/surveyFigures'
 import { trustLedger } from '../../../src/engine/survey/trustLedger'
@@ -11,7 +11,7 @@ export { BACKUPS, repositoriesOf } from './repositories'
 /** What a survey forecasts of chunkers for a folder, by name, and the folder's bytes. */
 export async function chunkForecast(
   folder: string,
-): Promise<{ bytes: number; files: number; figures: Map<string, ChunkFigures> }> {
+): Promise<{ bytes: number; files: number; figures: Map<string, Chunked> }> {
   const pass = startNativeSurvey({
     roots: [folder],
     blocksFrom512: false,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { provisionalFigures } from '../../../../src/domain/survey/levelFigures'
-import type { NativeBlockLevel, NativeChunkLevel } from '../../../../src/engine/native/levels'
+import type { BlockLevel, ChunkLevel } from '../../../../src/engine/native/levels'
 
 /** A level that has counted blocks of files whose entries have not been taken yet. */
-function level(bytes: number, unique: number): NativeBlockLevel & NativeChunkLevel {
+function level(bytes: number, unique: number): BlockLevel & ChunkLevel {
   return {
     chunker: 'borg',
     chunks: bytes / 4096,
@@ -17,7 +17,7 @@ function level(bytes: number, unique: number): NativeBlockLevel & NativeChunkLev
     retained: unique / 4096,
     sumBytesRetained: unique,
     sumSquaredBytesRetained: unique * 4096,
-  } as NativeBlockLevel & NativeChunkLevel
+  } as BlockLevel & ChunkLevel
 }
 
 it('figures of a pass that is ahead of its entries never count more unique bytes than were read', () => {

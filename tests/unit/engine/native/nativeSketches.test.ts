@@ -11,7 +11,7 @@ import {
   NO_FILE_NUMBER,
   startNativeSurvey,
 } from '../../../../src/engine/native/addon'
-import { type NativeBlockLevel } from '../../../../src/engine/native/levels'
+import { type BlockLevel } from '../../../../src/engine/native/levels'
 import { mergeSketches } from '../../../../src/engine/native/sketches'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
@@ -31,7 +31,7 @@ interface Pass {
 }
 
 /** A union does not tell which blocks are alone in a file. */
-function asOfUnion(level: NativeBlockLevel): NativeBlockLevel {
+function asOfUnion(level: BlockLevel): BlockLevel {
   return { ...level, alone: { retained: 0, sumBytesRetained: 0, sumSquaredBytesRetained: 0 } }
 }
 
