@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { RunDocument, RunVolume } from '../../domain/sets/runDocument'
+import { exactly } from '../exactly'
 import {
   bytesSchema,
   countSchema,
@@ -8,6 +10,8 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from './scalars'
+
+export type * from '../../domain/sets/runDocument'
 
 export const RUN_SCHEMA = 'stowage.run/1'
 
@@ -21,30 +25,31 @@ export const runRequestSchema = z.object({
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 
-export const runVolumeSchema = z.object({
-  index: countSchema,
-  label: z.string(),
-  state: z.enum(['pending', 'done', 'kept', 'failed', 'cancelled']),
-  /** Forecast and actual, side by side; actual is null until there is one. */
-  forecastSectors: countSchema,
-  actualSectors: countSchema.nullable(),
-  files: countSchema,
-  bytes: bytesSchema,
-  elapsedMs: durationMsSchema.nullable(),
-  errors: z.array(wireErrorSchema),
-})
+export const runVolumeSchema = exactly<RunVolume>()(
+  z.object({
+    index: countSchema,
+    label: z.string(),
+    state: z.enum(['pending', 'done', 'kept', 'failed', 'cancelled']),
+    forecastSectors: countSchema,
+    actualSectors: countSchema.nullable(),
+    files: countSchema,
+    bytes: bytesSchema,
+    elapsedMs: durationMsSchema.nullable(),
+    errors: z.array(wireErrorSchema),
+  }),
+)
 
-export const runDocumentSchema = z.object({
-  schema: z.literal(RUN_SCHEMA),
-  id: idSchema,
-  kind: z.enum(['build', 'verify']),
-  planId: idSchema,
-  directory: pathSchema,
-  startedWallMs: wallMsSchema,
-  elapsedMs: durationMsSchema,
-  outcome: z.enum(['done', 'failed', 'cancelled']),
-  volumes: z.array(runVolumeSchema),
-  /** What the run could not check, in words. */
-  notes: z.array(z.string()).optional(),
-})
-export type RunDocument = z.infer<typeof runDocumentSchema>
+export const runDocumentSchema = exactly<RunDocument>()(
+  z.object({
+    schema: z.literal(RUN_SCHEMA),
+    id: idSchema,
+    kind: z.enum(['build', 'verify']),
+    planId: idSchema,
+    directory: pathSchema,
+    startedWallMs: wallMsSchema,
+    elapsedMs: durationMsSchema,
+    outcome: z.enum(['done', 'failed', 'cancelled']),
+    volumes: z.array(runVolumeSchema),
+    notes: z.array(z.string()).optional(),
+  }),
+)

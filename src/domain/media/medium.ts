@@ -1,5 +1,3 @@
-import type { Bytes } from '../../primitives/bytes'
-
 export const MEDIUM_FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
 export type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
 
@@ -68,10 +66,10 @@ export interface Medium {
   readonly name: string
   readonly family: MediumFamily
   readonly kind: MediumKind
-  readonly sectorBytes: Bytes
+  readonly sectorBytes: number
   readonly capacitySectors: number
   /** `capacitySectors × sectorBytes`. */
-  readonly capacityBytes: Bytes
+  readonly capacityBytes: number
   /** Where the capacity comes from. */
   readonly source: string
   readonly note: string

@@ -1,3 +1,5 @@
+import type { PlanProblem } from './planDocument'
+
 /** `hardLink`: a further name of a file of the same inventory. Which of a file's names is called the file does not matter. */
 export type InventoryKind = 'file' | 'folder' | 'symlink' | 'hardLink'
 
@@ -42,14 +44,6 @@ export interface ImpliedFolderAssignment {
 }
 
 export type Assignment = WholeAssignment | PartAssignment | ImpliedFolderAssignment
-
-/** Something that a person should know before accepting the plan; `blocking` ones must be gone before it can be used. */
-export interface PlanProblem {
-  readonly code: string
-  readonly message: string
-  readonly path?: string
-  readonly blocking: boolean
-}
 
 /** What one volume holds. */
 export interface PackedVolume {

@@ -1,7 +1,8 @@
 import { pathForDisplay } from '../../primitives/pathText'
 import type { MediumKind } from '../media/medium'
-import type { InventoryItem, PlanProblem } from './inventory'
+import type { InventoryItem } from './inventory'
 import { nameBytes } from './nameBytes'
+import type { PlanProblem } from './planDocument'
 
 /** Rock Ridge as xorriso writes it keeps names of up to this many bytes. */
 export const ISO_MAX_NAME_BYTES = 255

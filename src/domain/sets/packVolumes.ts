@@ -4,9 +4,10 @@ import type { Allowances } from './allowances'
 import { assembleVolumes } from './assembleVolumes'
 import type { CostModel } from './costModel'
 import { FILL_ORDERS, type Filled, type FillTask, fillVolumes } from './fillVolumes'
-import type { InventoryItem, Packing, PlanProblem } from './inventory'
+import type { InventoryItem, Packing } from './inventory'
 import { lowerBoundVolumes } from './lowerBound'
 import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
+import type { PlanProblem } from './planDocument'
 import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
 
 export interface PackingOptions {

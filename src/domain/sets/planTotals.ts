@@ -1,18 +1,6 @@
 import { AppError } from '../../primitives/appError'
 import type { InventoryItem, Packing } from './inventory'
-
-/** Figures of a whole plan. */
-export interface PlanTotals {
-  /** Names of files in the source, further names of the same file included. */
-  readonly files: number
-  readonly folders: number
-  readonly symlinks: number
-  /** Bytes of the source: a file with several names counts once. */
-  readonly bytes: number
-  readonly volumes: number
-  readonly splitFiles: number
-  readonly lowerBoundVolumes: number
-}
+import type { PlanTotals } from './planDocument'
 
 /** The totals of a packed inventory. Folders are those of the inventory, the volume's own root not counted. */
 export function planTotals(items: readonly InventoryItem[], packing: Packing): PlanTotals {

@@ -1,11 +1,5 @@
 import type { InventoryItem, PackedVolume } from './inventory'
-
-/** What a volume holds of one top folder. An empty path stands for the rest. */
-export interface VolumeShare {
-  readonly path: string
-  readonly bytes: number
-  readonly files: number
-}
+import type { VolumeShare } from './planDocument'
 
 /** Top folders with a share of their own. */
 export const MOST_SHARES = 12

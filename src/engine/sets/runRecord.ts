@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import type { z } from 'zod'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
-import { RUN_SCHEMA, type RunDocument, type runVolumeSchema } from '../../contract/dto/run'
+import { RUN_SCHEMA, type RunDocument, type RunVolume } from '../../contract/dto/run'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
@@ -10,7 +9,6 @@ import { replaceFile } from '../files/replaceFile'
 import type { JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 
-export type RunVolume = z.infer<typeof runVolumeSchema>
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 

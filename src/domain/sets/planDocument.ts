@@ -1,0 +1,125 @@
+import type { Medium } from '../media/medium'
+
+/** Figures of a whole plan. */
+export interface PlanTotals {
+  /** Names of files in the source, further names of the same file included. */
+  files: number
+  folders: number
+  symlinks: number
+  /** Bytes of the source: a file with several names counts once. */
+  bytes: number
+  volumes: number
+  splitFiles: number
+  /** No plan for this source can have fewer volumes. */
+  lowerBoundVolumes: number
+}
+
+/** A top folder's share of a volume, for the gauges; the last one may stand for the rest with an empty path. */
+export interface VolumeShare {
+  path: string
+  bytes: number
+  files: number
+}
+
+export interface PlanVolume {
+  index: number
+  label: string
+  /** Sectors of the finished image, as the mastering tool reports them. */
+  sectors: number
+  capacitySectors: number
+  /** Files of the source on this volume (a part of a split file counts as one) and their bytes. */
+  files: number
+  bytes: number
+  reserveBytes: number
+  shares: VolumeShare[]
+}
+
+export interface PlanList {
+  path: string
+  bytes: number
+  sha256: string
+}
+
+/** Something a person should know before accepting the plan. `blocking` ones must be gone before it can be exported. */
+export interface PlanProblem {
+  code: string
+  message: string
+  path?: string | undefined
+  blocking: boolean
+}
+
+/** A plan's own figures; which entry stands on which volume is in the entry lists beside it. */
+export interface PlanDocument {
+  schema: 'stowage.plan/1'
+  id: string
+  createdWallMs: number
+  surveyId: string
+  roots: string[]
+  medium: Medium
+  totals: PlanTotals
+  mastering: {
+    tool: string
+    version: string
+    options: string[]
+    /** Volume dates in the images, so that a volume can be rebuilt identically. */
+    volumeDateWallMs: number
+  }
+  volumes: PlanVolume[]
+  /**
+   * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and all below `volumes` list what
+   * is on its volumes. Older versions listed only these, or none; in the catalog there are none.
+   */
+  lists?: PlanList[] | undefined
+  problems: PlanProblem[]
+}
+
+/** What a file of the source is beside its content; restoring puts it back. */
+interface FileFacts {
+  mtimeNs?: string | undefined
+  mode?: number | undefined
+  /** Of a further name of a file: the path of its first name. */
+  linkOf?: string | undefined
+  /** The file occupied less than its size: it had holes, or its file system compressed it. */
+  holes?: true | undefined
+}
+
+/**
+ * One line of a volume's entry list (`volumes/NN/entries.jsonl`).
+ * `path` is relative to the root of the volume; `source` is the absolute path it is taken from.
+ */
+export type PlanEntry =
+  | (FileFacts & {
+      kind: 'file'
+      path: string
+      source: string
+      bytes: number
+      sha256: string
+    })
+  | (FileFacts & {
+      kind: 'part'
+      path: string
+      source: string
+      bytes: number
+      sha256: string
+      /** Where this part lies in the whole file, which part it is, and what the whole is once rejoined. */
+      offset: number
+      part: number
+      parts: number
+      wholePath: string
+      wholeBytes: number
+      wholeSha256: string
+    })
+  | {
+      kind: 'folder'
+      path: string
+      source: string
+      mtimeNs?: string | undefined
+      mode?: number | undefined
+    }
+  | {
+      kind: 'symlink'
+      path: string
+      source: string
+      target: string
+      mtimeNs?: string | undefined
+    }
