@@ -1,5 +1,5 @@
 import { tQuantile } from '../statistics/tQuantile'
-import type { CalibrationFacts } from './facts'
+import type { CalibrationRow } from './optionsDocument'
 
 export const CALIBRATED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 export type CalibratedFigure = (typeof CALIBRATED_FIGURES)[number]
@@ -24,10 +24,10 @@ const MOST_FACTOR = 8
  * logarithms, drawn towards 1 while there are few. `spread` is the half-width of the 95 % range that single builds leave about it,
  * as a share, from their standard deviation (Student's t); null for one.
  */
-export function calibrationOf(builds: readonly BuiltFigures[]): CalibrationFacts[] {
+export function calibrationOf(builds: readonly BuiltFigures[]): CalibrationRow[] {
   const variants = [...new Set(builds.map(({ variant }) => variant))].toSorted()
   return variants.flatMap((variant) =>
-    CALIBRATED_FIGURES.flatMap((figure): CalibrationFacts[] => {
+    CALIBRATED_FIGURES.flatMap((figure): CalibrationRow[] => {
       const logs = builds
         .filter((build) => build.variant === variant)
         .flatMap((build) => logOf(build, figure))

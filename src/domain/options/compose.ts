@@ -2,7 +2,8 @@ import type { Estimate } from '../../primitives/estimate'
 import { timesOf } from './composeTimes'
 import { bytesOnMedium, volumesOf } from './composeVolumes'
 import { product, within } from './estimateParts'
-import type { CalibrationFacts, MediumFacts, OptionFacts } from './facts'
+import type { MediumFacts, OptionFacts } from './facts'
+import type { CalibrationRow, OptionEstimate } from './optionsDocument'
 import type { Encryption, Reader, Risk, System, Variant } from './variant'
 
 /** What a person wishes for beside the variant and the medium. */
@@ -10,21 +11,6 @@ export interface Wishes {
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
   readonly protection: number
-}
-
-/** All figures of one option; times in seconds, one after the other. */
-export interface OptionEstimates {
-  readonly bytes: Estimate
-  readonly volumes: Estimate
-  readonly buildSeconds: Estimate
-  readonly writeSeconds: Estimate
-  readonly verifySeconds: Estimate
-  readonly restoreSeconds: Estimate
-  readonly fetchSeconds: Estimate
-  readonly ramBytes: Estimate
-  readonly useRamBytes: Estimate
-  readonly cpuSeconds: Estimate
-  readonly storedFiles: Estimate
 }
 
 /** One way to store a source on one medium. */
@@ -36,7 +22,7 @@ export interface ComposedOption {
   /** What it has, which is not what was wished for where the container knows no such thing. */
   readonly encryption: Encryption
   readonly protection: number
-  readonly estimate: OptionEstimates
+  readonly estimate: OptionEstimate
   /** False where a piece that cannot be cut is larger than a volume. */
   readonly fits: boolean
   readonly portability: number
@@ -116,7 +102,7 @@ function encryptionOf(variant: Variant, wished: Encryption): Encryption {
  */
 function calibrated(
   estimate: Estimate,
-  figure: CalibrationFacts['figure'],
+  figure: CalibrationRow['figure'],
   variant: string,
   { calibration }: OptionFacts,
 ): Estimate {

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
+import type { CalibrationRow } from './optionsDocument'
 
 /** What the estimates use of a survey: the figures of its document, and three that older documents lack in this form. */
 export interface SurveyFacts
@@ -60,21 +61,12 @@ export interface MachineFacts {
   readonly pace?: number | undefined
 }
 
-/** What earlier builds of a variant say of its forecasts. */
-export interface CalibrationFacts {
-  readonly variant: string
-  readonly figure: 'bytes' | 'buildSeconds' | 'ramBytes'
-  readonly factor: number
-  readonly builds: number
-  readonly spread: number | null
-}
-
 export interface OptionFacts {
   readonly survey: SurveyFacts
   readonly target: TargetFacts
   readonly machine: MachineFacts
   /** Empty where calibration is switched off. */
-  readonly calibration: readonly CalibrationFacts[]
+  readonly calibration: readonly CalibrationRow[]
   /** Memory of one entry of a deduplication table. */
   readonly tableEntryBytes: number
 }

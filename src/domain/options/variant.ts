@@ -1,10 +1,11 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { OptionFacts } from './facts'
+import type { OptionEncryption as Encryption, OptionRisk as Risk, System } from './optionsDocument'
 import type { Recipe, RecipeFamily } from './recipe'
 
-export type System = 'linux' | 'macos' | 'windows'
+export type { OptionEncryption as Encryption, OptionRisk as Risk, System } from './optionsDocument'
+
 export type Access = 'inPlace' | 'mount' | 'extract'
-export type Encryption = 'none' | 'aes-128' | 'aes-256'
 
 /** Who can read a container, with where that is known from. `own`: part of the system; otherwise free to get. */
 export interface Reader {
@@ -13,11 +14,6 @@ export interface Reader {
   readonly since: string | null
   readonly own: boolean
   readonly source: string
-}
-
-export interface Risk {
-  readonly code: string
-  readonly text: string
 }
 
 /**

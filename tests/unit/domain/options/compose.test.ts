@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { composeOption, portabilityOf } from '../../../../src/domain/options/compose'
 import { volumesOf } from '../../../../src/domain/options/composeVolumes'
-import type { CalibrationFacts, MediumFacts } from '../../../../src/domain/options/facts'
+import type { MediumFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
+import type { CalibrationRow } from '../../../../src/domain/options/optionsDocument'
 import { SEVEN_ZIP_READERS } from '../../../../src/domain/options/readers'
 import { exact } from '../../../../src/primitives/estimate'
 import {
@@ -158,10 +159,7 @@ describe('wishes', () => {
 })
 
 describe('earlier builds', () => {
-  const row = (
-    figure: CalibrationFacts['figure'],
-    more: Partial<CalibrationFacts> = {},
-  ): CalibrationFacts => ({
+  const row = (figure: CalibrationRow['figure'], more: Partial<CalibrationRow> = {}): CalibrationRow => ({
     variant: solid.name,
     figure,
     factor: 1.2,

@@ -1,5 +1,5 @@
-import type { OptionEstimates } from '../../../../src/domain/options/compose'
 import type { OptionRow } from '../../../../src/domain/options/option'
+import type { OptionEstimate } from '../../../../src/domain/options/optionsDocument'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
 /** A figure with a range of a tenth to both sides. */
@@ -17,7 +17,7 @@ export function about(value: number): Estimate {
 /** An option of 1 GB on one volume, made in 100 s and back in 50 s; `figures` replace its own. */
 export function optionUnderTest(
   id: string,
-  figures: Partial<OptionEstimates> = {},
+  figures: Partial<OptionEstimate> = {},
   other: Partial<OptionRow> = {},
 ): OptionRow {
   return {

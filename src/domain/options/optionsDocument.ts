@@ -1,0 +1,321 @@
+import type { Estimate } from '../../primitives/estimate'
+
+export type Goal = 'balanced' | 'smallest' | 'fastestBuild' | 'fastestRestore' | 'anywhere' | 'live' | 'own'
+
+/** How much each figure matters, 0 (nothing) to 1; none of them is a share of the others. */
+export interface GoalWeights {
+  bytes: number
+  buildSeconds: number
+  restoreSeconds: number
+  ramBytes: number
+  volumes: number
+  portability: number
+}
+
+export type OptionEncryption = 'none' | 'aes-128' | 'aes-256'
+
+export type System = 'linux' | 'macos' | 'windows'
+
+/** What an option has to keep to; null where there is no limit. The upper end of a figure's range decides. */
+export interface OptionLimits {
+  bytes: number | null
+  volumes: number | null
+  /** Building and writing together. */
+  seconds: number | null
+  /** The most of building and using. */
+  ramBytes: number | null
+  /** Systems on which it has to be readable with what is free to get. */
+  readableOn: System[]
+  /** Files must be usable in place, without unpacking. */
+  inPlace: boolean
+  /** The container, by its permanent name; null: any. */
+  container: string | null
+}
+
+/** The same with every default filled in, as a document has it. */
+export interface OptionsRequest {
+  surveyId: string
+  /** `disk`, or media of the catalogue. */
+  mediumIds: string[]
+  goal: Goal
+  /** Of the goal `own`; otherwise without meaning. */
+  weights: GoalWeights | null
+  encryption: OptionEncryption
+  /** Redundancy as a share of what is stored: 0.1 is 10 %. */
+  protection: number
+  limits: OptionLimits
+  /** Memory of one entry of a deduplication table. */
+  tableEntryBytes: number
+  /** The device profile of the target; null: the newest plausible one that was written and read. */
+  measurementId: string | null
+  /** Whether figures are corrected by what earlier builds came to. */
+  calibrate: boolean
+}
+
+/** Rates of the target as the estimates took them. */
+export interface TargetRates {
+  writeBytesPerSecond: Estimate
+  readBytesPerSecond: Estimate
+  writeLatencySeconds: Estimate
+  readLatencySeconds: Estimate
+  measurementId: string | null
+  deviceName: string | null
+}
+
+export interface CalibrationRow {
+  variant: string
+  figure: 'bytes' | 'buildSeconds' | 'ramBytes'
+  /** What forecasts are multiplied by. */
+  factor: number
+  builds: number
+  /** Relative half-width of the range that it leaves; null for a single build. */
+  spread: number | null
+}
+
+/** Times in seconds, one after the other: building does not overlap with writing. */
+export interface OptionEstimate {
+  /** On the medium: container, redundancy and rounding included. */
+  bytes: Estimate
+  volumes: Estimate
+  buildSeconds: Estimate
+  /** Onto the medium; 0 where building writes it already. */
+  writeSeconds: Estimate
+  verifySeconds: Estimate
+  /** Everything back as plain files. */
+  restoreSeconds: Estimate
+  /** One file of the source's mean size, without the time to find and load a volume. */
+  fetchSeconds: Estimate
+  /** The most while it is built. */
+  ramBytes: Estimate
+  /** While it is used. */
+  useRamBytes: Estimate
+  /** Of all cores together while it is built. */
+  cpuSeconds: Estimate
+  /** How many files lie on the medium. */
+  storedFiles: Estimate
+}
+
+/** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
+export interface OptionReader {
+  systems: System[]
+  tool: string
+  since: string | null
+  source: string
+}
+
+export interface OptionRisk {
+  code: string
+  text: string
+}
+
+export interface Option {
+  /** Permanent: variant and medium, `7z-solid-64m-content@bd-r-25`. */
+  id: string
+  /** Permanent names of the registry. */
+  variant: string
+  family: string
+  /** In words. */
+  name: string
+  container: string
+  /** none, duplicates, compression, solid, blocks, chunks, blocks+compression, chunks+compression. */
+  reduction: string
+  codec: string | null
+  recordBytes: number | null
+  dictionaryBytes: number | null
+  chunker: string | null
+  /** Of the files in a solid archive. */
+  order: string | null
+  encryption: OptionEncryption
+  protection: number
+  medium: string
+  mediumName: string
+  estimate: OptionEstimate
+  /** `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is wanted. */
+  access: 'inPlace' | 'mount' | 'extract'
+  readers: OptionReader[]
+  /** 0 to 1: share of systems that read it with their own means, or half of that with a free program. */
+  portability: number
+  risks: OptionRisk[]
+  notes: string[]
+  /** True where nothing is as good in every figure and better in one. */
+  pareto: boolean
+  /** Null on the front. */
+  beatenBy: {
+    id: string
+    figures: {
+      figure:
+        | 'bytes'
+        | 'volumes'
+        | 'buildSeconds'
+        | 'writeSeconds'
+        | 'verifySeconds'
+        | 'restoreSeconds'
+        | 'fetchSeconds'
+        | 'ramBytes'
+        | 'useRamBytes'
+        | 'cpuSeconds'
+        | 'storedFiles'
+        | 'portability'
+      ratio: number
+    }[]
+    because: string
+  } | null
+  /** Limits that it does not keep to, by the names of `limits`. */
+  breaks: string[]
+  /** Whether Stowage can build it here, and why not. */
+  build: {
+    possible: boolean
+    because: string | null
+  }
+  /** Lower is better; its place for the goal. */
+  score: number
+}
+
+/** A wish that cannot be had: the option that comes closest, and what would have to give. */
+export interface Impossible {
+  because: string
+  nearest: string | null
+  relax: {
+    limit: string
+    /** In the limit's unit; null where it is not a number. */
+    from: number | null
+    to: number | null
+    text: string
+  }[]
+}
+
+/** Every way to store a source, as `stowage options --json` prints it. */
+export interface OptionsDocument {
+  schema: 'stowage.options/1'
+  createdWallMs: number
+  surveyId: string
+  request: OptionsRequest
+  source: {
+    roots: string[]
+    files: number
+    bytes: number
+    partial: boolean
+  }
+  machine: {
+    system: string
+    cores: number
+    memoryBytes: number
+  }
+  target: TargetRates
+  calibration: CalibrationRow[]
+  /** By score, best first; those that break a limit behind the others. */
+  options: Option[]
+  /** The best for the goal, with the reason in two sentences; null where nothing keeps to the limits. */
+  chosen: {
+    id: string
+    because: string
+  } | null
+  /** The best for every preset. */
+  presets: {
+    goal: Goal
+    id: string
+    because: string
+  }[]
+  impossible: Impossible | null
+  /** What the figures lack, and what to do about it: a measurement, samples. */
+  advice: {
+    code: string
+    text: string
+  }[]
+  elapsedMs: number
+}
+
+export interface OptionBuild {
+  schema: 'stowage.optionBuild/1'
+  id: string
+  createdWallMs: number
+  surveyId: string
+  sourceBytes: number
+  sourceFiles: number
+  roots: string[]
+  variant: string
+  family: string
+  name: string
+  path: string
+  discarded: boolean
+  tool: string
+  version: string
+  /** What was run, for people. */
+  command: string
+  /** As it was forecast before, calibrated or not, and without any calibration. */
+  forecast: {
+    bytes: Estimate
+    buildSeconds: Estimate
+    ramBytes: Estimate
+  }
+  uncalibrated: {
+    bytes: number
+    buildSeconds: number
+    ramBytes: number
+  }
+  actual: {
+    bytes: number
+    buildSeconds: number
+    /** Of the program that built it, the most; null where it cannot be told. */
+    ramBytes: number | null
+    cpuSeconds: number | null
+  }
+  /** Of one file that is the same on every rebuild; null for repositories and folders. */
+  sha256: string | null
+  /** What of the source is not in it, or only in another form, in words. */
+  notes: string[]
+}
+
+/** Forecast against fact, of everything that was ever built here. */
+export interface CompareDocument {
+  schema: 'stowage.compare/1'
+  /** Newest first. */
+  builds: (OptionBuild & {
+    errors: {
+      bytes: {
+        forecast: Estimate
+        actual: number
+        error: number
+        /** The same without calibration. */
+        uncalibratedError: number
+        /** Whether the range held the actual figure. */
+        held: boolean
+      }
+      buildSeconds: {
+        forecast: Estimate
+        actual: number
+        error: number
+        /** The same without calibration. */
+        uncalibratedError: number
+        /** Whether the range held the actual figure. */
+        held: boolean
+      }
+      ramBytes: {
+        forecast: Estimate
+        actual: number
+        error: number
+        /** The same without calibration. */
+        uncalibratedError: number
+        /** Whether the range held the actual figure. */
+        held: boolean
+      } | null
+    }
+  })[]
+  calibration: CalibrationRow[]
+  /** Medians of the errors' sizes, and how many ranges held. */
+  summary: {
+    figure: 'bytes' | 'buildSeconds' | 'ramBytes'
+    builds: number
+    medianError: number
+    held: number
+  }[]
+  /** Discs and images that runs of plans made, forecast beside fact: sectors are exact. */
+  runs: {
+    runId: string
+    startedWallMs: number
+    planId: string
+    volumes: number
+    forecastSectors: number
+    actualSectors: number
+  }[]
+}
