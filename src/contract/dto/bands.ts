@@ -1,4 +1,20 @@
 import { z } from 'zod'
+import type {
+  BandEncryption,
+  BandKind,
+  BandRecommendation,
+  BandSweepDocument,
+  BandSweepPoint,
+  BandSweepRequest,
+  SweepCache,
+  SweepOperation,
+  SweepPointFacts,
+  SweepRate,
+  SweepRatio,
+  SweepSample,
+  SweepWarning,
+} from '../../domain/devices/bands/sweepDocument'
+import { exactly } from '../exactly'
 import { deviceFactsSchema } from './measure'
 import {
   bytesSchema,
@@ -10,61 +26,56 @@ import {
   wireErrorSchema,
 } from './scalars'
 
+export type * from '../../domain/devices/bands/sweepDocument'
+
 export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
 
 /** Containers that can be swept: sparse bundle, sparse image, read-write image. */
 export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
-export const bandKindSchema = z.enum(BAND_KINDS)
-export type BandKind = z.infer<typeof bandKindSchema>
+export const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
 
-/** Bits of the AES key; null for plain. */
-export const bandEncryptionSchema = z.union([z.literal(128), z.literal(256)]).nullable()
-export type BandEncryption = z.infer<typeof bandEncryptionSchema>
+export const bandEncryptionSchema = exactly<BandEncryption>()(
+  z.union([z.literal(128), z.literal(256)]).nullable(),
+)
 
 export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
-export const sweepOperationSchema = z.enum(SWEEP_OPERATIONS)
-export type SweepOperation = z.infer<typeof sweepOperationSchema>
+export const sweepOperationSchema = exactly<SweepOperation>()(z.enum(SWEEP_OPERATIONS))
 
 const MEBIBYTE = 1024 * 1024
 const MOST_SIZES = 24
 
-export const bandSweepRequestSchema = z.object({
-  /** The folder on the volume to be timed. A folder of our own is made in it and removed again. */
-  directory: pathSchema,
-  /** Rounded to whole pages of 4 KiB. Null: the twelve usual sizes from 2 MiB to 973 MiB. */
-  bandSizes: z
-    .array(
-      bytesSchema.min(MEBIBYTE, 'a band has at least 1 MiB').max(8192 * MEBIBYTE, 'a band has at most 8 GiB'),
-    )
-    .min(1)
-    .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes are timed at once`)
-    .nullable()
-    .default(null),
-  kinds: z.array(bandKindSchema).min(1).max(3).default(['UDSB']),
-  encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
-  /** How large the planned bundle may become: its bands are counted at that size. */
-  fullBytes: bytesSchema.min(MEBIBYTE, 'a full size below 1 MiB has no bands').default(1e12),
-  /** Most bytes to write altogether; as many are read. The default takes some three minutes at 500 MB/s. */
-  budgetBytes: bytesSchema.min(1).default(43e9),
-  /** How often each point is timed; null: as the budget gives. */
-  repeats: z
-    .number()
-    .int()
-    .min(3, 'below 3 repeats there is no range')
-    .max(25, 'more than 25 repeats tell nothing more')
-    .nullable()
-    .default(null),
-  /** Bytes of one request. */
-  requestBytes: bytesSchema
-    .min(4096, 'a request moves at least 4 KiB')
-    .max(64 * MEBIBYTE, 'a request moves at most 64 MiB')
-    .default(MEBIBYTE),
-  /** Draws the orders of the rounds and the data. */
-  seed: z.number().int().min(0).max(4_294_967_295).default(1),
-  /** `native`: in our own containers. `mounted`: in images that macOS makes and mounts. */
-  through: z.enum(['native', 'mounted']).default('native'),
-})
-export type BandSweepRequest = z.infer<typeof bandSweepRequestSchema>
+export const bandSweepRequestSchema = exactly<BandSweepRequest>()(
+  z.object({
+    directory: pathSchema,
+    bandSizes: z
+      .array(
+        bytesSchema
+          .min(MEBIBYTE, 'a band has at least 1 MiB')
+          .max(8192 * MEBIBYTE, 'a band has at most 8 GiB'),
+      )
+      .min(1)
+      .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes are timed at once`)
+      .nullable()
+      .default(null),
+    kinds: z.array(bandKindSchema).min(1).max(3).default(['UDSB']),
+    encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
+    fullBytes: bytesSchema.min(MEBIBYTE, 'a full size below 1 MiB has no bands').default(1e12),
+    budgetBytes: bytesSchema.min(1).default(43e9),
+    repeats: z
+      .number()
+      .int()
+      .min(3, 'below 3 repeats there is no range')
+      .max(25, 'more than 25 repeats tell nothing more')
+      .nullable()
+      .default(null),
+    requestBytes: bytesSchema
+      .min(4096, 'a request moves at least 4 KiB')
+      .max(64 * MEBIBYTE, 'a request moves at most 64 MiB')
+      .default(MEBIBYTE),
+    seed: z.number().int().min(0).max(4_294_967_295).default(1),
+    through: z.enum(['native', 'mounted']).default('native'),
+  }),
+)
 
 type StoredSweepRequest = Omit<BandSweepRequest, 'directory'>
 /** A request as it is stored and sent: whoever sends one has filled in everything. */
@@ -73,15 +84,14 @@ const storedRequestSchema = bandSweepRequestSchema.omit({ directory: true }) as 
   StoredSweepRequest
 >
 
-export const sweepPointFactsSchema = z.object({
-  kind: bandKindSchema,
-  encryption: bandEncryptionSchema,
-  /** Null where there are no bands. */
-  bandSize: bytesSchema.nullable(),
-  /** Of the planned bundle when it is full; null where there are no bands. */
-  bands: countSchema.nullable(),
-})
-export type SweepPointFacts = z.infer<typeof sweepPointFactsSchema>
+export const sweepPointFactsSchema = exactly<SweepPointFacts>()(
+  z.object({
+    kind: bandKindSchema,
+    encryption: bandEncryptionSchema,
+    bandSize: bytesSchema.nullable(),
+    bands: countSchema.nullable(),
+  }),
+)
 
 /** What a sweep would do, told before anything is written. */
 export const bandSweepPreviewSchema = z.object({
@@ -105,61 +115,54 @@ export const bandSweepPreviewSchema = z.object({
 })
 export type BandSweepPreview = z.infer<typeof bandSweepPreviewSchema>
 
-/** Bytes per second: the median of the repeats and its range, which is null below three repeats. Measured. */
-export const sweepRateSchema = z.object({
-  value: z.number().positive(),
-  low: z.number().positive().nullable(),
-  high: z.number().positive().nullable(),
-  /** Of the range: 0.95 or more from six repeats on, what the extremes give below. */
-  confidence: z.number().min(0).max(1).nullable(),
-  repeats: countSchema,
-  /** Robust standard deviation of the repeats, null for one. */
-  spread: z.number().nonnegative().nullable(),
-})
-export type SweepRate = z.infer<typeof sweepRateSchema>
-
-export const sweepRatioSchema = z.object({ value: z.number(), low: z.number(), high: z.number() })
-export type SweepRatio = z.infer<typeof sweepRatioSchema>
-
-/** `stream` is the rate of a copy: a container is read while another one is written. */
-export const bandSweepPointSchema = sweepPointFactsSchema.extend({
-  /** How many of its bands a pass went over; null without bands. */
-  bandsInPass: z.number().nonnegative().nullable(),
-  write: sweepRateSchema.nullable(),
-  read: sweepRateSchema.nullable(),
-  stream: sweepRateSchema.nullable(),
-  /** Shares of the raw file's rates in the same rounds. */
-  ofReference: z.object({
-    write: sweepRatioSchema.nullable(),
-    read: sweepRatioSchema.nullable(),
-    stream: sweepRatioSchema.nullable(),
+export const sweepRateSchema = exactly<SweepRate>()(
+  z.object({
+    value: z.number().positive(),
+    low: z.number().positive().nullable(),
+    high: z.number().positive().nullable(),
+    confidence: z.number().min(0).max(1).nullable(),
+    repeats: countSchema,
+    spread: z.number().nonnegative().nullable(),
   }),
-})
-export type BandSweepPoint = z.infer<typeof bandSweepPointSchema>
+)
 
-export const bandRecommendationSchema = z.object({
-  /** Null where no size can be recommended; `because` says why. */
-  bandSize: bytesSchema.nullable(),
-  bands: countSchema.nullable(),
-  because: z.string(),
-  encryption: bandEncryptionSchema,
-  /** True when other sizes are as fast as far as was seen. */
-  isNoise: z.boolean(),
-  /** Sizes not shown to be slower than the fastest, the recommended one among them. */
-  asFast: z.array(bytesSchema),
-  fastest: bytesSchema.nullable(),
-  /** Sizes shown to be slower, and how many times as long they took. */
-  slower: z.array(z.object({ bandSize: bytesSchema, ratio: sweepRatioSchema })),
-  rule: z.object({
-    limit: countSchema,
-    from: countSchema,
-    to: countSchema,
-    place: z.enum(['local', 'network', 'fat']),
+export const sweepRatioSchema = exactly<SweepRatio>()(
+  z.object({ value: z.number(), low: z.number(), high: z.number() }),
+)
+
+export const bandSweepPointSchema = exactly<BandSweepPoint>()(
+  sweepPointFactsSchema.extend({
+    bandsInPass: z.number().nonnegative().nullable(),
+    write: sweepRateSchema.nullable(),
+    read: sweepRateSchema.nullable(),
+    stream: sweepRateSchema.nullable(),
+    ofReference: z.object({
+      write: sweepRatioSchema.nullable(),
+      read: sweepRatioSchema.nullable(),
+      stream: sweepRatioSchema.nullable(),
+    }),
   }),
-  /** What the recommended size is expected to give here: rates of its own passes. */
-  expected: z.object({ write: sweepRateSchema, read: sweepRateSchema, stream: sweepRateSchema }).nullable(),
-})
-export type BandRecommendation = z.infer<typeof bandRecommendationSchema>
+)
+
+export const bandRecommendationSchema = exactly<BandRecommendation>()(
+  z.object({
+    bandSize: bytesSchema.nullable(),
+    bands: countSchema.nullable(),
+    because: z.string(),
+    encryption: bandEncryptionSchema,
+    isNoise: z.boolean(),
+    asFast: z.array(bytesSchema),
+    fastest: bytesSchema.nullable(),
+    slower: z.array(z.object({ bandSize: bytesSchema, ratio: sweepRatioSchema })),
+    rule: z.object({
+      limit: countSchema,
+      from: countSchema,
+      to: countSchema,
+      place: z.enum(['local', 'network', 'fat']),
+    }),
+    expected: z.object({ write: sweepRateSchema, read: sweepRateSchema, stream: sweepRateSchema }).nullable(),
+  }),
+)
 
 export const SWEEP_WARNINGS = [
   'memoryFileSystem',
@@ -172,66 +175,57 @@ export const SWEEP_WARNINGS = [
   'shortPass',
   'neverRunHere',
 ] as const
-/** Words for a code stand with whoever shows it; the figures fill them in. */
-export const sweepWarningSchema = z.object({
-  code: z.enum(SWEEP_WARNINGS),
-  figures: z.record(z.string(), z.number()),
-})
-export type SweepWarning = z.infer<typeof sweepWarningSchema>
+export const sweepWarningSchema = exactly<SweepWarning>()(
+  z.object({
+    code: z.enum(SWEEP_WARNINGS),
+    figures: z.record(z.string(), z.number()),
+  }),
+)
 
-/** Containers go through the system's cache: what was done so that the device and not the cache is timed. */
-export const sweepCacheSchema = z.object({
-  /** Before every read the system was asked to forget the files' pages; what it then still held, null if it does not tell. */
-  droppedBytes: bytesSchema,
-  residentBytes: bytesSchema.nullable(),
-  /** Bytes that passes without writing read, and what the device itself counted meanwhile; null where nothing counts. */
-  readBytes: bytesSchema,
-  deviceReadBytes: bytesSchema.nullable(),
-  /** False: the cache answered, or may have. */
-  plausible: z.boolean(),
-})
-export type SweepCache = z.infer<typeof sweepCacheSchema>
+export const sweepCacheSchema = exactly<SweepCache>()(
+  z.object({
+    droppedBytes: bytesSchema,
+    residentBytes: bytesSchema.nullable(),
+    readBytes: bytesSchema,
+    deviceReadBytes: bytesSchema.nullable(),
+    plausible: z.boolean(),
+  }),
+)
 
-export const sweepSampleSchema = z.object({
-  point: countSchema,
-  round: countSchema,
-  op: sweepOperationSchema,
-  bytes: bytesSchema,
-  ns: z.number().positive(),
-})
-export type SweepSample = z.infer<typeof sweepSampleSchema>
+export const sweepSampleSchema = exactly<SweepSample>()(
+  z.object({
+    point: countSchema,
+    round: countSchema,
+    op: sweepOperationSchema,
+    bytes: bytesSchema,
+    ns: z.number().positive(),
+  }),
+)
 
-/** A band sweep with all its samples, as `stowage bands --json` prints it. */
-export const bandSweepDocumentSchema = z.object({
-  schema: z.literal(BAND_SWEEP_SCHEMA),
-  id: idSchema,
-  createdWallMs: wallMsSchema,
-  directory: pathSchema,
-  device: deviceFactsSchema,
-  request: storedRequestSchema,
-  /** What was asked for of the cache and what came of it. */
-  cache: sweepCacheSchema,
-  /** Written data is forced to the medium at the end of every pass, within its time. */
-  flush: z.literal('end'),
-  passBytes: bytesSchema,
-  /** Whole rounds that were gone through. */
-  repeats: countSchema,
-  /** Without the reference. */
-  points: z.array(bandSweepPointSchema),
-  /** The raw file in the same rounds. */
-  reference: bandSweepPointSchema,
-  recommended: bandRecommendationSchema,
-  warnings: z.array(sweepWarningSchema),
-  /** `point` 0 is the reference, the others follow in the order of `points`. */
-  samples: z.array(sweepSampleSchema),
-  writtenBytes: bytesSchema,
-  readBytes: bytesSchema,
-  elapsedMs: durationMsSchema,
-  partial: z.boolean(),
-  /** Why it ended early, null for a whole or a cancelled one. */
-  error: wireErrorSchema.nullable(),
-})
-export type BandSweepDocument = z.infer<typeof bandSweepDocumentSchema>
+export const bandSweepDocumentSchema = exactly<BandSweepDocument>()(
+  z.object({
+    schema: z.literal(BAND_SWEEP_SCHEMA),
+    id: idSchema,
+    createdWallMs: wallMsSchema,
+    directory: pathSchema,
+    device: deviceFactsSchema,
+    request: storedRequestSchema,
+    cache: sweepCacheSchema,
+    flush: z.literal('end'),
+    passBytes: bytesSchema,
+    repeats: countSchema,
+    points: z.array(bandSweepPointSchema),
+    reference: bandSweepPointSchema,
+    recommended: bandRecommendationSchema,
+    warnings: z.array(sweepWarningSchema),
+    samples: z.array(sweepSampleSchema),
+    writtenBytes: bytesSchema,
+    readBytes: bytesSchema,
+    elapsedMs: durationMsSchema,
+    partial: z.boolean(),
+    error: wireErrorSchema.nullable(),
+  }),
+)
 
 /** Sent while a sweep runs, at most twice a second. */
 export const bandSweepLiveSchema = z.object({

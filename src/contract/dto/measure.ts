@@ -1,4 +1,18 @@
 import { z } from 'zod'
+import type {
+  CacheProof,
+  DeviceFacts,
+  Distribution,
+  MeasurementDocument,
+  MeasureSample,
+  MeasureWarning,
+  OperationFigures,
+  OpticalMedium,
+  SampleOperation,
+  SpecChange,
+  TestRow,
+} from '../../domain/devices/measurement'
+import { exactly } from '../exactly'
 import { wholeSpecSchema } from './measureSpec'
 import {
   bytesSchema,
@@ -10,6 +24,8 @@ import {
   wallMsSchema,
   wireErrorSchema,
 } from './scalars'
+
+export type * from '../../domain/devices/measurement'
 
 export const MEASUREMENT_SCHEMA = 'stowage.measurement/1'
 
@@ -55,48 +71,43 @@ export const DEVICE_KINDS = [
   'unknown',
 ] as const
 
-/** What a drive says of the medium in it. */
-export const opticalMediumSchema = z.object({
-  /** As the drive names it: `BD-R`, `DVD+R Double Layer`. */
-  profile: z.string(),
-  state: z.enum(['blank', 'appendable', 'closed', 'absent', 'unknown']),
-  capacitySectors: countSchema.nullable(),
-  usedSectors: countSchema.nullable(),
-  freeSectors: countSchema.nullable(),
-  sessions: countSchema.nullable(),
-  /** Writing speeds that drive and medium offer together, fastest first. */
-  writeBytesPerSecond: z.array(z.number().nonnegative()),
-  manufacturerId: z.string().nullable(),
-})
-export type OpticalMedium = z.infer<typeof opticalMediumSchema>
+export const opticalMediumSchema = exactly<OpticalMedium>()(
+  z.object({
+    profile: z.string(),
+    state: z.enum(['blank', 'appendable', 'closed', 'absent', 'unknown']),
+    capacitySectors: countSchema.nullable(),
+    usedSectors: countSchema.nullable(),
+    freeSectors: countSchema.nullable(),
+    sessions: countSchema.nullable(),
+    writeBytesPerSecond: z.array(z.number().nonnegative()),
+    manufacturerId: z.string().nullable(),
+  }),
+)
 
-/** The device that a folder lies on, from the system's own sources; null is what they do not tell. */
-export const deviceFactsSchema = z.object({
-  /** Names the device in the catalog: the same after a restart and at another mount point. */
-  key: z.string().min(1).max(400),
-  /** For people: model, or what else names it. */
-  name: z.string(),
-  model: z.string().nullable(),
-  kind: z.enum(DEVICE_KINDS),
-  bus: z.string().nullable(),
-  fileSystem: z.string().nullable(),
-  mountPoint: pathSchema.nullable(),
-  capacityBytes: bytesSchema.nullable(),
-  freeBytes: bytesSchema.nullable(),
-  /** What the link to the device can carry; nothing faster can come from the device. */
-  linkBytesPerSecond: z.number().positive().nullable(),
-  optical: opticalMediumSchema.nullable(),
-})
-export type DeviceFacts = z.infer<typeof deviceFactsSchema>
+export const deviceFactsSchema = exactly<DeviceFacts>()(
+  z.object({
+    key: z.string().min(1).max(400),
+    name: z.string(),
+    model: z.string().nullable(),
+    kind: z.enum(DEVICE_KINDS),
+    bus: z.string().nullable(),
+    fileSystem: z.string().nullable(),
+    mountPoint: pathSchema.nullable(),
+    capacityBytes: bytesSchema.nullable(),
+    freeBytes: bytesSchema.nullable(),
+    linkBytesPerSecond: z.number().positive().nullable(),
+    optical: opticalMediumSchema.nullable(),
+  }),
+)
 
-/** What a budget changed in a test: `from` and `to` are counts, bytes of the largest file, or milliseconds of rest. */
-export const specChangeSchema = z.object({
-  code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
-  test: z.string(),
-  from: z.number().nonnegative(),
-  to: z.number().nonnegative(),
-})
-export type SpecChange = z.infer<typeof specChangeSchema>
+export const specChangeSchema = exactly<SpecChange>()(
+  z.object({
+    code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
+    test: z.string(),
+    from: z.number().nonnegative(),
+    to: z.number().nonnegative(),
+  }),
+)
 
 /** What a measurement would do, told before anything is written. */
 export const measurePreviewSchema = z.object({
@@ -130,88 +141,74 @@ export const SAMPLE_OPERATIONS = [
   'randomRead',
   'randomWrite',
 ] as const
-export const sampleOperationSchema = z.enum(SAMPLE_OPERATIONS)
-export type SampleOperation = z.infer<typeof sampleOperationSchema>
+export const sampleOperationSchema = exactly<SampleOperation>()(z.enum(SAMPLE_OPERATIONS))
 
-/** One timed operation: a whole file, or one access of a random test. */
-export const measureSampleSchema = z.object({
-  op: sampleOperationSchema,
-  bytes: bytesSchema,
-  /** Everything between asking and being done: opening, allocating, transfer, flush where asked for, closing. */
-  ns: z.number().nonnegative(),
-  /** Of it the transfer alone. */
-  transferNs: z.number().nonnegative(),
-  /** Since the first sample began. */
-  startMs: durationMsSchema,
-  /** Place in `spec.tests`, and which repeat of it, from 0. */
-  test: countSchema,
-  repeat: countSchema,
-  /** Flagged, never left out: much slower than the fit, faster than the device can be, or before it had warmed up. */
-  mark: z.enum(['stall', 'cacheSuspect', 'warmUp']).nullable(),
-})
-export type MeasureSample = z.infer<typeof measureSampleSchema>
+export const measureSampleSchema = exactly<MeasureSample>()(
+  z.object({
+    op: sampleOperationSchema,
+    bytes: bytesSchema,
+    ns: z.number().nonnegative(),
+    transferNs: z.number().nonnegative(),
+    startMs: durationMsSchema,
+    test: countSchema,
+    repeat: countSchema,
+    mark: z.enum(['stall', 'cacheSuspect', 'warmUp']).nullable(),
+  }),
+)
 
-/** Quantiles of what was seen. `spread` is a robust standard deviation (1.4826 × MAD), null for a single sample. */
-export const distributionSchema = z.object({
-  n: countSchema,
-  min: z.number(),
-  q05: z.number(),
-  q25: z.number(),
-  median: z.number(),
-  q75: z.number(),
-  q95: z.number(),
-  max: z.number(),
-  spread: z.number().nullable(),
-})
-export type Distribution = z.infer<typeof distributionSchema>
+export const distributionSchema = exactly<Distribution>()(
+  z.object({
+    n: countSchema,
+    min: z.number(),
+    q05: z.number(),
+    q25: z.number(),
+    median: z.number(),
+    q75: z.number(),
+    q95: z.number(),
+    max: z.number(),
+    spread: z.number().nullable(),
+  }),
+)
 
-/** What one operation was found to be: time = latency + bytes / rate. Null where the samples do not tell. */
-export const operationFiguresSchema = z.object({
-  samples: countSchema,
-  bytes: bytesSchema,
-  ns: z.number().nonnegative(),
-  bytesPerSecond: estimateSchema.nullable(),
-  latencyNs: estimateSchema.nullable(),
-  /** The size at which half of the rate is reached: latency × rate. */
-  halfSpeedBytes: estimateSchema.nullable(),
-  /** The same fit by another method (bisquare); if it is far off, the samples are of two kinds. */
-  check: z.object({ bytesPerSecond: z.number(), latencyNs: z.number() }).nullable(),
-  /** Median absolute relative distance from the fitted line; null without one. */
-  dispersion: z.number().nullable(),
-  /** Bytes per second of the samples. */
-  rates: distributionSchema.nullable(),
-  /** Times in nanoseconds of the smallest size: what one file costs apart from its bytes. */
-  latencies: distributionSchema.nullable(),
-  stalls: countSchema,
-  cacheSuspects: countSchema,
-  warmUpSamples: countSchema,
-  /** First fast, then for good slower: a cache in the device that was full after `kneeBytes`. */
-  knee: z
-    .object({
-      kneeBytes: bytesSchema,
-      burstBytesPerSecond: z.number(),
-      sustainedBytesPerSecond: z.number(),
-    })
-    .nullable(),
-  /** From which sample on the rate was steady; null if it never was. */
-  steadyFrom: countSchema.nullable(),
-})
-export type OperationFigures = z.infer<typeof operationFiguresSchema>
+export const operationFiguresSchema = exactly<OperationFigures>()(
+  z.object({
+    samples: countSchema,
+    bytes: bytesSchema,
+    ns: z.number().nonnegative(),
+    bytesPerSecond: estimateSchema.nullable(),
+    latencyNs: estimateSchema.nullable(),
+    halfSpeedBytes: estimateSchema.nullable(),
+    check: z.object({ bytesPerSecond: z.number(), latencyNs: z.number() }).nullable(),
+    dispersion: z.number().nullable(),
+    rates: distributionSchema.nullable(),
+    latencies: distributionSchema.nullable(),
+    stalls: countSchema,
+    cacheSuspects: countSchema,
+    warmUpSamples: countSchema,
+    knee: z
+      .object({
+        kneeBytes: bytesSchema,
+        burstBytesPerSecond: z.number(),
+        sustainedBytesPerSecond: z.number(),
+      })
+      .nullable(),
+    steadyFrom: countSchema.nullable(),
+  }),
+)
 
-/** One row of the report: one operation of one test. */
-export const testRowSchema = z.object({
-  test: countSchema,
-  name: z.string(),
-  op: sampleOperationSchema,
-  samples: countSchema,
-  bytes: bytesSchema,
-  smallestBytes: bytesSchema,
-  largestBytes: bytesSchema,
-  rates: distributionSchema,
-  /** Nanoseconds. */
-  times: distributionSchema,
-})
-export type TestRow = z.infer<typeof testRowSchema>
+export const testRowSchema = exactly<TestRow>()(
+  z.object({
+    test: countSchema,
+    name: z.string(),
+    op: sampleOperationSchema,
+    samples: countSchema,
+    bytes: bytesSchema,
+    smallestBytes: bytesSchema,
+    largestBytes: bytesSchema,
+    rates: distributionSchema,
+    times: distributionSchema,
+  }),
+)
 
 export const CACHE_EVIDENCE = [
   'resident',
@@ -222,25 +219,22 @@ export const CACHE_EVIDENCE = [
   'memoryFileSystem',
 ] as const
 
-/** Whether the figures can be the device's own, and how that is known. */
-export const cacheProofSchema = z.object({
-  requested: cacheModeSchema,
-  obtained: cacheModeSchema,
-  /** Why another mode was obtained, null if it was not. */
-  because: z.string().nullable(),
-  /** False: the cache answered, or may have. Such a run is kept and marked, and goes into no average. */
-  plausible: z.boolean(),
-  /** `holds`: speaks for the device; not: against it. `figure` and `limit` in the unit of the code (bytes, bytes/s). */
-  evidence: z.array(
-    z.object({
-      code: z.enum(CACHE_EVIDENCE),
-      holds: z.boolean(),
-      figure: z.number().nullable(),
-      limit: z.number().nullable(),
-    }),
-  ),
-})
-export type CacheProof = z.infer<typeof cacheProofSchema>
+export const cacheProofSchema = exactly<CacheProof>()(
+  z.object({
+    requested: cacheModeSchema,
+    obtained: cacheModeSchema,
+    because: z.string().nullable(),
+    plausible: z.boolean(),
+    evidence: z.array(
+      z.object({
+        code: z.enum(CACHE_EVIDENCE),
+        holds: z.boolean(),
+        figure: z.number().nullable(),
+        limit: z.number().nullable(),
+      }),
+    ),
+  }),
+)
 
 export const MEASURE_WARNINGS = [
   'buffered',
@@ -258,13 +252,13 @@ export const MEASURE_WARNINGS = [
   'subsetOfPairs',
   'othersWorking',
 ] as const
-/** Words for a code stand with whoever shows it; the figures fill them in. */
-export const measureWarningSchema = z.object({
-  code: z.enum(MEASURE_WARNINGS),
-  op: sampleOperationSchema.nullable(),
-  figures: z.record(z.string(), z.number()),
-})
-export type MeasureWarning = z.infer<typeof measureWarningSchema>
+export const measureWarningSchema = exactly<MeasureWarning>()(
+  z.object({
+    code: z.enum(MEASURE_WARNINGS),
+    op: sampleOperationSchema.nullable(),
+    figures: z.record(z.string(), z.number()),
+  }),
+)
 
 const figuresByOperation = {
   write: operationFiguresSchema.nullable(),
@@ -275,32 +269,29 @@ const figuresByOperation = {
   randomWrite: operationFiguresSchema.nullable(),
 }
 
-/** A device profile: one measurement with all its samples, as `stowage measure --json` prints it. */
-export const measurementDocumentSchema = z.object({
-  schema: z.literal(MEASUREMENT_SCHEMA),
-  id: idSchema,
-  createdWallMs: wallMsSchema,
-  directory: pathSchema,
-  device: deviceFactsSchema,
-  spec: wholeSpecSchema,
-  changes: z.array(specChangeSchema),
-  readOnly: z.boolean(),
-  cache: cacheProofSchema,
-  samples: z.array(measureSampleSchema),
-  ...figuresByOperation,
-  tests: z.array(testRowSchema),
-  warnings: z.array(measureWarningSchema),
-  writtenBytes: bytesSchema,
-  readBytes: bytesSchema,
-  /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */
-  flushMs: durationMsSchema,
-  elapsedMs: durationMsSchema,
-  /** True when it ended early: the figures hold for what was done until then. */
-  partial: z.boolean(),
-  /** Why it ended early, null for a whole or a cancelled run. */
-  error: wireErrorSchema.nullable(),
-})
-export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>
+export const measurementDocumentSchema = exactly<MeasurementDocument>()(
+  z.object({
+    schema: z.literal(MEASUREMENT_SCHEMA),
+    id: idSchema,
+    createdWallMs: wallMsSchema,
+    directory: pathSchema,
+    device: deviceFactsSchema,
+    spec: wholeSpecSchema,
+    changes: z.array(specChangeSchema),
+    readOnly: z.boolean(),
+    cache: cacheProofSchema,
+    samples: z.array(measureSampleSchema),
+    ...figuresByOperation,
+    tests: z.array(testRowSchema),
+    warnings: z.array(measureWarningSchema),
+    writtenBytes: bytesSchema,
+    readBytes: bytesSchema,
+    flushMs: durationMsSchema,
+    elapsedMs: durationMsSchema,
+    partial: z.boolean(),
+    error: wireErrorSchema.nullable(),
+  }),
+)
 
 /** Sent while a measurement runs, at most twice a second. */
 export const measureLiveSchema = z.object({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { TestSpec } from '../../domain/devices/testSpec'
 import { parseSize } from '../../primitives/bytes'
+import { exactly } from '../exactly'
 import { bytesSchema, countSchema, idSchema } from './scalars'
 
 /** A size as a number of bytes or as people write it: `2MB` (10^6), `64KiB`. */
@@ -128,43 +130,45 @@ const testSchema = z.strictObject({
  * A test specification: what is written and read where, in which order and how. The same schema reads what a person
  * writes (sizes as `2MB`) and what is stored (numbers only).
  */
-export const testSpecSchema = z
-  .strictObject({
-    name: z.string().min(1).max(80).default('Own specification'),
-    /** Draws sizes, orders and the data: the same seed gives the same run. */
-    seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-    cache: z.enum(['uncached', 'buffered']).default('uncached'),
-    /** Buffered reads may come from the cache: what lies in it is not thrown out before. */
-    keepCache: z.boolean().default(false),
-    /** When written data is forced to the device: never, within each file's time, or once after all of a test's files. */
-    flush: z.enum(['none', 'each', 'end']).default('none'),
-    preallocate: z.boolean().default(false),
-    /** Requests in flight at once. */
-    concurrency: z.number().int().min(1).max(64).default(1),
-    /** Bytes of one request of a sequential transfer. */
-    requestSize: requestBytesSchema.default(1024 * 1024),
-    /** Most bytes that may be written altogether; larger tests are scaled down and say so. */
-    budget: atLeastOneByte.optional(),
-    /** Free space that must stay; default: the smaller of 1 GB and 5 % of the file system. */
-    keepFree: writtenSizeSchema.optional(),
-    tests: z.array(testSchema).min(1).max(50),
-  })
-  .superRefine((spec, context) => {
-    if (spec.cache !== 'uncached') return
-    const refuse = (path: PropertyKey[]): void => {
-      context.addIssue({
-        code: 'custom',
-        path,
-        message: 'past the cache only multiples of 512 bytes can be moved',
-      })
-    }
-    if (spec.requestSize % SECTOR_BYTES !== 0) refuse(['requestSize'])
-    spec.tests.forEach(({ accessSize }, index) => {
-      if (accessSize % SECTOR_BYTES !== 0) refuse(['tests', index, 'accessSize'])
+export const testSpecSchema = exactly<TestSpec>()(
+  z
+    .strictObject({
+      name: z.string().min(1).max(80).default('Own specification'),
+      /** Draws sizes, orders and the data: the same seed gives the same run. */
+      seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
+      cache: z.enum(['uncached', 'buffered']).default('uncached'),
+      /** Buffered reads may come from the cache: what lies in it is not thrown out before. */
+      keepCache: z.boolean().default(false),
+      /** When written data is forced to the device: never, within each file's time, or once after all of a test's files. */
+      flush: z.enum(['none', 'each', 'end']).default('none'),
+      preallocate: z.boolean().default(false),
+      /** Requests in flight at once. */
+      concurrency: z.number().int().min(1).max(64).default(1),
+      /** Bytes of one request of a sequential transfer. */
+      requestSize: requestBytesSchema.default(1024 * 1024),
+      /** Most bytes that may be written altogether; larger tests are scaled down and say so. */
+      budget: atLeastOneByte.optional(),
+      /** Free space that must stay; default: the smaller of 1 GB and 5 % of the file system. */
+      keepFree: writtenSizeSchema.optional(),
+      tests: z.array(testSchema).min(1).max(50),
     })
-  })
+    .superRefine((spec, context) => {
+      if (spec.cache !== 'uncached') return
+      const refuse = (path: PropertyKey[]): void => {
+        context.addIssue({
+          code: 'custom',
+          path,
+          message: 'past the cache only multiples of 512 bytes can be moved',
+        })
+      }
+      if (spec.requestSize % SECTOR_BYTES !== 0) refuse(['requestSize'])
+      spec.tests.forEach(({ accessSize }, index) => {
+        if (accessSize % SECTOR_BYTES !== 0) refuse(['tests', index, 'accessSize'])
+      })
+    }),
+)
 /** As stored and as run: every default filled in, every size a number. */
-export type TestSpec = z.output<typeof testSpecSchema>
+export type { TestSpec } from '../../domain/devices/testSpec'
 /** As a person may write it. */
 export type WrittenTestSpec = z.input<typeof testSpecSchema>
 

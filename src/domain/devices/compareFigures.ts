@@ -1,5 +1,5 @@
 import type { Estimate } from '../../primitives/estimate'
-import type { OperationFigures } from './operationFigures'
+import type { OperationFigures } from './measurement'
 
 /**
  * The ratio b / a of two figures with its range: the two ranges are taken as independent and added on the scale of logarithms,

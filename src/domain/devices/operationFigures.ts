@@ -1,40 +1,12 @@
 import type { Estimate } from '../../primitives/estimate'
 import { bisquareLine } from '../statistics/bisquare'
-import {
-  type Distribution,
-  distributionOf,
-  MAD_TO_DEVIATION,
-  medianOf,
-  quantileOf,
-} from '../statistics/quantiles'
+import { distributionOf, MAD_TO_DEVIATION, medianOf, quantileOf } from '../statistics/quantiles'
 import { type Line, type RobustFit, type TimedSize, theilSen } from '../statistics/theilSen'
+import type { OperationFigures } from './measurement'
 import { countWarmUp, findSlowdown, steadyFrom } from './sequence'
 import { findTwoKinds, type TwoKinds } from './twoKinds'
 
 export type SampleMark = 'stall' | 'cacheSuspect' | 'warmUp'
-
-/** What the samples of one operation tell. Null where they do not. */
-export interface OperationFigures {
-  readonly samples: number
-  readonly bytes: number
-  readonly ns: number
-  readonly bytesPerSecond: Estimate | null
-  readonly latencyNs: Estimate | null
-  readonly halfSpeedBytes: Estimate | null
-  readonly check: { readonly bytesPerSecond: number; readonly latencyNs: number } | null
-  readonly dispersion: number | null
-  readonly rates: Distribution | null
-  readonly latencies: Distribution | null
-  readonly stalls: number
-  readonly cacheSuspects: number
-  readonly warmUpSamples: number
-  readonly knee: {
-    readonly kneeBytes: number
-    readonly burstBytesPerSecond: number
-    readonly sustainedBytesPerSecond: number
-  } | null
-  readonly steadyFrom: number | null
-}
 
 export interface MarkedFigures {
   readonly figures: OperationFigures

@@ -17,7 +17,7 @@ function test(given: Pick<Test, 'name' | 'sizes'> & Partial<Test>): Test {
   }
 }
 
-function spec(name: string, tests: readonly Test[], given: Partial<TestSpec> = {}): TestSpec {
+function spec(name: string, tests: Test[], given: Partial<TestSpec> = {}): TestSpec {
   return {
     name,
     seed: 1,
@@ -76,7 +76,7 @@ export const PRESETS: Readonly<Record<PresetName, TestSpec>> = {
 /** Files of the sizes that a survey found. */
 export function surveyPreset(
   surveyId: string,
-  histogram: readonly (readonly [from: number, to: number, files: number])[],
+  histogram: [from: number, to: number, files: number][],
 ): TestSpec {
   return spec(
     'From my files',

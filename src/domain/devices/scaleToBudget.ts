@@ -1,4 +1,5 @@
 import { drawSizes, sum } from './drawSizes'
+import type { SpecChange } from './measurement'
 import {
   type DrawnSizes,
   isDrawn,
@@ -9,14 +10,6 @@ import {
   type TestSizes,
   type TestSpec,
 } from './testSpec'
-
-/** What a budget changed in a test: counts, bytes of the largest file, or milliseconds of rest. */
-export interface SpecChange {
-  readonly code: 'fewerFiles' | 'smallerFiles' | 'fewerRepeats' | 'shorterRest' | 'testLeftOut'
-  readonly test: string
-  readonly from: number
-  readonly to: number
-}
 
 /** Every test gets this share of the budget before the rest is shared, as far as it can use it; less for many tests. */
 const FIRST_SHARE = 0.1

@@ -1,4 +1,5 @@
-import { type Distribution, distributionOf } from '../statistics/quantiles'
+import { distributionOf } from '../statistics/quantiles'
+import type { TestRow } from './measurement'
 import { type MarkedFigures, operationFigures, type SampleMark } from './operationFigures'
 import { isWriting, type Sample, type SampleOp } from './sampleCollector'
 import { nameOfTest, type TestSpec } from './testSpec'
@@ -48,19 +49,6 @@ export function withMarks(
     next[sample.op] = place + 1
     return { ...sample, mark: marksOf[sample.op]?.[place] ?? null }
   })
-}
-
-/** One row of the report: one operation of one test. */
-export interface TestRow {
-  readonly test: number
-  readonly name: string
-  readonly op: SampleOp
-  readonly samples: number
-  readonly bytes: number
-  readonly smallestBytes: number
-  readonly largestBytes: number
-  readonly rates: Distribution
-  readonly times: Distribution
 }
 
 /** The rows of a report, tests in their order, each operation that has samples. */

@@ -1,5 +1,5 @@
 /** Sizes as they stand; an entry may stand for several files. */
-export type ListedSizes = readonly (number | { readonly size: number; readonly count: number })[]
+export type ListedSizes = (number | { readonly size: number; readonly count: number })[]
 
 /** Sizes drawn between two limits; `total` is what they add up to. */
 export interface DrawnSizes {
@@ -13,7 +13,7 @@ export interface DrawnSizes {
 /** Sizes as a histogram has them: `[from, to, files]` a bin, `to` not included. */
 export interface HistogramSizes {
   readonly survey?: string | undefined
-  readonly histogram?: readonly (readonly [from: number, to: number, files: number])[] | undefined
+  readonly histogram?: [from: number, to: number, files: number][] | undefined
   readonly count: number
   /** Larger files are written at this size. */
   readonly largest?: number | undefined
@@ -25,7 +25,7 @@ export type TestOperation = 'write' | 'read' | 'stream' | 'randomRead' | 'random
 export interface Test {
   readonly name?: string | undefined
   readonly sizes: TestSizes
-  readonly operations: readonly TestOperation[]
+  readonly operations: TestOperation[]
   readonly order: 'random' | 'listed'
   readonly repeat: number
   readonly rest: number
@@ -45,7 +45,7 @@ export interface TestSpec {
   readonly requestSize: number
   readonly budget?: number | undefined
   readonly keepFree?: number | undefined
-  readonly tests: readonly Test[]
+  readonly tests: Test[]
 }
 
 export function isListed(sizes: TestSizes): sizes is ListedSizes {

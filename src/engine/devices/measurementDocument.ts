@@ -6,7 +6,8 @@ import {
   type MeasureWarning,
 } from '../../contract/dto/measure'
 import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
-import type { OperationFigures, SampleMark } from '../../domain/devices/operationFigures'
+import type { OperationFigures } from '../../domain/devices/measurement'
+import type { SampleMark } from '../../domain/devices/operationFigures'
 import { isWriting, type Sample, type SampleOp } from '../../domain/devices/sampleCollector'
 import {
   SAMPLE_OPS,

@@ -1,31 +1,10 @@
 import { medianRange } from '../../statistics/medianRange'
 import { robustDeviation } from '../../statistics/quantiles'
 import type { BandCandidate } from './recommend'
+import type { SweepRate, SweepRatio, SweepSample } from './sweepDocument'
 import { bandsOf, type SweepPoint } from './sweepPlan'
 
 export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
-/** `stream`: a container is read while another is written; its rate is that of the copy. */
-export type SweepOperation = (typeof SWEEP_OPERATIONS)[number]
-
-/** One pass over a container. `point` counts in the plan's order, `round` from 0. */
-export interface SweepSample {
-  readonly point: number
-  readonly round: number
-  readonly op: SweepOperation
-  readonly bytes: number
-  readonly ns: number
-}
-
-/** Bytes per second: the median of the repeats with its range; no range below three repeats. */
-export interface SweepRate {
-  readonly value: number
-  readonly low: number | null
-  readonly high: number | null
-  readonly confidence: number | null
-  readonly repeats: number
-  /** Robust standard deviation of the repeats, absent for one. */
-  readonly spread: number | null
-}
 
 const FEWEST_FOR_RANGE = 3
 
@@ -39,13 +18,6 @@ export function sweepRate(samples: readonly Pick<SweepSample, 'bytes' | 'ns'>[])
   return repeats < FEWEST_FOR_RANGE
     ? { value, low: null, high: null, confidence: null, repeats, spread }
     : { value, low, high, confidence, repeats, spread }
-}
-
-/** A rate as a share of the raw file's in the same rounds. */
-export interface SweepRatio {
-  readonly value: number
-  readonly low: number
-  readonly high: number
 }
 
 /** Paired by round; null where no round has both. */

@@ -1,11 +1,6 @@
 import type { BandSweepPoint, SweepPointFacts } from '../../../contract/dto/bands'
-import {
-  ratioToReference,
-  SWEEP_OPERATIONS,
-  type SweepOperation,
-  type SweepSample,
-  sweepRate,
-} from '../../../domain/devices/bands/sweepFigures'
+import type { SweepOperation, SweepSample } from '../../../domain/devices/bands/sweepDocument'
+import { ratioToReference, SWEEP_OPERATIONS, sweepRate } from '../../../domain/devices/bands/sweepFigures'
 import { bandsOf, type SweepPlan, type SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 
 export function pointFacts({ kind, encryption, bandBytes }: SweepPoint, fullBytes: number): SweepPointFacts {

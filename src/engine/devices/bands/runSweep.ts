@@ -1,5 +1,5 @@
 import { rm, statfs } from 'node:fs/promises'
-import type { SweepOperation, SweepSample } from '../../../domain/devices/bands/sweepFigures'
+import type { SweepOperation, SweepSample } from '../../../domain/devices/bands/sweepDocument'
 import type { SweepPlan, SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { BandSweepRequest } from '../../../contract/dto/bands'
-import type { SweepSample } from '../../../domain/devices/bands/sweepFigures'
+import type { SweepSample } from '../../../domain/devices/bands/sweepDocument'
 import { LEAST_REPEATS, type SweepPlan } from '../../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'

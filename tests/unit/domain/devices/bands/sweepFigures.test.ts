@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  candidatesOf,
-  ratioToReference,
-  type SweepSample,
-  sweepRate,
-} from '../../../../../src/domain/devices/bands/sweepFigures'
+import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
+import { candidatesOf, ratioToReference, sweepRate } from '../../../../../src/domain/devices/bands/sweepFigures'
 import type { SweepPoint } from '../../../../../src/domain/devices/bands/sweepPlan'
 
 const sample = (point: number, round: number, op: SweepSample['op'], ns: number): SweepSample => ({

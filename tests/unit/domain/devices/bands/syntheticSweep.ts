@@ -1,9 +1,6 @@
 import { type Recommendation, recommendBands } from '../../../../../src/domain/devices/bands/recommend'
-import {
-  candidatesOf,
-  SWEEP_OPERATIONS,
-  type SweepSample,
-} from '../../../../../src/domain/devices/bands/sweepFigures'
+import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
+import { candidatesOf, SWEEP_OPERATIONS } from '../../../../../src/domain/devices/bands/sweepFigures'
 import { planSweep, type SweepPlan, type SweepWish } from '../../../../../src/domain/devices/bands/sweepPlan'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 import { heavyTailed } from '../syntheticDevice'
