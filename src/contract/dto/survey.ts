@@ -48,6 +48,8 @@ export const surveyRequestSchema = z.object({
   maxMemoryBytes: bytesSchema.min(16 * 1024 * 1024).default(512 * 1024 * 1024),
   /** Read every file, also those that an earlier survey of the same roots knows and that have not changed since. */
   full: z.boolean().optional(),
+  /** The survey has to know the order of its files for a solid archive: where an earlier one's does not do, every file is read. */
+  order: z.boolean().optional(),
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
@@ -239,7 +241,7 @@ export const trustedSchema = exactly<Trusted>()(
 export const notTrustedSchema = exactly<NotTrusted>()(
   z.object({
     surveyId: idSchema,
-    reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch']),
+    reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch', 'noOrder']),
   }),
 )
 

@@ -230,7 +230,7 @@ export interface Trusted {
 /** Why an earlier survey of the same roots was not reused. */
 export interface NotTrusted {
   surveyId: string
-  reason: 'full' | 'sha256' | 'blockSizes' | 'chunkers' | 'noSketch' | 'damagedSketch'
+  reason: 'full' | 'sha256' | 'blockSizes' | 'chunkers' | 'noSketch' | 'damagedSketch' | 'noOrder'
 }
 
 export interface SurveyTiming {

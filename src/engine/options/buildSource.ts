@@ -78,7 +78,7 @@ async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
 
 /**
  * The files in the order that the survey found for solid archives; what it does not name follows by path.
- * @throws AppError `not-found` if the survey has not looked for an order
+ * @throws AppError `not-found` if the survey has no order of its files
  */
 export function filesInOrder(
   files: readonly SurveyedFile[],
@@ -86,7 +86,8 @@ export function filesInOrder(
   catalog: Pick<Catalog, 'contentOrderIds'>,
 ): BuildFile[] {
   const ids = catalog.contentOrderIds(survey.id)
-  if (ids === null) throw new AppError('not-found', `survey ${survey.id} has not looked for an order`)
+  if (ids === null)
+    throw new AppError('not-found', `survey ${survey.id} has no order of its files: survey again with --full`)
   const byId = new Map(files.map((file) => [file.entryId, file]))
   const ordered: BuildFile[] = []
   for (const id of ids) {
@@ -99,7 +100,7 @@ export function filesInOrder(
 
 /**
  * The files in the groups that the survey found; what it does not name is a group of its own.
- * @throws AppError `not-found` if the survey has not looked for groups
+ * @throws AppError `not-found` if the survey has no groups of its files
  */
 export function filesInGroups(
   files: readonly SurveyedFile[],
@@ -107,7 +108,11 @@ export function filesInGroups(
   catalog: Pick<Catalog, 'contentGroupIds'>,
 ): BuildFile[][] {
   const grouped = catalog.contentGroupIds(survey.id)
-  if (grouped === null) throw new AppError('not-found', `survey ${survey.id} has not looked for groups`)
+  if (grouped === null)
+    throw new AppError(
+      'not-found',
+      `survey ${survey.id} has no groups of its files: survey again with --full`,
+    )
   const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
   const groups = new Map<number | string, BuildFile[]>()
   for (const file of files) {

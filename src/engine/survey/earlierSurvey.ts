@@ -12,6 +12,16 @@ export interface Earlier {
   readonly entries: number
 }
 
+/** A survey cannot build on the earlier one after all: every file has to be read. */
+export class EarlierUnusable extends Error {
+  readonly reason: 'damagedSketch' | 'noOrder'
+
+  constructor(reason: EarlierUnusable['reason']) {
+    super(`cannot build on the earlier survey: ${reason}`)
+    this.reason = reason
+  }
+}
+
 /**
  * A file that was last changed so shortly before the earlier survey began, or later, may have changed again within the clock's
  * grain without showing it (git's "racily clean" files, with two seconds for file systems that count in such steps).
@@ -39,7 +49,8 @@ export function findEarlier(
     const document = catalog.survey(surveyId)
     const reason =
       reasonAgainst(document, request) ??
-      (sketchedEntries === 0 || !sketches.has(surveyId) ? 'noSketch' : null)
+      (sketchedEntries === 0 || !sketches.has(surveyId) ? 'noSketch' : null) ??
+      (request.order && catalog.contentOrderIds(surveyId) === null ? 'noOrder' : null)
     if (reason !== null) {
       notTrusted ??= { surveyId, reason }
       if (reason === 'full') break

@@ -5,14 +5,12 @@ import type { Clock } from '../../primitives/clock'
 import type { SurveyWriter } from '../catalog/catalog'
 import type { NativeSurvey } from '../native/addon'
 import { mergeSketches, type NativeUnion } from '../native/sketches'
+import { EarlierUnusable } from './earlierSurvey'
 import type { SketchFolder } from './sketchFolder'
 import type { TrustLedger } from './trustLedger'
 
 /** A checkpoint may take this share of the time, so that slow ones become rare. */
 const CHECKPOINT_SHARE = 0.05
-
-/** The sketch that files are trusted from cannot be read: without its figures those files have to be read. */
-export class DamagedEarlierSketch extends Error {}
 
 /** Brings a running survey's sketch to the disk, now and then and at its end. */
 export interface SketchKeeper {
@@ -20,14 +18,14 @@ export interface SketchKeeper {
    * To be called when all entries told so far are in the catalog. Starts a checkpoint if it is time for one; it fails
    * silently, since a survey without checkpoints is as good as one that is not interrupted.
    * @param parts what is known at this moment, asked for only when needed
-   * @throws DamagedEarlierSketch if the last checkpoint met it: the end would too
+   * @throws EarlierUnusable if the last checkpoint could not read the earlier sketch: the end could not either
    */
   between(entries: number, parts: () => SurveyParts): void
   /**
    * Saves the sketch of everything taken so far; waits for a checkpoint that is being made.
    * @returns the figures of trusted and read files together; null when nothing was trusted, for then the pass has them
    * @throws AppError `io`
-   * @throws DamagedEarlierSketch
+   * @throws EarlierUnusable
    */
   save(): Promise<NativeUnion | null>
 }
@@ -50,7 +48,7 @@ export function sketchKeeper(
   let checkpoint: Promise<void> | null = null
   let nextMs = clock.monotonicMs() + checkpointMs
   let checkpointed = 0
-  let damaged: DamagedEarlierSketch | null = null
+  let damaged: EarlierUnusable | null = null
 
   const save = async (): Promise<NativeUnion | null> => {
     if (earlierPlace === null) {
@@ -65,7 +63,7 @@ export function sketchKeeper(
     } catch (thrown) {
       // The other input was written a moment ago.
       if (!(thrown instanceof AppError) || thrown.code !== 'bad-input') throw thrown
-      throw new DamagedEarlierSketch(thrown.message, { cause: thrown })
+      throw new EarlierUnusable('damagedSketch')
     } finally {
       await rm(readPlace, { force: true })
     }
@@ -85,7 +83,7 @@ export function sketchKeeper(
           checkpointed = entries
         })
         .catch((thrown: unknown) => {
-          if (thrown instanceof DamagedEarlierSketch) damaged = thrown
+          if (thrown instanceof EarlierUnusable) damaged = thrown
         })
         .finally(() => {
           const nowMs = clock.monotonicMs()

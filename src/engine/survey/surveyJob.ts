@@ -16,10 +16,9 @@ import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import type { Job, JobContext, JobResult } from '../jobs/jobContext'
-import { findEarlier, loadKnownFiles } from './earlierSurvey'
+import { EarlierUnusable, findEarlier, loadKnownFiles } from './earlierSurvey'
 import type { PassEnd } from './followPass'
 import type { SketchFolder } from './sketchFolder'
-import { DamagedEarlierSketch } from './sketchKeeper'
 import { pruneSketches } from './sketchPruning'
 import { readFigures } from './surveyFigures'
 import { surveyForecasts } from './surveyForecasts'
@@ -65,15 +64,15 @@ async function survey(request: SurveyRequest, tools: SurveyTools, context: JobCo
   try {
     return await surveyFrom(found, begun, request, tools, context)
   } catch (thrown) {
-    if (!(thrown instanceof DamagedEarlierSketch) || !found.earlier) throw thrown
+    if (!(thrown instanceof EarlierUnusable) || !found.earlier) throw thrown
     const surveyId = found.earlier.document.id
     await sketches.settled()
-    const without = { earlier: null, notTrusted: { surveyId, reason: 'damagedSketch' } } as const
+    const without = { earlier: null, notTrusted: { surveyId, reason: thrown.reason } }
     return await surveyFrom(without, begun, request, tools, context)
   }
 }
 
-/** @throws DamagedEarlierSketch, after which nothing of this survey is left, nor the earlier one's sketch */
+/** @throws EarlierUnusable, after which nothing of this survey is left, nor the earlier one's sketch if it is damaged */
 async function surveyFrom(
   found: ReturnType<typeof findEarlier>,
   begun: Begun,
@@ -112,6 +111,9 @@ async function surveyFrom(
     parts = { ...parts, partial: false, timing: { ...parts.timing, passMs: wallMs(), wallMs: wallMs() } }
     if (earlier && isUnchanged(parts)) parts = unchangedParts(parts, earlier.document)
     else if (earlier && union) parts = unitedParts(parts, union, earlier.document)
+    const { trusted, solid } = surveyDocument(parts)
+    // Too much has changed for the earlier order, and of a part of the files none can be made.
+    if (request.order && trusted && solid.length === 0) throw new EarlierUnusable('noOrder')
     const awaitsForecasts = hasForecasts(request.samples) && trustedOf(parts)?.forecasts !== 'same'
     parts = { ...parts, awaitsForecasts }
     const save = (): void => writer.finish(surveyDocument(parts))
@@ -141,7 +143,7 @@ async function surveyFrom(
   } catch (thrown) {
     await sketches.remove(surveyId)
     // This survey's own takes its place.
-    if (thrown instanceof DamagedEarlierSketch && found.earlier)
+    if (thrown instanceof EarlierUnusable && thrown.reason === 'damagedSketch' && found.earlier)
       await sketches.remove(found.earlier.document.id)
     discard(writer)
     throw thrown

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { SurveyParts } from '../../../../src/domain/survey/surveyParts'
-import { DamagedEarlierSketch, sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
+import { EarlierUnusable } from '../../../../src/engine/survey/earlierSurvey'
+import { sketchKeeper } from '../../../../src/engine/survey/sketchKeeper'
 
 const PARTS = { about: { roots: ['/s'] }, forecasts: {}, earlier: null } as unknown as SurveyParts
 
@@ -50,6 +51,6 @@ test('a pass ends early when a checkpoint finds that the earlier sketch is damag
   )
   nowMs = 1000
   keeper.between(5, () => PARTS)
-  await expect(keeper.save()).rejects.toThrow(DamagedEarlierSketch)
-  expect(() => keeper.between(5, () => PARTS)).toThrow(DamagedEarlierSketch)
+  await expect(keeper.save()).rejects.toThrow(EarlierUnusable)
+  expect(() => keeper.between(5, () => PARTS)).toThrow(EarlierUnusable)
 })

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
-import { candidatesOf, ratioToReference, sweepRate } from '../../../../../src/domain/devices/bands/sweepFigures'
+import {
+  candidatesOf,
+  ratioToReference,
+  sweepRate,
+} from '../../../../../src/domain/devices/bands/sweepFigures'
 import type { SweepPoint } from '../../../../../src/domain/devices/bands/sweepPlan'
 
 const sample = (point: number, round: number, op: SweepSample['op'], ns: number): SweepSample => ({
