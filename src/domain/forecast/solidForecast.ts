@@ -157,7 +157,7 @@ function rateOfRepeats(
 ): Rate {
   const all = source.bytes - source.quietBytes
   const repeated = all - source.firstSeenBytes
-  if (source.all === null || repeated < LEAST_REPEATED_SHARE * all) return firstRate
+  if (source.all === null || repeated <= 0 || repeated < LEAST_REPEATED_SHARE * all) return firstRate
   const rate = rateOf(source.all, calibration, learning)
   const value = (rate.value * all - firstRate.value * source.firstSeenBytes) / repeated
   const error = Math.hypot(rate.error * all, firstRate.error * source.firstSeenBytes) / repeated

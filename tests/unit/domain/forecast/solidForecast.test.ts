@@ -93,6 +93,19 @@ describe('the forecast of a solid archive', () => {
     expect(found.predictedBytes).toBe(Math.round(10_000 + 0.01 * MIB + 777))
   })
 
+  it('is the lists and the pattern where all content is one short pattern', () => {
+    const calibration = { ...PLAIN, quietShare: 0.001 }
+    const source = {
+      ...SOURCE,
+      quietBytes: SOURCE.bytes,
+      firstSeenBytes: 0,
+      all: samples([0.5, 0.5]),
+      overheadBytes: 777,
+    }
+    const predictedBytes = Math.round(0.001 * SOURCE.bytes + 777)
+    expect(forecastSolid(point(0), source, calibration).predictedBytes).toBe(predictedBytes)
+  })
+
   it('has a wider range the more the samples differ, the less they are of the whole, and the more of the runs is guessed', () => {
     const half = (source: SolidSource, calibration = PLAIN): number => {
       const { low, high } = forecastSolid(point(50 * MIB, 100_000), source, calibration)
