@@ -50,8 +50,9 @@ export function removeAbandonedSamples(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(PREFIX))) {
     const place = join(tmpdir(), name)
     try {
-      if (!mayBeAlive(readFileSync(join(place, OWNER), 'utf8')))
-        rmSync(place, { recursive: true, force: true })
+      const owner = readFileSync(join(place, OWNER), 'utf8')
+      // One without content is being written right now.
+      if (owner !== '' && !mayBeAlive(owner)) rmSync(place, { recursive: true, force: true })
     } catch {
       // Another user's, or one that is being made or removed right now.
     }
