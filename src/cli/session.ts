@@ -29,6 +29,8 @@ export interface Session {
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   /** Writes the files in the order that a solid archive is smallest in. */
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Whether a plan can be exported there. */
+  readonly checkExportPlace: Engine['checkExportPlace']
   /** Writes a file of the person's choice whole, or not at all. */
   readonly saveFile: Engine['saveFile']
   close(): Promise<void>
@@ -86,6 +88,7 @@ export function openSession(terminal: Terminal): Session {
       }
     },
     openSurveyFile: engine.openSurveyFile,
+    checkExportPlace: engine.checkExportPlace,
     saveFile: engine.saveFile,
     saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,

@@ -27,6 +27,7 @@ import { optionsDocument } from './options/optionsDocument'
 import { makeSampleSource } from './sample/sampleSource'
 import { buildJob } from './sets/build/buildJob'
 import { exportJob } from './sets/export/exportJob'
+import { checkExportPlace } from './sets/export/exportPlan'
 import { carryOverPlan } from './sets/export/replacedPlan'
 import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
@@ -53,6 +54,8 @@ export interface Engine {
   /** What surveys, each named by its id or by such a file, hold together. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
+  /** Whether a plan can be exported there, without leaving anything. @throws AppError as the export would */
+  checkExportPlace(directory: string, force: boolean): Promise<void>
   /** Writes a file of the person's choice whole, or not at all. */
   saveFile(file: string, force: boolean, pieces: () => Pieces): Promise<void>
   /** Cancels what runs, waits for it and closes the catalog. */
@@ -174,6 +177,7 @@ export function createEngine(options: {
     leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
+    checkExportPlace: (directory, force) => checkExportPlace(catalog, directory, force),
     saveFile: (file, force, pieces) => replaceFile(catalog, file, force, pieces),
     saveSurveyFile: (surveyId, file, force) => saveSurveyFile(catalog, surveyId, file, force),
     saveSketchFile: (surveyId, file, force) => saveSketchFile(catalog, sketches, surveyId, file, force),

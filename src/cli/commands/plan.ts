@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
-import { checkExportPlace } from '../../engine/sets/export/exportPlan'
 import { shellQuote } from '../../engine/tools/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -26,7 +25,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     // What is wrong with the medium or the place is said before anything is read.
     const medium = await session.engine.media.get({ mediumId: values.medium })
     const directory = resolve(values.out)
-    await checkExportPlace(directory, values.force)
+    await session.checkExportPlace(directory, values.force)
     const surveyId =
       values.survey === undefined
         ? await surveyNow(session, positionals)

@@ -12,6 +12,7 @@ import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { replacePlace } from '../../files/replacePlace'
 import { besidePath, lendingPath } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { flushTree } from '../../tools/flushTree'
 import { withBuildLease } from '../build/buildLease'
@@ -60,12 +61,21 @@ export async function exportPlan(notes: PlaceNotes, request: ExportRequest): Pro
 }
 
 /**
- * Whether a plan can be exported there: nothing stays behind.
+ * Whether a plan can be exported there: a folder is made for a trial, and nothing stays behind.
  * @throws AppError as `exportPlan` would for that folder
  */
-export async function checkExportPlace(directory: string, force: boolean): Promise<void> {
-  await checkTarget(placeOf(directory), force, null)
-  for (const folder of ensureFolder(directory).toReversed()) await rmdir(fsPath(folder))
+export async function checkExportPlace(notes: PlaceNotes, directory: string, force: boolean): Promise<void> {
+  let missing = placeOf(directory)
+  await checkTarget(missing, force, null)
+  try {
+    if (lstatAt(missing) !== null) return
+    while (lstatAt(folderOf(missing)) === null) missing = folderOf(missing)
+    await lendingPath(notes, joinPath(folderOf(missing), newId('.stowage-place')), (trial) =>
+      mkdir(fsPath(trial)),
+    )
+  } catch (thrown) {
+    throw fileFailure(thrown, 'make the folder', missing)
+  }
 }
 
 async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): Promise<void> {
