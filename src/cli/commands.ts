@@ -16,7 +16,7 @@ import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 
 /** A command takes its own arguments, writes its result and gives the exit code; it throws AppError when it fails. */
-export type Command = (args: readonly string[], out: Terminal) => Promise<number>
+type Command = (args: readonly string[], out: Terminal) => Promise<number>
 
 export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   survey: surveyCommand,

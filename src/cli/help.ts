@@ -19,7 +19,7 @@ export const COMMON_ENTRIES: readonly Entry[] = [
   ['--help', 'show this page'],
 ]
 
-export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done',
   internal: 'internal error',
   usage: 'wrong usage, or a path that cannot be used',

@@ -76,7 +76,7 @@ export function terminal(streams: Streams, json: boolean): Terminal {
 }
 
 /** `reading 1/2: 41,203 of 78,579 files, 3.1 GB of 5.0 GB, 812 MB/s, 4.2 s, about 2 s left`. */
-export function progressText(progress: JobProgress): string {
+function progressText(progress: JobProgress): string {
   const { phase, filesDone, filesTotal, bytesDone, bytesTotal, bytesPerSecond, elapsedMs, etaMs } = progress
   const parts = []
   if (filesDone > 0 || filesTotal !== null) {

@@ -24,7 +24,7 @@ import { takeSources } from './sources'
 import { WORDS } from './words'
 
 /** What main's own calls work with. */
-export interface AppSurroundings {
+interface AppSurroundings {
   readonly dataDir: string
   readonly settings: SettingsStore
   readonly grants: Grants

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathFromBytes } from '../primitives/pathText'
 
 /** The parts of a process that tell how it was started. */
-export interface Start {
+interface Start {
   readonly argv: readonly string[]
   /** Electron was given the app as an argument (`electron .`), which then is no folder to archive. */
   readonly isAppArgument: boolean

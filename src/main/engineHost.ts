@@ -9,7 +9,7 @@ export interface EngineExit {
 }
 
 /** One running engine process. After `onExit` nothing more comes from it. */
-export interface EngineProcess {
+interface EngineProcess {
   readonly pid: number | undefined
   /** Messages arrive in order; those to a process that has gone are dropped. */
   send(message: ToEngine): void

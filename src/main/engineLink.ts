@@ -11,7 +11,7 @@ export interface LinkEnd {
   readonly refusal: WireError | null
 }
 
-export interface LinkEvents {
+interface LinkEvents {
   /** The handshake is done; `runtime` is what the engine runs on. */
   onReady(runtime: string): void
   onEvent(channel: string, payload: unknown): void
@@ -34,7 +34,7 @@ export const HANDSHAKE_LIMIT_MS = 20_000
 export const HEARTBEAT_MS = 5000
 /** Heartbeats counted, not time: after the machine slept one is late, never six. */
 export const MISSED_HEARTBEATS_LIMIT = 6
-export const CLOSE_LIMIT_MS = 4000
+const CLOSE_LIMIT_MS = 4000
 
 /** Starts an engine process in the host and begins the conversation. */
 export function openLink(host: EngineHost, dataDir: string, events: LinkEvents): EngineLink {

@@ -27,7 +27,7 @@ export interface EngineSupervisor {
 }
 
 /** An engine that fails oftener than this many times within the window is broken, not unlucky. */
-export const RESTART_LIMIT = 3
+const RESTART_LIMIT = 3
 export const RESTART_WINDOW_MS = 60_000
 /** Before the first, second and third restart. */
 const RESTART_DELAYS_MS = [0, 500, 2000]

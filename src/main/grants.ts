@@ -5,7 +5,7 @@ import { pathForDisplay } from '../primitives/pathText'
 import { canonicalPath } from './canonicalPath'
 
 /** What a person allowed by handing a path over: to read a source, or to write into a folder chosen for that. */
-export type Permission = 'read' | 'write'
+type Permission = 'read' | 'write'
 
 /** The permissions of which one is enough. */
 const PERMISSIONS_FOR: Readonly<Record<PathUse, readonly Permission[]>> = {

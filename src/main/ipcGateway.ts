@@ -8,7 +8,7 @@ import type { Grants } from './grants'
 import { weigh } from './weigh'
 
 /** The part of Electron's `ipcMain` that the gateway uses: it is the only file that may register a listener there. */
-export interface IpcDoor<E> {
+interface IpcDoor<E> {
   handle(channel: string, listener: (event: E, ...args: unknown[]) => Promise<unknown>): void
 }
 

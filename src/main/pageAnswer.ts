@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** In the start page this text is replaced by the nonce of its own answer, for the style elements of components. */
 const NONCE_MARK = '__CSP_NONCE__'
 
-export interface PageAnswer {
+interface PageAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Buffer

@@ -4,7 +4,7 @@ import { channelOf } from '../contract/defineSchema'
 import type { RendererSchema } from '../contract/rendererSchema'
 
 /** Events to the window's page. What is told before the page listens is kept and told then, in order. */
-export interface PageChannel {
+interface PageChannel {
   readonly emit: Emit<RendererSchema>
   /** An event whose payload has been validated elsewhere, by its channel's name. */
   forward(channel: string, payload: unknown): void

@@ -8,7 +8,7 @@ import type { Grants } from './grants'
 import { nativePath, recoverPath } from './nativePath'
 
 /** What became of the paths a person handed over: those that can be archived, and a failure for each that cannot. */
-export interface Handover {
+interface Handover {
   readonly sources: Source[]
   readonly failures: AppError[]
 }

@@ -1,19 +1,19 @@
 import { ORIGIN } from './pageAnswer'
 
 /** The parts of Electron's objects that tell who sent a message. */
-export interface FrameLike {
+interface FrameLike {
   readonly processId: number
   readonly routingId: number
   readonly url: string
 }
-export interface ContentsLike {
+interface ContentsLike {
   readonly mainFrame: FrameLike
 }
-export interface WindowLike {
+interface WindowLike {
   readonly webContents: ContentsLike
   isDestroyed(): boolean
 }
-export interface SenderOfMessage {
+interface SenderOfMessage {
   readonly sender: ContentsLike
   /** Null when the frame has gone meanwhile. */
   readonly senderFrame: FrameLike | null

@@ -8,7 +8,7 @@ import { rendererSchema } from '../contract/rendererSchema'
 import { writeAtomically } from './atomicFile'
 import { SCHEME, START_PAGE } from './pageAnswer'
 
-export const MINIMUM_SIZE = { width: 900, height: 600 }
+const MINIMUM_SIZE = { width: 900, height: 600 }
 const FIRST_SIZE = { width: 1240, height: 820 }
 /** Painted before the page is: the page's own ground in light and dark, so that opening does not flash. */
 const GROUND = { light: '#f6f5f2', dark: '#16181b' }

@@ -2,8 +2,6 @@ declare const performance: { now(): number }
 
 /** Milliseconds, as a duration or as a monotonic reading. */
 export type Milliseconds = number & { readonly __unit: 'ms' }
-/** Bytes per second. */
-export type BytesPerSecond = number & { readonly __unit: 'bytes/s' }
 
 /**
  * The only reader of time. `wallMs` is the calendar (for labels and records, may jump);

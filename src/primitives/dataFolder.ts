@@ -1,5 +1,5 @@
 /** The parts of a machine that decide where an application keeps its data. */
-export interface Surroundings {
+interface Surroundings {
   readonly platform: string
   readonly homeDir: string
   readonly env: Readonly<Record<string, string | undefined>>

@@ -151,7 +151,7 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
   )
 }
 
-export function warningText({ code, figures }: SweepWarning): string {
+function warningText({ code, figures }: SweepWarning): string {
   const written: Readonly<Record<string, (value: number) => string>> = {
     repeats: formatCount,
     count: formatCount,

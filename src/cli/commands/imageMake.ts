@@ -105,7 +105,7 @@ function presetNamed(name: string): (typeof IMAGE_PRESETS)[number] {
 }
 
 /** @throws AppError `usage` */
-export function kindNamed(name: string): ImageKind {
+function kindNamed(name: string): ImageKind {
   const found = IMAGE_KINDS.find((kind) => kind === name.toUpperCase())
   if (found) return found
   throw new AppError('usage', `no kind "${name}": ${IMAGE_KINDS.join(', ')}`)

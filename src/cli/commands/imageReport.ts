@@ -37,7 +37,7 @@ function imageRows(image: ImageDocument): string[][] {
 }
 
 /** A hint with where it is known from. */
-export function hintText({ text, source }: CompatibilityHint): string {
+function hintText({ text, source }: CompatibilityHint): string {
   return `${text} [${source}]`
 }
 

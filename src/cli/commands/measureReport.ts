@@ -122,7 +122,7 @@ function printProof({ cache }: MeasurementDocument, out: Terminal): void {
 }
 
 /** `512 µs`, `3.4 ms`, `1.2 s`. */
-export function formatNs(ns: number): string {
+function formatNs(ns: number): string {
   if (ns < 999.5) return `${Math.round(ns)} ns`
   if (ns < 999_500) return `${threeDigits(ns / 1e3)} µs`
   if (ns < 999_500_000) return `${threeDigits(ns / 1e6)} ms`

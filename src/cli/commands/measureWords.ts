@@ -3,7 +3,7 @@ import type { CacheProof, MeasureWarning, SpecChange } from '../../contract/dto/
 import { formatCount, formatRate, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 
-export type WordKey = keyof typeof words
+type WordKey = keyof typeof words
 
 /** The words of a key, names in braces replaced. */
 export function say(key: WordKey, values: Readonly<Record<string, string>> = {}): string {

@@ -65,7 +65,7 @@ function surveyNow(session: Session, paths: readonly string[]): Promise<string> 
 }
 
 /** The plan as a person reads it. */
-export function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
+function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems } = document
   out.line(
     `Plan ${document.id}: ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}, on ` +

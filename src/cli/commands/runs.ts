@@ -36,7 +36,7 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
 }
 
 /** A run as a person reads it: forecast and actual side by side. */
-export function printRun(document: RunDocument, out: Terminal): void {
+function printRun(document: RunDocument, out: Terminal): void {
   const rows = document.volumes.map((volume) => [
     String(volume.index),
     volume.label,

@@ -71,7 +71,7 @@ async function save(
 }
 
 /** The survey as a person reads it. */
-export function printSurvey(document: SurveyDocument, out: Terminal): void {
+function printSurvey(document: SurveyDocument, out: Terminal): void {
   const { totals, duplicateFiles } = document
   out.line(`Survey ${document.id} of ${document.roots.map(pathForDisplay).join(', ')}`)
   out.line()

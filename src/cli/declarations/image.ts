@@ -7,7 +7,7 @@ import {
 import { IMAGE_PRESETS } from '../../domain/images/presets'
 import { type CommandDeclaration, form } from './declaration'
 
-export const PASSWORD_OPTIONS = {
+const PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',
     value: 'FILE',

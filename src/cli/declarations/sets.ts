@@ -37,7 +37,7 @@ const VOLUME = {
 } as const
 
 /** What building and verifying a plan take. */
-export type RunOptions = typeof VOLUME & {
+type RunOptions = typeof VOLUME & {
   readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
 }
 

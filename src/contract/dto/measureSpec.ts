@@ -169,8 +169,5 @@ export const testSpecSchema = exactly<TestSpec>()(
 )
 /** As stored and as run: every default filled in, every size a number. */
 export type { TestSpec } from '../../domain/devices/testSpec'
-/** As a person may write it. */
-export type WrittenTestSpec = z.input<typeof testSpecSchema>
-
 /** A specification as it is stored and sent: whoever sends one has filled in everything. */
 export const wholeSpecSchema = testSpecSchema as unknown as z.ZodType<TestSpec, TestSpec>

@@ -1,7 +1,7 @@
-export type CacheMode = 'uncached' | 'buffered'
+type CacheMode = 'uncached' | 'buffered'
 
 /** One thing that speaks for or against the device having answered itself. */
-export interface Evidence {
+interface Evidence {
   readonly code: 'resident' | 'deviceReads' | 'deviceWrites' | 'cachedRate' | 'linkRate' | 'memoryFileSystem'
   readonly holds: boolean
   readonly figure: number | null

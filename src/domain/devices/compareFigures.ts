@@ -22,7 +22,7 @@ export function ratioOf(a: Estimate | null, b: Estimate | null): Estimate | null
   }
 }
 
-export interface OperationRatios {
+interface OperationRatios {
   readonly rateRatio: Estimate | null
   readonly latencyRatio: Estimate | null
   /** True when the range of the ratio does not hold 1. */

@@ -52,21 +52,21 @@ export function shuffled<T>(values: readonly T[], random: SeededRandom): T[] {
  * Quantile of a truncated power law between the limits: bend 0 is log-uniform, bend ln(to/from) uniform; more leans to the
  * large sizes, less to the small ones.
  */
-export function bent(from: number, to: number, bend: number, share: number): number {
+function bent(from: number, to: number, bend: number, share: number): number {
   const width = Math.log(to / from)
   if (width === 0) return from
   const place = Math.abs(bend) < 1e-9 ? share : Math.log1p(share * Math.expm1(bend)) / bend
   return from * Math.exp(width * place)
 }
 
-export function naturalBend({ from, to, distribution }: DrawnSizes): number {
+function naturalBend({ from, to, distribution }: DrawnSizes): number {
   return distribution === 'uniform' ? Math.log(to / from) : 0
 }
 
 const STEEPEST = 300
 
 /** The bend at which the sizes at these places of the distribution add up to the total. */
-export function bendFor(
+function bendFor(
   { from, to }: Pick<DrawnSizes, 'from' | 'to'>,
   shares: readonly number[],
   total: number,

@@ -1,6 +1,6 @@
 import type { Test, TestSpec } from './testSpec'
 
-export type PresetName = 'quick' | 'stibium' | 'small' | 'sustained' | 'streaming'
+type PresetName = 'quick' | 'stibium' | 'small' | 'sustained' | 'streaming'
 
 const MB = 1e6
 const GB = 1e9

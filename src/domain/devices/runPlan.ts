@@ -4,7 +4,7 @@ import { blockBytes, seedOf, sizesOf, writtenBytes } from './scaleToBudget'
 import type { Test, TestOperation, TestSpec } from './testSpec'
 
 /** One file that a measurement makes, or (read-only) finds. */
-export interface PlannedFile {
+interface PlannedFile {
   /** Within the run's folder; or the whole path of somebody's file. */
   readonly name: string
   readonly isForeign: boolean

@@ -23,7 +23,7 @@ export interface TimedPart {
 }
 
 /** Puts the parts of each operation together as they come. */
-export interface SampleCollector {
+interface SampleCollector {
   /** Parts of one segment, in the order in which they were timed. @returns the samples that they complete */
   take(parts: Iterable<TimedPart>): Sample[]
   /** Nanoseconds of flushing after all files, which belongs to none of them. */

@@ -1,7 +1,7 @@
 import { distributionOf, medianOf } from '../statistics/quantiles'
 
 /** Two levels of speed, one after the other. */
-export interface LevelChange {
+interface LevelChange {
   /** The first sample of the second level. */
   readonly at: number
   /** Medians of the slowness of each level: 1.2 is 20 % slower than expected. */
@@ -10,7 +10,7 @@ export interface LevelChange {
 }
 
 /** Sequences are looked at in at most so many pieces; the place of a change is known to one of them. */
-export const MOST_PIECES = 256
+const MOST_PIECES = 256
 const FEWEST_FOR_CHANGE = 30
 /** The second level must be slower by this share: less is drift, not a full cache. */
 const SLOWER_BY = 0.2

@@ -1,6 +1,6 @@
 import type { MarkedFigures } from './operationFigures'
 
-export type WarningCode =
+type WarningCode =
   | 'buffered'
   | 'memoryFileSystem'
   | 'cacheSuspected'
@@ -30,7 +30,7 @@ const SUBSET_ERROR = 0.01
 /** Fewer samples than this give ranges that are themselves hardly known. */
 const FEW = 15
 /** More samples than this share that the cache may have answered spoil a run. */
-export const MOST_SUSPECT = 0.05
+const MOST_SUSPECT = 0.05
 
 /** What a person should know about the figures of one operation before believing them. */
 export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {

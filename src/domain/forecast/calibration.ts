@@ -1,5 +1,5 @@
 /** Bytes of an archive's own lists, compressed. */
-export interface ListCost {
+interface ListCost {
   readonly archiveBytes: number
   readonly fileBytes: number
   readonly pathByteShare: number

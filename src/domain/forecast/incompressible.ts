@@ -1,5 +1,5 @@
 /** Data that no codec makes smaller than this share of itself is taken for compressed already. */
-export const COMPRESSED_ALREADY = 0.97
+const COMPRESSED_ALREADY = 0.97
 
 /** Whether the best of the compressed sizes saves so little that compressing again is a waste of time. */
 export function isCompressedAlready(bytes: number, compressedBytes: readonly number[]): boolean {

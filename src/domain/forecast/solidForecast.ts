@@ -12,7 +12,7 @@ const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
 const MOST_LEARNT = 1.3
 
 /** What a stream of files holds of what was not seen within one dictionary. */
-export interface ReusePoint {
+interface ReusePoint {
   readonly dictionaryBytes: number
   /** By anchors; bytes of short patterns are not among them. */
   readonly novelBytes: number

@@ -27,7 +27,7 @@ export function titleMember(path: string): string {
 }
 
 /** Numbers archives of titles in the order in which they are met. Files inside stand in the order of their paths. */
-export interface TitleNumbers {
+interface TitleNumbers {
   /** @param path below the source, `/` between names */
   numberOf(path: string): number
   readonly count: number

@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
 const roundedUp = (value: number, step: number): number => step * Math.ceil(value / step)
 
 /** What torrent7z looks at before it chooses a dictionary. */
-export interface Torrent7zSource {
+interface Torrent7zSource {
   readonly files: number
   readonly bytes: number
   readonly largestBytes: number

@@ -24,7 +24,7 @@ export interface ImageWish {
 }
 
 /** What a wish comes to, before anything is written. */
-export interface ImagePlan {
+interface ImagePlan {
   readonly kind: ImageKind
   /** What was wished for, rounded up to whole sectors of 512 bytes. */
   readonly bytes: number

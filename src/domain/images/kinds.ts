@@ -4,7 +4,7 @@
 export const IMAGE_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
 export type ImageKind = (typeof IMAGE_KINDS)[number]
 
-export interface BandLimits {
+interface BandLimits {
   readonly defaultBytes: number
   readonly leastBytes: number
   readonly mostBytes: number

@@ -2,19 +2,19 @@ import { AppError } from '../../primitives/appError'
 
 /** A program of macOS with its arguments, as they are handed over: no shell in between. */
 export interface MacCommand {
-  readonly program: 'hdiutil' | 'diskutil'
+  readonly program: 'hdiutil'
   readonly args: readonly string[]
   /**
    * `stdin`: the password's bytes and a zero byte are written to its standard input, never an argument, which everybody on
-   * the machine can read. `asks`: it asks the person itself.
+   * the machine can read.
    */
-  readonly password: 'stdin' | 'asks' | null
+  readonly password: 'stdin' | null
 }
 
-export type MacImageType = 'SPARSEBUNDLE' | 'SPARSE' | 'UDIF'
-export type MacFileSystem = 'APFS' | 'HFS+J' | 'ExFAT'
+type MacImageType = 'SPARSEBUNDLE' | 'SPARSE' | 'UDIF'
+type MacFileSystem = 'APFS' | 'HFS+J' | 'ExFAT'
 /** What `hdiutil convert` makes. */
-export type MacFormat = 'UDRW' | 'UDRO' | 'UDZO' | 'ULFO' | 'ULMO' | 'UDTO' | 'UDSP' | 'UDSB'
+type MacFormat = 'UDRW' | 'UDRO' | 'UDZO' | 'ULFO' | 'ULMO' | 'UDTO' | 'UDSP' | 'UDSB'
 
 const SECTOR_BYTES = 512
 /** hdiutil(1): sparse-band-size from 2048 to 16777216 sectors. */
@@ -26,7 +26,7 @@ const UNITS = [
   ['m', 1024 ** 2],
 ] as const
 
-export interface NewMacImage {
+interface NewMacImage {
   readonly path: string
   readonly type: MacImageType
   readonly bytes: number
@@ -59,7 +59,7 @@ export function hdiutilCreate(image: NewMacImage): MacCommand {
   ])
 }
 
-export interface AttachedMacImage {
+interface AttachedMacImage {
   readonly path: string
   /** Where its volume appears; null: where macOS puts it, or nowhere without a mount. */
   readonly mountPoint: string | null
@@ -84,25 +84,6 @@ export function hdiutilAttach({ path, mountPoint, readOnly, isEncrypted }: Attac
 /** @param what a device (`/dev/disk4`) or a mount point */
 export function hdiutilDetach(what: string, force = false): MacCommand {
   return hdiutil(null, ['detach', file(what), ...(force ? ['-force'] : [])])
-}
-
-/** `min`: as small as its content allows. HFS+ only; APFS inside is resized by diskutil. */
-export function hdiutilResize(path: string, bytes: number | 'min', isEncrypted: boolean): MacCommand {
-  return hdiutil(isEncrypted ? 'stdin' : null, [
-    'resize',
-    ...(bytes === 'min' ? ['-sectors', 'min'] : ['-size', sizeWord(bytes)]),
-    ...(isEncrypted ? ['-stdinpass'] : []),
-    file(path),
-  ])
-}
-
-export function hdiutilCompact(path: string, isEncrypted: boolean): MacCommand {
-  return hdiutil(isEncrypted ? 'stdin' : null, [
-    'compact',
-    file(path),
-    ...(isEncrypted ? ['-stdinpass'] : []),
-    '-batteryallowed',
-  ])
 }
 
 /**
@@ -136,76 +117,12 @@ export function hdiutilConvert(wish: {
   ])
 }
 
-/** All attached images. */
-export function hdiutilInfo(): MacCommand {
-  return hdiutil(null, ['info', '-plist'])
-}
-
-/** What `diskutil image create blank` makes; ASIF from macOS 26 on. */
-export interface NewDiskutilImage {
-  readonly path: string
-  readonly format: 'ASIF' | 'RAW' | 'UDSB'
-  readonly bytes: number
-  readonly fileSystem: 'APFS' | 'ExFAT' | 'None'
-  readonly volumeName: string
-  readonly encrypted?: boolean
-}
-
-/** @throws AppError `usage` for a size that is not whole MiB: whether its units are powers of two is not written anywhere */
-export function diskutilCreate(image: NewDiskutilImage): MacCommand {
-  return {
-    program: 'diskutil',
-    args: [
-      'image',
-      'create',
-      'blank',
-      ...(image.encrypted ? ['--encrypt'] : []),
-      '--format',
-      image.format,
-      '--size',
-      wholeMebibytes(image.bytes),
-      '--volumeName',
-      volumeName(image.volumeName),
-      '--fs',
-      image.fileSystem,
-      file(image.path),
-    ],
-    password: image.encrypted ? 'asks' : null,
-  }
-}
-
-export function diskutilAttach({ path, mountPoint, readOnly, isEncrypted }: AttachedMacImage): MacCommand {
-  const args = ['image', 'attach', ...(readOnly ? ['--readOnly'] : []), '--nobrowse']
-  const mount = mountPoint === null ? [] : ['--mountPoint', file(mountPoint)]
-  return { program: 'diskutil', args: [...args, ...mount, file(path)], password: isEncrypted ? 'asks' : null }
-}
-
-export function diskutilResize(path: string, bytes: number | 'min'): MacCommand {
-  const size = bytes === 'min' ? 'min' : wholeMebibytes(bytes)
-  return { program: 'diskutil', args: ['image', 'resize', '--size', size, file(path)], password: null }
-}
-
-export function diskutilInfo(path: string): MacCommand {
-  return { program: 'diskutil', args: ['image', 'info', file(path)], password: null }
-}
-
-/** Lets go of an attached image: from macOS 27 on in place of `hdiutil detach`. */
-export function diskutilEject(what: string): MacCommand {
-  return { program: 'diskutil', args: ['eject', file(what)], password: null }
-}
-
 /** `100g`, `1500m`, or sectors as `30080b`: the largest of hdiutil's units that leaves a whole number. */
 export function sizeWord(bytes: number): string {
   if (!Number.isSafeInteger(bytes) || bytes <= 0 || bytes % SECTOR_BYTES !== 0)
     throw new AppError('usage', `an image's size must be a multiple of 512 bytes, not ${bytes}`)
   for (const [unit, each] of UNITS) if (bytes % each === 0) return `${bytes / each}${unit}`
   return `${bytes / SECTOR_BYTES}b`
-}
-
-function wholeMebibytes(bytes: number): string {
-  const word = sizeWord(bytes)
-  if (!word.endsWith('b')) return word
-  throw new AppError('usage', `diskutil takes sizes of whole MiB here, not ${bytes} bytes`)
 }
 
 /** hdiutil counts bands in sectors of 512 bytes. */

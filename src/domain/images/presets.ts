@@ -10,7 +10,7 @@ import {
 export type BandChoice = 'usual' | 'fitted' | number
 
 /** A purpose in plain words, with what it sets. */
-export interface ImagePreset {
+interface ImagePreset {
   /** Permanent: it stands in scripts. */
   readonly id: string
   readonly name: string
@@ -48,7 +48,7 @@ export const IMAGE_PRESETS: readonly ImagePreset[] = [
 ]
 
 /** All that can be made and for what, as one table. */
-export interface ImageChoices {
+interface ImageChoices {
   readonly kinds: readonly ImageKindEntry[]
   readonly presets: readonly ImagePreset[]
   /** Who can open it if it is encrypted, whatever its kind. */

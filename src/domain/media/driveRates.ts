@@ -5,7 +5,7 @@ const INNER_RADIUS = 24
 const OUTER_RADIUS = 58
 
 /** Bytes per second, on average over a part of a disc. */
-export interface DriveRate {
+interface DriveRate {
   readonly value: number
   readonly low: number
   readonly high: number

@@ -1,5 +1,5 @@
 export const MEDIUM_FAMILIES = ['cd', 'dvd', 'bd', 'bdxl', 'custom', 'folder'] as const
-export type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
+type MediumFamily = (typeof MEDIUM_FAMILIES)[number]
 
 /** `image`: every volume is an image of sectors. `folder`: every volume is a folder of plain files. */
 export const MEDIUM_KINDS = ['image', 'folder'] as const

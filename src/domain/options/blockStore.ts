@@ -11,7 +11,7 @@ const BLOCK_BYTES = 32 + 8 + 4
 const FILE_BYTES = 12
 const MENTION_BYTES = 4
 
-export interface BlockCounts {
+interface BlockCounts {
   readonly blocks: number
   readonly uniqueBlocks: number
   readonly uniqueLow?: number

@@ -7,7 +7,7 @@ import type { CalibrationRow, OptionEstimate } from './optionsDocument'
 import type { Encryption, Reader, Risk, System, Variant } from './variant'
 
 /** What a person wishes for beside the variant and the medium. */
-export interface Wishes {
+interface Wishes {
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
   readonly protection: number

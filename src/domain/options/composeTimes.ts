@@ -36,7 +36,7 @@ const RECOVERY_ERROR = 0.8
  */
 const WAITED = { value: 0.25, low: 0.03, high: 1 }
 
-export interface TimedParts {
+interface TimedParts {
   readonly variant: Variant
   readonly medium: MediumFacts
   readonly container: Estimate

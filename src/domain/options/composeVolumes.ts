@@ -10,7 +10,7 @@ const IMAGE_FILE_BYTES = 170
 /** PAR2 packets beside the recovery data: at most a hundredth of it for usual block sizes. */
 const RECOVERY_EXTRA = 0.01
 
-export interface Laid {
+interface Laid {
   readonly variant: Variant
   /** The container's own bytes. */
   readonly container: Estimate

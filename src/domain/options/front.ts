@@ -1,7 +1,7 @@
 import { MERITS, type Merit, type Merits } from './option'
 
 /** What beats an option: it is as good in every merit and better in some. `ratio` is its figure over that of the beaten one. */
-export interface Beaten {
+interface Beaten {
   readonly by: number
   readonly figures: readonly { readonly figure: Merit; readonly ratio: number }[]
 }

@@ -6,7 +6,7 @@ import type { OptionRow } from './option'
 import type { System } from './variant'
 
 /** One limit that would have to give, with how far where it is a number. */
-export interface Relaxation {
+interface Relaxation {
   readonly limit: Break
   readonly from: number | null
   readonly to: number | null

@@ -9,7 +9,7 @@ import { type Merit, type Merits, meritsOf, type OptionRow, rowOf } from './opti
 import { allVariants } from './registry'
 import type { Encryption } from './variant'
 
-export interface Wishes {
+interface Wishes {
   readonly goal: Goal
   /** Of the goal `own`. */
   readonly weights: Weights | null
@@ -30,12 +30,12 @@ export interface ListedOption extends OptionRow {
   readonly score: number
 }
 
-export interface Reasoned {
+interface Reasoned {
   readonly id: string
   readonly because: string
 }
 
-export interface OptionsList {
+interface OptionsList {
   /** By score, the best first; those that break a limit behind the others. */
   readonly options: readonly ListedOption[]
   readonly chosen: Reasoned | null

@@ -34,7 +34,7 @@ export function combinedOf(
   )
 }
 
-export function fixedBlocksOf(survey: SurveyFacts, blockBytes: number): FixedBlockRow | undefined {
+function fixedBlocksOf(survey: SurveyFacts, blockBytes: number): FixedBlockRow | undefined {
   return survey.fixedBlocks.find((row) => row.blockSize === blockBytes)
 }
 

@@ -3,7 +3,7 @@ import { estimateOf, scaled, sumTogether } from './estimateParts'
 import type { SurveyFacts } from './facts'
 
 /** Seconds of each file, or folder. */
-export interface EachSeconds {
+interface EachSeconds {
   readonly value: number
   readonly low: number
   readonly high: number

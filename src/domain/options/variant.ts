@@ -5,7 +5,7 @@ import type { Recipe, RecipeFamily } from './recipe'
 
 export type { OptionEncryption as Encryption, OptionRisk as Risk, System } from './optionsDocument'
 
-export type Access = 'inPlace' | 'mount' | 'extract'
+type Access = 'inPlace' | 'mount' | 'extract'
 
 /** Who can read a container, with where that is known from. `own`: part of the system; otherwise free to get. */
 export interface Reader {

@@ -4,7 +4,7 @@ import type { Assignment, InventoryItem, PackedVolume, Packing } from './invento
 import { NODE, type PackingTree } from './packingTree'
 import { type PartNaming, type Piece, partName } from './splitFiles'
 
-export interface AssemblyTask {
+interface AssemblyTask {
   readonly items: readonly InventoryItem[]
   readonly task: FillTask
   readonly filled: Filled

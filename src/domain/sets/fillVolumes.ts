@@ -9,7 +9,7 @@ import type { Piece } from './splitFiles'
  * `global` takes the largest of all that is not placed yet, wherever it lies: it breaks more folders and needs the fewest volumes.
  */
 export const FILL_ORDERS = ['sequence', 'global', 'largest', 'gaps'] as const
-export type FillOrder = (typeof FILL_ORDERS)[number]
+type FillOrder = (typeof FILL_ORDERS)[number]
 
 /** What is to be packed: a tree whose nodes have their whole cost, and pieces that have a volume already. */
 export interface FillTask {

@@ -19,13 +19,13 @@ export interface InventoryItem {
 }
 
 /** An entry of the inventory that stands on a volume as it is. */
-export interface WholeAssignment {
+interface WholeAssignment {
   readonly kind: 'whole'
   readonly index: number
 }
 
 /** A piece of a file that is larger than a volume. `cat` of all parts in the order of their names is the file again. */
-export interface PartAssignment {
+interface PartAssignment {
   readonly kind: 'part'
   readonly index: number
   /** The part's own path on the volume. */
@@ -38,7 +38,7 @@ export interface PartAssignment {
 }
 
 /** A folder that entries lie in without the inventory having an entry for it. */
-export interface ImpliedFolderAssignment {
+interface ImpliedFolderAssignment {
   readonly kind: 'impliedFolder'
   readonly path: string
 }

@@ -5,11 +5,11 @@ import { nameBytes } from './nameBytes'
 import type { PlanProblem } from './planDocument'
 
 /** Rock Ridge as xorriso writes it keeps names of up to this many bytes. */
-export const ISO_MAX_NAME_BYTES = 255
+const ISO_MAX_NAME_BYTES = 255
 /** libisofs 1.5.4 refuses larger files at ISO level 3: 400 GiB less 200 KiB. */
 export const ISO_MAX_FILE_BYTES = 400 * 2 ** 30 - 200 * 2 ** 10
 /** The longest target that Linux can make a symlink of, and xorriso read one from. */
-export const ISO_MAX_TARGET_BYTES = 4095
+const ISO_MAX_TARGET_BYTES = 4095
 
 /**
  * What of an inventory the volumes of a medium cannot hold, before it is packed. Image volumes (ISO 9660 level 3 with Rock

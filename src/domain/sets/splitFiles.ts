@@ -11,7 +11,7 @@ export interface Piece {
   readonly bin: number | null
 }
 
-export interface SplitRules {
+interface SplitRules {
   /** Cost of a file's records without its content, and what a part's longer name may add to that. */
   readonly recordCost: (node: number) => number
   readonly partExtraCost: number

@@ -8,7 +8,7 @@ export interface SourceRoot {
 }
 
 /** Where entries of a source stand on their volume. */
-export interface VolumePaths {
+interface VolumePaths {
   /**
    * The path on the volume of what lies at `relativePath` (`/` separated, empty for the root itself) below a root. Empty
    * for the volume's own root.

@@ -1,5 +1,5 @@
 /** A median with the range that holds the true one. */
-export interface MedianRange {
+interface MedianRange {
   readonly value: number
   readonly low: number
   readonly high: number

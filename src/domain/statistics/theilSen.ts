@@ -13,7 +13,7 @@ export interface TimedSize {
 }
 
 /** 95 % of what resampling gave. */
-export interface Interval {
+interface Interval {
   readonly low: number
   readonly high: number
 }
@@ -34,14 +34,14 @@ export interface RobustFit extends Line {
 }
 
 /** What a fit may cost: `resamples` of the bootstrap, pairs of samples to be looked at. */
-export interface FitEffort {
+interface FitEffort {
   readonly seed?: number
   readonly resamples?: number
   readonly mostPairs?: number
 }
 
 /** Beyond so many samples a random part of them is fitted, the same share of every decile of size. */
-export const MOST_FITTED = 2000
+const MOST_FITTED = 2000
 /** Beyond so many pairs a random part of them is used; its error is stated in `subsetRange`. */
 export const MOST_PAIRS = 50_000
 /**

@@ -139,7 +139,7 @@ export function chunkerNamed(name: string): Chunker | undefined {
 }
 
 /** A chunker as the two odds that hold before and from a length. */
-export interface CutRule {
+interface CutRule {
   readonly minBytes: number
   readonly normalBytes: number
   readonly maxBytes: number

@@ -1,7 +1,7 @@
 import type { SizeBin } from './surveyDocument'
 
 /** Counts files by size; an addition costs a few operations. */
-export interface SizeHistogram {
+interface SizeHistogram {
   add(bytes: number): void
   /** From the empty files to the largest that were seen, bins without files between them included. */
   bins(): SizeBin[]

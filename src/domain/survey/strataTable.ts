@@ -3,7 +3,7 @@ import { fileClassOf } from './fileClass'
 import { extensionOf } from './typeTable'
 
 /** Counts files by stratum; made for millions of calls. */
-export interface StrataTable {
+interface StrataTable {
   /** `path` is a name or a path as bytes. Hard links and symbolic links are not to be added. */
   add(path: Uint8Array, bytes: number): void
   totals(): StratumTotal[]

@@ -122,7 +122,7 @@ export interface Reuse {
 }
 
 /** Order of the files in a solid archive: by path; by extension, name, time and size; or files that share data next to each other. */
-export type SolidOrder = 'path' | 'type' | 'content'
+type SolidOrder = 'path' | 'type' | 'content'
 
 /** Forecast of one solid archive of everything, for a dictionary size and an order of the files. */
 export interface Solid extends ByteRange {
@@ -233,7 +233,7 @@ export interface NotTrusted {
   reason: 'full' | 'sha256' | 'blockSizes' | 'chunkers' | 'noSketch' | 'damagedSketch' | 'noOrder'
 }
 
-export interface SurveyTiming {
+interface SurveyTiming {
   /** From the start until everything the pass measures is known. */
   passMs: number
   wallMs: number

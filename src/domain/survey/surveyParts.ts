@@ -108,7 +108,7 @@ export function unchangedParts(parts: SurveyParts, earlier: SurveyDocument): Sur
 }
 
 /** A union of sketches: tables of trusted and read files together. */
-export interface UnionLevels extends Levels {
+interface UnionLevels extends Levels {
   /** By level, blocks first: what could not be told to have gone, before it is divided by theta. */
   readonly unattributedBytes: readonly number[]
 }

@@ -3,10 +3,10 @@ import { sizeBinOf } from './sizeHistogram'
 import type { TypeRow } from './surveyDocument'
 
 /** A row with the sizes of its files. */
-export type CountedType = TypeRow & { bySize: NonNullable<TypeRow['bySize']> }
+type CountedType = TypeRow & { bySize: NonNullable<TypeRow['bySize']> }
 
 /** Counts files by extension; made for millions of calls. */
-export interface TypeTable {
+interface TypeTable {
   /** `path` is a name or a path as bytes, or holds one from `start` to `end`; only what follows its last `/` counts. */
   add(path: Uint8Array, bytes: number, start?: number, end?: number): void
   /** The `most` extensions with the most bytes, largest first, and one row for the rest if there is any. */

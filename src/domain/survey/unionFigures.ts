@@ -6,7 +6,7 @@ interface Unique {
 }
 
 /** What one more survey adds to a union. */
-export interface Added {
+interface Added {
   readonly addedBytes: number
   readonly sharedBytes: number
   readonly exact: boolean

@@ -9,7 +9,7 @@ import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 
 /** A folder that a measurement makes below a directory, as noted before it is made. */
-export interface NotedFolder {
+interface NotedFolder {
   readonly number: number
   readonly directory: string
   readonly folder: string

@@ -1,5 +1,5 @@
 /** What a person looks for, once for SQL and once exactly. */
-export interface NamePattern {
+interface NamePattern {
   /** A LIKE pattern (escaped by `\`) that fits every path that matches, and perhaps more. */
   readonly like: string
   matches(path: string): boolean

@@ -7,12 +7,12 @@ import type { Port } from './port'
 import { emitterOf, type Service, serve } from './serve'
 
 /** What the conversation lends to: the composed engine. `close` stops its jobs, their tools and the catalog. */
-export interface ServedEngine {
+interface ServedEngine {
   readonly handlers: Handlers<EngineSchema>
   close(): Promise<void>
 }
 
-export type EngineFactory = (options: { dataDir: string; emit: Emit<EngineSchema> }) => ServedEngine
+type EngineFactory = (options: { dataDir: string; emit: Emit<EngineSchema> }) => ServedEngine
 
 /** An engine that does not come to its end within this time is left to the operating system. */
 const CLOSE_LIMIT_MS = 3000

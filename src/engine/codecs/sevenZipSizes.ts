@@ -7,7 +7,7 @@ import { runTool, toolFailure } from '../tools/runTool'
 import { inSampleFolder, type PackInput } from './sampleFolder'
 
 /** What 7-Zip made of buffers. */
-export interface SevenZipPacked {
+interface SevenZipPacked {
   /** Packed bytes without headers, in the order given. */
   readonly sizes: readonly number[]
   /** Processor time for all of them, start included, by 7-Zip's own account: to 0.01 s. */

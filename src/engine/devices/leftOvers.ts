@@ -8,7 +8,7 @@ import { removeRunFolder } from '../native/timing'
 /** A folder that is not there may be about to be made by another process: its note is kept for this long. */
 const ABOUT_TO_BE_MADE_MS = 600_000
 
-export type FolderNotes = Pick<Catalog, 'measureFolders' | 'measureFolderGone'>
+type FolderNotes = Pick<Catalog, 'measureFolders' | 'measureFolderGone'>
 
 /**
  * Removes what killed measurements left: folders that stand in the catalog's journal, bear a run's marker and are not in use.

@@ -25,7 +25,7 @@ const RESAMPLES = 1000
 /** One core busy for this share of the time that files were read in: the processor was the limit, not the device. */
 const CPU_BOUND_SHARE = 0.9
 
-export type FiguresByOperation = Record<SampleOp, OperationFigures | null>
+type FiguresByOperation = Record<SampleOp, OperationFigures | null>
 
 interface Summary {
   readonly figures: FiguresByOperation

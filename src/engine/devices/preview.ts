@@ -14,7 +14,7 @@ import { resolveSpec, type SpecCatalog } from './resolveSpec'
 const READING_BUDGET_BYTES = 4e9
 
 /** What a measurement will do, and in which steps. */
-export interface PlannedMeasurement {
+interface PlannedMeasurement {
   readonly preview: MeasurePreview
   readonly plan: RunPlan
 }

@@ -4,7 +4,7 @@ import { pathFromBytes } from '../../primitives/pathText'
 import { type SeededRandom, seededRandom } from '../../primitives/seededRandom'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 
-export interface ReadableFile {
+interface ReadableFile {
   readonly path: string
   readonly bytes: number
 }

@@ -1,5 +1,5 @@
 /** Cuts a stream of bytes into lines, however the bytes are cut into chunks. Empty lines are dropped. */
-export interface LineSplitter {
+interface LineSplitter {
   push(chunk: Uint8Array): void
   /** Hands over what stands after the last line end. */
   end(): void

@@ -8,7 +8,7 @@ import { fileFailure, fsPath, textBytes } from './fileSystem'
 /** What a file is written from. Strings are lossless path text: lone surrogates become their bytes. */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
-export interface Writing {
+interface Writing {
   /** Less what the umask takes away. */
   readonly mode?: number
   /**

@@ -1,5 +1,5 @@
 /** Something outside of the data folder that a job takes away again, as noted before it is made. */
-export type PlaceNote =
+type PlaceNote =
   /** Made by us, of no use to anybody once its process has ended. */
   | { readonly kind: 'scratch'; readonly path: string }
   /**

@@ -19,7 +19,7 @@ export type CheckedSource = { readonly source: string } & (
 export type Notice = 'times' | 'any-change'
 
 /** What a source looked like when it was checked, in the order of the entries; null where it failed. */
-export type SourceStamps = readonly (string | null)[]
+type SourceStamps = readonly (string | null)[]
 
 /**
  * Looks at the source of every entry: it must still be there, of the same kind, with the size, time or target planned.
@@ -89,7 +89,7 @@ const STAMPS = {
 }
 
 /** `cannot use /a/b: <because>` */
-export function changedError(path: string, because: string): AppError {
+function changedError(path: string, because: string): AppError {
   return new AppError('changed', `cannot use ${pathForDisplay(path)}: ${because}`, { path })
 }
 

@@ -11,7 +11,7 @@ import { timeLeft } from './timeLeft'
 /** Progress crosses processes at most ten times a second. */
 const PROGRESS_INTERVAL_MS = 100
 
-export interface JobListener {
+interface JobListener {
   progress(progress: JobProgress): void
   live(figures: SurveyLive): void
   measured(figures: MeasureLive): void
@@ -19,7 +19,7 @@ export interface JobListener {
   ended(end: JobEnd): void
 }
 
-export interface JobRunner {
+interface JobRunner {
   /** Starts the job at once and returns its id. Its end is told through the listener, and by `finished`. */
   start(job: Job): { jobId: string; finished: Promise<JobEnd> }
   /** Asks a running job to stop. Unknown or ended jobs are ignored: the person cannot know that it has just ended. */

@@ -3,7 +3,7 @@ const WINDOW_MS = 10_000
 /** No rate is stated from less than this: one reading of a burst is not a rate. */
 const MIN_SPAN_MS = 500
 
-export interface RateEstimator {
+interface RateEstimator {
   /** Takes a reading: work done so far and the monotonic time. */
   add(done: number, atMs: number): void
   /** Work per second over the recent readings, null while unknown. */

@@ -13,13 +13,13 @@ const FORGET_MS = 60_000
  */
 const FILE_WORTH_BYTES = 112 * 1024
 
-export interface WorkTotals {
+interface WorkTotals {
   readonly files: number | null
   readonly bytes: number | null
 }
 
 /** Forecasts how long the rest of some work takes of which both files and bytes cost time. */
-export interface TimeLeft {
+interface TimeLeft {
   /** Takes a reading: what has been done so far, and the monotonic time. */
   add(files: number, bytes: number, atMs: number): void
   /** Milliseconds for the rest; null below 5 %, while nothing is known, and without totals. A total that is null is left out. */

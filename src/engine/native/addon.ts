@@ -65,7 +65,7 @@ export interface EntryBatch extends EntryColumns {
   readonly skips: Map<number, NativeSkip>
 }
 
-export interface NativeSkip {
+interface NativeSkip {
   readonly code: AppErrorCode
   /** One line that names the object and the cause. */
   readonly message: string
@@ -76,7 +76,7 @@ export interface NativeProgress extends ProgressCounts {
   readonly current: string | null
 }
 
-export interface NativeSample extends Omit<RawSample, 'copies'> {
+interface NativeSample extends Omit<RawSample, 'copies'> {
   /**
    * How often the whole source has each block of this unit, by block size; exact, at most 2^32 - 1, but 0 for blocks that a
    * table with theta < 1 does not hold. Nothing for blocks longer than a unit (256 KiB) unless the unit is a whole file. Empty if the
@@ -90,7 +90,7 @@ export interface NativeSample extends Omit<RawSample, 'copies'> {
  * all units is estimated without bias by the sum over the samples, each divided by that. Null: every unit is there.
  * Which units are chosen depends on where they stand (root, path, offset) alone, not on order or threads.
  */
-export interface NativeSamples {
+interface NativeSamples {
   readonly tau: number | null
   readonly samples: NativeSample[]
 }
@@ -225,7 +225,7 @@ function skipOf(skip: RawSkip, path: string): NativeSkip {
 }
 
 /** `length` bytes from `offset` of the file at an absolute path in lossless text. */
-export interface HashRange {
+interface HashRange {
   readonly path: string
   readonly offset: number
   readonly length: number

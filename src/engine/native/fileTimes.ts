@@ -3,7 +3,7 @@ import { pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
 
 /** Nanoseconds since 1970, as `lstat` gives them with `bigint`: any that the file system holds. */
-export interface FileTimes {
+interface FileTimes {
   readonly atimeNs: bigint
   readonly mtimeNs: bigint
 }

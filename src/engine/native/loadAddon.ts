@@ -78,12 +78,12 @@ export interface ProgressCounts {
   readonly bytesDone: number
 }
 
-export interface RawProgress extends ProgressCounts {
+interface RawProgress extends ProgressCounts {
   readonly current: Uint8Array | null
 }
 
 /** What makes a file the same one that was read before, and the number it had. */
-export interface KnownFileColumns {
+interface KnownFileColumns {
   readonly device: BigUint64Array
   readonly inode: BigUint64Array
   readonly bytes: Float64Array
@@ -215,7 +215,7 @@ export interface SurveyControl {
   readonly finished: Promise<SurveyEnd>
 }
 
-export interface RawSurvey extends SurveyControl {
+interface RawSurvey extends SurveyControl {
   takeEntries(): RawEntryBatch | null
   progress(): RawProgress
   /** In the order of the chunkers given. */
@@ -226,7 +226,7 @@ export interface RawSurvey extends SurveyControl {
   saveSketch(path: Uint8Array): Promise<string | null>
 }
 
-export interface SurveyEnd {
+interface SurveyEnd {
   readonly cancelled: boolean
   readonly peakRssBytes: number
   readonly reading: ReadingFacts
@@ -234,7 +234,7 @@ export interface SurveyEnd {
   readonly clonedBytes: number | null
 }
 
-export interface RawHashing {
+interface RawHashing {
   bytesDone(): number
   cancel(): void
   readonly finished: Promise<{ cancelled: boolean; sha256: Uint8Array; errors: RawSkip[] }>

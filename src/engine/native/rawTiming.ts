@@ -21,11 +21,11 @@ export interface RawTiming {
   timingOverheadNs(): number
 }
 
-export interface RawRunFolder {
+interface RawRunFolder {
   remove(): RawTimingError | null
 }
 
-export interface RawTimingError {
+interface RawTimingError {
   readonly code: AppErrorCode
   readonly cause: string
 }
@@ -48,7 +48,7 @@ export interface TimedProgress {
   bytesTotal: number
 }
 
-export interface RawTimedRun extends TimedControl {
+interface RawTimedRun extends TimedControl {
   /** `current`: a file's number, -1 for none. */
   progress(): TimedProgress & { current: number }
   readonly finished: Promise<RawTimedOutcome>
@@ -106,7 +106,7 @@ export interface SystemFacts {
   readonly source: string
 }
 
-export interface RawDeviceFacts extends SystemFacts {
+interface RawDeviceFacts extends SystemFacts {
   readonly kind: string
   readonly mountPoint: Uint8Array
   readonly device: Uint8Array

@@ -5,7 +5,7 @@ import type { DeviceShare, RawTimedOutcome, SystemFacts, TimedControl, TimedProg
 
 export type { TimedSamples } from './rawTiming'
 
-export type CacheMode = 'uncached' | 'buffered'
+type CacheMode = 'uncached' | 'buffered'
 
 /** A file that the run makes inside its folder, or somebody's that it only reads. */
 export type TimedFile =
@@ -106,7 +106,7 @@ export const TIMED_PHASE = {
 } as const
 export type TimedPhase = keyof typeof TIMED_PHASE
 
-export interface TimedCache {
+interface TimedCache {
   readonly requested: CacheMode
   readonly obtained: CacheMode
   /** A sentence: by what means it was obtained, or why not. */
@@ -237,7 +237,7 @@ export function removeRunFolder(
 }
 
 /** A run's folder that is held from outside of a timed run: in use until it is removed or this process ends. */
-export interface HeldRunFolder {
+interface HeldRunFolder {
   readonly path: string
   /** Removes what runs and containers make in it, and it. Why that failed, in words; null if it did not. */
   remove(): string | null
@@ -261,7 +261,7 @@ export function makeRunFolder(directory: string, runFolder: string): HeldRunFold
   }
 }
 
-export type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
+type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
 
 /** What the system itself says of the device under a path, with paths in lossless text. */
 export interface DeviceFacts extends SystemFacts {

@@ -11,7 +11,7 @@ import { contentOf, sourceEntries, sourcePath } from '../survey/sourceEntries'
 import type { BuildFile, BuildFolder, BuildSymlink } from './builders/optionBuilder'
 
 /** A file of the source with its place in the survey. */
-export interface SurveyedFile extends BuildFile {
+interface SurveyedFile extends BuildFile {
   readonly entryId: number
   readonly mtimeNs: bigint
 }

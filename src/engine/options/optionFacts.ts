@@ -17,7 +17,7 @@ type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds
 const USUAL_PATH_BYTES = 40
 
 /** What estimates take from a survey's document. */
-export function surveyFacts(survey: SurveyDocument): SurveyFacts {
+function surveyFacts(survey: SurveyDocument): SurveyFacts {
   const { totals, fixedBlocks, chunked, compression, combined, solid, grouped, fragments, duplicateFiles } =
     survey
   const largestBin = survey.sizeHistogram.findLast(({ files }) => files > 0)

@@ -111,7 +111,7 @@ async function requireBuilder(variant: string, demands: Demands): Promise<Builda
 }
 
 /** What is forecast of a variant on a disk, with and without what earlier builds taught. */
-export function forecastOf(
+function forecastOf(
   catalog: Catalog,
   survey: SurveyDocument,
   variantName: string,

@@ -17,7 +17,7 @@ const MOST_AHEAD = 5_000
 const FEW_AHEAD = 2_000
 
 /** What is done with the pass's entries and at which moments. */
-export interface PassFollower {
+interface PassFollower {
   /** Stores the entries `from` (included) to `to` of a batch whose first entry is the `firstId`-th of the survey. */
   take(batch: EntryBatch, from: number, to: number, firstId: number): void
   /** Twice a second. */

@@ -9,7 +9,7 @@ import type { SurveyFigures } from './surveyFigures'
 import type { TrustedSamples } from './trustedSamples'
 
 /** What forecasts are made from. */
-export interface ForecastSources {
+interface ForecastSources {
   readonly pass: NativeSurvey
   readonly figures: SurveyFigures
   readonly roots: readonly string[]

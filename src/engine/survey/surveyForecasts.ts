@@ -20,7 +20,7 @@ import { dedupTotals, readFigures } from './surveyFigures'
 import type { SurveyPass } from './surveyPass'
 
 /** Where forecasts come from and where they go. */
-export interface ForecastSetting {
+interface ForecastSetting {
   readonly pass: SurveyPass
   /** Of the survey as the catalog has it. */
   readonly parts: SurveyParts

@@ -26,7 +26,7 @@ import { type PassSetting, type SurveyPass, startSurveyPass } from './surveyPass
 import { surveyRoots } from './surveyRoots'
 
 /** What a survey works with. */
-export interface SurveyTools {
+interface SurveyTools {
   readonly catalog: Catalog
   readonly sketches: SketchFolder
   readonly newId: () => string

@@ -23,7 +23,7 @@ export const sevenZip: ExternalTool = {
 }
 
 /** One item of an image as 7-Zip lists it. */
-export interface ListedItem {
+interface ListedItem {
   /**
    * As shown, bytes read as Latin-1. Not always the true name (7-Zip 26 shows a line feed as `_`, drops a `;1` at the end
    * and cuts names that Rock Ridge keeps in two pieces), so items are told apart by their order.
@@ -35,7 +35,7 @@ export interface ListedItem {
 }
 
 /** The items of an image in the order of its directory records, the order in which `streamContents` gives the files. */
-export interface Listing {
+interface Listing {
   readonly items: readonly ListedItem[]
   /** 7-Zip's complaints: an image that is damaged or cut short. */
   readonly errors: readonly string[]

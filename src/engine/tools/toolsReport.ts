@@ -7,7 +7,7 @@ import { mksquashfs } from './squashfsTools'
 import { xorriso } from './xorriso'
 
 /** One row of `stowage tools`. */
-export interface ToolReport {
+interface ToolReport {
   readonly name: string
   /** Null when it is not on this machine. */
   readonly version: string | null
@@ -17,7 +17,7 @@ export interface ToolReport {
 }
 
 /** Every external program that Stowage can use, in the order of need. */
-export const TOOLS: readonly ExternalTool[] = [
+const TOOLS: readonly ExternalTool[] = [
   xorriso,
   sevenZip,
   growisofs,

@@ -41,7 +41,7 @@ export function xorrisoCommitOptions(everySeconds: number): string[] {
 /** Its least: images of 67 MB took 0.17 s instead of 0.41 to 0.46 with half a second, and up to 1 s with a second. */
 const LOOK_SECONDS = 0.1
 
-export interface XorrisoRun {
+interface XorrisoRun {
   readonly tool: FoundTool
   /** `xorrisoStartOptions`, as the plan has them. */
   readonly startOptions: readonly string[]

@@ -1,7 +1,7 @@
 import type { PlanEntry } from '../../contract/dto/plan'
 import { hexBytes, pathToBytes } from '../../primitives/pathText'
 
-export interface XorrisoListing {
+interface XorrisoListing {
   readonly label: string
   readonly dateWallMs: number
   /** Our own folder on the volume, and where it stands relative to the folder in which xorriso is started; null for none. */
@@ -9,7 +9,7 @@ export interface XorrisoListing {
 }
 
 /** What the list says of an entry of a volume. */
-export type ListedEntry =
+type ListedEntry =
   | { readonly kind: 'file' | 'folder' | 'symlink'; readonly path: string; readonly source: string }
   | Pick<Extract<PlanEntry, { kind: 'part' }>, 'kind' | 'path' | 'source' | 'offset' | 'bytes'>
 
@@ -68,7 +68,7 @@ const SETTINGS = [
 ] as const
 
 /** What one command adds: an entry, or a folder that nothing lists but that holds something. */
-export interface Step {
+interface Step {
   readonly path: string
   readonly entry: ListedEntry | null
 }

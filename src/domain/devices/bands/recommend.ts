@@ -2,7 +2,7 @@ import { medianOf } from '../../statistics/quantiles'
 import { type Slowdown, slowdowns } from './slowdown'
 
 /** What is known of the file system that the bundle will lie on. */
-export interface BandHost {
+interface BandHost {
   readonly isNetwork: boolean
   /** As the system names it: `ext4`, `apfs`, `vfat`. */
   readonly fileSystem: string | null

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../primitives/seededRandom'
 import { shuffled } from '../drawSizes'
 
-export type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
+type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
 
 /** One thing that is timed: a kind of container with bands of one size, plain or encrypted. */
 export interface SweepPoint {
@@ -16,8 +16,7 @@ const MEBIBYTE = 1024 * 1024
 /** Bands of sparse bundles and images lie on the disk's sectors; those of images also on pages. */
 const BAND_STEP = 4096
 /** A sparse bundle's bands as hdiutil makes them: 2048 to 16,777,216 sectors. */
-export const LEAST_BAND_BYTES = MEBIBYTE
-export const MOST_BAND_BYTES = 8192 * MEBIBYTE
+const LEAST_BAND_BYTES = MEBIBYTE
 
 /**
  * Twelve band sizes from 2 MB to 1020 MB, as many and as far apart as in Howard Oakley's test of band sizes (The Eclectic
@@ -39,10 +38,10 @@ export const DEFAULT_BAND_SIZES: readonly number[] = [
 ]
 
 /** Below this a pass is over before the device is at work. */
-export const LEAST_PASS_BYTES = 4 * MEBIBYTE
+const LEAST_PASS_BYTES = 4 * MEBIBYTE
 /** Fewer repeats have no range worth the name. */
 export const LEAST_REPEATS = 3
-export const MOST_REPEATS = 25
+const MOST_REPEATS = 25
 /** The fewest whose extremes hold the true median in 95 % of all cases. */
 const USUAL_REPEATS = 6
 /** A pass over fewer bands of a size says little of what a band costs. */

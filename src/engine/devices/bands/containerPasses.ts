@@ -15,7 +15,7 @@ const PASSWORD_BYTES = 32
 const ROUNDS = 1000
 
 /** What of the files' pages was forgotten before reading. */
-export interface DroppedPages {
+interface DroppedPages {
   readonly checkedBytes: number
   readonly residentBytes: number | null
 }

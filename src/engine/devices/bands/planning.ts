@@ -17,7 +17,7 @@ import { pointFacts } from './pointFigures'
 const MOST_KEPT_BYTES = 1e9
 const KEPT_SHARE = 0.05
 
-export interface PlannedSweep {
+interface PlannedSweep {
   readonly preview: BandSweepPreview
   readonly plan: SweepPlan
 }

@@ -16,7 +16,7 @@ const SECTOR_BYTES = 512
 const MOVES = 4
 
 /** Where and how the passes go. */
-export interface SweepPlace {
+interface SweepPlace {
   readonly directory: string
   readonly keepFreeBytes: number
   readonly requestBytes: number
@@ -133,7 +133,7 @@ export async function runSweep(
 }
 
 /** `UDSB 8 MiB, AES-256`, as people read it. */
-export function pointName({ kind, encryption, bandBytes }: SweepPoint): string {
+function pointName({ kind, encryption, bandBytes }: SweepPoint): string {
   const size = bandBytes === null ? '' : ` ${formatBandSize(bandBytes)}`
   return `${kind}${size}${encryption === null ? '' : `, AES-${encryption}`}`
 }

@@ -11,7 +11,7 @@ import type { SampleLevel } from './codecSamplesTargets'
 import type { DedupTotals } from './codecSamplesTogether'
 import type { CodecSample, SampleSet } from './codecSamplesUnits'
 
-export interface CodecPhaseSetting {
+interface CodecPhaseSetting {
   readonly level: SampleLevel
   /** What was counted of repeats; null when that is of more than the samples are from, and nothing is said of it then. */
   readonly dedup: DedupTotals | null

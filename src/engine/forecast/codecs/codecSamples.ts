@@ -41,7 +41,7 @@ export function sampleBytesFor(level: SampleLevel): number {
   return SAMPLE_BYTES[level]
 }
 
-export interface ForecastOptions {
+interface ForecastOptions {
   readonly level: SampleLevel
   readonly clock: Clock
   readonly signal?: AbortSignal

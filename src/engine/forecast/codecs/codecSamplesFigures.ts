@@ -60,7 +60,7 @@ export interface Progress {
 }
 
 /** Targets by their keys. */
-export type Others = ReadonlyMap<string, Progress>
+type Others = ReadonlyMap<string, Progress>
 
 /** What one codec made of visited units, by record size or whole files. */
 export interface VisitedTarget {

@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** What other targets let expect of this one, sample by sample. */
-export interface Lean {
+interface Lean {
   /** Their `targetKey`s; what the first of them leans on is of use to this one too. */
   readonly on: readonly string[]
   /** From their sizes of a sample, in the order of `on`; right up to a factor that is fitted. */

@@ -7,9 +7,9 @@ import type { SolidFile } from './solidFiles'
 import type { Ask } from './solidRates'
 
 /** No more is put into one group, unless it is equal: what a dictionary of 64 MiB holds all of, and one file is unpacked from in a minute. */
-export const MOST_GROUP_BYTES = 64 * 1024 * 1024
+const MOST_GROUP_BYTES = 64 * 1024 * 1024
 /** Files that share less of the smaller one are not put together for it. */
-export const LEAST_SHARE = 1 / 8
+const LEAST_SHARE = 1 / 8
 
 /** Of each file of a list the number of its group; groups are numbered by their first files. */
 export interface Grouping {

@@ -25,7 +25,7 @@ const STRETCHES: Readonly<Record<SampleLevel, number>> = { fast: 8, normal: 24, 
 /** Of long blocks fewer: they are eight times as many bytes. */
 const LONG_SHARE = 1 / 4
 
-export interface FragmentPhaseOptions {
+interface FragmentPhaseOptions {
   readonly level: SampleLevel
   /** For the choice of stretches. */
   readonly seed?: number

@@ -30,7 +30,7 @@ const QUICK_BYTES: Readonly<Record<SampleLevel, number>> = {
 }
 
 /** What is known of the files by now. */
-export interface ArchiveSource {
+interface ArchiveSource {
   readonly rates: Samples
   readonly runsFactor: number
   readonly runsError: number

@@ -31,7 +31,7 @@ interface Drawn extends Trial {
   readonly again: boolean
 }
 
-export interface Tried {
+interface Tried {
   readonly small: SmallArchives
   /** Those of them that no earlier archive is the same as. */
   readonly distinct: SmallArchives

@@ -32,7 +32,7 @@ export interface SolidOrders {
 /** Anchors, order by content, groups, three curves, samples, archives of titles and of groups. */
 export const SOLID_STEPS = 9
 
-export interface SolidPhaseOptions {
+interface SolidPhaseOptions {
   /** Called at most `SOLID_STEPS` times, after each step of the work. */
   readonly onStep?: () => void
   readonly level: SampleLevel

@@ -23,7 +23,7 @@ const DATA = 'blocks.data'
 const INDEX = 'blocks.index'
 const BATCH_BYTES = 1024 * 1024
 
-export interface BlockCount {
+interface BlockCount {
   readonly blocks: number
   readonly uniqueBlocks: number
   readonly uniqueBytes: number

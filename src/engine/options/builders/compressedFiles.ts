@@ -28,7 +28,7 @@ const CODECS: Readonly<
 }
 
 /** Files that are compressed at the same time: as many as Node has threads for such work, or the machine cores. */
-export const FILES_AT_ONCE = Math.min(4, availableParallelism())
+const FILES_AT_ONCE = Math.min(4, availableParallelism())
 
 /**
  * Every file compressed by itself, in the folders of the source. gzip's files are made by the gzip of this machine where there is

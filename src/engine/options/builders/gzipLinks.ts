@@ -15,7 +15,7 @@ const KNOWN_SUFFIX = /(\.gz|[.\-_]z|\.tgz|\.taz|-gz|\.svgz)$/i
 const TURNS = 8
 const MOST_AT_A_TIME = 64
 
-export interface GzipRun {
+interface GzipRun {
   readonly program: string
   readonly level: number
   readonly atOnce: number

@@ -8,7 +8,7 @@ import { topNames } from '../../survey/sourceEntries'
 import { plannedVolumes } from '../plannedVolume'
 import { exportPlan } from './exportPlan'
 
-export interface ExportJobRequest {
+interface ExportJobRequest {
   readonly planId: string
   /** Absolute. */
   readonly directory: string

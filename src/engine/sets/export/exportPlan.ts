@@ -25,7 +25,7 @@ import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
 import { writeHashed, writeVolumes } from './writeVolumes'
 
-export interface ExportRequest {
+interface ExportRequest {
   readonly plan: PlanDocument
   /** All of the plan's. */
   readonly volumes: readonly SizedVolume[]

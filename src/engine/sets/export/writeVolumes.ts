@@ -17,7 +17,7 @@ export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'root
 }
 
 /** What was written of a volume. */
-export interface WrittenVolume {
+interface WrittenVolume {
   /** Bytes of the files that Stowage adds to it. */
   readonly files: readonly number[]
   /** Everything written of it, by paths below the folder of the plan. */
@@ -25,7 +25,7 @@ export interface WrittenVolume {
 }
 
 /** What was written of a plan. */
-export interface WrittenVolumes {
+interface WrittenVolumes {
   readonly index: PlanList
   readonly volumes: readonly WrittenVolume[]
 }

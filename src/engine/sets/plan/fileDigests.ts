@@ -13,7 +13,7 @@ const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
 /** Ranges handed over together: enough for all threads, few enough that progress has a file's name to tell. */
 const BATCH_FILES = 2000
 
-export interface HashProgress {
+interface HashProgress {
   readonly files: number
   readonly bytes: number
   readonly current: string

@@ -20,7 +20,7 @@ import { type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
 import { plannedVolumes } from '../plannedVolume'
 import { planEntries, UNKNOWN_SHA256 } from './planEntries'
 
-export interface LayoutRequest {
+interface LayoutRequest {
   readonly notes: PlaceNotes
   readonly source: SourceEntries
   readonly medium: Medium

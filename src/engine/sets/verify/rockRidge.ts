@@ -1,20 +1,20 @@
 import { AppError } from '../../../primitives/appError'
 
 /** What Rock Ridge adds to a directory record, as far as names go. */
-export interface SystemUse {
+interface SystemUse {
   /** The true name, null when the record has none. */
   readonly name: Uint8Array | null
   /** Components of a symbolic link's target, null when it is none. */
   readonly target: readonly TargetComponent[] | null
 }
 
-export interface TargetComponent {
+interface TargetComponent {
   readonly flags: number
   readonly content: Uint8Array
 }
 
 /** Reads a continuation area: block of 2,048 bytes, offset in it, length. */
-export type ReadArea = (block: number, offset: number, length: number) => Promise<Uint8Array>
+type ReadArea = (block: number, offset: number, length: number) => Promise<Uint8Array>
 
 const MAX_AREAS = 64
 const COMPONENT_CONTINUES = 1

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  diskutilAttach,
-  diskutilCreate,
-  diskutilEject,
-  diskutilInfo,
-  diskutilResize,
   hdiutilAttach,
-  hdiutilCompact,
   hdiutilConvert,
   hdiutilCreate,
   hdiutilDetach,
-  hdiutilInfo,
-  hdiutilResize,
   type MacCommand,
   sizeWord,
 } from '../../../../src/domain/images/macArguments'
@@ -72,24 +64,6 @@ describe('the arguments for macOS', () => {
       null,
     ],
     [
-      'growing',
-      hdiutilResize('Vault.sparsebundle', 200 * GIB, false),
-      words('resize -size 200g Vault.sparsebundle'),
-      null,
-    ],
-    [
-      'shrinking as far as it goes',
-      hdiutilResize('V.sparsebundle', 'min', true),
-      words('resize -sectors min -stdinpass V.sparsebundle'),
-      'stdin',
-    ],
-    [
-      'compacting',
-      hdiutilCompact('Vault.sparsebundle', false),
-      words('compact Vault.sparsebundle -batteryallowed'),
-      null,
-    ],
-    [
       'other bands',
       hdiutilConvert({ from: 'In.dmg', to: 'Out.sparsebundle', format: 'UDSB', bandBytes: 32 * 2 ** 20 }),
       words('convert In.dmg -format UDSB -tgtimagekey sparse-band-size=65536 -o Out.sparsebundle'),
@@ -107,44 +81,6 @@ describe('the arguments for macOS', () => {
       words('convert In.dmg -format UDZO -stdinpass -o Out.dmg'),
       'stdin',
     ],
-    ['what is attached', hdiutilInfo(), words('info -plist'), null],
-    [
-      'an ASIF image',
-      diskutilCreate({
-        path: 'V.asif',
-        format: 'ASIF',
-        bytes: 100 * GIB,
-        fileSystem: 'APFS',
-        volumeName: 'Vault',
-      }),
-      words('image create blank --format ASIF --size 100g --volumeName Vault --fs APFS V.asif'),
-      null,
-    ],
-    [
-      'an encrypted bundle by diskutil, which asks itself',
-      diskutilCreate({
-        path: 'V.sparsebundle',
-        format: 'UDSB',
-        bytes: 100 * GIB,
-        fileSystem: 'APFS',
-        volumeName: 'Vault',
-        encrypted: true,
-      }),
-      words(
-        'image create blank --encrypt --format UDSB --size 100g --volumeName Vault --fs APFS V.sparsebundle',
-      ),
-      'asks',
-    ],
-    [
-      'attaching by diskutil',
-      diskutilAttach(attached),
-      words('image attach --readOnly --nobrowse --mountPoint /tmp/m Out.dmg'),
-      null,
-    ],
-    ['resizing by diskutil', diskutilResize('X.asif', 'min'), words('image resize --size min X.asif'), null],
-    ['growing by diskutil', diskutilResize('X.asif', 3 * GIB), words('image resize --size 3g X.asif'), null],
-    ['facts by diskutil', diskutilInfo('X.asif'), words('image info X.asif'), null],
-    ['letting go by diskutil', diskutilEject('/dev/disk4'), words('eject /dev/disk4'), null],
   ])('for %s', (_what, command, args, password) => {
     expect(command.args).toEqual(args)
     expect(command.password).toBe(password)
@@ -190,7 +126,6 @@ describe('the arguments for macOS', () => {
     ['a name like an option', () => hdiutilCreate({ ...bundle, volumeName: '-x' })],
     ['a name with a colon', () => hdiutilCreate({ ...bundle, volumeName: 'a:b' })],
     ['a path with a zero byte', () => hdiutilDetach('a\0b')],
-    ['part of a MiB for diskutil', () => diskutilResize('a', 512)],
   ])('refuse %s', (_what, make) => {
     expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
   })

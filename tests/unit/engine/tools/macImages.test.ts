@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { hdiutilAttach, hdiutilCreate, hdiutilInfo } from '../../../../src/domain/images/macArguments'
+import { hdiutilAttach, hdiutilCreate, hdiutilDetach } from '../../../../src/domain/images/macArguments'
 import { mountPointOf } from '../../../../src/engine/devices/bands/mountedPasses'
 import { macCommandLine, runMac } from '../../../../src/engine/tools/macImages'
 
@@ -39,7 +39,7 @@ describe('running them', () => {
 
   it('says that the program is missing elsewhere', async (context) => {
     if (process.platform === 'darwin') context.skip('macOS has the program')
-    await expect(runMac(hdiutilInfo())).rejects.toMatchObject({ code: 'tool-missing' })
+    await expect(runMac(hdiutilDetach('/dev/disk4'))).rejects.toMatchObject({ code: 'tool-missing' })
   })
 
   it('finds the mount point in what hdiutil prints', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { requireTool } from '../../../../src/engine/tools/externalTool'
-import { growisofsArguments } from '../../../../src/engine/tools/growisofs'
 import { listingReader } from '../../../../src/engine/tools/sevenZip'
 import { toolsReport } from '../../../../src/engine/tools/toolsReport'
 
@@ -38,29 +37,6 @@ describe('the report on external programs', () => {
       code: 'tool-missing',
       message: 'cannot find x, which is needed for this; install x',
     })
-  })
-})
-
-describe('the command line of growisofs', () => {
-  test('burns a finished image on the device named', () => {
-    const burn = { device: '/dev/sr0', image: 'images/01.iso', speed: 4, spareNone: true }
-    expect(growisofsArguments(burn)).toEqual([
-      '-use-the-force-luke=spare:none',
-      '-dvd-compat',
-      '-speed=4',
-      '-Z',
-      '/dev/sr0=images/01.iso',
-    ])
-    expect(growisofsArguments({ ...burn, speed: null, spareNone: false })).toEqual([
-      '-dvd-compat',
-      '-Z',
-      '/dev/sr0=images/01.iso',
-    ])
-  })
-
-  test('is refused for anything that is no device', () => {
-    const burn = { device: '/tmp/file', image: 'x', speed: null, spareNone: false }
-    expect(() => growisofsArguments(burn)).toThrow('not a device: /tmp/file')
   })
 })
 

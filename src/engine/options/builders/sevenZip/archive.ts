@@ -13,7 +13,7 @@ import { KILL_AFTER_MS } from '../killAfter'
  * What makes a second archive equal to the first byte for byte: no times, no attributes, one thread (seen with 7-Zip 26; what it
  * makes depends on its version, which is therefore recorded). Names stay, and 7-Zip sorts them by itself.
  */
-export const REPEATABLE: readonly string[] = '-mtm- -mtc- -mta- -mtr- -mmt=1'.split(' ')
+const REPEATABLE: readonly string[] = '-mtm- -mtc- -mta- -mtr- -mmt=1'.split(' ')
 
 /** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
 const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
