@@ -29,8 +29,6 @@ const BIMODAL = 0.03
 const SUBSET_ERROR = 0.01
 /** Fewer samples than this give ranges that are themselves hardly known. */
 const FEW = 15
-/** More samples than this share that the cache may have answered spoil a run. */
-const MOST_SUSPECT = 0.05
 
 /** What a person should know about the figures of one operation before believing them. */
 export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {

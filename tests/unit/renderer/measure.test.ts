@@ -40,9 +40,9 @@ const REQUEST: MeasureRequest = {
   cache: null,
   readOnly: false,
 }
-const measurement = new FakeMeasurement(REQUEST, {}, PRESETS.quick as never)
+const measurement = new FakeMeasurement(REQUEST, {}, PRESETS.quick)
 const document = measurement.document('m-1', 1)
-const cached = new FakeMeasurement(REQUEST, { isCached: true }, PRESETS.quick as never).document('m-2', 1)
+const cached = new FakeMeasurement(REQUEST, { isCached: true }, PRESETS.quick).document('m-2', 1)
 
 const set = (state: MeasureState, form: Partial<MeasureState['form']>) =>
   reduceMeasure(state, { type: 'set', form })
