@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 /** The names of those parameters that are a path or a list of paths. */
-export type PathParameter<P extends z.ZodType> = P extends { shape: infer Shape }
+type PathParameter<P extends z.ZodType> = P extends { shape: infer Shape }
   ? { [K in keyof Shape]: IsPath<Shape[K]> extends true ? K : never }[keyof Shape]
   : never
 

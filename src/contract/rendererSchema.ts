@@ -9,7 +9,7 @@ const none = z.void()
 const { sample: _mainAlone, ...forwarded } = engineSchema
 
 /** One folder or file that the person handed over, by drop, dialog or command line. */
-export const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
+const sourceSchema = z.object({ path: pathSchema, kind: z.enum(['folder', 'file']), name: z.string() })
 export type Source = z.infer<typeof sourceSchema>
 
 export const settingsSchema = z.object({

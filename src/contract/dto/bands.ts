@@ -32,14 +32,12 @@ export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
 
 /** Containers that can be swept: sparse bundle, sparse image, read-write image. */
 export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
-export const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
+const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
 
-export const bandEncryptionSchema = exactly<BandEncryption>()(
-  z.union([z.literal(128), z.literal(256)]).nullable(),
-)
+const bandEncryptionSchema = exactly<BandEncryption>()(z.union([z.literal(128), z.literal(256)]).nullable())
 
-export const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
-export const sweepOperationSchema = exactly<SweepOperation>()(z.enum(SWEEP_OPERATIONS))
+const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
+const sweepOperationSchema = exactly<SweepOperation>()(z.enum(SWEEP_OPERATIONS))
 
 const MEBIBYTE = 1024 * 1024
 const MOST_SIZES = 24
@@ -84,7 +82,7 @@ const storedRequestSchema = bandSweepRequestSchema.omit({ directory: true }) as 
   StoredSweepRequest
 >
 
-export const sweepPointFactsSchema = exactly<SweepPointFacts>()(
+const sweepPointFactsSchema = exactly<SweepPointFacts>()(
   z.object({
     kind: bandKindSchema,
     encryption: bandEncryptionSchema,
@@ -115,7 +113,7 @@ export const bandSweepPreviewSchema = z.object({
 })
 export type BandSweepPreview = z.infer<typeof bandSweepPreviewSchema>
 
-export const sweepRateSchema = exactly<SweepRate>()(
+const sweepRateSchema = exactly<SweepRate>()(
   z.object({
     value: z.number().positive(),
     low: z.number().positive().nullable(),
@@ -126,11 +124,11 @@ export const sweepRateSchema = exactly<SweepRate>()(
   }),
 )
 
-export const sweepRatioSchema = exactly<SweepRatio>()(
+const sweepRatioSchema = exactly<SweepRatio>()(
   z.object({ value: z.number(), low: z.number(), high: z.number() }),
 )
 
-export const bandSweepPointSchema = exactly<BandSweepPoint>()(
+const bandSweepPointSchema = exactly<BandSweepPoint>()(
   sweepPointFactsSchema.extend({
     bandsInPass: z.number().nonnegative().nullable(),
     write: sweepRateSchema.nullable(),
@@ -144,7 +142,7 @@ export const bandSweepPointSchema = exactly<BandSweepPoint>()(
   }),
 )
 
-export const bandRecommendationSchema = exactly<BandRecommendation>()(
+const bandRecommendationSchema = exactly<BandRecommendation>()(
   z.object({
     bandSize: bytesSchema.nullable(),
     bands: countSchema.nullable(),
@@ -164,7 +162,7 @@ export const bandRecommendationSchema = exactly<BandRecommendation>()(
   }),
 )
 
-export const SWEEP_WARNINGS = [
+const SWEEP_WARNINGS = [
   'memoryFileSystem',
   'cacheSuspected',
   'cacheUnknown',
@@ -175,14 +173,14 @@ export const SWEEP_WARNINGS = [
   'shortPass',
   'neverRunHere',
 ] as const
-export const sweepWarningSchema = exactly<SweepWarning>()(
+const sweepWarningSchema = exactly<SweepWarning>()(
   z.object({
     code: z.enum(SWEEP_WARNINGS),
     figures: z.record(z.string(), z.number()),
   }),
 )
 
-export const sweepCacheSchema = exactly<SweepCache>()(
+const sweepCacheSchema = exactly<SweepCache>()(
   z.object({
     droppedBytes: bytesSchema,
     residentBytes: bytesSchema.nullable(),
@@ -192,7 +190,7 @@ export const sweepCacheSchema = exactly<SweepCache>()(
   }),
 )
 
-export const sweepSampleSchema = exactly<SweepSample>()(
+const sweepSampleSchema = exactly<SweepSample>()(
   z.object({
     point: countSchema,
     round: countSchema,

@@ -6,7 +6,7 @@ export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'
 
 /** Kinds that can be made, by Apple's names. */
 export const WRITTEN_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
-export const imageKindSchema = z.enum(WRITTEN_KINDS)
+const imageKindSchema = z.enum(WRITTEN_KINDS)
 export type ImageKind = z.infer<typeof imageKindSchema>
 
 /** Above this it is a file that was meant to be something else. */
@@ -16,18 +16,18 @@ export const MOST_PASSWORD_BYTES = 4096
  * A password's bytes, as typed, in UTF-8. Never text, which nobody could overwrite: every process that is handed one
  * fills it with zeros once it has served (`src/primitives/secretBytes.ts`). It is in no answer, event or document.
  */
-export const passwordSchema = z.custom<Uint8Array>(
+const passwordSchema = z.custom<Uint8Array>(
   (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MOST_PASSWORD_BYTES,
   { message: 'not the bytes of a password' },
 )
 
-export const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
+const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
 
 /** `usual` is the format's own default, `fitted` keeps a full sparse bundle between 5,000 and 10,000 bands. */
-export const bandChoiceSchema = z.union([z.enum(['usual', 'fitted']), bytesSchema])
+const bandChoiceSchema = z.union([z.enum(['usual', 'fitted']), bytesSchema])
 export type BandChoice = z.infer<typeof bandChoiceSchema>
 
-export const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
+const compatibilityHintSchema = z.object({ text: z.string(), source: z.string() })
 export type CompatibilityHint = z.infer<typeof compatibilityHintSchema>
 
 const bandLimitsSchema = z.object({

@@ -8,7 +8,7 @@ import {
   wireErrorSchema,
 } from './scalars'
 
-export const JOB_KINDS = [
+const JOB_KINDS = [
   'survey',
   'measure',
   'bands',
@@ -20,7 +20,7 @@ export const JOB_KINDS = [
   'image',
   'option',
 ] as const
-export const jobKindSchema = z.enum(JOB_KINDS)
+const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
 
 /** Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet known. */

@@ -30,11 +30,11 @@ export type * from '../../domain/devices/measurement'
 export const MEASUREMENT_SCHEMA = 'stowage.measurement/1'
 
 export const MEASURE_PRESETS = ['quick', 'stibium', 'small', 'sustained', 'streaming'] as const
-export const measurePresetSchema = z.enum(MEASURE_PRESETS)
+const measurePresetSchema = z.enum(MEASURE_PRESETS)
 export type MeasurePreset = z.infer<typeof measurePresetSchema>
 
 /** Where a test specification comes from. */
-export const specSourceSchema = z.discriminatedUnion('kind', [
+const specSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preset'), preset: measurePresetSchema }),
   /** Files of the sizes that a survey found. */
   z.object({ kind: z.literal('survey'), surveyId: idSchema }),
@@ -45,7 +45,7 @@ export const specSourceSchema = z.discriminatedUnion('kind', [
 ])
 export type SpecSource = z.infer<typeof specSourceSchema>
 
-export const cacheModeSchema = z.enum(['uncached', 'buffered'])
+const cacheModeSchema = z.enum(['uncached', 'buffered'])
 
 export const measureRequestSchema = z.object({
   /** The folder on the device to be measured. A folder of our own is made in it and removed again. */
@@ -60,16 +60,7 @@ export const measureRequestSchema = z.object({
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
 
-export const DEVICE_KINDS = [
-  'ssd',
-  'hdd',
-  'usb',
-  'network',
-  'optical',
-  'memory',
-  'virtual',
-  'unknown',
-] as const
+const DEVICE_KINDS = ['ssd', 'hdd', 'usb', 'network', 'optical', 'memory', 'virtual', 'unknown'] as const
 
 export const opticalMediumSchema = exactly<OpticalMedium>()(
   z.object({
@@ -100,7 +91,7 @@ export const deviceFactsSchema = exactly<DeviceFacts>()(
   }),
 )
 
-export const specChangeSchema = exactly<SpecChange>()(
+const specChangeSchema = exactly<SpecChange>()(
   z.object({
     code: z.enum(['fewerFiles', 'smallerFiles', 'fewerRepeats', 'shorterRest', 'testLeftOut']),
     test: z.string(),
@@ -141,9 +132,9 @@ export const SAMPLE_OPERATIONS = [
   'randomRead',
   'randomWrite',
 ] as const
-export const sampleOperationSchema = exactly<SampleOperation>()(z.enum(SAMPLE_OPERATIONS))
+const sampleOperationSchema = exactly<SampleOperation>()(z.enum(SAMPLE_OPERATIONS))
 
-export const measureSampleSchema = exactly<MeasureSample>()(
+const measureSampleSchema = exactly<MeasureSample>()(
   z.object({
     op: sampleOperationSchema,
     bytes: bytesSchema,
@@ -156,7 +147,7 @@ export const measureSampleSchema = exactly<MeasureSample>()(
   }),
 )
 
-export const distributionSchema = exactly<Distribution>()(
+const distributionSchema = exactly<Distribution>()(
   z.object({
     n: countSchema,
     min: z.number(),
@@ -170,7 +161,7 @@ export const distributionSchema = exactly<Distribution>()(
   }),
 )
 
-export const operationFiguresSchema = exactly<OperationFigures>()(
+const operationFiguresSchema = exactly<OperationFigures>()(
   z.object({
     samples: countSchema,
     bytes: bytesSchema,
@@ -196,7 +187,7 @@ export const operationFiguresSchema = exactly<OperationFigures>()(
   }),
 )
 
-export const testRowSchema = exactly<TestRow>()(
+const testRowSchema = exactly<TestRow>()(
   z.object({
     test: countSchema,
     name: z.string(),
@@ -210,7 +201,7 @@ export const testRowSchema = exactly<TestRow>()(
   }),
 )
 
-export const CACHE_EVIDENCE = [
+const CACHE_EVIDENCE = [
   'resident',
   'deviceReads',
   'deviceWrites',
@@ -219,7 +210,7 @@ export const CACHE_EVIDENCE = [
   'memoryFileSystem',
 ] as const
 
-export const cacheProofSchema = exactly<CacheProof>()(
+const cacheProofSchema = exactly<CacheProof>()(
   z.object({
     requested: cacheModeSchema,
     obtained: cacheModeSchema,
@@ -236,7 +227,7 @@ export const cacheProofSchema = exactly<CacheProof>()(
   }),
 )
 
-export const MEASURE_WARNINGS = [
+const MEASURE_WARNINGS = [
   'buffered',
   'memoryFileSystem',
   'cacheSuspected',
@@ -252,7 +243,7 @@ export const MEASURE_WARNINGS = [
   'subsetOfPairs',
   'othersWorking',
 ] as const
-export const measureWarningSchema = exactly<MeasureWarning>()(
+const measureWarningSchema = exactly<MeasureWarning>()(
   z.object({
     code: z.enum(MEASURE_WARNINGS),
     op: sampleOperationSchema.nullable(),

@@ -5,7 +5,7 @@ import { exactly } from '../exactly'
 import { bytesSchema, countSchema, idSchema } from './scalars'
 
 /** A size as a number of bytes or as people write it: `2MB` (10^6), `64KiB`. */
-export const writtenSizeSchema = z
+const writtenSizeSchema = z
   .union([bytesSchema, z.string()], { error: 'not a size (write for example 2MB, 64KiB or 4096)' })
   .transform((given, context) => {
     if (typeof given === 'number') return given
@@ -21,7 +21,7 @@ const MS_OF_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_0
 const LONGEST_REST_MS = 3_600_000
 
 /** A duration in milliseconds, or as people write it: `500ms`, `10s`, `2min`. At most an hour. */
-export const writtenDurationSchema = z
+const writtenDurationSchema = z
   .union([z.number(), z.string()], { error: 'not a duration (write for example 500ms, 10s or 2min)' })
   .transform((given, context) => {
     const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|min)\s*$/.exec(String(given))
@@ -34,7 +34,7 @@ export const writtenDurationSchema = z
   })
 
 /** Files of one test, at most; more tell nothing more and weigh on the result. */
-export const MOST_FILES = 20_000
+const MOST_FILES = 20_000
 const fileCountSchema = z.number().int().min(1).max(MOST_FILES)
 const atLeastOneByte = writtenSizeSchema.refine((size) => size > 0, 'a file of no bytes has no rate')
 
@@ -99,15 +99,15 @@ const histogramSizesSchema = z.strictObject({
 const HISTOGRAM_KEYS = ['survey', 'histogram', 'largest']
 
 /** A list of sizes, or limits between which they are drawn, or whose survey they are like. */
-export const testSizesSchema = formOf<
+const testSizesSchema = formOf<
   typeof listedSizesSchema | typeof drawnSizesSchema | typeof histogramSizesSchema
 >((given) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return listedSizesSchema
   return HISTOGRAM_KEYS.some((key) => key in given) ? histogramSizesSchema : drawnSizesSchema
 })
 
-export const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
-export const testOperationSchema = z.enum(TEST_OPERATIONS)
+const TEST_OPERATIONS = ['write', 'read', 'stream', 'randomRead', 'randomWrite'] as const
+const testOperationSchema = z.enum(TEST_OPERATIONS)
 
 const testSchema = z.strictObject({
   /** What the row of the report is called. */

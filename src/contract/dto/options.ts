@@ -49,14 +49,14 @@ export const GOALS = [
   'live',
   'own',
 ] as const
-export const goalSchema = exactly<Goal>()(z.enum(GOALS))
+const goalSchema = exactly<Goal>()(z.enum(GOALS))
 
 export const SYSTEMS = ['linux', 'macos', 'windows'] as const
-export const systemSchema = exactly<System>()(z.enum(SYSTEMS))
+const systemSchema = exactly<System>()(z.enum(SYSTEMS))
 
 export const optionEncryptionSchema = exactly<OptionEncryption>()(z.enum(['none', 'aes-128', 'aes-256']))
 
-export const goalWeightsSchema = exactly<GoalWeights>()(
+const goalWeightsSchema = exactly<GoalWeights>()(
   z.object({
     bytes: z.number().min(0).max(1),
     buildSeconds: z.number().min(0).max(1),
@@ -78,7 +78,7 @@ const limitShape = {
 }
 const wholeLimitsSchema = exactly<OptionLimits>()(z.object(limitShape))
 
-export const NO_LIMITS: OptionLimits = {
+const NO_LIMITS: OptionLimits = {
   bytes: null,
   volumes: null,
   seconds: null,
@@ -123,7 +123,7 @@ export const optionsRequestSchema = z.object({
   calibrate: requestShape.calibrate.default(true),
 })
 
-export const optionReaderSchema = exactly<OptionReader>()(
+const optionReaderSchema = exactly<OptionReader>()(
   z.object({
     systems: z.array(systemSchema),
     tool: z.string(),
@@ -132,9 +132,9 @@ export const optionReaderSchema = exactly<OptionReader>()(
   }),
 )
 
-export const optionRiskSchema = exactly<OptionRisk>()(z.object({ code: z.string(), text: z.string() }))
+const optionRiskSchema = exactly<OptionRisk>()(z.object({ code: z.string(), text: z.string() }))
 
-export const optionEstimateSchema = exactly<OptionEstimate>()(
+const optionEstimateSchema = exactly<OptionEstimate>()(
   z.object({
     bytes: estimateSchema,
     volumes: estimateSchema,
@@ -165,12 +165,12 @@ export const OPTION_FIGURES = [
 export type OptionFigure = keyof OptionEstimate
 
 /** One figure of two options: `ratio` is the other's over this one's, below 1 where the other is better. */
-export const figureRatioSchema = z.object({
+const figureRatioSchema = z.object({
   figure: z.enum([...OPTION_FIGURES, 'portability']),
   ratio: z.number().nonnegative(),
 })
 
-export const optionSchema = exactly<Option>()(
+const optionSchema = exactly<Option>()(
   z.object({
     id: z.string().max(160),
     variant: z.string(),
@@ -203,7 +203,7 @@ export const optionSchema = exactly<Option>()(
   }),
 )
 
-export const impossibleSchema = exactly<Impossible>()(
+const impossibleSchema = exactly<Impossible>()(
   z.object({
     because: z.string(),
     nearest: z.string().nullable(),
@@ -218,7 +218,7 @@ export const impossibleSchema = exactly<Impossible>()(
   }),
 )
 
-export const targetRatesSchema = exactly<TargetRates>()(
+const targetRatesSchema = exactly<TargetRates>()(
   z.object({
     writeBytesPerSecond: estimateSchema,
     readBytesPerSecond: estimateSchema,
@@ -229,7 +229,7 @@ export const targetRatesSchema = exactly<TargetRates>()(
   }),
 )
 
-export const calibrationRowSchema = exactly<CalibrationRow>()(
+const calibrationRowSchema = exactly<CalibrationRow>()(
   z.object({
     variant: z.string(),
     figure: z.enum(['bytes', 'buildSeconds', 'ramBytes']),
@@ -313,7 +313,7 @@ export const optionBuildSchema = exactly<OptionBuild>()(
 )
 
 /** One figure of one build: `error` is (forecast - actual) / actual, above 0 where too much was forecast. */
-export const comparedFigureSchema = z.object({
+const comparedFigureSchema = z.object({
   forecast: estimateSchema,
   actual: z.number(),
   error: z.number(),

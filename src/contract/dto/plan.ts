@@ -52,11 +52,11 @@ export const planRequestSchema = z.object({
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 
-export const volumeShareSchema = exactly<VolumeShare>()(
+const volumeShareSchema = exactly<VolumeShare>()(
   z.object({ path: z.string(), bytes: bytesSchema, files: countSchema }),
 )
 
-export const planVolumeSchema = exactly<PlanVolume>()(
+const planVolumeSchema = exactly<PlanVolume>()(
   z.object({
     index: countSchema.min(1),
     label: z.string(),
@@ -69,7 +69,7 @@ export const planVolumeSchema = exactly<PlanVolume>()(
   }),
 )
 
-export const planProblemSchema = exactly<PlanProblem>()(
+const planProblemSchema = exactly<PlanProblem>()(
   z.object({
     code: z.string(),
     message: z.string(),
@@ -78,7 +78,7 @@ export const planProblemSchema = exactly<PlanProblem>()(
   }),
 )
 
-export const planTotalsSchema = exactly<PlanTotals>()(
+const planTotalsSchema = exactly<PlanTotals>()(
   z.object({
     files: countSchema,
     folders: countSchema,
@@ -90,7 +90,7 @@ export const planTotalsSchema = exactly<PlanTotals>()(
   }),
 )
 
-export const planListSchema = exactly<PlanList>()(
+const planListSchema = exactly<PlanList>()(
   z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema }),
 )
 

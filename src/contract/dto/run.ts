@@ -25,7 +25,7 @@ export const runRequestSchema = z.object({
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 
-export const runVolumeSchema = exactly<RunVolume>()(
+const runVolumeSchema = exactly<RunVolume>()(
   z.object({
     index: countSchema,
     label: z.string(),

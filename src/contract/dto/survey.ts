@@ -53,7 +53,7 @@ export const surveyRequestSchema = z.object({
 })
 export type SurveyRequest = z.infer<typeof surveyRequestSchema>
 
-export const surveyTotalsSchema = exactly<SurveyTotals>()(
+const surveyTotalsSchema = exactly<SurveyTotals>()(
   z.object({
     files: countSchema,
     folders: countSchema,
@@ -72,11 +72,11 @@ export const surveyTotalsSchema = exactly<SurveyTotals>()(
   }),
 )
 
-export const deviceKindSchema = exactly<DeviceKind>()(
+const deviceKindSchema = exactly<DeviceKind>()(
   z.enum(['unknown', 'hdd', 'optical', 'ssd', 'nvme', 'usb', 'virtual', 'network', 'memory']),
 )
 
-export const surveyReadingSchema = exactly<SurveyReading>()(
+const surveyReadingSchema = exactly<SurveyReading>()(
   z.object({
     deviceKind: deviceKindSchema,
     threads: countSchema,
@@ -111,7 +111,7 @@ export const chunkedSchema = exactly<Chunked>()(
   }),
 )
 
-export const compressionSchema = exactly<Compression>()(
+const compressionSchema = exactly<Compression>()(
   z.object({
     codec: z.string(),
     scope: z.enum(['file', 'record']),
@@ -126,7 +126,7 @@ export const compressionSchema = exactly<Compression>()(
   }),
 )
 
-export const combinedSchema = exactly<Combined>()(
+const combinedSchema = exactly<Combined>()(
   z.object({
     method: z.enum(['deduplicate-compress', 'compress-deduplicate', 'zfs']),
     codec: z.string(),
@@ -143,7 +143,7 @@ export const combinedSchema = exactly<Combined>()(
 
 const reuseSchema = exactly<Reuse>()(z.object({ novelBytes: bytesSchema, quietBytes: bytesSchema }))
 
-export const solidSchema = exactly<Solid>()(
+const solidSchema = exactly<Solid>()(
   z.object({
     codec: z.string(),
     dictionaryBytes: bytesSchema,
@@ -156,7 +156,7 @@ export const solidSchema = exactly<Solid>()(
   }),
 )
 
-export const fragmentsSchema = exactly<Fragments>()(
+const fragmentsSchema = exactly<Fragments>()(
   z.object({
     codec: z.enum(['gzip-6', 'zstd-3', 'lz4']),
     blockSize: bytesSchema,
@@ -167,7 +167,7 @@ export const fragmentsSchema = exactly<Fragments>()(
   }),
 )
 
-export const groupedSchema = exactly<Grouped>()(
+const groupedSchema = exactly<Grouped>()(
   z.object({
     codec: z.string(),
     dictionaryBytes: bytesSchema,
@@ -193,9 +193,9 @@ export const FILE_CLASSES = [
   'discImage',
   'other',
 ] as const
-export const fileClassSchema = exactly<FileClass>()(z.enum(FILE_CLASSES))
+const fileClassSchema = exactly<FileClass>()(z.enum(FILE_CLASSES))
 
-export const typeRowSchema = exactly<TypeRow>()(
+const typeRowSchema = exactly<TypeRow>()(
   z.object({
     extension: z.string().nullable(),
     fileClass: fileClassSchema,
@@ -205,7 +205,7 @@ export const typeRowSchema = exactly<TypeRow>()(
   }),
 )
 
-export const sizeBinSchema = exactly<SizeBin>()(
+const sizeBinSchema = exactly<SizeBin>()(
   z.object({
     fromBytes: bytesSchema,
     toBytes: bytesSchema.nullable(),
@@ -227,7 +227,7 @@ export const duplicateGroupSchema = exactly<DuplicateGroup>()(
   }),
 )
 
-export const trustedSchema = exactly<Trusted>()(
+const trustedSchema = exactly<Trusted>()(
   z.object({
     surveyId: idSchema,
     createdWallMs: wallMsSchema,
@@ -238,14 +238,14 @@ export const trustedSchema = exactly<Trusted>()(
   }),
 )
 
-export const notTrustedSchema = exactly<NotTrusted>()(
+const notTrustedSchema = exactly<NotTrusted>()(
   z.object({
     surveyId: idSchema,
     reason: z.enum(['full', 'sha256', 'blockSizes', 'chunkers', 'noSketch', 'damagedSketch', 'noOrder']),
   }),
 )
 
-export const duplicateFilesSchema = exactly<DuplicateTotals>()(
+const duplicateFilesSchema = exactly<DuplicateTotals>()(
   z.object({ groups: countSchema, files: countSchema, bytes: bytesSchema }),
 )
 

@@ -5,7 +5,7 @@ import { chunkedSchema, fixedBlockSchema } from './survey'
 export const SURVEY_MERGE_SCHEMA = 'stowage.surveyMerge/1'
 
 /** What a survey adds to those before it, by one way of cutting; low and high are the 95 % range. */
-export const addedSchema = z.object({
+const addedSchema = z.object({
   /** A block size in bytes, or a chunker's permanent name. */
   cut: z.union([bytesSchema, z.string()]),
   addedBytes: bytesSchema,

@@ -1,5 +1,5 @@
 /** How many bytes an entry of a deduplication table takes, by whose word. */
-export interface TableFormat {
+interface TableFormat {
   /** Permanent. */
   readonly id: 'classic' | 'openzfs-traditional' | 'openzfs-flat'
   readonly entryBytes: number
