@@ -51,8 +51,8 @@ function appStages() {
   const [unit, integration, chromium, electron, latency] = vitest
   return [
     [
-      [...scripts, cxxFormat, unit, integration],
-      [chromium, electron],
+      [unit, integration],
+      [...scripts, cxxFormat, chromium, electron],
     ],
     [[latency]],
   ]
