@@ -5,6 +5,7 @@ import everywhere from '../../assets/copy/en.json'
 import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
+import restore from '../../assets/copy/restore.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
 type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
@@ -22,7 +23,7 @@ export function joinCopy<const Parts extends readonly Readonly<Record<string, st
   return joined as Record<KeyOf<Parts[number]>, string>
 }
 
-const copy = joinCopy(everywhere, measure, measureStep, bands, bandsStep, images, chooseStep)
+const copy = joinCopy(everywhere, measure, measureStep, bands, bandsStep, images, chooseStep, restore)
 export type CopyKey = keyof typeof copy
 
 /**

@@ -46,10 +46,12 @@ export const rendererSchema = {
     chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema), noPaths),
     /** Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null means the person closed it. */
     chooseDirectory: call(
-      z.object({ purpose: z.enum(['export', 'openPlan', 'measure']) }),
+      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore']) }),
       pathSchema.nullable(),
       noPaths,
     ),
+    /** Opens a dialog for volumes to restore from: image files, or folders such as mounted discs; an empty list means closed. */
+    chooseVolumes: call(z.object({ kind: z.enum(['images', 'folders']) }), z.array(pathSchema), noPaths),
     /** Opens a dialog for an image: a file, or a sparse bundle, which is a folder. Null means closed. */
     chooseImage: call(z.object({ kind: z.enum(['file', 'bundle']) }), pathSchema.nullable(), noPaths),
     /** Asks where a new image goes; `replaces`: the person agreed to replace the file that is there. Null means closed. */

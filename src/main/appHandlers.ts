@@ -14,6 +14,7 @@ import {
   askForOptionPlace,
   askForSavePlace,
   askForSources,
+  askForVolumes,
 } from './dialogs'
 import type { EngineState, EngineSupervisor } from './engineSupervisor'
 import { fileFailure } from './fileFailure'
@@ -73,6 +74,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       grants.allow('write', chosen)
       // Whether a measurement of it writes or only reads what is there is decided after the dialog.
       if (purpose === 'measure') grants.allow('read', chosen)
+      return chosen
+    },
+    async chooseVolumes({ kind }) {
+      const chosen = await askForVolumes(around.window(), kind)
+      for (const volume of chosen) grants.allow('read', volume)
       return chosen
     },
     async chooseImage({ kind }) {

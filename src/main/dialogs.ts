@@ -15,11 +15,12 @@ const DIRECTORY_TITLES = {
   export: WORDS.chooseExport,
   openPlan: WORDS.chooseOpenPlan,
   measure: WORDS.chooseMeasure,
+  restore: WORDS.chooseRestore,
 } as const
 
 /**
- * Asks for a folder to write a plan to, for one that holds a plan, or for one on a device to be measured; null means the
- * dialog was closed.
+ * Asks for a folder to write a plan to or to restore into, for one that holds a plan, or for one on a device to be measured; null
+ * means the dialog was closed.
  */
 export async function askForDirectory(
   window: BrowserWindow,
@@ -29,11 +30,22 @@ export async function askForDirectory(
     title: DIRECTORY_TITLES[purpose],
     buttonLabel: WORDS.choose,
     properties:
-      purpose === 'export'
+      purpose === 'export' || purpose === 'restore'
         ? ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent']
         : ['openDirectory', 'dontAddToRecent'],
   })
   return chosen ?? null
+}
+
+/** Asks for volumes of a set: image files, or folders such as mounted discs; an empty list means the dialog was closed. */
+export async function askForVolumes(window: BrowserWindow, kind: 'images' | 'folders'): Promise<string[]> {
+  const isFolder = kind === 'folders'
+  return askForPaths(window, {
+    title: isFolder ? WORDS.chooseVolumeFolders : WORDS.chooseVolumeImages,
+    buttonLabel: WORDS.choose,
+    properties: [isFolder ? 'openDirectory' : 'openFile', 'multiSelections', 'dontAddToRecent'],
+    ...(isFolder ? {} : { filters: IMAGE_FILTERS }),
+  })
 }
 
 /** Asks where to save a text; the dialog itself asks before something is replaced. Null means it was closed. */
@@ -51,19 +63,19 @@ async function askWhereToSave(window: BrowserWindow, options: SaveDialogOptions)
 
 /** What a file with a disk in it is usually called. */
 const IMAGE_ENDINGS = ['dmg', 'sparseimage', 'sparsebundle', 'img', 'iso', 'cdr', 'raw']
+const IMAGE_FILTERS = [
+  { name: WORDS.imageFiles, extensions: IMAGE_ENDINGS },
+  { name: WORDS.allFiles, extensions: ['*'] },
+]
 
 /** Asks for an image: a file, or a sparse bundle, which is a folder (on macOS both look like files). */
 export async function askForImage(window: BrowserWindow, kind: 'file' | 'bundle'): Promise<string | null> {
   const isFolder = kind === 'bundle' && process.platform !== 'darwin'
-  const filters = [
-    { name: WORDS.imageFiles, extensions: IMAGE_ENDINGS },
-    { name: WORDS.allFiles, extensions: ['*'] },
-  ]
   const [chosen] = await askForPaths(window, {
     title: kind === 'bundle' ? WORDS.chooseBundle : WORDS.chooseImage,
     buttonLabel: WORDS.choose,
     properties: [isFolder ? 'openDirectory' : 'openFile', 'dontAddToRecent'],
-    ...(isFolder ? {} : { filters }),
+    ...(isFolder ? {} : { filters: IMAGE_FILTERS }),
   })
   return chosen ?? null
 }

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PlanDocument, planDocumentSchema, planEntrySchema } from '../../src/contract/dto/plan'
-import { makeHostileTree } from '../fixtures/hostileTree'
 import { INDEX_COLUMNS } from '../../src/engine/sets/export/indexTsv'
+import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('export')

@@ -5,6 +5,7 @@ import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
+import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
@@ -40,6 +41,8 @@ export class Session {
   readonly bands: BandsSession
   /** And in the Choose step. */
   readonly options: OptionsSession
+  /** What a person does to get files back. */
+  readonly restore: RestoreSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -53,6 +56,7 @@ export class Session {
     this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
     this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
     this.options = new OptionsSession(api.call, stores, (asked) => this.#ask('choose', asked))
+    this.restore = new RestoreSession(api.call, stores, (asked) => this.#ask('catalog', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
@@ -349,6 +353,8 @@ export class Session {
         return this.bands.ended(resultId)
       case 'option':
         return this.options.ended(resultId)
+      case 'restore':
+        return this.restore.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

@@ -1,5 +1,6 @@
 import { initialBuild, reduceBuild } from '../steps/build/buildState'
 import { initialCatalog, reduceCatalog } from '../steps/catalog/catalogState'
+import { initialRestore, reduceRestore } from '../steps/catalog/restoreState'
 import { initialOptions, reduceOptions } from '../steps/choose/optionsState'
 import { initialImages, reduceImages } from '../steps/images/imagesState'
 import { initialBands, reduceBands } from '../steps/measure/bands/bandsState'
@@ -24,6 +25,7 @@ export function createStores() {
     plan: createStore(reducePlan, initialPlan),
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),
+    restore: createStore(reduceRestore, initialRestore),
     images: createStore(reduceImages, initialImages),
   }
 }

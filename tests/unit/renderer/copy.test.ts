@@ -6,11 +6,12 @@ import chooseStep from '../../../assets/copy/chooseStep.en.json' with { type: 'j
 import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
 import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import measureStep from '../../../assets/copy/measureStep.en.json' with { type: 'json' }
+import restore from '../../../assets/copy/restore.en.json' with { type: 'json' }
 import { type CopyKey, joinCopy, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
 /** Words that the command line has too are not judged here. */
-const copy = { ...everywhere, ...measureStep, ...bandsStep, ...chooseStep, ...imagesStep }
+const copy = { ...everywhere, ...measureStep, ...bandsStep, ...chooseStep, ...imagesStep, ...restore }
 const SOURCE = join(import.meta.dirname, '../../../renderer/src')
 const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))

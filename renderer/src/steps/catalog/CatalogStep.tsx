@@ -6,18 +6,29 @@ import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
+import { RestorePanel } from './RestorePanel'
 
 /** Where is it? Search first; then what was planned and surveyed before. */
 export function CatalogStep() {
   const session = useSession()
   const catalog = useStore(session.stores.catalog)
+  const isRestoring = useStore(session.stores.restore, ({ open }) => open)
   const search = (event: FormEvent) => {
     event.preventDefault()
     void session.find()
   }
   return (
-    <StepPage step="catalog" says={t('catalog.says', { count: catalog.surveys.length })}>
+    <StepPage
+      step="catalog"
+      says={t('catalog.says', { count: catalog.surveys.length })}
+      action={
+        <Button className="primary" isDisabled={isRestoring} onPress={() => session.restore.open()}>
+          {t('restore.open')}
+        </Button>
+      }
+    >
       <div className="catalog">
+        {isRestoring && <RestorePanel />}
         <form className="search" onSubmit={search}>
           <SearchField
             className="field search-field"

@@ -15,7 +15,11 @@ const VISIBLE_ROWS = 10
 /** Plans made before; each opens where it was left. */
 export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
   const session = useSession()
-  const columns = planColumns(useUnits(), (id) => void session.openPlan(id))
+  const columns = planColumns(
+    useUnits(),
+    (id) => void session.openPlan(id),
+    (directory) => session.restore.open(directory),
+  )
   return (
     <Panel title={t('catalog.plans')} says={t('catalog.plans.says')}>
       <DataTable
@@ -96,7 +100,11 @@ function shared<Row extends Kept>(units: Units, open: (row: Row) => void): Colum
   ]
 }
 
-function planColumns(units: Units, open: (id: string) => void): Column<PlanListItem>[] {
+function planColumns(
+  units: Units,
+  open: (id: string) => void,
+  restore: (directory: string) => void,
+): Column<PlanListItem>[] {
   return [
     ...shared<PlanListItem>(units, (plan) => open(plan.id)),
     {
@@ -117,6 +125,24 @@ function planColumns(units: Units, open: (id: string) => void): Column<PlanListI
       align: 'end',
       cell: (plan) => formatCount(plan.volumes),
       sortBy: (plan) => plan.volumes,
+    },
+    {
+      key: 'restore',
+      header: '',
+      track: '72px',
+      cell: ({ directory, roots, createdWallMs }) =>
+        directory !== null && (
+          <Button
+            className="link"
+            aria-label={t('restore.openNamed', {
+              title: titleOfRoots(roots),
+              moment: formatMoment(createdWallMs),
+            })}
+            onPress={() => restore(directory)}
+          >
+            {t('restore.openShort')}
+          </Button>
+        ),
     },
   ]
 }

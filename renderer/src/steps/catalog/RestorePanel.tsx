@@ -1,0 +1,128 @@
+import { Button, Checkbox, Label, TextArea, TextField } from 'react-aria-components'
+import type { RestoreDocument } from '../../../../src/contract/dto/restore'
+import { formatCount } from '../../../../src/primitives/quantity'
+import { formatDuration } from '../../../../src/primitives/spokenTime'
+import { Size } from '../../components/Figure'
+import { Panel } from '../../components/Panel'
+import { PathText } from '../../components/PathText'
+import { t } from '../../copy'
+import { nameOf } from '../../format/paths'
+import { runningOf } from '../../state/jobs'
+import { useSession, useUnits } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+
+/** More files of one kind are counted, not listed. */
+const LISTED = 8
+
+/** Get files back: from which volumes, where to, which files; then what became of it. */
+export function RestorePanel() {
+  const session = useSession()
+  const { restore } = session
+  const form = useStore(session.stores.restore)
+  const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'restore') !== null)
+  const ready = form.volumes.length > 0 && form.to !== null && !running
+  return (
+    <Panel title={t('restore.title')} says={t('restore.says')} className="restore">
+      {form.volumes.length > 0 && (
+        <ul className="source-list" aria-label={t('restore.volumes')}>
+          {form.volumes.map((volume) => (
+            <li key={volume}>
+              <div className="source-words">
+                <PathText path={volume} />
+              </div>
+              <Button
+                className="quiet"
+                isDisabled={running}
+                aria-label={t('restore.removeNamed', { name: nameOf(volume) })}
+                onPress={() => session.stores.restore.dispatch({ type: 'removed', volume })}
+              >
+                {t('restore.remove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="row-actions">
+        <Button className="plain" isDisabled={running} onPress={() => void restore.add('folders')}>
+          {t('restore.folders')}
+        </Button>
+        <Button className="plain" isDisabled={running} onPress={() => void restore.add('images')}>
+          {t('restore.images')}
+        </Button>
+      </div>
+      <div className="restore-to">
+        <span>{t('restore.to')}</span>
+        {form.to !== null && <PathText path={form.to} />}
+        <Button className="plain" isDisabled={running} onPress={() => void restore.chooseTarget()}>
+          {t(form.to === null ? 'restore.choose' : 'restore.change')}
+        </Button>
+      </div>
+      <TextField
+        className="field"
+        value={form.files}
+        isDisabled={running}
+        onChange={(files) => session.stores.restore.dispatch({ type: 'files', files })}
+      >
+        <Label>{t('restore.files')}</Label>
+        <TextArea className="input" rows={2} placeholder={t('restore.files.example')} />
+      </TextField>
+      <Checkbox
+        className="checkbox"
+        isSelected={form.force}
+        isDisabled={running}
+        onChange={(force) => session.stores.restore.dispatch({ type: 'force', force })}
+      >
+        <span className="checkbox-box" aria-hidden="true" />
+        <span>
+          {t('restore.force')}
+          <span className="option-note muted">{t('restore.force.note')}</span>
+        </span>
+      </Checkbox>
+      <div className="row-actions">
+        <Button className="primary" isDisabled={!ready} onPress={() => void restore.start()}>
+          {t('restore.start')}
+        </Button>
+        <Button className="quiet" onPress={() => restore.close()}>
+          {t('restore.close')}
+        </Button>
+      </div>
+      <div role="status">{!running && form.document !== null && <Result document={form.document} />}</div>
+    </Panel>
+  )
+}
+
+function Result({ document }: { document: RestoreDocument }) {
+  const session = useSession()
+  const units = useUnits()
+  const failures = [...document.damaged, ...document.missing, ...document.differing]
+  return (
+    <div className="restore-result">
+      <p>
+        {t('restore.restored', {
+          count: document.restored,
+          time: formatDuration(document.elapsedMs),
+        })}{' '}
+        <Size bytes={document.restoredBytes} units={units} />.
+        {document.kept > 0 && ` ${t('restore.kept', { count: document.kept })}`}
+      </p>
+      {document.volumesNeeded.map(({ index, label, files }) => (
+        <p key={index} className="warn">
+          {t('restore.needed', { disc: formatCount(index), label, count: files })}
+        </p>
+      ))}
+      {failures.length > 0 && (
+        <ul className="plain-list" aria-label={t('restore.failures')}>
+          {failures.slice(0, LISTED).map(({ path, error }) => (
+            <li key={path} className="warn">
+              {error.message}
+            </li>
+          ))}
+          {failures.length > LISTED && <li>{t('restore.more', { count: failures.length - LISTED })}</li>}
+        </ul>
+      )}
+      <Button className="quiet" onPress={() => void session.showFolder(document.directory, 'catalog')}>
+        {t('restore.show')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { RestoreDocument } from '../../../../src/contract/dto/restore'
+
+export interface RestoreState {
+  /** Whether the person sees the form. */
+  readonly open: boolean
+  /** Folders of plans, images and mounted discs, as they were chosen. */
+  readonly volumes: readonly string[]
+  readonly to: string | null
+  /** Patterns as typed, one a line. */
+  readonly files: string
+  readonly force: boolean
+  /** The last restore of this form. */
+  readonly document: RestoreDocument | null
+}
+
+export type RestoreAction =
+  | { type: 'opened'; volumes: readonly string[] }
+  | { type: 'closed' }
+  | { type: 'added'; volumes: readonly string[] }
+  | { type: 'removed'; volume: string }
+  | { type: 'to'; to: string }
+  | { type: 'files'; files: string }
+  | { type: 'force'; force: boolean }
+  | { type: 'restored'; document: RestoreDocument }
+
+export const initialRestore: RestoreState = {
+  open: false,
+  volumes: [],
+  to: null,
+  files: '',
+  force: false,
+  document: null,
+}
+
+export function reduceRestore(state: RestoreState, action: RestoreAction): RestoreState {
+  switch (action.type) {
+    case 'opened':
+      return action.volumes.length === 0
+        ? { ...state, open: true }
+        : { ...initialRestore, open: true, volumes: action.volumes, to: state.to }
+    case 'closed':
+      return { ...state, open: false }
+    case 'added':
+      return { ...state, volumes: [...new Set([...state.volumes, ...action.volumes])] }
+    case 'removed':
+      return { ...state, volumes: state.volumes.filter((volume) => volume !== action.volume) }
+    case 'to':
+      return { ...state, to: action.to }
+    case 'files':
+      return { ...state, files: action.files }
+    case 'force':
+      return { ...state, force: action.force }
+    case 'restored':
+      return { ...state, open: true, document: action.document }
+  }
+}
+
+/** The patterns of the field: one a line, without blank ones. */
+export function patternsOf(files: string): string[] {
+  return files.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+}

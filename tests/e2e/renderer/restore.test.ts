@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { textFaults } from './textFaults'
+import { finish, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+async function opened(page: Page): Promise<void> {
+  await page.keyboard.press('Control+7')
+  await page.getByRole('button', { name: 'Restore files…' }).click()
+  await page.getByRole('region', { name: 'Restore files' }).waitFor()
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describe('restoring files in the window', () => {
+  it('starts with the volumes, the folder and the patterns that were chosen', async () => {
+    const page = await windows.window()
+    await opened(page)
+    expect(await button(page, 'Restore').isDisabled()).toBe(true)
+    await button(page, 'Add images…').click()
+    await button(page, 'Add discs or folders…').click()
+    await button(page, 'Remove 02.iso').click()
+    await button(page, 'Choose a folder…').click()
+    await page.getByRole('textbox', { name: /^Only these files/ }).fill('2019/Iceland\n\n*.cr2 ')
+    await button(page, 'Restore').click()
+    const [request] = await page.evaluate(() => window.fake.callsOf('restore.start'))
+    expect(request).toMatchObject({
+      volumes: ['/media/discs/01.iso', '/media/PHOTOS_01'],
+      files: ['2019/Iceland', '*.cr2'],
+      force: false,
+    })
+    await page.getByText('Restoring').first().waitFor()
+    expect(await button(page, 'Restore').isDisabled()).toBe(true)
+    await finish(page)
+    await page.getByText('1,200 files restored and checked in', { exact: false }).waitFor()
+    await page.getByText('4 files were already there', { exact: false }).waitFor()
+  })
+
+  it.each([
+    ['1440×900', { width: 1440, height: 900 }],
+    ['900×600 dark', { width: 900, height: 600, dark: true }],
+    ['200 %', { width: 720, height: 450 }],
+  ] as const)('cuts and covers no text at %s', async (size, look) => {
+    const page = await windows.window({}, look)
+    await opened(page)
+    await button(page, 'Add images…').click()
+    await button(page, 'Choose a folder…').click()
+    await button(page, 'Restore').click()
+    await finish(page)
+    await button(page, 'Show the folder').waitFor()
+    expect(await textFaults(page)).toEqual([])
+    await picture(page, `restore-${size.replace(/\W+/g, '-')}`)
+  })
+
+  it('is offered for a plan that was exported', async () => {
+    const page = await windows.window({ history: true })
+    await page.keyboard.press('Control+7')
+    const offers = page.getByRole('button', { name: /^Restore .+, \d/ })
+    await offers.first().click()
+    await page.getByRole('list', { name: 'Restore from' }).waitFor()
+    expect(await page.getByRole('list', { name: 'Restore from' }).getByRole('listitem').count()).toBe(1)
+  })
+})
