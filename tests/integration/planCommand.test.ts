@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
+  cpSync,
   type FSWatcher,
   mkdirSync,
   mkdtempSync,
@@ -139,6 +140,36 @@ describe('stowage plan, build, verify and find', () => {
   it('finds names in folders by a pattern without a slash', async () => {
     const { stdout, code } = await run('find', 'img 7*.jpg', '--json')
     expect([code, JSON.parse(stdout).files[0].path]).toEqual([0, 'album 0/img 7.jpg'])
+  })
+
+  it('names the discs that are needed to restore what was found', async () => {
+    const { stdout } = await run('find', 'film.mkv')
+    const needed = document.volumes
+      .filter(({ index, label }) => stdout.includes(`${label} (disc ${index} of plan ${document.id})`))
+      .map(({ label }) => label)
+    expect(needed.length).toBeGreaterThan(1)
+    const last = stdout.trimEnd().split('\n').at(-1)
+    expect(last).toMatch(/^To restore these files you need /)
+    expect(last).toContain(`${needed.length} discs: ${needed.join(', ')} (plan ${document.id})`)
+  })
+
+  it('restores the source from the images, disc by disc, without the plan', async () => {
+    const back = join(folder, 'restored')
+    const discs = join(folder, 'discs')
+    cpSync(join(planDir, 'images'), discs, { recursive: true })
+    const images = document.volumes.map(({ index }) => join(discs, `${String(index).padStart(2, '0')}.iso`))
+    const [first = '', ...others] = images
+    const part = await run('restore', first, '--to', back)
+    expect([part.code, part.stdout]).toEqual([3, expect.stringContaining('Disc 2 (')])
+    for (const image of others) await run('restore', image, '--to', back, '--json')
+    const end = await run('restore', ...images, '--to', back, '--json')
+    expect(end.code, end.stderr).toBe(0)
+    const restored = JSON.parse(end.stdout)
+    expect(restored).toMatchObject({ schema: 'stowage.restore/1', outcome: 'done', volumesNeeded: [] })
+    expect(restored.kept + restored.restored).toBe(document.totals.files)
+    expect(digests(back)).toBe(digests(source))
+    expect((await run('restore', ...images, '--to', back, '--files', 'no*such')).code).toBe(7)
+    expect((await run('restore', source, '--to', back)).code).toBe(2)
   })
 
   it('answers a pattern that nothing matches with one line and exit code 7', async () => {

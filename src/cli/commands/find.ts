@@ -1,7 +1,8 @@
+import type { FoundFile } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatSize } from '../../primitives/quantity'
+import { formatCount, formatSize } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
 import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
@@ -31,9 +32,31 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
       pathForDisplay(file.path),
     ])
     for (const line of textTable(['volume', 'size', 'path'], rows, [1])) out.line(line)
+    const needed = volumesNeeded(found)
+    if (needed !== null) {
+      out.line()
+      out.line(needed)
+    }
     if (found.length === limit) out.note(`only the first ${limit} are shown; --limit shows more`)
     return EXIT.done
   } finally {
     await session.close()
   }
+}
+
+/** Which volumes hold what was found, plan by plan; null when it is on none. */
+function volumesNeeded(found: readonly FoundFile[]): string | null {
+  const plans = new Map<string, Map<number, string>>()
+  for (const { volume } of found) {
+    if (volume === null) continue
+    const labels = plans.get(volume.planId) ?? new Map<number, string>()
+    plans.set(volume.planId, labels.set(volume.index, volume.label))
+  }
+  if (plans.size === 0) return null
+  const sets = [...plans].map(([planId, labels]) => {
+    const names = [...labels].toSorted(([a], [b]) => a - b).map(([, label]) => label)
+    const count = names.length === 1 ? 'disc' : `${formatCount(names.length)} discs:`
+    return `${count} ${names.join(', ')} (plan ${planId})`
+  })
+  return `To restore these files you need ${sets.join(', or ')}.`
 }
