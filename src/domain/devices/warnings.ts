@@ -1,24 +1,9 @@
+import type { MeasureWarning } from './measurement'
 import type { MarkedFigures } from './operationFigures'
-
-type WarningCode =
-  | 'buffered'
-  | 'memoryFileSystem'
-  | 'cacheSuspected'
-  | 'slowFirst'
-  | 'stalls'
-  | 'bimodal'
-  | 'cpuBound'
-  | 'knee'
-  | 'notSteady'
-  | 'fewSamples'
-  | 'shortOfSpace'
-  | 'cancelled'
-  | 'subsetOfPairs'
-  | 'othersWorking'
 
 /** A warning as data; words for the code stand with whoever shows it. */
 export interface Warning<Op extends string> {
-  readonly code: WarningCode
+  readonly code: MeasureWarning['code']
   readonly op: Op | null
   readonly figures: Readonly<Record<string, number>>
 }
@@ -34,7 +19,7 @@ const FEW = 15
 export function operationWarnings<Op extends string>(op: Op, marked: MarkedFigures): Warning<Op>[] {
   const { figures, fit, warmUpFactor, kinds } = marked
   const found: Warning<Op>[] = []
-  const warn = (code: WarningCode, values: Record<string, number>): void => {
+  const warn = (code: MeasureWarning['code'], values: Record<string, number>): void => {
     found.push({ code, op, figures: values })
   }
   const { samples, stalls, cacheSuspects, check, knee } = figures
