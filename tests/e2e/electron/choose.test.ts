@@ -27,7 +27,7 @@ it('compares real options, builds the smallest and shows how the forecast turned
     .and(page.locator(':enabled'))
     .waitFor()
   await page.keyboard.press('Control+4')
-  await page.getByText(/^Of \d+ ways: /).waitFor()
+  await page.getByText(/^Best of \d+: /).waitFor()
   await page.getByRole('group', { name: /^Options by size and / }).waitFor()
   await screenshot('choose 1, options')
 
@@ -48,7 +48,7 @@ it('compares real options, builds the smallest and shows how the forecast turned
     .getByRole('button', { name: copy['inHand.start'], exact: true })
     .and(page.locator(':enabled'))
     .click()
-  const fact = page.getByRole('table', { name: 'Forecast against what it came to' })
+  const fact = page.getByRole('table', { name: copy['inHand.table'] })
   await fact.waitFor()
   await screenshot('choose 2, built')
   expect((await lstat(target)).size).toBeGreaterThan(0)

@@ -35,7 +35,7 @@ it('measures a real disk by a small Stibium run, from the dialog to the table', 
   await tests.waitFor()
   for (const name of ['Files of random size', 'Single transfers', 'Files of 10 KB'])
     await tests.getByText(name).first().waitFor()
-  await page.getByText(/^. Asked for uncached, got (uncached|buffered)/).waitFor()
+  await page.getByText(/^. Asked for direct I\/O, got (direct|buffered) I\/O/).waitFor()
   await screenshot('measure 2, done')
 
   expect(await readdir(folder)).toEqual([])

@@ -34,7 +34,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Before it star
 
 async function choosePlace(page: Page): Promise<void> {
   await button(page, 'Choose a folder…').click()
-  await preview(page).getByText('in a folder of its own, removed afterwards').waitFor()
+  await preview(page).getByText('in its own folder, removed afterwards').waitFor()
 }
 
 it('says what it will write before anything is, and asks for what is set', async () => {
@@ -74,7 +74,7 @@ it('says what it will write before anything is, and asks for what is set', async
   })
   await page.getByText('None', { exact: true }).click()
   await page.getByText('AES-256', { exact: true }).click()
-  await page.getByText('Choose one at least.').waitFor()
+  await page.getByText('Choose at least one.').waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
 })
 
@@ -85,7 +85,7 @@ it('fills in live and moves nothing, and recommends with its reason at the end',
   await advance(page, 0.02)
   const chart = page.getByRole('heading', { name: 'Band sizes', exact: true })
   await page.getByText('Round 1 of 6:', { exact: false }).waitFor()
-  await page.getByText('It stands here after the last round.').waitFor()
+  await page.getByText('Available after the last round.').waitFor()
   await advance(page, 0.2)
   const before = await chart.boundingBox()
   await advance(page, 0.55)
@@ -103,7 +103,7 @@ it('fills in live and moves nothing, and recommends with its reason at the end',
   await page.getByRole('radio', { name: 'Time', exact: true }).click()
   await picture(page, 'bands-5-time')
   await page.locator('.page-body').evaluate((body) => body.scrollTo(0, 10_000))
-  await page.getByText('the device itself counted', { exact: false }).waitFor()
+  await page.getByText('The device counted', { exact: false }).waitFor()
   await picture(page, 'bands-6-below')
   await button(page, 'Export as JSON').click()
   await button(page, 'Export Band sizes as CSV').click()
@@ -137,8 +137,8 @@ it('draws one container at a time and has all of them in its table', async () =>
 it('marks a sweep that the cache answered', async () => {
   const page = await sweeping({ swept: EARLIER.slice(1) })
   await page.getByRole('button', { name: /^Open the band sweep of/ }).click()
-  await page.getByText('Not plausible: the cache may have answered.', { exact: false }).first().waitFor()
-  await page.getByText('The cache may have answered instead of the device:', { exact: false }).waitFor()
+  await page.getByText('Not plausible: the page cache may have answered.', { exact: false }).first().waitFor()
+  await page.getByText('The page cache may have answered instead of the device:', { exact: false }).waitFor()
 })
 
 it('keeps whole rounds when it is cancelled, tells refusals and asks before it writes much', async () => {
@@ -146,11 +146,11 @@ it('keeps whole rounds when it is cancelled, tells refusals and asks before it w
   await choosePlace(page)
   await page.getByText('of the device’s capacity', { exact: false }).waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
-  await page.getByText('Write that much').click()
+  await page.getByText('Write this amount').click()
   await button(page, 'Sweep band sizes').click()
   await advance(page, 0.7)
   await button(page, 'Cancel').click()
-  await page.getByText('Stopped early: the figures hold for 4 rounds.', { exact: false }).waitFor()
+  await page.getByText('Stopped early: the figures are from 4 rounds.', { exact: false }).waitFor()
   const full = await sweeping({
     sweep: {
       refusal: { code: 'no-space', message: 'cannot sweep band sizes in /mnt/fast: only 1.00 GB are' },
@@ -192,7 +192,7 @@ it.each([
   await page.getByText('Round 3 of 6:', { exact: false }).waitFor()
   await picture(page, `bands-${name}-1-running`)
   await finish(page)
-  await page.getByText('the device itself counted', { exact: false }).waitFor({ state: 'attached' })
+  await page.getByText('The device counted', { exact: false }).waitFor({ state: 'attached' })
   await picture(page, `bands-${name}-2-done`)
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)).toBe(false)
   for (const at of [400, 900]) {

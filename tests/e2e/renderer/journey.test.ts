@@ -16,7 +16,7 @@ afterAll(async () => {
 
 async function surveyed(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose folders…' }).click()
-  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('button', { name: 'Start survey', exact: true }).click()
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   await finish(page)
   await page.getByText('78,579 files read in').waitFor()
@@ -52,9 +52,9 @@ describe('from a folder to verified discs', () => {
     const page = await windows.window({}, look)
     await picture(page, `${name}-1-source-empty`)
     await page.getByRole('button', { name: 'Choose folders…' }).click()
-    await page.getByText('2 sources, ready to be read together.').waitFor()
+    await page.getByText('2 sources, ready for one survey.').waitFor()
     await picture(page, `${name}-2-source`)
-    await page.getByRole('button', { name: 'Read once' }).click()
+    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
     await advance(page, 0.37)
     await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
     await page.getByText('about 3 min left', { exact: true }).waitFor()
@@ -98,7 +98,7 @@ describe('from a folder to verified discs', () => {
     const { keyboard } = page
     await keyboard.press('Control+o')
     await page.getByText('2 sources, ready').waitFor()
-    await page.getByRole('button', { name: 'Read once' }).focus()
+    await page.getByRole('button', { name: 'Start survey', exact: true }).focus()
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
     await finish(page)
@@ -154,10 +154,10 @@ describe('from a folder to verified discs', () => {
     for (const name of [
       /^Source, done/,
       /^Table of Repeats/,
-      /^As it is: 211,304,448,913 bytes, Exact/,
+      /^Total size: 211,304,448,913 bytes, Exact/,
       /^Export Types/,
       /^Unique share by block size/,
-      /^Types as areas of their bytes/,
+      /^File types by total size/,
       /^Duplicate files/,
       /^Size of one solid archive/,
     ])
@@ -236,7 +236,7 @@ describe('the plan', () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('button', { name: 'Plan discs' }).click()
-    const field = page.getByRole('textbox', { name: 'A size of your own' })
+    const field = page.getByRole('textbox', { name: 'Custom size' })
     await field.fill('12 bananas')
     await page.getByText('Not a size.').waitFor()
     expect(await page.getByRole('button', { name: 'Make the plan' }).isDisabled()).toBe(true)
@@ -244,14 +244,14 @@ describe('the plan', () => {
     await page.getByText('64,000,000,000 bytes').waitFor()
     await page.getByText('At least 4 discs').waitFor()
     await page.getByRole('textbox', { name: 'Disc names' }).fill('my-photos')
-    await page.getByText('The first one is MY_PHOTOS_01.').waitFor()
+    await page.getByText('The first disc is named MY_PHOTOS_01.').waitFor()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toEqual([
       { surveyId: 's1', mediumId: 'custom:64GB', labelPrefix: 'MY_PHOTOS' },
     ])
   })
 
-  it('cannot be exported while something must be solved', async () => {
+  it('cannot be exported while a problem blocks the export', async () => {
     const page = await windows.window({
       problems: [
         {
@@ -263,7 +263,7 @@ describe('the plan', () => {
       ],
     })
     await planned(page)
-    await page.getByText('must be solved', { exact: true }).waitFor()
+    await page.getByText('blocks the export', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Export…' }).isDisabled()).toBe(true)
   })
 
@@ -275,7 +275,7 @@ describe('the plan', () => {
     await page.getByRole('button', { name: 'Export…' }).click()
     await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
     await finish(page)
-    await page.getByText('Something stands there already:').waitFor()
+    await page.getByText('This folder is not empty:').waitFor()
     await page.getByRole('button', { name: 'Plan, waits for your decision' }).waitFor()
     expect(await page.getByText('/media/backup/Photos plan is not empty').count()).toBe(0)
     await picture(page, 'export-refused')
@@ -301,8 +301,8 @@ describe('the plan', () => {
     const page = await windows.window({ failingVolumes: [3] })
     await exported(page)
     await page.getByRole('button', { name: 'Build it' }).click()
-    await page.getByRole('checkbox', { name: 'Pick PHOTOS_03' }).check({ force: true })
-    await page.getByRole('checkbox', { name: 'Pick PHOTOS_02' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Select PHOTOS_03' }).check({ force: true })
+    await page.getByRole('checkbox', { name: 'Select PHOTOS_02' }).check({ force: true })
     await page.getByRole('button', { name: 'Build 2 volumes' }).click()
     await finish(page)
     await page.getByRole('button', { name: 'Verify 2 volumes' }).click()

@@ -57,7 +57,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const title = (page: Page, step: string) => page.getByRole('heading', { name: step, level: 1 }).waitFor()
 
 async function surveyed(page: Page): Promise<void> {
-  await button(page, 'Read once').click()
+  await button(page, 'Start survey').click()
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
 }
@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
   source: { listed: (page) => page.getByText('2 sources, ready').waitFor() },
   survey: {
     running: async (page) => {
-      await button(page, 'Read once').click()
+      await button(page, 'Start survey').click()
       await advance(page, 0.37)
       await page.getByText('29,074 of 78,579 files', { exact: true }).waitFor()
     },
@@ -86,7 +86,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     },
     ready: async (page) => {
       await button(page, 'Choose a folder…').click()
-      await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+      await page.getByText('in its own folder', { exact: false }).first().waitFor()
     },
     running: async (page) => {
       await button(page, 'Measure').click()
@@ -104,7 +104,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
         .getByRole('button', { name: /^Compare with Quick/ })
         .last()
         .click()
-      await page.getByRole('table', { name: /^Against Quick, / }).waitFor()
+      await page.getByRole('table', { name: /^Compared with Quick, / }).waitFor()
       for (const toggle of await page.getByRole('button', { name: /^Table of / }).all()) await toggle.click()
     },
   },
@@ -113,7 +113,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
       await page.keyboard.press('Control+3')
       await page.getByRole('radio', { name: 'Band sizes' }).click()
       await button(page, 'Choose a folder…').click()
-      await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+      await page.getByText('in its own folder', { exact: false }).first().waitFor()
     },
     done: async (page) => {
       await page
@@ -131,14 +131,14 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     chosen: async (page) => {
       await surveyed(page)
       await page.keyboard.press('Control+4')
-      await page.getByText(/^Of 100 ways: /).waitFor()
+      await page.getByText(/^Best of 100: /).waitFor()
       await page.getByText('More', { exact: true }).click()
     },
     compared: async (page) => {
       const table = page.getByRole('grid', { name: 'All options' })
       await table.focus()
       for (const key of ['ArrowDown', 'Enter', 'End', 'Enter', 'Home']) await page.keyboard.press(key)
-      await button(page, 'Table of Size against what it costs').click()
+      await button(page, 'Table of Trade-offs').click()
       await page.getByRole('article').nth(2).waitFor()
     },
     built: async (page) => {
@@ -149,10 +149,10 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     },
     impossible: async (page) => {
       await page.getByRole('textbox', { name: 'Memory' }).fill('10 MB')
-      await page.getByRole('region', { name: 'Nothing keeps to these limits' }).waitFor()
+      await page.getByRole('region', { name: 'No option meets these limits' }).waitFor()
     },
     accuracy: async (page) => {
-      await page.getByRole('radio', { name: 'Forecast against fact' }).click()
+      await page.getByRole('radio', { name: 'Forecast vs. actual' }).click()
       await page.getByRole('table', { name: 'Builds' }).waitFor()
     },
   },
@@ -218,7 +218,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     new: async (page) => {
       await page.keyboard.press('Control+8')
       await title(page, 'Images')
-      await page.getByRole('region', { name: 'What it will be' }).waitFor()
+      await page.getByRole('region', { name: 'Preview' }).waitFor()
     },
     existing: async (page) => {
       await page.getByRole('radio', { name: 'Existing image' }).click()

@@ -32,7 +32,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function choosePlace(page: Page): Promise<void> {
   await button(page, 'Choose a folder…').click()
-  await page.getByText('in a folder of its own', { exact: false }).first().waitFor()
+  await page.getByText('in its own folder', { exact: false }).first().waitFor()
 }
 
 it('says what it will write, where and how much, before anything is', async () => {
@@ -43,16 +43,16 @@ it('says what it will write, where and how much, before anything is', async () =
   await choosePlace(page)
   const preview = page.getByRole('region', { name: 'Before it starts' })
   await preview.getByText('/fast', { exact: false }).first().waitFor()
-  await preview.getByText('in a folder of its own, removed afterwards').waitFor()
+  await preview.getByText('in its own folder, removed afterwards').waitFor()
   await preview.getByText('Samsung SSD 990 PRO 2TB, SSD, NVMe, ext4').waitFor()
   await preview.getByText('at most 860 MB at one time').waitFor()
   await preview.getByText('1.00 GB stay free').waitFor()
   await picture(page, 'measure-2-preview')
   await page.getByRole('textbox', { name: 'Write at most' }).fill('20 apples')
-  await page.getByText('Not a size. Write for example 2GB or 500MB.').waitFor()
+  await page.getByText('Not a size. Enter for example 2GB or 500MB.').waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: 'Write at most' }).fill('200MB')
-  await preview.getByText('Scaled to the budget:', { exact: false }).waitFor()
+  await preview.getByText('Reduced to fit the budget:', { exact: false }).waitFor()
   const asked = await page.evaluate(() => window.fake.callsOf('measure.preview'))
   expect(asked[asked.length - 1]).toEqual({
     directory: '/mnt/fast',
@@ -71,7 +71,7 @@ it('fills in live and moves nothing, and shows proof and tests at the end', asyn
   await page.getByText('Each point is one timed file.').waitFor()
   const rates = page.getByRole('heading', { name: 'Rate by file size' })
   await page
-    .getByRole('group', { name: 'The device in figures' })
+    .getByRole('group', { name: 'Device figures' })
     .getByText('range at the end')
     .first()
     .waitFor()
@@ -84,7 +84,7 @@ it('fills in live and moves nothing, and shows proof and tests at the end', asyn
   await button(page, 'Pause').click()
   await button(page, 'Resume').click()
   await finish(page)
-  await page.getByText('Asked for uncached, got uncached: the device’s own counters agree.').waitFor()
+  await page.getByText('Asked for direct I/O, got direct I/O: the device’s own counters agree.').waitFor()
   await page.getByRole('button', { name: /^Measure, done/ }).waitFor()
   await page.getByRole('table', { name: 'Tests' }).getByText('Files of random size').first().waitFor()
   await picture(page, 'measure-4-done')
@@ -111,8 +111,8 @@ it('marks a run that the cache answered and averages it nowhere', async () => {
   await button(page, 'Measure').click()
   await finish(page)
   await page.getByText('not plausible', { exact: true }).first().waitFor()
-  await page.getByText(/Asked for uncached, got uncached: not plausible\. \d signs speak against/).waitFor()
-  await page.getByText('The cache may have answered instead of the device.').waitFor()
+  await page.getByText(/Asked for direct I\/O, got direct I\/O: not plausible\. \d checks suggest/).waitFor()
+  await page.getByText('The page cache may have answered instead of the device.').waitFor()
   await page.getByText(/^Write: \d+ of \d+ took much longer than the rest/).waitFor()
   await page.getByText(/the median of 1 plausible run here\. 2 marked runs left out\.$/).waitFor()
   await picture(page, 'measure-5-warnings')
@@ -125,7 +125,7 @@ it('keeps what it has when it is cancelled', async () => {
   await advance(page, 0.5)
   await button(page, 'Cancel').click()
   await page
-    .getByText('Stopped early: the figures hold for what was done until then.', { exact: false })
+    .getByText('Stopped early: the figures are from the completed part.', { exact: false })
     .waitFor()
 })
 
@@ -140,13 +140,13 @@ it('lays an earlier run under the shown one, and runs it again', async () => {
     .getByRole('button', { name: /^Compare with Quick/ })
     .last()
     .click()
-  const ratios = page.getByRole('table', { name: 'Against Quick, Samsung T7' })
+  const ratios = page.getByRole('table', { name: 'Compared with Quick, Samsung T7' })
   await ratios.getByText('faster').first().waitFor()
   await page.getByText('These are two different devices.').waitFor()
   await picture(page, 'measure-6-compared')
-  await button(page, 'Compare with none').click()
+  await button(page, 'End comparison').click()
   await ratios.waitFor({ state: 'detached' })
-  await button(page, 'Set up the same').click()
+  await button(page, 'Repeat with this setup').click()
   await page
     .getByRole('radio', { name: /^As before: Quick/ })
     .and(page.locator(':checked'))
@@ -189,7 +189,7 @@ it('tells a source that it is only read, and asks before it writes much', async 
   await choosePlace(page)
   await page.getByText('of the device’s capacity', { exact: false }).waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
-  await page.getByText('Write that much').click()
+  await page.getByText('Write this amount').click()
   await button(page, 'Measure').and(page.locator(':enabled')).waitFor()
 })
 
@@ -209,7 +209,7 @@ it('needs no mouse: arrow keys read the points, errors are told', async () => {
   await chart.getByText(/^Read, .* MB: .*\/s; .* ms; /).waitFor({ state: 'attached' })
   await page.keyboard.press('Home')
   await chart.getByText(/^Write, /).waitFor({ state: 'attached' })
-  const times = page.getByRole('group', { name: /^How long small accesses take\. Arrow keys/ })
+  const times = page.getByRole('group', { name: /^Distribution of latencies\. Arrow keys/ })
   await times.focus()
   await page.keyboard.press('ArrowRight')
   await times.getByText(/ to .*: Write \d+; /).waitFor({ state: 'attached' })

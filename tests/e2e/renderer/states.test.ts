@@ -16,7 +16,7 @@ afterAll(async () => {
 
 async function reading(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Choose folders…' }).click()
-  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('button', { name: 'Start survey', exact: true }).click()
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
 }
 
@@ -82,7 +82,7 @@ describe('running work', () => {
     await reading(page)
     await page.evaluate(() => window.fake.advance(0.6, false))
     const pause = page.getByRole('button', { name: 'Pause' })
-    const reason = 'Only reading can be paused. What runs now ends by itself.'
+    const reason = 'Only reading can be paused. The current step ends on its own.'
     await page.locator('.strip [aria-disabled="true"]').waitFor()
     expect(await pause.getAttribute('title')).toBe(reason)
     await pause.focus()
@@ -101,10 +101,10 @@ describe('running work', () => {
     await reading(page)
     await advance(page, 0.5)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Stopped early: the figures hold for what was read until then.').waitFor()
+    await page.getByText('Stopped early: the figures cover only the files read so far.').waitFor()
     await page.getByText('39,290 files read in').waitFor()
     await page.getByText('the rest: stopped early').waitFor()
-    expect(await page.getByText('everything was read').count()).toBe(0)
+    expect(await page.getByText('every file was read').count()).toBe(0)
     await page.getByRole('button', { name: 'Catalog, done' }).waitFor()
     await page.getByText('Nothing is running', { exact: true }).first().waitFor()
     await picture(page, 'survey-stopped-early')
@@ -114,7 +114,7 @@ describe('running work', () => {
     const page = await windows.window()
     await reading(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('heading', { name: 'The survey ended before it had figures' }).waitFor()
+    await page.getByRole('heading', { name: 'The survey stopped before it had results' }).waitFor()
   })
 
   it('tells a screen reader every tenth, not every report', async () => {
@@ -155,13 +155,13 @@ describe('a survey that fails', () => {
     await page.evaluate(() => window.fake.give('2012'))
     await page.getByRole('button', { name: 'Survey, out of date' }).waitFor()
     await page.keyboard.press('Control+2')
-    await page.getByText('not for the source that is chosen now').waitFor()
+    await page.getByText('not for the current source').waitFor()
     await picture(page, 'survey-stale')
-    await page.getByRole('button', { name: 'Read once' }).click()
+    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
     await finish(page)
     await page.getByRole('heading', { name: 'The survey failed' }).waitFor()
     await page.getByText('cannot read /media/photos/2012: no such file or directory').waitFor()
-    expect(await page.getByText('everything was read').count()).toBe(0)
+    expect(await page.getByText('every file was read').count()).toBe(0)
     expect(await page.getByText('54.5 GB of it repeats').count()).toBe(0)
     await page.getByRole('button', { name: 'Survey, failed' }).waitFor()
     await picture(page, 'survey-failed')
@@ -179,7 +179,7 @@ describe('a survey that fails', () => {
     await page.getByText('54.5 GB of it repeats').waitFor()
     await page.evaluate((fails) => window.fake.failNext(fails), failure)
     await page.keyboard.press('Control+1')
-    await page.getByRole('button', { name: 'Read once' }).click()
+    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
     await finish(page)
     await page.getByText('The last survey failed. These figures are from').waitFor()
     await page.getByRole('button', { name: 'Survey, failed' }).waitFor()
@@ -199,9 +199,9 @@ describe('failures', () => {
       },
     })
     await page.getByRole('button', { name: 'Choose folders…' }).click()
-    await page.getByRole('button', { name: 'Read once' }).click()
+    await page.getByRole('button', { name: 'Start survey', exact: true }).click()
     const alert = page.getByRole('alert').filter({ hasText: 'permission denied' })
-    await alert.getByText('Give yourself the right to it, or leave it out.').waitFor()
+    await alert.getByText('Grant yourself access, or leave it out.').waitFor()
     await alert.getByText('permission-denied', { exact: true }).waitFor()
     await picture(page, 'error')
     await alert.getByRole('button', { name: 'Dismiss' }).click()
@@ -225,7 +225,7 @@ describe('failures', () => {
     expect(await page.getByText('xorriso is not installed').count()).toBe(0)
     await page.keyboard.press('Control+5')
     await page.getByText('xorriso is not installed').waitFor()
-    await page.getByText('Install the program named, then try again.').waitFor()
+    await page.getByText('Install this program, then try again.').waitFor()
   })
 
   it('of the engine say why, that it comes back, and what was interrupted', async () => {
@@ -233,7 +233,7 @@ describe('failures', () => {
     await reading(page)
     await advance(page, 0.4)
     await page.evaluate(() => window.fake.crash())
-    await page.getByText('The engine stopped and is being started again.').waitFor()
+    await page.getByText('The engine stopped and is restarting.').waitFor()
     await page.getByText('Reason: it ended with signal SIGKILL.').waitFor()
     await page.getByText('The survey was interrupted').waitFor()
     expect(await page.getByRole('button', { name: 'Start survey again' }).isDisabled()).toBe(true)
@@ -348,7 +348,7 @@ describe('a drop', () => {
     await picture(page, 'drop')
     await page.dispatchEvent('.rail', 'drop', { dataTransfer: transfer })
     await page.getByText('/media/dropped').waitFor()
-    await page.getByText('1 source, ready to be read.').waitFor()
+    await page.getByText('1 source, ready for the survey.').waitFor()
     expect(await page.evaluate(() => window.fake.dropped)).toEqual(['Karelia'])
     await page.getByRole('button', { name: 'Remove Karelia from the sources' }).click()
     await page.getByText('Drop a folder here').waitFor()

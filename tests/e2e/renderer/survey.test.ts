@@ -18,7 +18,7 @@ afterAll(async () => {
 async function reading(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
   const page = await windows.window(scenario, look)
   await page.getByRole('button', { name: 'Choose folders…' }).click()
-  await page.getByRole('button', { name: 'Read once' }).click()
+  await page.getByRole('button', { name: 'Start survey', exact: true }).click()
   await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
   return page
 }
@@ -45,7 +45,7 @@ describe('the pictures of the survey', () => {
     const page = await surveyed({ survey: { sketched: true, skipped: 7 } }, look)
     await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
     for (const part of [
-      'What is in it',
+      'Contents',
       'Repeats by block size',
       'Codecs',
       'Compression and deduplication together',
@@ -70,7 +70,7 @@ describe('compression and deduplication together', () => {
     const usual = await memory()
     await panel.getByRole('radio', { name: '112 B, OpenZFS 2.3' }).click()
     expect((await memory()) / usual).toBeCloseTo(112 / 320, 1)
-    const own = panel.getByRole('textbox', { name: 'own, in bytes' })
+    const own = panel.getByRole('textbox', { name: 'custom, in bytes' })
     await own.fill('640')
     expect((await memory()) / usual).toBeCloseTo(2, 1)
     await own.fill('none')
@@ -96,7 +96,7 @@ describe('compression and deduplication together', () => {
 describe('what is in it', () => {
   it('is walked by the arrow keys, picked by Enter, and the others follow', async () => {
     const page = await surveyed()
-    const map = page.getByRole('listbox', { name: /^Types as areas/ })
+    const map = page.getByRole('listbox', { name: /^File types by total size/ })
     await map.focus()
     const active = () =>
       map.evaluate(
@@ -116,10 +116,10 @@ describe('what is in it', () => {
     await page.getByRole('status').getByText('7,926 files, 39.8 GB, 18.8 % of the bytes').waitFor()
     const table = page.getByRole('grid', { name: 'Types' })
     expect(await table.getByRole('row', { selected: true }).textContent()).toContain('.jpg')
-    await page.getByText('full: .jpg; pale: all files').waitFor()
+    await page.getByText('solid: .jpg; pale: all files').waitFor()
     await picture(page, 'survey-picked-type')
     await page.keyboard.press('Escape')
-    await page.getByText('Area is bytes.').waitFor()
+    await page.getByText('Area shows bytes.').waitFor()
     expect(await table.getByRole('row', { selected: true }).count()).toBe(0)
   })
 
@@ -141,7 +141,7 @@ describe('what is in it', () => {
     await page.keyboard.press('End')
     for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Enter')
-    await page.getByText('full: 64 MiB to 256 MiB; pale: all files').waitFor()
+    await page.getByText('solid: 64 MiB to 256 MiB; pale: all files').waitFor()
     const rows = Number(await page.getByRole('grid', { name: 'Types' }).getAttribute('aria-rowcount'))
     expect(rows).toBeGreaterThan(1)
     expect(rows).toBeLessThan(17)
@@ -240,7 +240,7 @@ describe('forecasts', () => {
 
   it('say so when the source is compressed already', async () => {
     const page = await surveyed({ survey: { alreadyCompressed: true } })
-    await page.getByText('Compressed already: even LZMA2 -9 saves only 1.2 %.').waitFor()
+    await page.getByText('Already compressed: even LZMA2 -9 saves only 1.2 %.').waitFor()
   })
 
   it('draw a line for each order of a solid archive, walked point by point, and stand as a table', async () => {
@@ -259,7 +259,7 @@ describe('forecasts', () => {
   it('keep their space while they are expected, and sharpen', async () => {
     const page = await reading({}, { dark: true })
     await advance(page, 0.1)
-    expect(await page.getByText('Known once the first samples are through.').count()).toBe(2)
+    expect(await page.getByText('Available after the first samples.').count()).toBe(2)
     await picture(page, 'survey-live-early')
     await advance(page, 0.4)
     const range = page.getByRole('table', { name: 'Codecs' }).getByRole('row').nth(1).getByRole('cell').nth(2)
@@ -285,7 +285,7 @@ describe('forecasts', () => {
   it('do not pretend to be expected by a quick survey', async () => {
     const page = await reading({ settings: { samples: 'quick' }, survey: { forecasts: false } })
     await advance(page, 0.1)
-    expect(await page.getByText('Known once the first samples are through.').count()).toBe(0)
+    expect(await page.getByText('Available after the first samples.').count()).toBe(0)
     expect(await page.evaluate(() => window.fake.callsOf('survey.start'))).toMatchObject([
       { samples: 'quick' },
     ])

@@ -230,9 +230,9 @@ describe('the pictures', () => {
 
 describe('what is believed', () => {
   it('is said in a sentence: the counters agree, nothing speaks against it, or what does', () => {
-    expect(proofWords(document)).toBe('Asked for uncached, got uncached: the device’s own counters agree.')
+    expect(proofWords(document)).toBe('Asked for direct I/O, got direct I/O: the device’s own counters agree.')
     expect(proofVerdict(cached)).toBe('against')
-    expect(proofWords(cached)).toMatch(/not plausible\. \d signs speak against/)
+    expect(proofWords(cached)).toMatch(/not plausible\. \d checks suggest/)
     const { cache } = document
     const without = { ...cache, evidence: cache.evidence.filter(({ code }) => code === 'resident') }
     expect(proofVerdict({ cache: without })).toBe('noCounters')
@@ -244,7 +244,7 @@ describe('what is believed', () => {
       proofWords({
         cache: { ...cache, obtained: 'buffered', because: 'tmpfs', plausible: false, evidence: [] },
       }),
-    ).toMatch(/^Asked for uncached, got buffered \(tmpfs\): nothing proves/)
+    ).toMatch(/^Asked for direct I\/O, got buffered I\/O \(tmpfs\): no proof/)
   })
 
   it('never holds what was marked: it is counted, not averaged', () => {
@@ -286,10 +286,10 @@ describe('the words', () => {
       sustainedBytesPerSecond: 4e8,
     }
     expect(warningWords({ code: 'knee', op: 'write', figures: knee }, 'decimal')).toBe(
-      'Write: After 20.0 GB the rate fell from 2.00 GB/s to 400 MB/s: a cache in the drive was full.',
+      'Write: After 20.0 GB the rate fell from 2.00 GB/s to 400 MB/s: the drive's write cache was full.',
     )
     expect(warningWords({ code: 'bimodal', op: 'read', figures: { share: 0.2, factor: 3 } }, 'decimal')).toBe(
-      'Read: There are two kinds of samples: 20.0 % of them are 3 times slower than the others. One line through both says little.',
+      'Read: There are two kinds of samples: 20.0 % of them are 3 times slower than the others. One line does not describe both.',
     )
     for (const warning of cached.warnings) expect(warningWords(warning, 'decimal')).not.toMatch(/[{}]/)
   })

@@ -239,9 +239,9 @@ describe('the words for figures', () => {
 
   it('say by how much something is better', () => {
     expect(ratioWords('bytes', 0.88)).toBe('12 % smaller')
-    expect(ratioWords('restoreSeconds', 1 / 3)).toBe('3 times quicker to restore')
+    expect(ratioWords('restoreSeconds', 1 / 3)).toBe('3 times faster to restore')
     expect(ratioWords('ramBytes', 0.04)).toBe('25 times less memory to build')
-    expect(ratioWords('buildSeconds', 0)).toBe('quicker to build')
+    expect(ratioWords('buildSeconds', 0)).toBe('faster to build')
     expect([0.0124, -0.004, 0, 1.5].map(signedShare)).toEqual(['+1.2 %', '−0.4 %', '0.0 %', '+150 %'])
   })
 
