@@ -28,7 +28,7 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   const [only, ...more] = positionals
   if (only === undefined) throw new AppError('usage', `${what} is missing`)
   if (more.length > 0)
-    throw new AppError('usage', `only one ${what} can be given, found also: ${more.join(' ')}`)
+    throw new AppError('usage', `only one ${what} can be given, also found: ${more.join(' ')}`)
   return only
 }
 

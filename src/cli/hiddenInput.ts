@@ -61,12 +61,12 @@ export async function askHidden(input: HiddenInput, question: string): Promise<U
       const take = (byte: number): boolean => {
         if (byte === RETURN || byte === LINE_FEED || byte === CTRL_D) {
           if (length > 0) resolve()
-          else if (byte === CTRL_D) reject(new AppError('cancelled', 'no password was typed'))
+          else if (byte === CTRL_D) reject(new AppError('cancelled', 'no password was entered'))
           else return false
           return true
         }
         if (byte === CTRL_C) {
-          reject(new AppError('cancelled', 'no password was typed'))
+          reject(new AppError('cancelled', 'no password was entered'))
           return true
         }
         if (byte === BACKSPACE || byte === DELETE) length = characterBefore(typed, length)

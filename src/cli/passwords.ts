@@ -32,7 +32,7 @@ export function passwordsOf(options: PasswordOptions, input: HiddenInput): Passw
     lines ??= input.readAll().then((all) => passwordLines(all))
     const line = (await lines)[taken]
     taken += 1
-    if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one a line')
+    if (line === undefined) throw new AppError('usage', 'a password is missing on stdin: one per line')
     return line
   }
   /** A file holds one password: who asks for the old one and a new one does not get the same twice. */
@@ -56,12 +56,12 @@ export function passwordsOf(options: PasswordOptions, input: HiddenInput): Passw
       const found = newFile === undefined ? given() : firstLine(newFile)
       if (found !== null) return found
       const first = await ask(`New password of ${pathForDisplay(path)}: `)
-      const second = await ask('The same again: ')
+      const second = await ask('Repeat password: ')
       const isSame = Buffer.from(first).equals(second)
       second.fill(0)
       if (isSame) return first
       first.fill(0)
-      throw new AppError('usage', 'the two passwords are not the same')
+      throw new AppError('usage', 'the passwords differ')
     },
   }
 }
@@ -82,7 +82,7 @@ async function firstLine(file: string): Promise<Uint8Array> {
   } catch (thrown) {
     throw fileFailure(thrown, 'read', file)
   }
-  throw new AppError('usage', `${pathForDisplay(file)} holds no password in its first line`)
+  throw new AppError('usage', `${pathForDisplay(file)} has no password in its first line`)
 }
 
 const NUL = 0

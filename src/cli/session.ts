@@ -52,10 +52,10 @@ export function openSession(terminal: Terminal): Session {
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
   const engine = createEngine({ dataDir, emit })
   for (const path of engine.leftOvers.removed) {
-    terminal.note(`removed what a killed process had left: ${pathForDisplay(path)}`)
+    terminal.note(`removed what a killed process left: ${pathForDisplay(path)}`)
   }
   for (const path of engine.leftOvers.putBack) {
-    terminal.note(`put back what a killed process had set aside: ${pathForDisplay(path)}`)
+    terminal.note(`restored what a killed process had moved: ${pathForDisplay(path)}`)
   }
   for (const problem of engine.leftOvers.problems) terminal.note(pathForDisplay(problem))
 
@@ -67,7 +67,7 @@ export function openSession(terminal: Terminal): Session {
       const interrupt = (): void => {
         if (isCancelling) process.exit(130)
         isCancelling = true
-        terminal.note('stopping (again to stop at once)')
+        terminal.note('stopping (press again to stop immediately)')
         void engine.handlers.job.cancel({ jobId })
       }
       process.on('SIGINT', interrupt)
@@ -101,7 +101,7 @@ export function openSession(terminal: Terminal): Session {
 function resultOf(end: JobEnd): string {
   if (end.error) throw AppError.fromWire(end.error)
   if (end.outcome === 'cancelled') {
-    const kept = end.resultId === null ? '' : `; what was done until then is kept as ${end.resultId}`
+    const kept = end.resultId === null ? '' : `; the completed part is saved as ${end.resultId}`
     throw new AppError('cancelled', `${end.kind} cancelled${kept}`)
   }
   return end.resultId ?? ''

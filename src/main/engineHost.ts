@@ -31,14 +31,14 @@ export interface EngineHost {
 export function describeExit({ code, signal, startError }: EngineExit): string {
   if (startError !== null) return `the engine could not be started: ${startError}`
   if (signal !== null) return `the engine was ended by signal ${signal}${SIGNAL_NOTES[signal] ?? ''}`
-  return code === 0 ? 'the engine ended without saying why' : `the engine ended with code ${code}`
+  return code === 0 ? 'the engine ended without a reason' : `the engine ended with code ${code}`
 }
 
 const SIGNAL_NOTES: Readonly<Record<string, string>> = {
   SIGSEGV: ' (a crash in native code)',
-  SIGABRT: ' (it gave up, often for want of memory)',
-  SIGBUS: ' (a crash in native code, or a disk that went away)',
-  SIGKILL: ' (by the system for want of memory, or by a person)',
+  SIGABRT: ' (it aborted, often because memory ran out)',
+  SIGBUS: ' (a crash in native code, or a disconnected disk)',
+  SIGKILL: ' (by the system because memory ran out, or by a person)',
 }
 
 /** Feeds a stream's text to a listener line by line, however it is cut into pieces. */

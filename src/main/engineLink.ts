@@ -97,7 +97,7 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
     clearTimeout(handshake)
     if (hello.protocol !== ENGINE_PROTOCOL || hello.version !== APP_VERSION) {
       const reason =
-        `engine and window do not fit: engine is version ${hello.version} (protocol ${hello.protocol}), ` +
+        `engine and window have different versions: engine is version ${hello.version} (protocol ${hello.protocol}), ` +
         `window ${APP_VERSION} (protocol ${ENGINE_PROTOCOL})`
       return abandon(reason, new AppError('refused', reason).toWire())
     }

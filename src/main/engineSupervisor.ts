@@ -139,7 +139,9 @@ export function superviseEngine(options: {
       if (!call) return Promise.resolve(fail(new AppError('refused', `no call named ${channel}`)))
       if (state.state === 'ready' || !isComing()) return ask(channel, call, params)
       if (waiting.length >= WAITING_LIMIT) {
-        return Promise.resolve(fail(new AppError('engine-lost', 'too many questions wait for the engine')))
+        return Promise.resolve(
+          fail(new AppError('engine-lost', 'too many requests are waiting for the engine')),
+        )
       }
       return new Promise((resolve) => {
         waiting.push(() => resolve(ask(channel, call, params)))

@@ -7,7 +7,7 @@ const BY_ERRNO: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
   EPERM: ['permission-denied', 'not permitted'],
   EROFS: ['permission-denied', 'the volume is read-only'],
   ENOTDIR: ['not-a-folder', 'not a folder'],
-  EEXIST: ['exists', 'it exists already'],
+  EEXIST: ['exists', 'it already exists'],
   ENOSPC: ['no-space', 'no space left on the volume'],
   EDQUOT: ['no-space', 'the quota is used up'],
   ELOOP: ['symlink-loop', 'too many symbolic links'],

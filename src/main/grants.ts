@@ -51,7 +51,7 @@ export class Grants {
   async require(use: PathUse, asked: string): Promise<void> {
     for (const each of PERMISSIONS_FOR[use]) if (await this.isAllowed(each, asked)) return
     const purpose = use === 'write' ? 'written to' : 'read from'
-    throw new AppError('refused', `${pathForDisplay(asked)} was not chosen by you to be ${purpose}`, {
+    throw new AppError('refused', `${pathForDisplay(asked)} was not chosen in a dialog to be ${purpose}`, {
       path: asked,
     })
   }

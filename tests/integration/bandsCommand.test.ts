@@ -73,15 +73,15 @@ describe('stowage bands', () => {
     )
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
-      /^writes [678]\d\.\d MB to .*in a folder of its own that is removed again, and reads /,
+      /^writes [678]\d\.\d MB to .*in its own folder, which is removed at the end, and reads /,
     )
-    expect(stderr).toMatch(/3 points \(the raw file is the reference\), 3 rounds in random order/)
+    expect(stderr).toMatch(/3 combinations \(with a raw file as reference\), 3 rounds in random order/)
     expect(stdout).toMatch(/raw file +[\d.]+ [MkG]B\/s [\d.]+–[\d.]+/)
     expect(stdout).toMatch(/UDSB 1 MiB AES-128( ←)? +9,537 +[\d.]+ [MkG]B\/s/)
     expect(stdout.match(/ ←/g)).toHaveLength(1)
     expect(stdout).toMatch(/Recommended: bands of [12] MiB/)
-    expect(stdout).toMatch(/Expect here: write .* ● measured/)
-    expect(stdout).toMatch(/Cache: .* told to be forgotten before reading/)
+    expect(stdout).toMatch(/Expected here: write .* ● measured/)
+    expect(stdout).toMatch(/Cache: .* dropped before reading/)
     expect(stdout).toMatch(
       /hdiutil create -size 19531250b -type SPARSEBUNDLE -fs APFS -volname Archive -imagekey sparse-band-size=(2048|4096) -encryption AES-128 -stdinpass -plist Archive\.sparsebundle/,
     )
@@ -108,9 +108,9 @@ describe('stowage bands', () => {
     ],
     ['bands below 1 MiB', ['/tmp', '--sizes', '64KiB'], 2, /a band has at least 1 MiB.*\[usage\]/],
     ['no size', ['/tmp', '--sizes', '8 apples'], 2, /not a size: "8 apples".*\[usage\]/],
-    ['another container', ['/tmp', '--kinds', 'ISO'], 2, /no container "ISO" to time: UDSB, UDSP, UDRW/],
+    ['another container', ['/tmp', '--kinds', 'ISO'], 2, /no container "ISO": one of UDSB, UDSP, UDRW/],
     ['another cipher', ['/tmp', '--encrypt', '192'], 2, /--encrypt takes 128, 256 and none, not "192"/],
-    ['too few repeats', ['/tmp', '--repeats', '2'], 2, /below 3 repeats there is no range/],
+    ['too few repeats', ['/tmp', '--repeats', '2'], 2, /at least 3 repeats are needed for a range/],
     ['no sweep', ['--show', 'b-1'], 2, /no band sweep b-1.*\[not-found\]/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await stowage(['bands', ...args], { home: place.home })

@@ -61,7 +61,7 @@ describe('a build', () => {
     const { run, error } = await bench.build(exported)
     expect(error).toMatchObject({
       code: 'vanished',
-      message: `cannot use ${source}/c: it is no longer there`,
+      message: `cannot use ${source}/c: it no longer exists`,
     })
     const states = run.volumes.map(({ index, state }) => [index, state])
     expect(states).toEqual(
@@ -102,7 +102,7 @@ describe('a build', () => {
 
   test.each([
     ['other bytes and another time', false, 'it was modified after it was planned'],
-    ['other bytes and its old time', true, 'its content is not what was planned'],
+    ['other bytes and its old time', true, 'its content differs from the plan'],
   ])('names a source of the same size with %s', async (_, keepsTime, because) => {
     const file = join(source, 'e')
     const { atime, mtime } = statSync(file)
@@ -136,7 +136,7 @@ describe('a build', () => {
     const { error } = await bench.build(other)
     expect(error).toMatchObject({
       code: 'changed',
-      message: `cannot use ${file}: its content is not what was planned`,
+      message: `cannot use ${file}: its content differs from the plan`,
     })
     expect(readdirSync(join(other, 'folders')).filter((name) => name.endsWith('.partial'))).toEqual([])
   })

@@ -136,7 +136,7 @@ describe('a plan', () => {
     expect(plan.problems).toEqual([
       {
         code: 'survey-skips',
-        message: '1 thing could not be read by the survey and will not be on any volume',
+        message: '1 thing could not be read by the survey and is on no volume',
         blocking: false,
       },
     ])
@@ -150,7 +150,7 @@ describe('planning is refused in one line', () => {
     appendFileSync(join(source, 'a'), 'more')
     await expect(bench.plan(surveyId, 'cd-700')).rejects.toMatchObject({
       code: 'changed',
-      message: `cannot plan ${source}/a: it has changed since the survey; survey it again`,
+      message: `cannot plan ${source}/a: it changed after the survey; survey it again`,
     })
     expect(bench.catalog.plans()).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('planning is refused in one line', () => {
     rmSync(join(source, 'a'))
     await expect(bench.plan(surveyId, 'cd-700')).rejects.toMatchObject({
       code: 'vanished',
-      message: `cannot plan ${source}/a: it is gone since the survey`,
+      message: `cannot plan ${source}/a: it was removed after the survey`,
     })
   })
 

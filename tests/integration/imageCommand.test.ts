@@ -100,7 +100,7 @@ describe('stowage image', () => {
       place.inFolder('a.sparsebundle'),
       '5000',
     )
-    await place.refused(2, /it is no sparse bundle/, 'rebands', place.inFolder('disk.img'), '1MiB')
+    await place.refused(2, /it is not a sparse bundle/, 'rebands', place.inFolder('disk.img'), '1MiB')
   })
 
   it('makes what a preset says, with what it is worth knowing', async () => {
@@ -113,7 +113,7 @@ describe('stowage image', () => {
       'growing',
     ])
     expect(end.code, end.stderr).toBe(0)
-    expect(end.stderr).toMatch(/the disk is made 1,024 bytes long: whole sectors of 512/)
+    expect(end.stderr).toMatch(/the disk size is rounded to 1,024 bytes: whole sectors of 512 bytes/)
     expect(end.stdout).toMatch(/Opens in Mac OS X 10\.5 and later\. \[hdiutil\(1\)/)
     expect(
       await place.done('create', place.inFolder('b.sparsebundle'), '--size', '100GB', '--preset', 'growing'),
@@ -141,7 +141,7 @@ describe('stowage image', () => {
     place.diskFile()
     writeFileSync(place.inFolder('old.dmg'), 'something else')
     const over = ['convert', place.inFolder('disk.img'), place.inFolder('old.dmg'), '--to', 'UDZO']
-    await place.refused(2, /it is there already \(--force replaces it\) \[exists\]/, ...over)
+    await place.refused(2, /it already exists \(--force replaces it\) \[exists\]/, ...over)
     expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
     await place.done(...over, '--force')
     expect(readBy7Zip(place.inFolder('old.dmg'), place.folder).equals(place.ext4)).toBe(true)
@@ -166,7 +166,7 @@ describe('stowage image', () => {
     writeFileSync(place.inFolder('photos/one'), 'kept')
     await place.refused(
       2,
-      /it is a folder and no sparse bundle.*\[bad-input\]/,
+      /it is a folder, not a sparse bundle.*\[bad-input\]/,
       'create',
       place.inFolder('photos'),
       '--kind',
@@ -199,7 +199,7 @@ describe('stowage image', () => {
     ['no verb', [], /image: a verb is missing: one of create, info/],
     ['an unknown verb', ['mount', 'x'], /no verb "mount"/],
     ['no size', ['create', 'x.dmg'], /--size is missing/],
-    ['a name that says no kind', ['create', 'x', '--size', '1GB'], /which kind\? The name says none/],
+    ['a name that says no kind', ['create', 'x', '--size', '1GB'], /cannot choose the kind from the name/],
     [
       'a kind that is none',
       ['create', 'x', '--size', '1GB', '--kind', 'ASIF'],
@@ -209,7 +209,7 @@ describe('stowage image', () => {
     [
       'a volume name',
       ['create', 'x.dmg', '--size', '1GB', '--volume-name', 'V'],
-      /without a file system, so it has no volume name/,
+      /without a file system or volume name/,
     ],
     [
       'bands where there are none',
@@ -238,12 +238,12 @@ describe('stowage image', () => {
       const old = await place.image([verb, place.inFolder('old.dmg'), ...rest])
       expect([old.code, old.stderr]).toEqual([
         7,
-        expect.stringMatching(/first form \(version 1\).*\[refused\]/),
+        expect.stringMatching(/first format \(version 1\).*\[refused\]/),
       ])
       const notes = await place.image([verb, place.inFolder('notes'), ...rest])
       expect([notes.code, notes.stderr]).toEqual([
         2,
-        expect.stringMatching(/not a disk image.*\[bad-input\]/),
+        expect.stringMatching(/not a supported disk image.*\[bad-input\]/),
       ])
       expect(readdirSync(place.folder).toSorted()).toEqual(['notes', 'old.dmg'])
     },

@@ -133,7 +133,7 @@ describe('the password of an image', () => {
     const command = `"${process.execPath}" "${cli}" image create "${place.inFolder('a.dmg')}" --size 1MiB --encrypt 256`
     const answers: readonly (readonly [RegExp, string])[] = [
       [/New password of .*a\.dmg: $/, 'hunter3\u007f2\r'],
-      [/The same again: $/, 'hunter2\r'],
+      [/Repeat password: $/, 'hunter2\r'],
     ]
     const shown = await new Promise<string>((resolve, reject) => {
       const terminal = spawn('script', ['-qec', command, '/dev/null'], {
@@ -152,7 +152,7 @@ describe('the password of an image', () => {
       terminal.on('error', reject)
       terminal.on('close', () => resolve(text))
     })
-    expect(shown).toMatch(/The same again: /)
+    expect(shown).toMatch(/Repeat password: /)
     expect(shown).not.toContain('hunter')
     const opened = await place.done(
       'info',

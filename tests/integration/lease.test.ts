@@ -57,6 +57,6 @@ it('names what lies in the place of its file', async () => {
   mkdirSync(join(at, '.lock'), { recursive: true })
   await expect(lease(at)).rejects.toMatchObject({
     code: 'refused',
-    message: `cannot use ${at}/.lock: it is no empty file`,
+    message: `cannot use ${at}/.lock: it is not an empty file`,
   })
 })

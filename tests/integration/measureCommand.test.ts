@@ -43,14 +43,14 @@ describe('stowage measure', () => {
     const { code, stdout, stderr } = await stowage(args, { home: place.home })
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
-      /^writes 4\d(\.\d)? MB to .*in a folder of its own that is removed again, and reads 4\d/,
+      /^writes 4\d(\.\d)? MB to .*in its own folder, which is removed at the end, and reads 4\d/,
     )
-    expect(stderr).toMatch(/scaled to the budget: Files of random size: \d+ files instead of 160/)
+    expect(stderr).toMatch(/reduced to fit the budget: Files of random size: \d+ files instead of 160/)
     expect(stdout).toMatch(/Files of random size +Write +\d+ +[\d.]+ [MkK]B to [\d.]+ MB +[\d.]+ [MG]B\/s/)
     expect(stdout).toMatch(/Single transfers +Read +1 /)
     expect(stdout).toMatch(/Files of 10 KB +Read +200 +12\.3 kB /)
     expect(stdout).toMatch(/Write: [\d.]+ [MG]B\/s \([^)]+, 95 %\)/)
-    expect(stdout).toMatch(/Cache: uncached asked for, /)
+    expect(stdout).toMatch(/Cache: uncached requested, /)
     expect(readdirSync(place.target)).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('stowage measure', () => {
       'a budget that leaves nothing',
       ['/tmp', '--budget', '1kB'],
       4,
-      /leaves nothing to measure.*\[cannot-fit\]/,
+      /is too small to measure anything.*\[cannot-fit\]/,
     ],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await stowage(['measure', ...args], { home: place.home })
@@ -136,7 +136,7 @@ describe('stowage measure', () => {
     const end = await stowage(['measure', place.target, '--spec', spec], { home: place.home })
     expect([end.code, end.stderr]).toEqual([
       2,
-      expect.stringMatching(/spec\.yaml:3:5: tests\[1\]\.repat: not known here; did you mean "repeat"\?/),
+      expect.stringMatching(/spec\.yaml:3:5: tests\[1\]\.repat: unknown; did you mean "repeat"\?/),
     ])
   })
 })

@@ -48,7 +48,7 @@ describe('stowage measure leaves the disk as it was', () => {
       },
     )
     expect(code, stderr).toBe(130)
-    expect(stdout).toMatch(/ended early/)
+    expect(stdout).toMatch(/stopped early/)
     expect(readdirSync(place.target)).toEqual([])
   })
 

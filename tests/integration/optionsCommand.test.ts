@@ -139,7 +139,7 @@ describe('stowage options', () => {
   it('tells people the same, and one option in full', async () => {
     const plain = await stowage(['options', '--survey', surveyId, '--goal', 'fastest-restore'], { home })
     expect(plain.code).toBe(0)
-    expect(plain.stdout).toMatch(/The best of all going by the time until everything is back/)
+    expect(plain.stdout).toMatch(/Best by restore time/)
     const one = await stowage(['options', '--survey', surveyId, '--explain', '7z-files@disk'], { home })
     expect(one.stdout).toMatch(/to restore all .* [●◐○■] /)
     expect(one.stdout).toMatch(/read by 7-Zip/)
@@ -209,8 +209,8 @@ describe('stowage options build', () => {
   })
 
   it.each([
-    ['--encrypt', '256', 'Stowage cannot encrypt it yet (AES-256 is asked for)'],
-    ['--protect', '10%', 'Stowage cannot add redundancy to it yet (10 % is asked for)'],
+    ['--encrypt', '256', 'Stowage cannot encrypt it yet (AES-256 is requested)'],
+    ['--protect', '10%', 'Stowage cannot add redundancy to it yet (10 % is requested)'],
   ])('refuses %s %s before anything is written', async (option, value, because) => {
     const { document } = await options(option, value)
     expect(document.options.filter((each) => each.build.possible)).toEqual([])
@@ -254,7 +254,7 @@ describe('stowage options build', () => {
     appendFileSync(join(other, 'note.txt'), 'more')
     expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it has changed since the survey/)
     rmSync(join(other, 'note.txt'))
-    expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it is no longer there/)
+    expect(await fail('files-gzip-6', id)).toMatch(/note\.txt: it no longer exists/)
   })
 
   it('leaves nothing when it is cancelled, and removes at the next start what a kill left', async () => {
@@ -290,7 +290,7 @@ describe('stowage options build', () => {
     await during('SIGKILL')
     expect(readdirSync(place)).toEqual([expect.stringMatching(/^\.stowage-option-/)])
     const { stderr } = await stowage(['catalog', 'list'], { home })
-    expect(stderr).toMatch(/removed what a killed process had left: .*\.stowage-option-/)
+    expect(stderr).toMatch(/removed what a killed process left: .*\.stowage-option-/)
     expect(readdirSync(place)).toEqual([])
   })
 })

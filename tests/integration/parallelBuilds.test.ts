@@ -62,7 +62,7 @@ it('a build whose process is killed leaves no lock, and the next start removes w
   await new Promise((done) => child.once('close', done))
   expect(left()).toEqual([expect.stringMatching(/^01\.iso\.partial-[0-9a-f]{12}$/)])
   const started: CommandEnd = await stowage(['catalog', 'list'], { home: at('home') })
-  expect(started.stderr).toContain('removed what a killed process had left: ')
+  expect(started.stderr).toContain('removed what a killed process left: ')
   expect(left()).toEqual([])
   const built = await stowage(['build', plan], { home: at('home') })
   expect(built.code, built.stderr).toBe(0)

@@ -236,7 +236,5 @@ test('a set of folders restores like one of images', async () => {
 })
 
 test('something that is no volume is named', async () => {
-  await expect(restore({ volumes: [source] })).rejects.toThrow(
-    /neither a plan's folder nor a volume of a set/,
-  )
+  await expect(restore({ volumes: [source] })).rejects.toThrow(/neither a plan folder nor a volume/)
 })

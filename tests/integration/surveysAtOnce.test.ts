@@ -94,7 +94,7 @@ describe('a damaged sketch', () => {
     const again = await survey('--json')
     expect(again.code).toBe(0)
     expect(again.stderr).toBe(
-      `the sketch of survey ${first.id} is damaged: everything was read, and the sketch replaced\n`,
+      `the sketch of survey ${first.id} is damaged: every file was read and the sketch was replaced\n`,
     )
     const second = parsed(again)
     expect(second).toMatchObject({

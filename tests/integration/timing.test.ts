@@ -305,7 +305,7 @@ describe('the device', () => {
     expect(facts.totalBytes).toBeGreaterThan(facts.freeBytes)
     expect(facts.fileSystem).not.toBe('')
     expect(facts.mountPoint.startsWith('/')).toBe(true)
-    expect(() => deviceFacts('/no/such/place')).toThrowError(/cannot tell the device of \/no\/such\/place/)
+    expect(() => deviceFacts('/no/such/place')).toThrowError(/cannot find the device of \/no\/such\/place/)
     expect(readCounters('/proc')).toBeNull()
   })
 })

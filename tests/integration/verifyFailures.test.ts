@@ -202,7 +202,7 @@ describe('verification', () => {
       try {
         const { run, error } = await bench[kind](exported)
         expect(error).toBeNull()
-        expect(run.notes?.join()).toContain('could not be checked')
+        expect(run.notes?.join()).toContain('cannot be checked')
       } finally {
         writeFileSync(file, text)
       }

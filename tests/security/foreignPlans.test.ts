@@ -71,7 +71,7 @@ describe("a plan's folder that somebody else has changed", () => {
     ['begins at the root', '"path":"sub/a"', '"path":"/tmp/a"'],
     ['lies below a link', '"path":"sub/a"', '"path":"link/a"'],
     ['lies deep below a link', '"path":"sub/a"', '"path":"link/x/y/a"'],
-    ['is there twice', '"path":"sub/a"', '"path":"link"'],
+    ['occurs twice', '"path":"sub/a"', '"path":"link"'],
     ['has a zero byte', '"path":"sub/a"', String.raw`"path":"sub\u0000a"`],
   ])('cannot be copied into folders when a path %s', async (_, from, to) => {
     const exported = await exportFor('folder:10MB')

@@ -39,7 +39,7 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
       await show(values.show)
       return EXIT.done
     }
-    const request = requestOf(resolve(onlyPositional(positionals, 'folder to time bands in')), values)
+    const request = requestOf(resolve(onlyPositional(positionals, 'folder to test band sizes in')), values)
     const preview = await session.engine.bands.preview(request)
     announceSweep(preview, out)
     if (preview.refusal) throw AppError.fromWire(preview.refusal)
@@ -90,7 +90,7 @@ function words(list: string): string[] {
 function kindOf(word: string): (typeof BAND_KINDS)[number] {
   const kind = BAND_KINDS.find((each) => each === word.toUpperCase())
   if (kind) return kind
-  throw new AppError('usage', `no container "${word}" to time: ${BAND_KINDS.join(', ')}`)
+  throw new AppError('usage', `no container "${word}": one of ${BAND_KINDS.join(', ')}`)
 }
 
 function encryptionOf(word: string): BandEncryption {

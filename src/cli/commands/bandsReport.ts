@@ -36,13 +36,13 @@ const MUCH_OF_CAPACITY = 0.05
 export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   out.note(
-    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in a folder of ` +
-      `its own that is removed again, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
+    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in its ` +
+      `own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
       `free, ${formatSize(preview.keepFreeBytes)} stay free`,
   )
   out.note(
-    `  ${formatCount(preview.points.length)} points (the raw file is the reference), ${preview.repeats} rounds in random ` +
-      `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; the cache is told to forget before reading`,
+    `  ${formatCount(preview.points.length)} combinations (with a raw file as reference), ${preview.repeats} rounds in random ` +
+      `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; cached data is dropped before reading`,
   )
   if (preview.tooLarge.length > 0) {
     const sizes = preview.tooLarge.map(formatBandSize).join(', ')
@@ -52,7 +52,7 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
   }
   const share = preview.shareOfCapacity
   if (share !== null && share > MUCH_OF_CAPACITY)
-    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget makes it less`)
+    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
 }
 
 /** A sweep as a person reads it. */
@@ -128,26 +128,28 @@ function printRecommendation({ recommended }: BandSweepDocument, out: Terminal):
   out.line(
     bandSize === null
       ? '  No band size recommended.'
-      : `  Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (the difference to others is noise)' : ''}`,
+      : `  Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (no other size is measurably faster)' : ''}`,
   )
   out.line(`  ${because}`)
   if (expected) {
     out.line(
-      `  Expect here: write ${rateText(expected.write)}, read ${rateText(expected.read)}, copy ${rateText(expected.stream)} ● measured`,
+      `  Expected here: write ${rateText(expected.write)}, read ${rateText(expected.read)}, copy ${rateText(expected.stream)} ● measured`,
     )
   }
 }
 
 function printCache({ cache }: BandSweepDocument, out: Terminal): void {
   const left =
-    cache.residentBytes === null ? 'what stayed is not told' : `${formatSize(cache.residentBytes)} stayed`
+    cache.residentBytes === null
+      ? 'the system does not report what stayed'
+      : `${formatSize(cache.residentBytes)} stayed`
   const counted =
     cache.deviceReadBytes === null
-      ? 'the device counts nothing here'
-      : `of ${formatSize(cache.readBytes)} read the device counted ${formatSize(cache.deviceReadBytes)}`
+      ? 'the device has no counters'
+      : `the device counted ${formatSize(cache.deviceReadBytes)} of ${formatSize(cache.readBytes)} read`
   out.line(
-    `  Cache: ${formatSize(cache.droppedBytes)} told to be forgotten before reading, ${left}; ${counted}: ` +
-      `${cache.plausible ? 'plausible' : 'NOT plausible'}. Names and lengths of band files stay known.`,
+    `  Cache: ${formatSize(cache.droppedBytes)} dropped before reading, ${left}; ${counted}: ` +
+      `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`,
   )
 }
 
@@ -170,7 +172,7 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
     formatMoment(item.createdWallMs),
     item.bandSize === null ? 'none' : formatBandSize(item.bandSize),
     formatSize(item.fullBytes),
-    [item.isNoise ? 'noise' : '', item.plausible ? '' : 'not plausible', item.partial ? 'ended early' : '']
+    [item.isNoise ? 'noise' : '', item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
       .filter((part) => part !== '')
       .join(', '),
     `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
@@ -182,13 +184,13 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
 /** What a person types on a Mac to get the recommended bundle: macOS's own program, each word safely quoted. */
 export function macCommandLines({ recommended, request }: BandSweepDocument): string[] {
   const { bandSize, encryption } = recommended
-  if (bandSize === null) return ['', 'No band size to make a bundle with.']
+  if (bandSize === null) return ['', 'No band size is recommended, so there are no commands.']
   const bytes = Math.floor(request.fullBytes / 512) * 512
   const path = 'Archive.sparsebundle'
   const wanted = encryption === null ? {} : { encryption }
   const commands: readonly (readonly [string, MacCommand])[] = [
     [
-      'make it',
+      'create it',
       hdiutilCreate({
         path,
         type: 'SPARSEBUNDLE',
@@ -201,7 +203,7 @@ export function macCommandLines({ recommended, request }: BandSweepDocument): st
     ],
     ['open it', hdiutilAttach({ path, mountPoint: null, readOnly: false, isEncrypted: encryption !== null })],
     [
-      'give an image that is there such bands',
+      'change the band size of an existing image',
       hdiutilConvert({ from: 'Old.sparsebundle', to: path, format: 'UDSB', bandBytes: bandSize, ...wanted }),
     ],
   ]

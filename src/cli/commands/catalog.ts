@@ -12,7 +12,7 @@ import { isoMinute } from './surveyTrust'
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, CATALOG)
   const action = onlyPositional(positionals, 'action (list)')
-  if (action !== 'list') throw new AppError('usage', `catalog has no action "${action}": list`)
+  if (action !== 'list') throw new AppError('usage', `no action "${action}": the only action is list`)
   const session = openSession(out)
   try {
     const surveys = await session.engine.survey.list()

@@ -12,7 +12,7 @@ import { compareCsv, printComparison } from './compareReport'
 export async function compareCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, COMPARE)
   if (positionals.length > 0)
-    throw new AppError('usage', `nothing stands after compare: ${positionals.join(' ')}`)
+    throw new AppError('usage', `compare takes no arguments: ${positionals.join(' ')}`)
   const session = openSession(out)
   try {
     const document = await session.engine.options.compare()

@@ -21,7 +21,7 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
     if (found === null) return []
     const { value, low, high, provenance } = forecast[figure]
     const text = (each: number): string => figureText(figure, each)
-    const held = low <= found && found <= high ? 'in it' : 'not in it'
+    const held = low <= found && found <= high ? 'within' : 'outside'
     const range = `${text(low)} to ${text(high)}`
     const row = [
       `${text(value)} ${MARKS[provenance]}`,
@@ -35,9 +35,9 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   const header = ['', 'forecast', '95 %', 'actual', 'error', 'range']
   for (const line of textTable(header, rows, [1, 3, 4])) out.line(`  ${line}`)
   out.line()
-  if (sha256 !== null) out.line(`  SHA-256 ${sha256}: building it again gives the same bytes`)
+  if (sha256 !== null) out.line(`  SHA-256 ${sha256}: a rebuild gives the same bytes`)
   for (const note of build.notes) out.line(`  ${note}`)
-  out.line(discarded ? '  Removed again, as asked for.' : `  It is at ${pathForDisplay(path)}`)
+  out.line(discarded ? '  Removed after the build, as requested.' : `  It is at ${pathForDisplay(path)}`)
 }
 
 /** `+3.1 %`: so much more was forecast than came. */
@@ -54,11 +54,11 @@ function signed(error: number): string {
 export function printComparison(document: CompareDocument, out: Terminal): void {
   const { builds, summary, calibration, runs } = document
   if (builds.length === 0 && runs.length === 0) {
-    out.line('Nothing has been built here yet: stowage options build makes an option for real.')
+    out.line('No builds yet. Build an option with stowage options build.')
     return
   }
   const made = builds.length === 1 ? '1 build' : `${formatCount(builds.length)} builds`
-  out.line(`Forecast against fact: ${made} of options here`)
+  out.line(`Forecast vs. actual: ${made} of options on this machine`)
   out.line()
   const rows = builds.map(({ createdWallMs, variant, sourceBytes, errors }) => [
     formatMoment(createdWallMs),
@@ -72,15 +72,15 @@ export function printComparison(document: CompareDocument, out: Terminal): void 
   ])
   const header = ['when', 'option', 'source', 'size ●', 'error', 'time ●', 'error', 'memory ●', 'error']
   for (const line of textTable(header, rows, [2, 3, 4, 5, 6, 7, 8])) out.line(`  ${line}`)
-  if (builds.length > 0) out.line('  error: forecast over fact; ! stands where the range did not hold it')
+  if (builds.length > 0) out.line('  error: forecast relative to actual; !: outside the range')
   for (const { figure, builds: count, medianError, held } of summary) {
     out.line(
-      `  ${NAMES[figure]}: median error ${formatShare(medianError)}, ranges held ${formatCount(held)} of ${formatCount(count)}`,
+      `  ${NAMES[figure]}: median absolute error ${formatShare(medianError)}, ${formatCount(held)} of ${formatCount(count)} within the range`,
     )
   }
   if (calibration.length > 0) {
     out.line()
-    out.line('Calibration: what later forecasts are multiplied by (--no-calibration leaves it out)')
+    out.line('Calibration: factors for later forecasts (off with --no-calibration)')
     const lines = calibration.map(({ variant, figure, factor, builds: count, spread }) => [
       variant,
       NAMES[figure],

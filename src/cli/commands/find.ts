@@ -27,7 +27,7 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     const rows = found.map((file) => [
       file.volume
         ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})`
-        : 'on no volume yet',
+        : 'not on a volume yet',
       formatSize(file.bytes),
       pathForDisplay(file.path),
     ])

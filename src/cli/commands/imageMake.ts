@@ -15,11 +15,11 @@ import { finished, type ImageTools, openedWith } from './imageSession'
 /** `stowage image create`: an empty disk; nothing in it is formatted. */
 export async function createVerb(args: readonly string[], out: Terminal, tools: ImageTools): Promise<number> {
   const { values, positionals } = readArguments(args, IMAGE_CREATE)
-  const path = resolve(onlyPositional(positionals, 'file to make'))
+  const path = resolve(onlyPositional(positionals, 'file to create'))
   if (values['volume-name'] !== undefined)
     throw new AppError(
       'usage',
-      'a new image is an empty disk without a file system, so it has no volume name: format it once it is attached',
+      'a new image is an empty disk without a file system or volume name: attach it and format it',
     )
   if (values.size === undefined) throw new AppError('usage', '--size is missing, for example --size 10GB')
   const bytes = parseSize(values.size)
@@ -84,7 +84,7 @@ export function planOf(wish: Parameters<typeof planImage>[0]): ReturnType<typeof
 /** Says what is worth knowing before it is made. */
 export function announcePlan(plan: ReturnType<typeof planImage>, wished: number, out: Terminal): void {
   if (plan.bytes !== wished)
-    out.note(`the disk is made ${formatExactBytes(plan.bytes)} long: whole sectors of 512`)
+    out.note(`the disk size is rounded to ${formatExactBytes(plan.bytes)}: whole sectors of 512 bytes`)
   if (plan.bandsAtFullSize !== null && (plan.bandVerdict === 'tooMany' || plan.bandVerdict === 'many'))
     out.note(`${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`)
 }
@@ -117,7 +117,10 @@ function kindOfName(path: string): ImageKind {
   if (ending === '.img') return 'UDRW'
   const found = IMAGE_KINDS.find((kind) => IMAGE_KIND_ENTRIES[kind].extension === ending)
   if (found) return found
-  throw new AppError('usage', `which kind? The name says none: ${IMAGE_KINDS.join(', ')} (--kind or --to)`)
+  throw new AppError(
+    'usage',
+    `cannot choose the kind from the name: ${IMAGE_KINDS.join(', ')} (--kind or --to)`,
+  )
 }
 
 function keyBitsOf(text: string): 128 | 256 {
@@ -131,12 +134,12 @@ function levelOf(text: string | undefined, kind: ImageKind): number {
   if (kind !== 'UDZO') throw new AppError('usage', '--level is for UDZO only')
   const level = Number(text)
   if (Number.isInteger(level) && level >= 1 && level <= 9) return level
-  throw new AppError('usage', `--level takes 1 (as macOS, fast) to 9 (smallest), not "${text}"`)
+  throw new AppError('usage', `--level takes 1 (fast, like macOS) to 9 (smallest), not "${text}"`)
 }
 
 function sourceAndTarget(positionals: readonly string[], out: string | undefined): [string, string] {
   const [source, target, ...more] = out === undefined ? positionals : [...positionals, out]
   if (source === undefined || target === undefined || more.length > 0)
-    throw new AppError('usage', 'convert takes two names: the image and the one to make')
+    throw new AppError('usage', 'convert takes two names: the image and the new image')
   return [resolve(source), resolve(target)]
 }

@@ -28,7 +28,7 @@ function imageRows(image: ImageDocument): string[][] {
   row('bands', bandBytes === null ? null : bandsText(bandBytes, bandsStored, bandsAtFullSize))
   row('', image.bandVerdict === null ? null : BAND_WORDS[image.bandVerdict])
   row('encryption', encryption === null ? 'none' : encryptionText(encryption))
-  row('', image.locked ? 'more is known with its password (--password-file or --password-stdin)' : null)
+  row('', image.locked ? 'give its password to see more (--password-file or --password-stdin)' : null)
   row('changeable', image.locked ? null : image.writable ? 'yes' : 'no: convert it first')
   image.opens.forEach(({ text, source }, index) =>
     row(index === 0 ? 'opens' : '', hintText({ text, source })),
@@ -52,25 +52,25 @@ function bandsText(bandBytes: number, stored: number | null, full: number | null
 }
 
 function encryptionText({ keyBits, rounds, current }: NonNullable<ImageDocument['encryption']>): string {
-  const age = current ? '' : ', the form of Mac OS X 10.6 and before'
+  const age = current ? '' : ', the format of Mac OS X 10.6 and earlier'
   return `AES-${keyBits}, ${formatCount(rounds)} rounds${age}`
 }
 
 /** What is known of the number of bands at full size. */
 export const BAND_WORDS: Readonly<Record<NonNullable<ImageDocument['bandVerdict']>, string>> = {
-  tooMany: `over ${formatCount(MOST_BANDS)} bands sparse bundles were seen to fail and lose content: choose larger ones`,
-  many: `over ${formatCount(MANY_BANDS)} bands may be slow, above all on a network drive`,
-  good: `between ${formatCount(FEW_BANDS)} and ${formatCount(MANY_BANDS)} bands were the fastest in published tests`,
-  few: `under ${formatCount(FEW_BANDS)} bands were slower in published tests; a backup copies more for each change`,
+  tooMany: `sparse bundles with more than ${formatCount(MOST_BANDS)} bands have failed and lost data: choose larger bands`,
+  many: `more than ${formatCount(MANY_BANDS)} bands can be slow, above all on a network drive`,
+  good: `${formatCount(FEW_BANDS)} to ${formatCount(MANY_BANDS)} bands were fastest in published tests`,
+  few: `fewer than ${formatCount(FEW_BANDS)} bands were slower in published tests, and backups copy more for each change`,
 }
 
 export function printVerify(verify: ImageVerify, out: Terminal): void {
   for (const problem of verify.problems) out.line(`  ${pathForDisplay(problem)}`)
   const { length } = verify.problems
   const found =
-    length === 0 ? 'nothing wrong' : length === 1 ? '1 problem' : `${formatCount(length)} problems`
+    length === 0 ? 'no problems found' : length === 1 ? '1 problem' : `${formatCount(length)} problems`
   out.line(
     `${pathForDisplay(verify.path)}: ${formatSize(verify.bytesRead)} read in ${formatDuration(verify.elapsedMs)}, ${found}`,
   )
-  if (verify.sha256 !== null) out.line(`SHA-256 of the disk in it: ${verify.sha256}`)
+  if (verify.sha256 !== null) out.line(`SHA-256 of the whole disk: ${verify.sha256}`)
 }

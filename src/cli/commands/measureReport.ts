@@ -30,13 +30,13 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
   }
   out.note(
     `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time ` +
-      `in a folder of its own that is removed again, and reads ${formatSize(preview.readBytes)}; ` +
+      `in its own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ` +
       `${formatSize(preview.freeBytes ?? 0)} are free, ${formatSize(preview.keepFreeBytes)} stay free`,
   )
-  for (const change of preview.changes) out.note(`  scaled to the budget: ${changeText(change)}`)
+  for (const change of preview.changes) out.note(`  reduced to fit the budget: ${changeText(change)}`)
   const share = preview.shareOfCapacity
   if (share !== null && share > MUCH_OF_CAPACITY) {
-    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget makes it less`)
+    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
   }
 }
 
@@ -52,11 +52,11 @@ export function printMeasurement(document: MeasurementDocument, out: Terminal): 
   out.line(`Measurement ${id}: ${spec.name} on ${pathForDisplay(directory)}`)
   out.line(`  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}`)
   const flushing =
-    document.flushMs > 0 ? `, of it ${formatDuration(document.flushMs)} for flushing at the end` : ''
+    document.flushMs > 0 ? `, including ${formatDuration(document.flushMs)} for the final flush` : ''
   out.line(
     `  ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}${flushing}`,
   )
-  if (document.partial) out.line('  ended early: the figures hold for what was done until then')
+  if (document.partial) out.line('  stopped early: the figures are from the completed part')
   out.line()
   const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'median time', 'spread']
   for (const line of textTable(header, document.tests.map(testCells), [2, 4, 5, 6, 7])) out.line(`  ${line}`)
@@ -97,7 +97,7 @@ function printLine(name: string, figures: OperationFigures, out: Terminal): void
   const { bytesPerSecond, latencyNs, halfSpeedBytes, dispersion } = figures
   const parts = []
   if (bytesPerSecond) parts.push(withRange(bytesPerSecond, formatRate))
-  const each = halfSpeedBytes ? 'a file' : 'an access'
+  const each = halfSpeedBytes ? 'a file' : 'per access'
   // A latency lost in the noise of the transfers is not one of nothing.
   const isLost = latencyNs?.value === 0
   if (isLost) parts.push(`latency below ${formatNs(latencyNs.high)} ${each} (95 %)`)
@@ -114,8 +114,8 @@ function withRange({ value, low, high }: Estimate, write: (value: number) => str
 function printProof({ cache }: MeasurementDocument, out: Terminal): void {
   const obtained =
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
-  const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used for any average'
-  out.line(`  Cache: ${cache.requested} asked for, ${obtained} obtained: ${verdict}`)
+  const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
+  out.line(`  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict}`)
   for (const evidence of cache.evidence) {
     out.line(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`)
   }
@@ -136,7 +136,7 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
     item.specName,
     item.writeBytesPerSecond === null ? '' : formatRate(item.writeBytesPerSecond),
     item.readBytesPerSecond === null ? '' : formatRate(item.readBytesPerSecond),
-    [item.plausible ? '' : 'not plausible', item.partial ? 'ended early' : '']
+    [item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
       .filter((part) => part !== '')
       .join(', '),
     `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
@@ -148,12 +148,12 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
 export function printComparison(comparison: MeasureComparison, out: Terminal): void {
   const { a, b } = comparison
   out.line(
-    `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) against ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`,
+    `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`,
   )
   const ratio = (estimate: Estimate | null, differs: boolean): string =>
     estimate === null
       ? ''
-      : `× ${withRange(estimate, threeDigits)} ${differs ? 'differs' : 'no difference shown'}`
+      : `× ${withRange(estimate, threeDigits)} ${differs ? 'significant' : 'no significant difference'}`
   const rows = comparison.operations.map((row) => [
     say(`op.${row.op}`),
     ratio(row.rateRatio, row.rateDiffers),

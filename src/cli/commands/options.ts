@@ -27,7 +27,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   if (args[0] === 'build') return optionsBuildCommand(args.slice(1), out)
   const { values, positionals } = readArguments(args, OPTIONS)
   if ((positionals.length === 0) === (values.survey === undefined)) {
-    throw new AppError('usage', 'name either the folders to compare options for or a survey with --survey')
+    throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   const wishes = wishesOf(values)
   const session = openSession(out)
@@ -109,10 +109,7 @@ function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
     return wishes
   }
   const issue = parsed.error.issues[0]
-  throw new AppError(
-    'usage',
-    `${issue?.path.join('.') ?? 'the wishes'}: ${issue?.message ?? 'not understood'}`,
-  )
+  throw new AppError('usage', `${issue?.path.join('.') ?? 'the options'}: ${issue?.message ?? 'not valid'}`)
 }
 
 function goalOf(text: string | undefined): Goal | undefined {

@@ -13,8 +13,8 @@ import { encryptionOf, shareOf } from './optionDemands'
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS_BUILD)
   const optionId = onlyPositional(positionals, 'option to build')
-  if (values.survey === undefined) throw new AppError('usage', '--survey is missing: what shall be built of?')
-  if (values.out === undefined) throw new AppError('usage', '--out is missing: where shall it be built?')
+  if (values.survey === undefined) throw new AppError('usage', '--survey is missing')
+  if (values.out === undefined) throw new AppError('usage', '--out is missing')
   const encryption = encryptionOf(values.encrypt) ?? 'none'
   const protection = values.protect === undefined ? 0 : shareOf(values.protect)
   const session = openSession(out)

@@ -42,7 +42,7 @@ export function printOptions(document: OptionsDocument, all: boolean, out: Termi
     const hidden = options.length - shown.length
     if (hidden > 0)
       out.line(
-        `  ${formatCount(hidden)} more are beaten in every respect, or break a limit: --all shows them with the reason`,
+        `  ${formatCount(hidden)} more are dominated or exceed a limit: --all shows them with the reason`,
       )
     out.line(
       `  ${Object.entries(MARKS)
@@ -53,8 +53,8 @@ export function printOptions(document: OptionsDocument, all: boolean, out: Termi
   out.line()
   if (chosen) out.line(`  ${chosen.id}: ${chosen.because}`)
   if (impossible) {
-    out.line(`  Nothing keeps to these limits: ${impossible.because}.`)
-    if (impossible.nearest) out.line(`  The nearest is ${impossible.nearest}. For it you would have to:`)
+    out.line(`  No option meets these limits: ${impossible.because}.`)
+    if (impossible.nearest) out.line(`  The nearest option is ${impossible.nearest}. To allow it:`)
     for (const { text } of impossible.relax) out.line(`    - ${text}`)
   }
   if (presets.length > 0) {
@@ -90,7 +90,7 @@ function cells({ id, estimate }: Option, sourceBytes: number): string[] {
 }
 
 function remark({ breaks, beatenBy }: Option): string {
-  if (breaks.length > 0) return `breaks ${breaks.join(', ')}`
+  if (breaks.length > 0) return `exceeds limits: ${breaks.join(', ')}`
   return beatenBy ? `beaten: ${beatenBy.because}` : ''
 }
 
@@ -110,8 +110,7 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
       basisText(estimate),
     ]
   })
-  for (const line of textTable(['figure', 'value', '95 %', 'how it is known'], rows, [1]))
-    out.line(`  ${line}`)
+  for (const line of textTable(['figure', 'value', '95 %', 'source'], rows, [1])) out.line(`  ${line}`)
   out.line()
   for (const { tool, systems, since, source } of option.readers) {
     out.line(
@@ -120,8 +119,12 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
   }
   for (const { text } of option.risks) out.line(`  ! ${text}`)
   for (const note of option.notes) out.line(`  ${note}`)
-  if (option.breaks.length > 0) out.line(`  It breaks: ${option.breaks.join(', ')}.`)
-  out.line(option.beatenBy ? `  Beaten: ${option.beatenBy.because}.` : '  Nothing beats it in every respect.')
+  if (option.breaks.length > 0) out.line(`  It exceeds these limits: ${option.breaks.join(', ')}.`)
+  out.line(
+    option.beatenBy
+      ? `  Dominated: ${option.beatenBy.because}.`
+      : '  No option dominates it (Pareto-optimal).',
+  )
   out.line(
     option.build.possible
       ? `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`
@@ -143,8 +146,8 @@ const NAMES: Readonly<Record<(typeof OPTION_FIGURES)[number], string>> = {
   fetchSeconds: 'to fetch one file',
   ramBytes: 'memory to build',
   useRamBytes: 'memory in use',
-  cpuSeconds: 'processor time',
-  storedFiles: 'files on it',
+  cpuSeconds: 'CPU time',
+  storedFiles: 'files stored',
 }
 
 function figureName(figure: (typeof OPTION_FIGURES)[number]): string {

@@ -15,10 +15,9 @@ import { surveyGiven } from './givenSurvey'
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PLAN)
-  if (values.out === undefined)
-    throw new AppError('usage', '--out DIR is missing: where shall the plan be written?')
+  if (values.out === undefined) throw new AppError('usage', '--out DIR is missing')
   if ((positionals.length === 0) === (values.survey === undefined)) {
-    throw new AppError('usage', 'name either the folders to plan for or a survey with --survey')
+    throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   const session = openSession(out)
   try {
@@ -45,7 +44,7 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
     printPlan(document, directory, out)
     if (totals.skipped > 0) {
       out.note(
-        `${formatCount(totals.skipped)} things could not be read and are not in this plan (survey ${surveyId})`,
+        `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
       )
       return EXIT.doneWithSkips
     }
@@ -86,7 +85,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   if (totals.splitFiles > 0) {
     out.line()
     out.line(
-      `  ${formatCount(totals.splitFiles)} files are larger than a volume and split; cat rejoins their parts.`,
+      `  ${formatCount(totals.splitFiles)} files are larger than a volume and are split; cat joins the parts.`,
     )
   }
   for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)

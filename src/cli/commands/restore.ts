@@ -16,9 +16,9 @@ const LISTED = 10
 export async function restoreCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, RESTORE)
   if (positionals.length === 0) {
-    throw new AppError('usage', 'name a plan folder, an image or a mounted disc to restore from')
+    throw new AppError('usage', 'give a plan folder, an image or a mounted disc')
   }
-  if (values.to === undefined) throw new AppError('usage', '--to DIR is missing: where shall the files go?')
+  if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const session = openSession(out)
   try {
     const request = {
@@ -51,7 +51,7 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   const { restored, kept, files, volumesNeeded, damaged, missing, differing, notes } = document
   const place = pathForDisplay(document.directory)
   const took = formatDuration(document.elapsedMs)
-  const already = kept === 0 ? '' : `; ${formatCount(kept)} were there already`
+  const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
   out.line(
     `Restored ${counted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
       `each checked by SHA-256${already}.`,
@@ -66,9 +66,9 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   }
   for (const note of notes) out.note(`  ${note}`)
   if (volumesNeeded.length > 0) {
-    out.line('Run the same command with those discs to go on; what is restored is kept.')
+    out.line('Run the same command with those discs to continue; restored files are kept.')
   } else if (document.outcome === 'done' && restored + kept === files) {
-    out.line(`All ${counted(files, 'wanted file')} are there.`)
+    out.line(`All ${counted(files, 'requested file')} are restored.`)
   }
 }
 

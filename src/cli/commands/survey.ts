@@ -22,7 +22,7 @@ const SHOWN_TYPES = 12
 export async function surveyCommand(args: readonly string[], out: Terminal): Promise<number> {
   if (args[0] === 'merge') return surveyMergeCommand(args.slice(1), out)
   const { values, positionals } = readArguments(args, SURVEY)
-  if (positionals.length === 0) throw new AppError('usage', 'name the folders or files to survey')
+  if (positionals.length === 0) throw new AppError('usage', 'give the folders or files to survey')
   const maxMemoryBytes = parseSize(values['max-memory'])
   const request = surveyRequestSchema.safeParse({
     paths: positionals.map((path) => resolve(path)),
@@ -36,7 +36,7 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   if (!request.success) throw new AppError('usage', request.error.issues[0]?.message ?? 'not a survey')
   const orderList = values['order-list']
   if (orderList !== undefined && ['quick', 'none'].includes(request.data.samples)) {
-    throw new AppError('usage', 'an order comes with samples: not with --quick or --samples none')
+    throw new AppError('usage', '--order-list needs samples: not with --quick or --samples none')
   }
   const session = openSession(out)
   try {
@@ -99,10 +99,10 @@ function printSurvey(document: SurveyDocument, out: Terminal): void {
 function printReading({ totals, timing, trusted }: SurveyDocument, out: Terminal): void {
   const bytesRead = totals.bytes - (trusted?.bytes ?? 0)
   const took = `in ${formatDuration(timing.passMs)} with ${timing.threads} threads`
-  if (trusted && bytesRead === 0) return out.line(`  looked through ${took}`)
+  if (trusted && bytesRead === 0) return out.line(`  scanned ${took}`)
   const rate = formatRate(bytesRead / Math.max(timing.passMs / 1000, 0.001))
   out.line(`  ${trusted ? `${formatSize(bytesRead)} ` : ''}read ${took}, ${rate} ● measured`)
-  if (timing.reading) out.line(`  that many because ${timing.reading.because}`)
+  if (timing.reading) out.line(`  number of threads: ${timing.reading.because}`)
 }
 
 function sparse({ totals }: SurveyDocument): string {
@@ -110,23 +110,21 @@ function sparse({ totals }: SurveyDocument): string {
 }
 
 function clones({ totals, trusted }: SurveyDocument): string {
-  if (totals.clonedBytes === null && trusted) return 'clones are not looked for in files that are not read'
-  if (totals.clonedBytes === null) return 'clones are not told by the file system'
-  return `${formatSize(totals.clonedBytes)} of it counted again for clones`
+  if (totals.clonedBytes === null && trusted) return 'unchanged files are not checked for clones'
+  if (totals.clonedBytes === null) return 'the file system does not report clones'
+  return `${formatSize(totals.clonedBytes)} of it is shared by clones`
 }
 
 /** What files take on the disk beyond their bytes: mostly the rest of each last block. */
 function overhead({ totals }: SurveyDocument): string[] {
   const { slackBytes, files } = totals
   if (slackBytes === null || files === 0) return []
-  return [
-    `${formatSize(slackBytes)} of it beyond the files' bytes, ${formatSize(Math.round(slackBytes / files))} a file`,
-  ]
+  return [`${formatSize(slackBytes)} of it overhead, ${formatSize(Math.round(slackBytes / files))} per file`]
 }
 
 function hardLinks({ totals }: SurveyDocument): string {
   if (totals.hardLinks === 0) return ''
-  return `, ${formatCount(totals.hardLinks)} further names of files (hard links, ${formatSize(totals.hardLinkedBytes)} if copied)`
+  return `, ${formatCount(totals.hardLinks)} additional names (hard links, ${formatSize(totals.hardLinkedBytes)} if copied)`
 }
 
 function printBlocks(document: SurveyDocument, out: Terminal): void {
@@ -156,7 +154,7 @@ function printTypes(document: SurveyDocument, out: Terminal): void {
 function printSkips(document: SurveyDocument, out: Terminal): void {
   const { skipped } = document.totals
   if (skipped === 0) return
-  out.note(`${formatCount(skipped)} things were skipped, so this survey is not complete:`)
+  out.note(`${formatCount(skipped)} paths could not be read, so this survey is incomplete:`)
   for (const skip of document.skipped.slice(0, SHOWN_SKIPS)) {
     out.note(`  ${pathForDisplay(skip.message)} [${skip.code}]`)
   }

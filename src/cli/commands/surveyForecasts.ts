@@ -50,7 +50,7 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
     if (note !== undefined) out.line(`  ${note}`)
   }
   print(
-    ['codec', 'of', 'size', 'share', 'speed of a core ●', 'certainty'],
+    ['codec', 'of', 'size', 'share', 'speed, 1 core ●', 'certainty'],
     document.compression
       .filter(isShown)
       .map((row) => [
@@ -80,7 +80,7 @@ export function printForecasts(document: SurveyDocument, out: Terminal): void {
     [3, 4, 5, 6],
   )
   if (document.combined.length > 0)
-    out.line(`  memory ○ at ${DEFAULT_ENTRY_BYTES} bytes an entry, the usual rule of thumb for ZFS`)
+    out.line(`  memory ○ at ${DEFAULT_ENTRY_BYTES} bytes per entry, the usual rule of thumb for ZFS`)
   print(
     ['solid archive', 'dictionary', 'order', 'size', 'share', 'certainty'],
     document.solid.map((row) => [

@@ -4,9 +4,9 @@ import type { Terminal } from '../terminal'
 
 const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   full: '--full was given',
-  sha256: 'one of them has SHA-256 and the other has not',
-  blockSizes: 'one of them counts 512-byte blocks and the other does not',
-  chunkers: 'one of them cuts chunks and the other does not',
+  sha256: 'only one of them has SHA-256',
+  blockSizes: 'only one of them counts 512-byte blocks',
+  chunkers: 'only one of them cuts chunks',
   noSketch: 'it has no sketch of the contents',
   noOrder: 'it has no current order of its files',
   damagedSketch: 'its sketch of the contents is damaged',
@@ -14,8 +14,8 @@ const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
 
 const FORECASTS = {
   same: null,
-  joined: 'forecasts of codecs: the earlier ones for what stayed, samples of what was read for the rest',
-  sampled: 'forecasts of codecs: made anew, for which some of the trusted files were sampled',
+  joined: 'codec forecasts: earlier samples of the unchanged files, new samples of the files that were read',
+  sampled: 'codec forecasts: recomputed, with new samples of some unchanged files',
 } as const
 
 /** What the survey took over from an earlier one, or why it did not. */
@@ -31,11 +31,11 @@ export function printTrust({ trusted, notTrusted, compression }: SurveyDocument,
   } else if (notTrusted?.reason === 'damagedSketch') {
     // Something has damaged a file: that is said in a script's log too.
     out.note(
-      `the sketch of survey ${notTrusted.surveyId} is damaged: everything was read, and the sketch replaced`,
+      `the sketch of survey ${notTrusted.surveyId} is damaged: every file was read and the sketch was replaced`,
     )
   } else if (notTrusted && notTrusted.reason !== 'full') {
     out.line(
-      `  everything was read: survey ${notTrusted.surveyId} could not be built on, ${REASONS[notTrusted.reason]}`,
+      `  every file was read: the survey cannot build on ${notTrusted.surveyId}, because ${REASONS[notTrusted.reason]}`,
     )
   }
 }

@@ -52,18 +52,18 @@ export const bandSweepRequestSchema = exactly<BandSweepRequest>()(
           .max(8192 * MEBIBYTE, 'a band has at most 8 GiB'),
       )
       .min(1)
-      .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes are timed at once`)
+      .max(MOST_SIZES, `at most ${MOST_SIZES} band sizes per sweep`)
       .nullable()
       .default(null),
     kinds: z.array(bandKindSchema).min(1).max(3).default(['UDSB']),
     encryptions: z.array(bandEncryptionSchema).min(1).max(3).default([null]),
-    fullBytes: bytesSchema.min(MEBIBYTE, 'a full size below 1 MiB has no bands').default(1e12),
+    fullBytes: bytesSchema.min(MEBIBYTE, 'the full size is at least 1 MiB').default(1e12),
     budgetBytes: bytesSchema.min(1).default(43e9),
     repeats: z
       .number()
       .int()
-      .min(3, 'below 3 repeats there is no range')
-      .max(25, 'more than 25 repeats tell nothing more')
+      .min(3, 'at least 3 repeats are needed for a range')
+      .max(25, 'at most 25 repeats')
       .nullable()
       .default(null),
     requestBytes: bytesSchema

@@ -1,5 +1,5 @@
 /** What a person must know of a chunker's figures that their range does not hold; by permanent name. */
 export const CHUNKER_NOTES: Readonly<Record<string, string>> = {
   casync:
-    'casync cuts one stream of all files and their metadata, so that its chunks span files; here each file is cut by itself, which makes more and shorter chunks of small files.',
+    'casync cuts one stream of all files and their metadata, so its chunks span files. Here each file is cut alone, so small files give more and shorter chunks.',
 }

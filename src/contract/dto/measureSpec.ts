@@ -36,7 +36,7 @@ const writtenDurationSchema = z
 /** Files of one test, at most; more tell nothing more and weigh on the result. */
 const MOST_FILES = 20_000
 const fileCountSchema = z.number().int().min(1).max(MOST_FILES)
-const atLeastOneByte = writtenSizeSchema.refine((size) => size > 0, 'a file of no bytes has no rate')
+const atLeastOneByte = writtenSizeSchema.refine((size) => size > 0, 'a file has at least 1 byte')
 
 /** No device takes parts of these. */
 const SECTOR_BYTES = 512
@@ -80,7 +80,7 @@ const drawnSizesSchema = z
   .refine(({ from, to }) => from <= to, { error: '"from" is larger than "to"', path: ['from'] })
   .refine(
     ({ from, to, count, total }) => total === undefined || (total >= from * count && total <= to * count),
-    { error: 'so many files between "from" and "to" cannot add up to this', path: ['total'] },
+    { error: 'this many files between "from" and "to" cannot have this total', path: ['total'] },
   )
 
 /** Sizes as a histogram has them: `[from, to, files]` a bin; `survey` says whose histogram it is. */
@@ -158,7 +158,7 @@ export const testSpecSchema = exactly<TestSpec>()(
         context.addIssue({
           code: 'custom',
           path,
-          message: 'past the cache only multiples of 512 bytes can be moved',
+          message: 'direct I/O needs multiples of 512 bytes',
         })
       }
       if (spec.requestSize % SECTOR_BYTES !== 0) refuse(['requestSize'])

@@ -67,7 +67,7 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
     does: 'One file that grows with its content.',
     opens: [
       {
-        text: 'Opens in Mac OS X 10.4 and later; Apple calls it a format of the past, not for keeping.',
+        text: 'Opens in Mac OS X 10.4 and later; Apple calls it a legacy format.',
         source: 'hdiutil(1) of macOS 27; home folders of Mac OS X 10.4 were kept in sparse images',
       },
       {
@@ -83,11 +83,11 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
     isFolder: false,
     isWritable: true,
     bands: null,
-    does: 'One file that is the disk, byte for byte; space that was never written takes none where the file system knows holes.',
+    does: 'One file that is the disk, byte for byte; unwritten parts take no space if the file system supports sparse files.',
     opens: [
       { text: 'Opens in every macOS.', source: 'hdiutil(1); libmodi, Mac OS disk image types' },
       {
-        text: 'On Linux it attaches as a loop device, on Windows 7-Zip or qemu-img read it; what is in it needs its own file system.',
+        text: 'On Linux it attaches as a loop device, on Windows 7-Zip or qemu-img read it; the content must be in a file system that they can read.',
         source: 'it is the raw disk without a trailer (libmodi, Mac OS disk image types)',
       },
     ],
@@ -99,7 +99,7 @@ export const IMAGE_KIND_ENTRIES: Readonly<Record<ImageKind, ImageKindEntry>> = {
     isFolder: false,
     isWritable: false,
     bands: null,
-    does: 'One small file with checksums for handing on; it cannot be changed.',
+    does: 'One small read-only file with checksums, for distribution.',
     opens: [
       { text: 'Opens in Mac OS X 10.4 and later.', source: 'hdiutil(1)' },
       {

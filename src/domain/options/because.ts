@@ -14,7 +14,7 @@ const TIMES_FROM = 0.5
 /** `squashfs … is 12 % smaller, is restored 3.1 times as fast and as good in all else`. */
 export function beatenText(winner: string, figures: readonly Ratio[]): string {
   const gains = figures.toSorted((one, other) => one.ratio - other.ratio).map(gainText)
-  return `${winner} is ${joined(gains)}, and as good in all else`
+  return `${winner} is ${joined(gains)}, and equally good otherwise`
 }
 
 function gainText({ figure, ratio }: Ratio): string {
@@ -30,9 +30,7 @@ function gainText({ figure, ratio }: Ratio): string {
     case 'restoreSeconds':
       return ratio < TIMES_FROM ? `restored ${times} times as fast` : `restored in ${percent} less time`
     case 'ramBytes':
-      return ratio < TIMES_FROM
-        ? `${times} times less hungry for memory`
-        : `${percent} less hungry for memory`
+      return ratio < TIMES_FROM ? `${times} times smaller in memory` : `${percent} smaller in memory`
     case 'portability':
       return 'readable on more systems'
   }
@@ -44,13 +42,13 @@ function joined(parts: readonly string[]): string {
 }
 
 const GOAL_WORDS: Readonly<Record<Goal, string>> = {
-  balanced: 'weighing size, times, memory and who can read it',
-  smallest: 'going by size',
-  fastestBuild: 'going by the time until it is made',
-  fastestRestore: 'going by the time until everything is back',
-  anywhere: 'going by who will be able to read it, and how plainly',
-  live: 'going by what can be used in place',
-  own: 'by your own weights',
+  balanced: 'by size, times, memory and compatibility',
+  smallest: 'by size',
+  fastestBuild: 'by build time',
+  fastestRestore: 'by restore time',
+  anywhere: 'by compatibility',
+  live: 'by direct access',
+  own: 'by your weights',
 }
 
 /** Two sentences: what it comes to, and what speaks for it against the next best one of another kind. */
@@ -66,8 +64,8 @@ export function chosenText(
   const where = count > 1 ? ` on ${formatCount(count)} volumes` : ''
   const made = formatDuration(1000 * (buildSeconds.value + writeSeconds.value))
   const back = formatDuration(1000 * restoreSeconds.value)
-  const first = `The best of all ${GOAL_WORDS[goal]}: ${formatSize(bytes.value)}${share}${where}, made in ${made} and back in ${back}.`
-  return `${first} ${next ? againstNext(option, next) : 'Nothing else comes into question.'}`
+  const first = `Best ${GOAL_WORDS[goal]}: ${formatSize(bytes.value)}${share}${where}, built in ${made}, restored in ${back}.`
+  return `${first} ${next ? againstNext(option, next) : 'There is no other candidate.'}`
 }
 
 function againstNext(option: OptionRow, next: OptionRow): string {
@@ -76,7 +74,7 @@ function againstNext(option: OptionRow, next: OptionRow): string {
     next.estimate.restoreSeconds.value / option.estimate.restoreSeconds.value,
     'the time to restore',
   )
-  return `Next comes ${next.name}, with ${size} and ${restore}.`
+  return `Next is ${next.name}, with ${size} and ${restore}.`
 }
 
 function ratioText(ratio: number, what: string): string {

@@ -70,10 +70,8 @@ export function composeOption(
     risks: variant.risks,
     notes: [
       ...variant.notes,
-      ...(unencrypted
-        ? ['It has no encryption of its own: what is to be secret needs another program.']
-        : []),
-      ...(fits ? [] : ['A piece of it is larger than a volume and cannot be cut.']),
+      ...(unencrypted ? ['It has no encryption: use another program to encrypt it.'] : []),
+      ...(fits ? [] : ['A part of it is larger than a volume and cannot be split.']),
     ],
   }
 }
@@ -109,7 +107,7 @@ function calibrated(
   const row = calibration.find((one) => one.variant === variant && one.figure === figure)
   if (!row || estimate.provenance === 'exact') return estimate
   const times = row.builds === 1 ? '1 build' : `${row.builds} builds`
-  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, as ${times} of this kind came to`
+  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, calibrated with ${times} of this kind`
   return product(
     estimate,
     within(row.factor, Math.min(MOST_SPREAD, row.spread ?? 0), 'measured', basis),

@@ -52,7 +52,7 @@ export function impossible(
           limit: 'medium',
           from: null,
           to: largestFileBytes,
-          text: `take a medium that holds ${formatSize(largestFileBytes)}, or a container that may be cut, such as a solid archive`,
+          text: `choose a medium that holds ${formatSize(largestFileBytes)}, or a container that can be split, such as a solid archive`,
         },
       ],
     }
@@ -86,8 +86,8 @@ function relaxation(limit: Break, option: OptionRow, limits: Limits): Relaxation
     return { limit, from: limits[numeric], to, text: numericText(numeric, limits[numeric] ?? 0, to) }
   }
   const words: Partial<Record<Break, string>> = {
-    readableOn: `do without ${unreadableOn(option, limits.readableOn).join(' and ')}`,
-    encryption: 'leave the encryption to what it is stored on',
+    readableOn: `give up reading on ${unreadableOn(option, limits.readableOn).join(' and ')}`,
+    encryption: 'encrypt the disk that it is stored on instead',
     inPlace: 'accept that files are unpacked before they are used',
     container: `take ${option.container} instead of ${limits.container ?? ''}`,
   }
@@ -97,7 +97,7 @@ function relaxation(limit: Break, option: OptionRow, limits: Limits): Relaxation
 function numericText(limit: (typeof NUMERIC_LIMITS)[number], from: number, to: number): string {
   if (limit === 'volumes') return `allow ${formatCount(to)} volumes instead of ${formatCount(from)}`
   if (limit === 'seconds')
-    return `allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} for making it`
+    return `allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} to build and write it`
   const what = limit === 'bytes' ? 'of space' : 'of memory'
   return `allow ${formatSize(to)} ${what} instead of ${formatSize(from)}`
 }
@@ -114,7 +114,7 @@ function wishedContainer(judged: readonly Judged[], limits: Limits, system: Syst
   const { container } = limits
   if (container === null) return null
   const own = judged.filter(({ option }) => option.container === container)
-  if (own.length === 0) return `nothing is known here of ${container} for this source`
+  if (own.length === 0) return `there is no forecast of ${container} for this source`
   if (own.every(({ breaks }) => breaks.includes('system'))) {
     return `${own[0]?.option.name ?? container} cannot be made on ${system}`
   }
@@ -124,8 +124,8 @@ function wishedContainer(judged: readonly Judged[], limits: Limits, system: Syst
 function becauseOfHard(judged: readonly Judged[], largestFileBytes: number): string {
   const isTooSmall = judged.some(({ breaks }) => breaks.includes('medium'))
   return isTooSmall
-    ? `a file of ${formatSize(largestFileBytes)} has to lie on one volume, and no volume holds it`
-    : 'nothing of this can be made here'
+    ? `a file of ${formatSize(largestFileBytes)} must be on one volume, and no volume is large enough`
+    : 'no such option can be built here'
 }
 
 /** Each limit alone may be possible: then it is their combination. */
@@ -139,7 +139,7 @@ function becauseOf(able: readonly Judged[], limits: Limits): string {
   for (const wish of ['readableOn', 'inPlace', 'container', 'encryption'] as const) {
     if (able.every(({ breaks }) => breaks.includes(wish))) return wishText(wish)
   }
-  return 'each of the limits can be kept alone, but nothing keeps to all of them'
+  return 'each limit can be met alone, but no option meets all of them'
 }
 
 function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: number): string {
@@ -151,7 +151,7 @@ function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: 
 }
 
 function wishText(wish: keyof typeof COST_OF_WISH): string {
-  if (wish === 'encryption') return 'nothing that comes into question can be encrypted so'
-  if (wish === 'readableOn') return 'nothing is readable on all of these systems'
-  return wish === 'inPlace' ? 'nothing can be used in place' : 'that container does not come into question'
+  if (wish === 'encryption') return 'no option can be encrypted this way'
+  if (wish === 'readableOn') return 'no option is readable on all of these systems'
+  return wish === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
 }

@@ -160,7 +160,7 @@ function secondsOf(survey: SurveyFacts, machine: MachineFacts, work: Work): Esti
   const ownBasis = isTimed
     ? 'the work of LZMA on samples of these bytes'
     : 'the work of LZMA, as measured elsewhere'
-  const basis = `${ownBasis}, and on what stands before at the distances found here, as measured elsewhere`
+  const basis = `${ownBasis}, and on repeats at the distances found here, measured elsewhere`
   const provenance = isTimed ? 'modelled' : 'assumed'
   const error = isTimed ? TIME_ERROR : UNTIMED_ERROR
   const measured = within(own, error, provenance, ownBasis)

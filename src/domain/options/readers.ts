@@ -133,23 +133,23 @@ export const KOPIA_READERS: readonly Reader[] = [
 export const RISKS = {
   solid: {
     code: 'solid-single-point',
-    text: 'One damaged place makes everything behind it in the archive unreadable, and one file is only had by unpacking what stands before it.',
+    text: 'One damaged byte makes the rest of the archive unreadable, and reading one file means unpacking everything before it.',
   },
   manyBands: {
     code: 'many-bands',
-    text: 'More than 100,000 bands in one folder: file systems and tools were seen to fail there.',
+    text: 'More than 100,000 bands in one folder: file systems and tools have failed with that many.',
   },
   permanentMemory: {
     code: 'permanent-memory',
-    text: 'The deduplication table has to be in memory for as long as the data is written to.',
+    text: 'The deduplication table must stay in memory while data is written.',
   },
   oldFormat: {
     code: 'format-of-the-past',
-    text: 'Apple calls it a format of the past, not for keeping.',
+    text: 'Apple calls it a legacy format.',
   },
   youngFormat: {
     code: 'young-format',
-    text: 'Readable only by systems and programs of recent years.',
+    text: 'Readable only by recent systems and programs.',
   },
   appleOnly: {
     code: 'apple-only',
@@ -157,11 +157,11 @@ export const RISKS = {
   },
   ownRepository: {
     code: 'own-repository',
-    text: 'Readable only by the program that made it: it has to be kept along with the data.',
+    text: 'Readable only by the program that made it: keep a copy of the program with the data.',
   },
   noWindows: {
     code: 'no-windows-reader',
-    text: 'Windows cannot read it, neither by itself nor with a program of its own.',
+    text: 'Windows cannot read it, and no Windows program does.',
   },
   longNames: {
     code: 'long-names-on-windows',
@@ -169,14 +169,14 @@ export const RISKS = {
   },
   manyFiles: {
     code: 'many-small-files',
-    text: 'Every file is a file on the medium too: copying and checking take long for small ones.',
+    text: 'Every file stays a separate file: copying and checking many small files is slow.',
   },
   indexLoss: {
     code: 'index-single-point',
-    text: 'Blocks are shared: a damaged one is missing in every file that holds it.',
+    text: 'Blocks are shared: a damaged block damages every file that uses it.',
   },
   proof: {
     code: 'proof-only',
-    text: 'A store that proves what blocks save, no format for keeping things: only Stowage reads it.',
+    text: 'A store for testing block deduplication, not an archive format: only Stowage reads it.',
   },
 } as const satisfies Record<string, Risk>

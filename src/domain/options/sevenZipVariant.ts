@@ -72,7 +72,7 @@ export function fetchOf(
       { value: all.value * middle, low: all.low * least, high: all.high * most },
       all.provenance === 'exact' ? 'modelled' : all.provenance,
       stream > file
-        ? 'what stands before a file has to be unpacked too: half of it on average'
+        ? 'data before a file must be unpacked too: half of the archive on average'
         : 'the file alone',
     )
   return { fetchBytes: of(scaled(stored, 1)), fetchSeconds: of(unpackSeconds) }

@@ -56,7 +56,7 @@ export function packVolumes(items: readonly InventoryItem[], options: PackingOpt
   if (capacity <= 0) {
     throw new AppError(
       'cannot-fit',
-      `a volume of ${options.capacitySectors} sectors has no room beside the ${Math.ceil(setAside / cost.sectorBytes)} that every volume needs`,
+      `a volume of ${options.capacitySectors} sectors is too small: every volume needs ${Math.ceil(setAside / cost.sectorBytes)} for its lists`,
     )
   }
   const prepared = prepare(items, options, capacity, capacityOf)

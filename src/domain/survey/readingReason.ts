@@ -29,14 +29,14 @@ export interface ReadingFacts {
 /** Why that many threads read, in one sentence: the measurement where there was one, else the assumption. */
 export function readingReason(facts: ReadingFacts): string {
   const { deviceKind, first, threads, most, trials } = facts
-  const device = `it lies on ${DEVICES[deviceKind]}`
-  if (facts.asked) return `${device}; the number was given`
+  const device = `the source is on ${DEVICES[deviceKind]}`
+  if (facts.asked) return `${device}; set with --threads`
   const measured = trials
     .filter(({ from, to, kept }) => (kept ? to <= threads : from === threads))
     .map(({ from, to, gain }) => `${to} read at ${times(gain)} the rate of ${from}`)
   if (measured.length > 0) return `${device}; began with ${first}; ${measured.join(', ')} (measured)`
-  if (first === most) return `${device}, where more are assumed not to pay`
-  return `${device}; more than ${first} were not tried: too little was read, or the processors were busy`
+  if (first === most) return `${device}, where more threads are assumed not to help`
+  return `${device}; more than ${first} were not tried: too little data, or the CPU was busy`
 }
 
 function times(gain: number): string {

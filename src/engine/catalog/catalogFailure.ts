@@ -23,7 +23,7 @@ export function catalogFailure(thrown: unknown, doing: 'open' | 'use', file: str
 
 function causeOf(code: string, file: string): [AppErrorCode, string] | null {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return ['catalog-broken', 'it is damaged or no database']
+    return ['catalog-broken', 'it is damaged or not a database']
   }
   const isOfDisk = code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')
   if (code === 'SQLITE_FULL' || LACKS_ROOM.has(code) || (isOfDisk && isFull(file))) {

@@ -56,7 +56,10 @@ export function converse(
       const theirs = `version ${hello.version} (protocol ${hello.protocol})`
       const ours = `version ${APP_VERSION} (protocol ${ENGINE_PROTOCOL})`
       return refuse(
-        new AppError('refused', `engine and window do not fit: window is ${theirs}, engine ${ours}`),
+        new AppError(
+          'refused',
+          `engine and window have different versions: window is ${theirs}, engine ${ours}`,
+        ),
       )
     }
     try {

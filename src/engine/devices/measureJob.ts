@@ -59,7 +59,7 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
   if (end.error !== null) return { kept: id, error: end.error }
   const [stays] = end.notRemoved
   if (stays !== undefined)
-    return { kept: id, error: new AppError('io', `${stays}; it is tried again at the next start`) }
+    return { kept: id, error: new AppError('io', `${stays}; the next start removes it`) }
   return id
 }
 

@@ -35,7 +35,7 @@ export async function opticalMedium(device: string): Promise<OpticalMedium> {
   if (reports.length === 0) {
     throw new AppError(
       'tool-missing',
-      `cannot look into ${device}: neither xorriso nor dvd+rw-mediainfo is there`,
+      `cannot look into ${device}: neither xorriso nor dvd+rw-mediainfo is installed`,
     )
   }
   return reports.reduce(filledIn)

@@ -76,7 +76,7 @@ function unknownKey(path: Place, key: string): string {
   const known = knownKeys(path)
   const near = nearestName(key, known)
   const hint = near === null ? `one of ${known.join(', ')}` : `did you mean "${near}"?`
-  return `${nameOf([...path, key])}: not known here; ${hint}`
+  return `${nameOf([...path, key])}: unknown; ${hint}`
 }
 
 /** `sizes` of the second test is `tests[2].sizes`: people count from one. */

@@ -96,7 +96,7 @@ function refusalOf(
   keepFreeBytes: number,
 ): AppError | null {
   const cannot = `cannot measure ${pathForDisplay(directory)}:`
-  if (files === 0) return new AppError('nothing-to-do', `${cannot} no file there holds anything to read`)
+  if (files === 0) return new AppError('nothing-to-do', `${cannot} it has no file with content`)
   if (readOnly || freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(
     'no-space',

@@ -40,7 +40,7 @@ export function resolveSpec(
   if (scaled.spec.tests.length === 0) {
     throw new AppError(
       'cannot-fit',
-      `${spec.name}: the budget of ${spec.budget} bytes leaves nothing to measure`,
+      `${spec.name}: the budget of ${spec.budget} bytes is too small to measure anything`,
     )
   }
   // What was scaled is checked like what was written: both are stored and run again.
@@ -79,5 +79,5 @@ function histogramOf(surveyId: string, catalog: SpecCatalog): [number, number, n
       files,
     ])
   if (bins.length > 0) return bins
-  throw new AppError('nothing-to-do', `survey ${surveyId} found no file that holds anything`)
+  throw new AppError('nothing-to-do', `survey ${surveyId} found no file with content`)
 }

@@ -35,5 +35,5 @@ export async function feedRange(
 }
 
 function endedEarly(path: string): AppError {
-  return new AppError('changed', `cannot read ${pathForDisplay(path)}: it is shorter than it was`, { path })
+  return new AppError('changed', `cannot read ${pathForDisplay(path)}: it became shorter`, { path })
 }

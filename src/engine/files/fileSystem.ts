@@ -19,7 +19,7 @@ const CAUSES: Readonly<Record<string, readonly [AppErrorCode, string]>> = {
   ENOSPC: ['no-space', 'no space left on the device'],
   EDQUOT: ['no-space', 'the disk quota is used up'],
   EFBIG: ['no-space', 'the file system cannot hold a file of this size'],
-  EEXIST: ['exists', 'it is there already'],
+  EEXIST: ['exists', 'it already exists'],
   ENOTEMPTY: ['exists', 'the folder is not empty'],
   ENOTDIR: ['not-a-folder', 'not a folder'],
   EISDIR: ['io', 'it is a folder'],

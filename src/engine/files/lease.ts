@@ -71,7 +71,7 @@ function requireEmptyFile(path: string, folder: string): void {
     return makeEmptyFile(path, folder)
   }
   if (!isOurs)
-    throw new AppError('refused', `cannot use ${pathForDisplay(path)}: it is no empty file`, { path })
+    throw new AppError('refused', `cannot use ${pathForDisplay(path)}: it is not an empty file`, { path })
 }
 
 function makeEmptyFile(path: string, folder: string): void {

@@ -190,7 +190,7 @@ async function writeWithHoles(
 
 function moved(bytes: number, path: string): number {
   if (bytes > 0) return bytes
-  throw new AppError('io', `cannot write ${pathForDisplay(path)}: the system takes no more bytes`, { path })
+  throw new AppError('io', `cannot write ${pathForDisplay(path)}: the system accepts no more data`, { path })
 }
 
 async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {

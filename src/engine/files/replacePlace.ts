@@ -73,7 +73,7 @@ export async function takeFreePlace(made: string, target: string): Promise<void>
 }
 
 async function renameToFree(made: string, target: string): Promise<void> {
-  if (kindAt(target) !== null) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' })
+  if (kindAt(target) !== null) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' })
   await rename(fsPath(made), fsPath(target))
 }
 

@@ -99,6 +99,6 @@ function write(path: string, content: Buffer, stats: BigIntStats): void {
 }
 
 export function wrongLength(source: string, found: number | bigint, bytes: number): AppError {
-  const message = `cannot copy ${pathForDisplay(source)}: it gave ${found} bytes instead of ${bytes}`
+  const message = `cannot copy ${pathForDisplay(source)}: read ${found} bytes instead of ${bytes}`
   return new AppError('changed', message, { path: source })
 }

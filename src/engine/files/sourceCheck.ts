@@ -51,7 +51,10 @@ export async function changedSince(
 ): Promise<AppError[]> {
   const { stamps, failures } = await checkSources(entries, signal, notice)
   const changed = entries.filter((_, at) => stamps[at] !== null && stamps[at] !== before[at])
-  return [...failures, ...changed.map(({ source }) => changedError(source, 'it changed while it was read'))]
+  return [
+    ...failures,
+    ...changed.map(({ source }) => changedError(source, 'it changed while it was being read')),
+  ]
 }
 
 function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string): string | AppError {
@@ -65,7 +68,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
     if (entry.kind === 'symlink') {
       if (!now.isSymbolicLink()) return changedError(source, 'it is no longer a symbolic link')
       const target = pathFromBytes(readlinkSync(fsPath(source), { encoding: 'buffer' }))
-      return target === entry.target ? stampOf(now) : changedError(source, 'it points elsewhere now')
+      return target === entry.target ? stampOf(now) : changedError(source, 'its target changed')
     }
     if (!now.isFile()) return changedError(source, 'it is no longer a file')
     const planned = entry.kind === 'part' ? entry.wholeBytes : entry.bytes
@@ -78,7 +81,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
     return stampOf(now)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-    const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+    const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
     return new AppError('vanished', message, { path: source })
   }
 }
@@ -95,5 +98,5 @@ function changedError(path: string, because: string): AppError {
 
 /** The source has the planned size and time, but other bytes. */
 export function contentChanged(path: string): AppError {
-  return changedError(path, 'its content is not what was planned')
+  return changedError(path, 'its content differs from the plan')
 }

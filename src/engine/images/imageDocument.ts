@@ -116,7 +116,7 @@ function opensEncrypted({ current }: EncryptionFacts): CompatibilityHint[] {
   if (current) return [...opensOf('UDRW', true)]
   return [
     {
-      text: 'Encrypted in the form of Mac OS X 10.6 and before; opens in macOS, with the password.',
+      text: 'Encrypted in the format of Mac OS X 10.6 and earlier; opens in macOS, with the password.',
       source: 'hdiutil(1); VileFault and apfs-fuse, their sources',
     },
   ]

@@ -90,7 +90,7 @@ export async function rebandImage(
   if (kind !== 'UDSB')
     throw new AppError(
       'usage',
-      `cannot change the bands of ${pathForDisplay(path)}: it is no sparse bundle`,
+      `cannot change the bands of ${pathForDisplay(path)}: it is not a sparse bundle`,
       {
         path,
       },

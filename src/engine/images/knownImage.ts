@@ -81,16 +81,14 @@ export async function requireKnownImage(path: string): Promise<void> {
   if (isFirstForm(ends.tail)) {
     throw new AppError(
       'refused',
-      `cannot open ${pathForDisplay(path)}: it is encrypted in Apple's first form (version 1), which Stowage does not read`,
+      `cannot open ${pathForDisplay(path)}: it is encrypted in Apple's first format (version 1), which is not supported`,
       { path },
     )
   }
   if (ends.path === path && !isKnown(ends)) {
-    throw new AppError(
-      'bad-input',
-      `cannot open ${pathForDisplay(path)}: it is not a disk image that Stowage knows`,
-      { path },
-    )
+    throw new AppError('bad-input', `cannot open ${pathForDisplay(path)}: it is not a supported disk image`, {
+      path,
+    })
   }
 }
 

@@ -20,7 +20,7 @@ export async function makeInPlace(
 ): Promise<void> {
   const there = await kindAt(path)
   if (there !== null && !force)
-    throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it is there already`, { path })
+    throw new AppError('exists', `cannot make ${pathForDisplay(path)}: it already exists`, { path })
   if (there === 'folder') await requireBundle(path)
   await lendingPath(notes, besidePath(path), async (beside) => {
     await make(beside).catch((thrown: unknown) => {
@@ -83,7 +83,7 @@ async function requireBundle(path: string): Promise<void> {
   if (text.includes('com.apple.diskimage.sparsebundle')) return
   throw new AppError(
     'bad-input',
-    `cannot replace ${pathForDisplay(path)}: it is a folder and no sparse bundle`,
+    `cannot replace ${pathForDisplay(path)}: it is a folder, not a sparse bundle`,
     {
       path,
     },

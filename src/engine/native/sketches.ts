@@ -53,7 +53,7 @@ export async function mergeSketches(
     const read = inputs[input]
     if (read) throw new AppError('bad-input', `cannot read the sketch ${pathForDisplay(read.path)}: ${cause}`)
     if (options.out === undefined || input > inputs.length)
-      throw new AppError('bad-input', `cannot unite the sketches: ${cause}`)
+      throw new AppError('bad-input', `cannot merge the sketches: ${cause}`)
     throw new AppError('io', `cannot write the sketch ${pathForDisplay(options.out)}: ${cause}`)
   }
   return {

@@ -275,7 +275,7 @@ export interface DeviceFacts extends SystemFacts {
 export function deviceFacts(path: string): DeviceFacts {
   const answer = loadAddon().deviceFacts(pathToBytes(path))
   if ('cause' in answer)
-    throw new AppError(answer.code, `cannot tell the device of ${pathForDisplay(path)}: ${answer.cause}`)
+    throw new AppError(answer.code, `cannot find the device of ${pathForDisplay(path)}: ${answer.cause}`)
   return {
     ...answer,
     kind: answer.kind as DeviceKind,

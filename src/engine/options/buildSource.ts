@@ -70,7 +70,7 @@ async function check({ source, bytes, mtimeNs }: SurveyedFile): Promise<void> {
   const shown = pathForDisplay(source)
   const now = await lstat(fsPath(source), { bigint: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== 'ENOENT') throw fileFailure(thrown, 'read', source)
-    throw new AppError('vanished', `cannot use ${shown}: it is no longer there`, { path: source })
+    throw new AppError('vanished', `cannot use ${shown}: it no longer exists`, { path: source })
   })
   if (now.isFile() && now.size === BigInt(bytes) && entryTime(now.mtimeNs) === mtimeNs) return
   throw new AppError('changed', `cannot use ${shown}: it has changed since the survey`, { path: source })
@@ -87,7 +87,7 @@ export function filesInOrder(
 ): BuildFile[] {
   const ids = catalog.contentOrderIds(survey.id)
   if (ids === null)
-    throw new AppError('not-found', `survey ${survey.id} has no order of its files: survey again with --full`)
+    throw new AppError('not-found', `survey ${survey.id} has no file order: survey again with --full`)
   const byId = new Map(files.map((file) => [file.entryId, file]))
   const ordered: BuildFile[] = []
   for (const id of ids) {
@@ -109,10 +109,7 @@ export function filesInGroups(
 ): BuildFile[][] {
   const grouped = catalog.contentGroupIds(survey.id)
   if (grouped === null)
-    throw new AppError(
-      'not-found',
-      `survey ${survey.id} has no groups of its files: survey again with --full`,
-    )
+    throw new AppError('not-found', `survey ${survey.id} has no file groups: survey again with --full`)
   const groupOf = new Map(Array.from(grouped.ids, (id, at) => [id, grouped.groups[at] as number]))
   const groups = new Map<number | string, BuildFile[]>()
   for (const file of files) {

@@ -35,9 +35,9 @@ const ENCRYPTIONS = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
 
 function unmet({ carriesOut = {} }: OptionBuilder, { encryption, protection }: Demands): string | null {
   if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption))
-    return `Stowage cannot encrypt it yet (${ENCRYPTIONS[encryption]} is asked for)`
+    return `Stowage cannot encrypt it yet (${ENCRYPTIONS[encryption]} is requested)`
   if (protection > 0 && carriesOut.protection !== true)
-    return `Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is asked for)`
+    return `Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is requested)`
   return null
 }
 
@@ -60,7 +60,7 @@ async function answer(variant: string, demands: Demands, clock: Clock): Promise<
   if ('refusal' in buildable) return { possible: false, because: buildable.refusal }
   const { tool } = buildable.builder
   if (tool === null || (await remembered(tool, clock)) !== null) return { possible: true, because: null }
-  return { possible: false, because: `${tool.name} is not on this machine: ${tool.howToGet}` }
+  return { possible: false, because: `${tool.name} is not installed: ${tool.howToGet}` }
 }
 
 function remembered(tool: ExternalTool, clock: Clock): Promise<FoundTool | null> {

@@ -90,7 +90,7 @@ function targetRates(catalog: FactsCatalog, measurementId: string | null): Targe
 }
 
 function assumed(value: number, low: number, high: number): Estimate {
-  const basis = 'assumed: no device profile; a drive of today, from a fast hard disk to an NVMe drive'
+  const basis = 'assumed, because no device was measured: a current drive, from a fast hard disk to NVMe'
   return { value, low, high, confidence: 0.95, provenance: 'assumed', basis }
 }
 

@@ -58,7 +58,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   const { recipe, builder } = await requireBuilder(variant, request)
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
-    throw new AppError('refused', `cannot build from survey ${survey.id}: it was cancelled before its end`)
+    throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
   }
   const { calibrated, plain } = forecastOf(catalog, survey, variant, await machinePace())
   const forecast = request.calibrate ? calibrated : plain
@@ -135,7 +135,9 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
   })
   if (there === null) return
   if (there.isDirectory()) {
-    throw new AppError('exists', `cannot build ${pathForDisplay(path)}: a folder is there already`, { path })
+    throw new AppError('exists', `cannot build ${pathForDisplay(path)}: a folder with this name exists`, {
+      path,
+    })
   }
   if (force) return
   throw new AppError('exists', `${pathForDisplay(path)} is already there (--force replaces it)`, { path })

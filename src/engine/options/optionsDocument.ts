@@ -68,25 +68,25 @@ function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument[
   if (target.measurementId === null) {
     advice.push({
       code: 'noProfile',
-      text: 'No device has been measured: times of writing and reading are assumed. Measure the disk it goes to.',
+      text: 'No disk was measured, so write and read times are assumed. Measure the target disk.',
     })
   }
   if (survey.compression.length === 0) {
     advice.push({
       code: 'noSamples',
-      text: 'This survey took no samples: nothing is known of compression. Survey again with samples.',
+      text: 'This survey has no samples, so there are no compression forecasts. Survey again with samples.',
     })
   }
   if (survey.partial) {
     advice.push({
       code: 'partial',
-      text: 'This survey was stopped half-way: the figures hold for what it had read.',
+      text: 'This survey was stopped early: the figures cover only the files it read.',
     })
   }
   if (survey.totals.skipped > 0) {
     advice.push({
       code: 'skips',
-      text: 'Some of the source could not be read and is in none of these figures.',
+      text: 'Some files could not be read and are not counted.',
     })
   }
   return advice

@@ -82,7 +82,7 @@ function writeFailure(directory: string, error: unknown): AppError {
   const failure = fileFailure(error, 'write', directory)
   const isTaken = failure.code === 'exists' || failure.code === 'not-a-folder'
   const { code, message } = failure
-  const cause = isTaken ? 'something else is there' : message.slice(message.lastIndexOf(': ') + 2)
+  const cause = isTaken ? 'it contains other files' : message.slice(message.lastIndexOf(': ') + 2)
   const text = `cannot make the sample source in ${pathForDisplay(directory)}: ${cause}`
   return new AppError(isTaken ? 'exists' : code, text, { path: directory, cause: error })
 }

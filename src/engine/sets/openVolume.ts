@@ -64,13 +64,13 @@ function isInside(path: string): boolean {
 function contradictionIn(entries: readonly PlanEntry[]): string | null {
   const kinds = new Map<string, PlanEntry['kind']>()
   for (const { path, kind } of entries) {
-    if (kinds.has(path)) return `${pathForDisplay(path)} is there twice`
+    if (kinds.has(path)) return `${pathForDisplay(path)} occurs twice`
     kinds.set(path, kind)
   }
   for (const { path } of entries) {
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const above = kinds.get(path.slice(0, slash)) ?? 'folder'
-      if (above !== 'folder') return `${pathForDisplay(path)} lies below something that is no folder`
+      if (above !== 'folder') return `${pathForDisplay(path)} is inside something that is not a folder`
     }
   }
   return null
@@ -98,7 +98,7 @@ async function checkedLists(
     const hasLength = found.isFile() && found.size === bytes
     if (hasLength) await feedRange(hash, { path: file, offset: 0, bytes }, signal)
     if (!hasLength || hash.digest('hex') !== sha256) {
-      throw notAsExported(file, 'it is not what was exported with this plan')
+      throw notAsExported(file, 'it differs from the exported plan')
     }
   }
   return new Set(own.map(({ path }) => path))
@@ -107,7 +107,8 @@ async function checkedLists(
 async function checkPayload(directory: string, place: string, known: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(fsPath(joinPath(directory, place)), 'utf8')) {
     const path = joinPath(place, name)
-    if (!known.has(path)) throw notAsExported(joinPath(directory, path), 'it was not exported with this plan')
+    if (!known.has(path))
+      throw notAsExported(joinPath(directory, path), 'it is not part of the exported plan')
   }
 }
 

@@ -58,8 +58,12 @@ export function parsedJson<T>(schema: z.ZodType<T>, text: string, where: string)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
   const at = issue === undefined ? '' : ` at ${issue.path.join('.') || 'the top'}: ${issue.message}`
-  throw new AppError('bad-input', `cannot use ${pathForDisplay(where)}: not what Stowage exports${at}`, {
-    path: where,
-    cause: parsed.error,
-  })
+  throw new AppError(
+    'bad-input',
+    `cannot use ${pathForDisplay(where)}: not a plan exported by Stowage${at}`,
+    {
+      path: where,
+      cause: parsed.error,
+    },
+  )
 }

@@ -13,8 +13,7 @@ type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Of plans that were exported before plans had digests of their lists. */
-const UNBOUND_LISTS =
-  'an older version exported this plan: its lists could not be checked against it; export it again to have them checked'
+const UNBOUND_LISTS = 'an older version exported this plan, so its lists cannot be checked; export it again'
 
 /** More failures of one volume than this are counted, not listed. */
 const LISTED_ERRORS = 100

@@ -67,8 +67,8 @@ export async function openSketchFile(file: string, sketchPlace: string): Promise
 export function withoutSketch(surveyId: string): AppError {
   return new AppError(
     'not-found',
-    `survey ${surveyId} has no sketch of its contents (the five newest surveys of a source keep theirs): ` +
-      'survey its sources again, then unite them',
+    `survey ${surveyId} has no content sketch (only the five newest surveys of a source keep one): ` +
+      'survey its sources again, then merge',
   )
 }
 

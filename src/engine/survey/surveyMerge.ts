@@ -30,13 +30,13 @@ export async function mergeSurveys(
   sketches: SketchFolder,
   inputs: readonly string[],
 ): Promise<SurveyMerge> {
-  if (inputs.length < 2) throw new AppError('usage', 'name at least two surveys to merge')
+  if (inputs.length < 2) throw new AppError('usage', 'give at least two surveys to merge')
   return lendingTemporaryFolder(catalog, 'merge', async (scratch) => {
     const parts: Part[] = []
     for (const [index, input] of inputs.entries()) {
       const part = await partOf(catalog, sketches, input, join(scratch, `${index}.sketch`))
       if (parts.some((other) => other.document.id === part.document.id))
-        throw new AppError('usage', `survey ${part.document.id} is named twice`)
+        throw new AppError('usage', `survey ${part.document.id} is given twice`)
       parts.push(part)
       assertAlike(inputs, parts)
     }

@@ -60,7 +60,7 @@ async function flushFileSystem(folder: string, signal?: AbortSignal): Promise<bo
   const said = errorLines.find((line) => line.includes('error syncing'))
   if (said === undefined) return false
   const isFull = /No space left|quota exceeded/i.test(said)
-  const cause = isFull ? 'no space left on the device' : 'the system could not bring everything to the device'
+  const cause = isFull ? 'no space left on the device' : 'the system could not flush everything to the device'
   throw new AppError(isFull ? 'no-space' : 'io', `cannot write ${pathForDisplay(folder)}: ${cause}`, {
     path: folder,
   })

@@ -8,7 +8,7 @@ import { runTool, toolFailure } from './runTool'
 export const sevenZip: ExternalTool = {
   name: '7-Zip',
   neededFor: 'verifying disc images and building 7z archives',
-  howToGet: 'it comes with Stowage; run the installation again, or install "7zz" from your system',
+  howToGet: 'it comes with Stowage; reinstall Stowage, or install "7zz"',
   async find() {
     // A packed application keeps programs outside its archive, where they can be started.
     const own = path7z.replace(/([\\/])app\.asar([\\/])/, '$1app.asar.unpacked$2')

@@ -141,7 +141,7 @@ export function xorrisoFailure(doing: string, firstProblem: string | null, resul
   }
   if (firstProblem === null) return toolFailure('xorriso', doing, result)
   const said = firstProblem.replace(/^\w+ ?: \w+ : /, '')
-  return new AppError('tool-failed', `cannot ${doing}: xorriso says: ${said} (exit code ${result.exitCode})`)
+  return new AppError('tool-failed', `cannot ${doing}: xorriso: ${said} (exit code ${result.exitCode})`)
 }
 
 function firstOf(lines: readonly string[], pattern: RegExp): RegExpExecArray | null {

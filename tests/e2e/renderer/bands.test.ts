@@ -96,7 +96,9 @@ it('fills in live and moves nothing, and recommends with its reason at the end',
   await button(page, 'Resume').click()
   await finish(page)
   const found = page.getByRole('region', { name: 'Recommendation' })
-  await found.getByText(/Full at 1\.00 TB it has 29,803 bands; good are 3,000 to 10,000/).waitFor()
+  await found
+    .getByText(/When full \(1\.00 TB\) it has 29,803 bands; a good number is 3,000 to 10,000/)
+    .waitFor()
   await found.getByText('32', { exact: true }).waitFor()
   await page.getByRole('button', { name: /^Measure, done/ }).waitFor()
   await picture(page, 'bands-4-done')

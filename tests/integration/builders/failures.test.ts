@@ -43,7 +43,7 @@ describe('a build', () => {
     rmSync(join(place.source, 'goes'))
     expect(await failureOf(build())).toMatchObject({
       code: 'vanished',
-      message: `cannot use ${place.source}/goes: it is no longer there`,
+      message: `cannot use ${place.source}/goes: it no longer exists`,
     })
   })
 
@@ -78,7 +78,7 @@ describe('a build', () => {
       utimesSync(join(place.source, '2'), 1000, 1000)
       expect(await failureOf(builtFrom(known))).toMatchObject({
         code: 'changed',
-        message: `cannot use ${place.source}/2: its content is not what was planned`,
+        message: `cannot use ${place.source}/2: its content differs from the plan`,
       })
     },
   )
@@ -94,7 +94,7 @@ describe('a build', () => {
     }
     expect(await failureOf(fromSteadySource(request, work))).toMatchObject({
       code: 'changed',
-      message: `cannot use ${victim}: it changed while it was read`,
+      message: `cannot use ${victim}: it changed while it was being read`,
     })
     await fromSteadySource(request, async () => undefined)
   })

@@ -21,9 +21,7 @@ it('gives everything back, compressed, and leaves nothing at home', async () => 
   const { built, path, scratch } = await place.build('restic-auto', { isKept: true })
   const readme = readFileSync(join(path, 'README.txt'), 'utf8')
   const [, password = ''] = /^Password: ([0-9a-f]{32})$/m.exec(readme) ?? []
-  expect(built.notes).toEqual([
-    `encrypted, but not protected: its password is ${password}, as README.txt in it shows`,
-  ])
+  expect(built.notes).toEqual([`encrypted, but its password ${password} is in its README.txt`])
   const to = join(place.folder, 'out')
   const env = { ...process.env, RESTIC_REPOSITORY: path, RESTIC_PASSWORD: password }
   const args = ['restore', 'latest', '--target', to, '--cache-dir', join(scratch, 'cache')]

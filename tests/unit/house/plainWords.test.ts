@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DECLARATIONS } from '../../../src/cli/declarations/every'
 import { helpText } from '../../../src/cli/help'
-import { dialectIn, READ_BY_PEOPLE } from './plainWords'
+import { dialectIn, READ_BY_PEOPLE, textForPeople } from './plainWords'
 import { houseFiles } from './sourceFiles'
 
-const PROSE = /\.(md|json)$/
+const PROSE = /\.(md|json|ts)$/
 const LONGEST_LINE = 100
 
 const read = houseFiles().filter(
@@ -15,9 +15,15 @@ const read = houseFiles().filter(
 )
 
 describe('text for people', () => {
-  it('has none of the phrases of the old dialect, in docs', () => {
-    expect(read.length).toBeGreaterThan(20)
-    expect(read.flatMap((file) => dialectIn(file, readFileSync(file, 'utf8')))).toEqual([])
+  it('has none of the phrases of the old dialect in docs, the window and what commands print', () => {
+    for (const place of READ_BY_PEOPLE)
+      expect(
+        read.some((file) => file.startsWith(place)),
+        place,
+      ).toBe(true)
+    expect(read.flatMap((file) => dialectIn(file, textForPeople(file, readFileSync(file, 'utf8'))))).toEqual(
+      [],
+    )
   })
 
   it.each([null, ...Object.keys(DECLARATIONS)])('has none of them in help of %s', (command) => {
@@ -54,6 +60,17 @@ describe('the search for phrases', () => {
 
   it('names the line', () => {
     expect(dialectIn('page', 'one\ntwo\nIt stands there')).toEqual(['page:3 "stands": write is'])
+  })
+
+  it('reads the values of a copy file and the quoted texts of a source, not their names', () => {
+    const copy = '{\n  "wishes.label": "Settings",\n  "goal.own": "as the cache told"\n}'
+    expect(dialectIn('copy', textForPeople('assets/copy/en.json', copy))).toEqual([
+      'copy:3 "told": write reported',
+    ])
+    const source = "// it stands\nconst stands = 'wishes'\nout.line(`${stands} came to ${1}`)\n"
+    expect(dialectIn('source', textForPeople('a.ts', source))).toEqual([
+      'source:3 "came to": write actual size, is',
+    ])
   })
 
   it('leaves code alone', () => {

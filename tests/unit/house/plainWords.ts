@@ -1,3 +1,5 @@
+import { walk } from './sourceFiles'
+
 /** A phrase of the private dialect that Stowage's text once had, and what to write instead. */
 interface Phrase {
   readonly not: RegExp
@@ -5,7 +7,7 @@ interface Phrase {
 }
 
 /**
- * Phrases that are never right in text for people. A word with a good use as well (`says`, `beside`, `turns`) is left to the
+ * Phrases that are never right in text for people. A word with a good use as well (`says`, `turns`) is left to the
  * writer: everything here may be refused wherever it occurs.
  */
 export const PHRASES: readonly Phrase[] = [
@@ -13,7 +15,10 @@ export const PHRASES: readonly Phrase[] = [
   { not: /\b(beside|against) (the )?facts?\b|\bforecast (and|beside) fact\b/i, but: 'forecast and actual' },
   { not: /\bdear(er|est)?\b/i, but: 'slow' },
   { not: /\bluck\b/i, but: 'sampling variation' },
-  { not: /\b(is|are|was|were) told\b|\btold of\b|\bas told\b/i, but: 'reported' },
+  { not: /\btold\b/i, but: 'reported' },
+  { not: /\bbeside\b/i, but: 'next to, compared with, in addition to' },
+  { not: /\b(of|\d+|\{count\}) ways\b/i, but: 'options' },
+  { not: /\bkept? (it|of it) nowhere\b|\bkept nowhere\b/i, but: 'never stored' },
   { not: /\bstands?\b|\bstood\b/i, but: 'is' },
   { not: /\bmiddle errors?\b/i, but: 'median absolute error' },
   { not: /\bwish(es|ed)?\b/i, but: 'constraints, preferences, settings' },
@@ -35,7 +40,10 @@ export const PHRASES: readonly Phrase[] = [
   { not: /\btaught?\b.*\bforecasts\b|\bteach(es)?\b.*\bforecasts\b/i, but: 'calibrates' },
 ]
 
-/** The files whose text people read. Give a folder with its slash; the UI copy in assets/copy/ belongs here once it is reworded. */
+/**
+ * The files whose text people read. Give a folder with its slash. Of a copy file the values count, of a source file the
+ * texts in quotes; comments and names do not.
+ */
 export const READ_BY_PEOPLE: readonly string[] = [
   'README.md',
   'CHANGELOG.md',
@@ -43,7 +51,36 @@ export const READ_BY_PEOPLE: readonly string[] = [
   'SECURITY.md',
   'docs/',
   '.github/',
+  'assets/copy/',
+  'src/cli/',
+  'src/contract/',
+  'src/domain/',
+  'src/engine/',
+  'src/main/',
 ]
+
+/** What people read of a file, each text on its own line: everything of a page, values of a copy file, quoted texts of a source. */
+export function textForPeople(file: string, content: string): string {
+  if (file.endsWith('.ts')) return quotedTexts(file, content)
+  if (file.endsWith('.json')) return content.replaceAll(/^\s*"[^"]*":/gm, (key) => ' '.repeat(key.length))
+  return content
+}
+
+/** Texts of more than one word: a single one is a name. */
+function quotedTexts(file: string, source: string): string {
+  const lines = source.split('\n').map(() => '')
+  walk(file, source, (node, line) => {
+    const value =
+      node.type === 'TemplateElement'
+        ? (node['value'] as { readonly cooked?: string | null }).cooked
+        : node.type === 'Literal'
+          ? node['value']
+          : null
+    if (typeof value === 'string' && value.trim().includes(' '))
+      lines[line - 1] += `${value.replaceAll(/[\n`]/g, ' ')} | `
+  })
+  return lines.join('\n')
+}
 
 /** Every phrase in a text as a sentence: where, what, and what to write instead. Code in back quotes is not looked at. */
 export function dialectIn(name: string, text: string): string[] {

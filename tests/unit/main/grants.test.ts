@@ -46,7 +46,7 @@ it('treats names as they are, whatever is in them', async () => {
   grants.allow('read', odd)
   expect(await grants.isAllowed('read', `${odd}/below`)).toBe(true)
   await expect(grants.require('read', '/a/new')).rejects.toThrow(
-    '/a/new was not chosen by you to be read from',
+    '/a/new was not chosen in a dialog to be read from',
   )
 })
 

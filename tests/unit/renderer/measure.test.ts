@@ -127,10 +127,10 @@ describe('a specification that is wrong', () => {
   it('has each complaint at its line, semicolons within it left alone', () => {
     expect(
       specProblems(
-        'specification:3:5: tests[1].sizs: not known here; did you mean "sizes"?; specification:7:1: seed: too large; and 2 more',
+        'specification:3:5: tests[1].sizs: unknown; did you mean "sizes"?; specification:7:1: seed: too large; and 2 more',
       ),
     ).toEqual([
-      { line: 3, column: 5, text: 'tests[1].sizs: not known here; did you mean "sizes"?' },
+      { line: 3, column: 5, text: 'tests[1].sizs: unknown; did you mean "sizes"?' },
       { line: 7, column: 1, text: 'seed: too large; and 2 more' },
     ])
     expect(specProblems('Mine: its first operation must write')).toEqual([
@@ -230,7 +230,9 @@ describe('the pictures', () => {
 
 describe('what is believed', () => {
   it('is said in a sentence: the counters agree, nothing speaks against it, or what does', () => {
-    expect(proofWords(document)).toBe('Asked for direct I/O, got direct I/O: the device’s own counters agree.')
+    expect(proofWords(document)).toBe(
+      'Asked for direct I/O, got direct I/O: the device’s own counters agree.',
+    )
     expect(proofVerdict(cached)).toBe('against')
     expect(proofWords(cached)).toMatch(/not plausible\. \d checks suggest/)
     const { cache } = document
@@ -286,7 +288,7 @@ describe('the words', () => {
       sustainedBytesPerSecond: 4e8,
     }
     expect(warningWords({ code: 'knee', op: 'write', figures: knee }, 'decimal')).toBe(
-      'Write: After 20.0 GB the rate fell from 2.00 GB/s to 400 MB/s: the drive's write cache was full.',
+      'Write: After 20.0 GB the rate fell from 2.00 GB/s to 400 MB/s: a write cache in the drive was full.',
     )
     expect(warningWords({ code: 'bimodal', op: 'read', figures: { share: 0.2, factor: 3 } }, 'decimal')).toBe(
       'Read: There are two kinds of samples: 20.0 % of them are 3 times slower than the others. One line does not describe both.',

@@ -15,11 +15,11 @@ export function becauseOf(found: Recommendation, fullBytes: number): string {
         ...(found.tooMany.length > 0
           ? [
               `Those up to ${formatBandSize(Math.max(...found.tooMany))} would make ${formatCount(rule.limit)} bands or more, ` +
-                `where bundles were seen to fail: bands of ${least} or more would not.`,
+                `where bundles have failed: bands of ${least} or more would not.`,
             ]
           : []),
         ...(few
-          ? [`${sizes(found.tooLarge)} need a larger budget: a pass went over fewer than two bands.`]
+          ? [`${sizes(found.tooLarge)} need a larger budget: a pass covered fewer than two bands.`]
           : []),
       ].join(' ')
     )
@@ -29,27 +29,26 @@ export function becauseOf(found: Recommendation, fullBytes: number): string {
 
 function choice({ asFast, bandBytes, fastest, slower, isNoise }: Recommendation): string {
   const chosen = formatBandSize(bandBytes ?? 0)
-  if (!isNoise && slower.length > 0)
-    return `${chosen} was the fastest; all others took longer than noise explains.`
-  if (!isNoise) return `${chosen} is the only size in the running.`
+  if (!isNoise && slower.length > 0) return `${chosen} is the fastest; all others are significantly slower.`
+  if (!isNoise) return `${chosen} is the only candidate.`
   const others = asFast.length - 1
   const than =
     fastest === bandBytes
-      ? 'no size was shown to be faster'
-      : `${formatBandSize(fastest ?? 0)} came first, by no more than noise`
+      ? 'no size is significantly faster'
+      : `${formatBandSize(fastest ?? 0)} was first, but not significantly`
   return `${others === 1 ? 'One other size is' : `${formatCount(others)} other sizes are`} as fast as ${chosen} (${than}): the difference between them is noise, so the number of bands decides.`
 }
 
 const PLACES: Readonly<Record<BandRule['place'], string>> = {
   local: 'on a local disk',
-  network: 'on a network share, where every file costs a round trip',
-  fat: 'on this file system, whose folders are searched from the beginning',
+  network: 'on a network share, where every file needs a round trip',
+  fat: 'on this file system, which searches folders linearly',
 }
 
 function number({ rule }: Recommendation, bands: number, full: string): string {
   const good = `${formatCount(rule.from)} to ${formatCount(rule.to)}`
-  const nearest = bands >= rule.from && bands <= rule.to ? '' : ', as near as these sizes come'
-  return `Full at ${full} it has ${formatCount(bands)} bands; good are ${good} ${PLACES[rule.place]}${nearest}.`
+  const nearest = bands >= rule.from && bands <= rule.to ? '' : ', the nearest of these sizes'
+  return `When full (${full}) it has ${formatCount(bands)} bands; a good number is ${good} ${PLACES[rule.place]}${nearest}.`
 }
 
 function rest({ slower, tooLarge, tooMany, rule }: Recommendation): string[] {
@@ -62,11 +61,11 @@ function rest({ slower, tooLarge, tooMany, rule }: Recommendation): string[] {
   }
   if (tooMany.length > 0)
     all.push(
-      `${sizes(tooMany)} would make ${formatCount(rule.limit)} bands or more, where bundles were seen to fail.`,
+      `${sizes(tooMany)} would make ${formatCount(rule.limit)} bands or more, where bundles have failed.`,
     )
   if (tooLarge.length > 0)
     all.push(
-      `Not in the running: ${sizes(tooLarge)}, for a pass went over fewer than two such bands; a larger budget makes passes longer.`,
+      `Not considered: ${sizes(tooLarge)}, because a pass covered fewer than two such bands; a larger budget makes passes longer.`,
     )
   return all
 }

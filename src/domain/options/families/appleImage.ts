@@ -154,7 +154,7 @@ function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
     makers: ['macos'],
     encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
     risks: tooMany ? [...kind.risks, RISKS.manyBands] : kind.risks,
-    notes: ['What the file system in it takes is modelled on HFS+ and was not measured.'],
+    notes: ['The overhead of its file system is modelled on HFS+ and was not measured.'],
   })
 }
 
@@ -244,7 +244,7 @@ function compressed(facts: OptionFacts): Variant[] {
       readers: UDZO_READERS,
       makers: ALL_SYSTEMS,
       encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
-      notes: ['With an ISO 9660 file system inside; it cannot be changed.'],
+      notes: ['Contains an ISO 9660 file system; read-only.'],
     }),
   ]
 }

@@ -56,7 +56,7 @@ const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
     fileSeconds: 50e-6,
     byteSeconds: 2.2e-9,
     error: 0.3,
-    source: 'the work of borg 1.2.4 beside compressing, as measured on Linux',
+    source: 'CPU time of borg 1.2.4 without compression, measured on Linux',
   },
   waitSeconds: ({ totals }) =>
     sumTogether(
@@ -71,7 +71,7 @@ const KIND: Omit<RepositoryKind, 'title' | 'chunker' | 'readers'> = {
     fileSeconds: 60e-6,
     byteSeconds: 1e-9,
     error: 0.5,
-    source: 'the work of borg extract, as measured on Linux',
+    source: 'CPU time of borg extract, measured on Linux',
   },
   ram: (survey, chunks) =>
     within(
@@ -100,7 +100,7 @@ export const borgFamily: OptionFamily = {
         title: 'BorgBackup 2',
         chunker: 'borg-2',
         readers: BORG_2_READERS,
-        notes: ['BorgBackup 2 is in beta test; its lists are taken to be as long as those of version 1.'],
+        notes: ['BorgBackup 2 is in beta; its metadata is assumed to be as large as that of version 1.'],
       },
       codecs(2),
     ),

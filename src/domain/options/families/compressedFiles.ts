@@ -103,7 +103,7 @@ const HANDLING = {
   fileSeconds: 40e-6,
   byteSeconds: 0.4e-9,
   error: 0.5,
-  source: 'the work of opening and making files, as measured on Linux',
+  source: 'CPU time to open and create files, measured on Linux',
 }
 
 /** The same where Stowage packs by itself: 0.14 ms of the processor for each of 2,300 to 8,000 short files, by zstd, there. */
@@ -170,7 +170,7 @@ function variant(facts: OptionFacts, kind: Kind, row: CompressionRow): Variant |
     risks: files > 100_000 ? [RISKS.manyFiles] : [],
     notes: [
       `Names end in ${kind.ending}.`,
-      ...(hardLinks > 0 ? ['Hard links become files of their own or are left out.'] : []),
+      ...(hardLinks > 0 ? ['Hard links become separate files or are left out.'] : []),
     ],
   })
 }

@@ -32,7 +32,7 @@ const MAKING = {
   fileSeconds: 55e-6,
   byteSeconds: 1.6e-9,
   error: 0.4,
-  source: 'the work of xorriso, as measured on Linux',
+  source: 'CPU time of xorriso, measured on Linux',
 }
 /** Files and folders hardly wait for each other. */
 const EACH_ENTRY = { value: 0, low: 0, high: 0.2e-3 }
@@ -56,7 +56,7 @@ export const isoFamily: OptionFamily = {
           RAM_BASE + RAM_FILE * (totals.files + totals.folders),
           RAM_ERROR,
           'modelled',
-          'xorriso keeps the tree in memory: 8.8 MiB and 1,440 bytes a file were seen',
+          'xorriso keeps the tree in memory: 8.8 MiB plus 1,440 bytes per file, measured',
         ),
         unpackSeconds: none('files lie in it as they are'),
         useRamBytes: none('the system reads it'),

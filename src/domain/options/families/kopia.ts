@@ -36,14 +36,14 @@ export const kopiaFamily: OptionFamily = {
           fileSeconds: 100e-6,
           byteSeconds: 4e-9,
           error: 0.8,
-          source: 'taken to be as much as restic’s: Kopia was not measured',
+          source: 'assumed equal to restic: Kopia was not measured',
         },
         unpackWork: {
           startSeconds: 0.5,
           fileSeconds: 150e-6,
           byteSeconds: 3e-9,
           error: 0.8,
-          source: 'taken to be as much as restic’s: Kopia was not measured',
+          source: 'assumed equal to restic: Kopia was not measured',
         },
         ram: (_survey, chunks) =>
           within(150 * MIB + chunks * 200, 0.6, 'assumed', 'as users report: Kopia was not measured'),

@@ -39,7 +39,7 @@ export const plainFamily: OptionFamily = {
     const { totals, duplicateFiles } = facts.survey
     const files = variant(facts, {
       hardLinks: false,
-      title: 'Files as they are',
+      title: 'Plain files',
       reduction: 'none',
       bytes: totals.bytes,
       copies: 0,
@@ -54,7 +54,7 @@ export const plainFamily: OptionFamily = {
     })
     return [
       files,
-      { ...linked, notes: ['Equal files share their content: what changes one changes the other.'] },
+      { ...linked, notes: ['Duplicate files share their content: a change to one changes all.'] },
     ]
   },
 }

@@ -61,14 +61,14 @@ export const resticFamily: OptionFamily = {
           fileSeconds: 115e-6,
           byteSeconds: 4.5e-9,
           error: 0.25,
-          source: 'the work of restic 0.14 beside compressing, as measured on Linux',
+          source: 'CPU time of restic 0.14 without compression, measured on Linux',
         },
         unpackWork: {
           startSeconds: 0.3,
           fileSeconds: 150e-6,
           byteSeconds: 3.5e-9,
           error: 0.5,
-          source: 'the work of restic restore, as measured on Linux',
+          source: 'CPU time of restic restore, measured on Linux',
         },
         ram: (survey, chunks) =>
           within(

@@ -68,6 +68,6 @@ function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estim
 
 export function groupNotes(row: GroupedRow): string[] {
   return row.by === 'titles'
-    ? ['A title is what stands before the first " (" or " [" of a name, as GoodMerge has it.']
+    ? ['A title is the part of a name before the first " (" or " [", as in GoodMerge.']
     : []
 }

@@ -54,7 +54,7 @@ const MAKING = {
   fileSeconds: 38e-6,
   byteSeconds: 0.5e-9,
   error: 0.5,
-  source: 'the work of mksquashfs beside compressing, as measured on Linux',
+  source: 'CPU time of mksquashfs without compression, measured on Linux',
 }
 
 /** Read-only images of Linux: blocks compressed by themselves, equal files once, short ends packed together. */
@@ -87,7 +87,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
   const block = Math.min(Math.max(mean, kind.blockBytes / 2), kind.blockBytes + mean)
   const size = formatBlockSize(kind.blockBytes)
   const ram = Math.min(RAM_MOST, RAM_BASE + RAM_SHARE * taken)
-  const basis = 'blocks at the rate of samples, and what mksquashfs does beside'
+  const basis = 'blocks at the rate of samples, and the other work of mksquashfs'
   return variantOf({
     recipe: { family: 'squashfs', codec: kind.name, blockBytes: kind.blockBytes },
     title: `SquashFS image, ${kind.name}, blocks of ${size}`,
@@ -105,7 +105,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     ),
     unpackSeconds,
     unpackThreads: machine.cores,
-    useRamBytes: within(USE_RAM, 0.5, 'assumed', 'what the system keeps of it may be dropped at any time'),
+    useRamBytes: within(USE_RAM, 0.5, 'assumed', 'the system can drop its cache of it at any time'),
     fetchBytes: within(
       bytes > 0 ? (block * stored.value) / bytes : 0,
       0.5,

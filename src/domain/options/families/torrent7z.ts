@@ -49,7 +49,7 @@ export const torrent7zFamily: OptionFamily = {
         ),
         risks: [RISKS.solid],
         notes: [
-          'The same files give the same bytes with the same version of 7-Zip; those of torrent7z itself, which has an encoder of 2009, are not promised.',
+          'The same files give the same bytes with the same version of 7-Zip. They can differ from torrent7z, which uses an encoder of 2009.',
         ],
       }),
     ]

@@ -46,7 +46,7 @@ const WRITING = {
   fileSeconds: 60e-6,
   byteSeconds: 1.2e-9,
   error: 0.8,
-  source: 'SHA-256 or Fletcher sums of every record and the work of ZFS, not measured',
+  source: 'SHA-256 or Fletcher checksums of every record and other CPU time of ZFS, not measured',
 }
 
 /** Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of them. */
@@ -174,8 +174,7 @@ function withoutTable(survey: SurveyFacts, row: CombinedRow, blocks: FixedBlockR
   if (!every || !once || once.predictedBytes === 0) return null
   // Zeros are holes in both: they are no part of either.
   const more = every.predictedBytes / once.predictedBytes
-  const basis =
-    'what ZFS allocates for records that differ, times what all records come to over those that differ'
+  const basis = 'ZFS allocation for distinct records, scaled by total records / distinct records'
   const factor = within(Math.max(1, more), 0.05, 'modelled', basis)
   const kept = forecastOf(row, basis)
   const most = allocated(survey, blocks.blockSize).high
@@ -198,8 +197,8 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
   const size = formatBlockSize(recordBytes)
   const meta = metadata(shape.records, files + folders, table)
   const basis = table
-    ? `${data.basis}; pointers, dnodes and the table beside`
-    : `${data.basis}; pointers and dnodes beside`
+    ? `${data.basis}; plus pointers, dnodes and the table`
+    : `${data.basis}; plus pointers and dnodes`
   const stored = sumTogether([data, meta], basis)
   const row = codec === null ? undefined : compressionOf(survey, codec, recordBytes)
   const packing = codec === null ? null : packWork(bytes, codec, recordBytes, facts, 'records')
@@ -208,15 +207,10 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     ? scaled(
         table,
         facts.tableEntryBytes,
-        `the table: ${facts.tableEntryBytes} bytes for each record that differs, in memory at all times`,
+        `the table: ${facts.tableEntryBytes} bytes per distinct record, always in memory`,
       )
     : null
-  const cache = within(
-    RAM_BASE,
-    0.5,
-    'assumed',
-    'what ZFS needs at least; what it keeps beyond it gives back',
-  )
+  const cache = within(RAM_BASE, 0.5, 'assumed', 'minimum that ZFS needs; it releases cache above that')
   const unpacking = codec === null ? none('nothing is compressed') : unpackWork(bytes, codec, row)
   return variantOf({
     recipe: { family: 'zfs', recordBytes, codec, deduplicates: table !== null },

@@ -35,7 +35,7 @@ export async function planBandSweep(request: BandSweepRequest): Promise<PlannedS
     throw new AppError(
       'cannot-fit',
       `cannot sweep band sizes within ${formatSize(request.budgetBytes)}: ${sweepPoints(request).length} points, ` +
-        `the raw file among them, need ${formatSize(least)} at the least; name fewer sizes or a larger budget`,
+        `including the raw file, need at least ${formatSize(least)}; give fewer sizes or a larger budget`,
     )
   }
   const keepFreeBytes = Math.min(
@@ -72,7 +72,7 @@ function refusalOf(
   if (through === 'mounted' && process.platform !== 'darwin')
     return new AppError('tool-missing', `${cannot} only macOS makes and mounts its own images`)
   if (through === 'mounted' && kinds.some((kind) => kind !== 'UDSB'))
-    return new AppError('usage', `${cannot} of mounted images only sparse bundles are timed`)
+    return new AppError('usage', `${cannot} only sparse bundles can be tested as mounted images`)
   if (freeBytes === null || freeBytes - peakBytes >= keepFreeBytes) return null
   return new AppError(
     'no-space',

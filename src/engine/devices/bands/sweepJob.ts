@@ -61,7 +61,7 @@ async function sweep(request: BandSweepRequest, catalog: Catalog, context: JobCo
   if (end.notRemoved !== null)
     return {
       kept: id,
-      error: new AppError('io', `${end.notRemoved}; it is tried again at the next start`),
+      error: new AppError('io', `${end.notRemoved}; the next start removes it`),
     }
   return id
 }

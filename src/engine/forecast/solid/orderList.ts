@@ -19,7 +19,7 @@ export async function saveOrderList(
   const { roots } = catalog.survey(surveyId)
   const entries = catalog.contentOrder(surveyId)
   if (entries === null)
-    throw new AppError('not-found', `survey ${surveyId} has no order of its files: survey again with --full`)
+    throw new AppError('not-found', `survey ${surveyId} has no file order: survey again with --full`)
   await replaceFile(catalog, file, force, function* () {
     for (const { rootIndex, path } of entries) {
       const root = roots[rootIndex] ?? ''

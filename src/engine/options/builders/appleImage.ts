@@ -18,7 +18,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
   refuses: ({ kind }) =>
     kind === 'udzo'
       ? null
-      : 'this image holds an HFS+ or APFS file system, which only macOS can write; make it there with hdiutil',
+      : 'this image holds an HFS+ or APFS file system, which only macOS can write; create it there with hdiutil',
   async build(request) {
     const { path, scratch, signal, files } = request
     const total = sourceBytes(files)

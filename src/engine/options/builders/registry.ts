@@ -25,11 +25,11 @@ const BUILDERS: { readonly [Family in RecipeFamily]: OptionBuilder<Family> | str
   'seven-zip-merged': sevenZipMerged,
   'seven-zip-blocks': sevenZipBlocks,
   blocks,
-  zfs: 'a ZFS pool is made by the system, as root, on devices of its own',
+  zfs: 'the system creates ZFS pools, as root, on separate devices',
   borg: borgRepository,
   restic: resticRepository,
   kopia:
-    'Stowage has not been tried with kopia; make one with "kopia repository create filesystem" and "kopia snapshot create"',
+    'Stowage was not tested with kopia; create one with "kopia repository create filesystem" and "kopia snapshot create"',
   'tar-zst': tarZst,
   squashfs,
 }

@@ -41,9 +41,7 @@ export const resticRepository: OptionBuilder<'restic'> = {
       ...meter.end(),
       // Keys, nonces and snapshots are random.
       repeatable: false,
-      notes: request.isKept
-        ? [`encrypted, but not protected: its password is ${password}, as ${README} in it shows`]
-        : [],
+      notes: request.isKept ? [`encrypted, but its password ${password} is in its ${README}`] : [],
     }
   },
 }
@@ -51,16 +49,16 @@ export const resticRepository: OptionBuilder<'restic'> = {
 function readmeOf(password: string): string {
   return `This folder is a restic repository, built by Stowage.
 
-restic encrypts every repository. This one is not protected by that: its
-password is in this file, so anyone who has the folder can read it.
+restic encrypts every repository. The password of this one is in this file, so
+anyone who has the folder can read it.
 
 Password: ${password}
 
 To restore everything, in this folder:
   RESTIC_PASSWORD=${password} restic -r . restore latest --target DIR
 
-To protect it, set your own password and remove this file. Whoever has a
-copy of the folder from before can still open that copy.
+To protect it, set your own password and remove this file. Earlier copies of
+the folder can still be opened with the old password.
   RESTIC_PASSWORD=${password} restic -r . key passwd
 `
 }

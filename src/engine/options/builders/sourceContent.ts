@@ -78,7 +78,7 @@ export async function beginningOf(source: string, into: Buffer): Promise<Buffer>
 /** What it means that a file of the source could not be opened, read or looked at. */
 export function readFailure(thrown: unknown, source: string): AppError {
   if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') return fileFailure(thrown, 'read', source)
-  const message = `cannot use ${pathForDisplay(source)}: it is no longer there`
+  const message = `cannot use ${pathForDisplay(source)}: it no longer exists`
   return new AppError('vanished', message, { path: source })
 }
 
@@ -151,6 +151,6 @@ async function opened(source: string): Promise<FileHandle> {
 
 function wrongSize(source: string, found: number, bytes: number): AppError {
   const than = found > bytes ? 'more than' : `${found} bytes instead of`
-  const message = `cannot use ${pathForDisplay(source)}: it gave ${than} ${bytes} bytes`
+  const message = `cannot use ${pathForDisplay(source)}: read ${than} ${bytes} bytes`
   return new AppError('changed', message, { path: source })
 }

@@ -39,7 +39,7 @@ export async function buildImage(
   const there = await sizeOf(image)
   if (there !== null && !options.force) {
     if (there === planned) return { end: 'kept', sectors: volume.sectors }
-    const message = `cannot build ${pathForDisplay(image)}: it is there already with ${there} bytes instead of ${planned}`
+    const message = `cannot build ${pathForDisplay(image)}: it already exists with ${there} bytes instead of ${planned}`
     throw new AppError('exists', message, { path: image })
   }
   const opened = await openVolume(folder, volume, options.signal)
@@ -66,7 +66,7 @@ export async function buildImage(
     if (changed.length > 0) return { end: changed, sectors: null }
     const written = (await sizeOf(partial)) ?? 0
     if (written !== planned) {
-      const message = `cannot build ${pathForDisplay(image)}: it came to ${written} bytes instead of ${planned}`
+      const message = `cannot build ${pathForDisplay(image)}: its size is ${written} bytes instead of ${planned}`
       throw new AppError('changed', message, { path: image })
     }
     // Writing and reading back are half of the work each.
@@ -95,7 +95,7 @@ async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVol
   const lists = [lastNamesFirst, withParents].map((order) => listOfVolume(plan, volume, order))
   if (isDeepStrictEqual(plan.mastering.options, options) && lists.some((list) => isText(found, list))) return
   const shown = pathForDisplay(path)
-  const message = `cannot use ${shown}: these are not the commands for this plan; export it again`
+  const message = `cannot use ${shown}: its commands do not match this plan; export it again`
   throw new AppError('bad-input', message, { path })
 }
 

@@ -19,7 +19,7 @@ export function buildScript({ options }: PlanDocument['mastering'], volumes: rea
       `    ${volumeCase(index, places.number)}) image=${places.image} list=${places.list} sectors=${sectors} ;;`,
   )
   return `#!/bin/sh
-# Makes the images of this plan with xorriso. Usage: sh build.sh [VOLUME...]
+# Builds the images of this plan with xorriso. Usage: sh build.sh [VOLUME...]
 set -eu
 LC_ALL=C.UTF-8
 export LC_ALL

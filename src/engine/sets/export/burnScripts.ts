@@ -62,7 +62,7 @@ ${cases.join('\n')}
   *) printf '%s\\n' "no volume $2 in this plan" >&2; exit 2 ;;
 esac
 CDPATH= cd -- "\${here%??}"
-[ -f "$image" ] || { echo "$image is not there: build it first" >&2; exit 2; }
+[ -f "$image" ] || { echo "$image does not exist: build it first" >&2; exit 2; }
 command -v ${program} > /dev/null || { echo "cannot find ${program}" >&2; exit 5; }
 `
 }

@@ -131,7 +131,7 @@ async function checkTarget(
   if (!names.includes('plan.json')) {
     throw new AppError(
       'refused',
-      `cannot replace ${pathForDisplay(directory)}: it holds files, but no plan that Stowage exported`,
+      `cannot replace ${pathForDisplay(directory)}: it contains files, but no plan exported by Stowage`,
       { path: directory },
     )
   }

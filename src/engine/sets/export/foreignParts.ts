@@ -75,7 +75,7 @@ export async function foreignParts(
 /** A step at a time: each is a look at one file, or at a piece of one. */
 export function* lookThrough(directory: string, planId: string | null): Generator<void, ForeignParts> {
   const plan = planIn(directory)
-  if (plan === null) throw refusal(directory, 'plan.json', 'it is not a plan that Stowage exported')
+  if (plan === null) throw refusal(directory, 'plan.json', 'it is not a plan exported by Stowage')
   const kept: string[] = []
   const changed: string[] = []
   const lists = new Map(plan.lists?.map((list) => [list.path, list]))
@@ -305,8 +305,8 @@ export function planIn(directory: string): OldPlan | null {
 function requireUnchanged(directory: string, parts: ForeignParts): ForeignParts {
   const [first, ...others] = parts.changed
   if (first === undefined) return parts
-  const more = others.length === 0 ? '' : ` (and ${others.length} more like it)`
-  throw refusal(directory, first, `it is not what Stowage made for the plan there${more}`)
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  throw refusal(directory, first, `Stowage did not make it for this plan${more}`)
 }
 
 /** `cannot replace the plan in /plans/a: move images/01.iso away first, as <because>` */

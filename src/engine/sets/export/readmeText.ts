@@ -14,13 +14,11 @@ export function volumeReadme(
     `Archived: ${plan.roots.map(pathForDisplay).join(', ')}`,
     `Plan: ${plan.id}`,
     '',
-    'The files lie here as plain files, under their own names and folders.',
+    'The files are stored as plain files, with their own names and folders.',
     isImage
-      ? 'To read it: anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
-      : 'To read it: any system that can open the folder.',
-    ...(isImage
-      ? ['Windows shows shortened names; open the volume with 7-Zip there to see the true ones.']
-      : []),
+      ? 'To read it, use anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
+      : 'Any system that can open the folder can read it.',
+    ...(isImage ? ['Windows shows shortened names; open the volume with 7-Zip to see the full names.'] : []),
     '',
     `In the folder ${volume.payloadName}:`,
     'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
@@ -51,7 +49,7 @@ export function planReadme(plan: PlanDocument): string {
     'volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)',
     ...(isImage
       ? [
-          'build.sh           makes the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
+          'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
           'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
           'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
           '',
@@ -61,7 +59,7 @@ export function planReadme(plan: PlanDocument): string {
           '',
           'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
         ]),
-    'The sources must still be where they were when the plan was made.',
+    'The sources must still be at the paths that the plan was made from.',
     '',
   ].join('\n')
 }

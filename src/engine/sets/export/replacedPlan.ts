@@ -32,7 +32,7 @@ export function bringForeign(aside: string, directory: string, { kept, changed }
     const there = inTheWay(from, directory, path)
     if (there !== null) {
       const shown = pathForDisplay(joinPath(directory, there))
-      throw new AppError('exists', `cannot bring ${pathForDisplay(from)} back: ${shown} is there already`, {
+      throw new AppError('exists', `cannot restore ${pathForDisplay(from)}: ${shown} already exists`, {
         path: from,
       })
     }

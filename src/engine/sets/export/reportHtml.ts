@@ -29,7 +29,7 @@ export function reportHtml(plan: PlanDocument): string {
     ],
     [
       'Volumes',
-      `${exactNumber(totals.volumes)}; no plan can have fewer than ${formatCount(totals.lowerBoundVolumes)}`,
+      `${exactNumber(totals.volumes)}; no plan needs fewer than ${formatCount(totals.lowerBoundVolumes)}`,
     ],
     ['Files', exactNumber(totals.files)],
     ['Folders', exactNumber(totals.folders)],
@@ -60,8 +60,8 @@ ${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}
 ${plan.volumes.map((volume) => volumeRow(volume, plan.volumes.length)).join('\n')}
 </tbody>
 </table>
-<p class="note">${EXACT} exact: counted, or told by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${formatCount(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
-<h2>What is where</h2>
+<p class="note">${EXACT} exact: counted, or computed by ${escapeHtml(plan.mastering.tool)} for exactly these files. A sector has ${formatCount(medium.sectorBytes)} bytes. 1 GB = 1,000,000,000 bytes, 1 GiB = 1,073,741,824 bytes.</p>
+<h2>Contents</h2>
 ${plan.volumes.map(sharesTable).join('\n')}
 ${problems(plan)}
 </body>

@@ -92,7 +92,7 @@ function checkFile(source: SourceEntries, entry: SurveyEntry): void {
   const path = sourcePath(source, entry)
   const now = look(path)
   if (now.isFile() && now.size === BigInt(entry.bytes) && entryTime(now.mtimeNs) === entry.mtimeNs) return
-  const message = `cannot plan ${pathForDisplay(path)}: it has changed since the survey; survey it again`
+  const message = `cannot plan ${pathForDisplay(path)}: it changed after the survey; survey it again`
   throw new AppError('changed', message, { path })
 }
 
@@ -102,7 +102,7 @@ function look(path: string): BigIntStats {
   } catch (thrown) {
     const failure = fileFailure(thrown, 'plan', path)
     if (failure.code !== 'not-found') throw failure
-    const message = `cannot plan ${pathForDisplay(path)}: it is gone since the survey`
+    const message = `cannot plan ${pathForDisplay(path)}: it was removed after the survey`
     throw new AppError('vanished', message, { path, cause: thrown })
   }
 }

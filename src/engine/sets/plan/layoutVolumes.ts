@@ -72,8 +72,7 @@ export async function layoutVolumes(request: LayoutRequest): Promise<Layout> {
         ...(medium.kind === 'image' ? { maxFileBytes: ISO_MAX_FILE_BYTES } : {}),
         allowances,
       })
-      if (packing.volumes.length === 0)
-        throw new AppError('nothing-to-do', 'the source holds nothing to plan')
+      if (packing.volumes.length === 0) throw new AppError('nothing-to-do', 'the source has no files to plan')
       const place = join(directory, String(round))
       await mkdir(place)
       const volumes = await sizeVolumes(request, packing, round, place)

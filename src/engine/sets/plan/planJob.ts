@@ -46,7 +46,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
-    throw new AppError('refused', `cannot plan from survey ${survey.id}: it was cancelled before its end`)
+    throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
   }
   const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   const problems = [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
@@ -158,7 +158,7 @@ function tidiedTargets(source: SourceEntries, kind: Medium['kind']): PlanDocumen
 function skippedProblem(skipped: number): PlanDocument['problems'] {
   if (skipped === 0) return []
   const what = skipped === 1 ? '1 thing' : `${skipped} things`
-  const message = `${what} could not be read by the survey and will not be on any volume`
+  const message = `${what} could not be read by the survey and is on no volume`
   return [{ code: 'survey-skips', message, blocking: false }]
 }
 

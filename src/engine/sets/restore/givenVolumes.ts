@@ -43,7 +43,7 @@ async function openGiven(path: string): Promise<GivenVolume[]> {
   const built = await builtVolumes(path)
   if (built === null) return [await openFolder(path)]
   if (built.length > 0) return built
-  const message = `cannot restore from ${pathForDisplay(path)}: nothing of this plan is built; build it first`
+  const message = `cannot restore from ${pathForDisplay(path)}: no volume of this plan is built; build it first`
   throw new AppError('not-found', message, { path })
 }
 
@@ -134,6 +134,6 @@ async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {
 }
 
 function noVolume(path: string): AppError {
-  const message = `cannot restore from ${pathForDisplay(path)}: it is neither a plan's folder nor a volume of a set (no INDEX.tsv)`
+  const message = `cannot restore from ${pathForDisplay(path)}: it is neither a plan folder nor a volume (no INDEX.tsv)`
   return new AppError('bad-input', message, { path })
 }

@@ -125,7 +125,7 @@ class Restore {
     for (const file of later) await this.#restoreLink(target, file)
     for (const { path, target: points, mtimeNs } of this.#wanted.symlinks) {
       if (points === null) {
-        this.#note('symbolic links are not restored: the index of this older set does not hold their targets')
+        this.#note('symbolic links are not restored: the index of this older plan has no link targets')
         continue
       }
       try {
@@ -168,7 +168,7 @@ class Restore {
   #absent(path: string, row: { volume: number; label: string; bytes: number }): void {
     const { volume: index, label, bytes } = row
     if (this.#have.has(index)) {
-      const message = `cannot restore ${pathForDisplay(path)}: it is not on ${label}, which should hold it`
+      const message = `cannot restore ${pathForDisplay(path)}: it is missing on ${label}`
       this.#document.missing.push({ path, label, error: { code: 'verification-failed', message, path } })
       return
     }

@@ -316,7 +316,7 @@ function putTimes(path: string, mtimeNs: bigint | null): void {
 }
 
 function inTheWay(path: string): AppError {
-  const message = `cannot restore ${pathForDisplay(path)}: something else is there; --force replaces files`
+  const message = `cannot restore ${pathForDisplay(path)}: something else is at this path; --force replaces files`
   return new AppError('exists', message, { path })
 }
 

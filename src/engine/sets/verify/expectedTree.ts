@@ -61,7 +61,7 @@ export function compareTrees(
     } else if (wanted.kind === 'file' && is.kind === 'file' && is.bytes !== wanted.bytes) {
       failures.push(mismatch(where, path, `it has ${is.bytes} bytes instead of ${wanted.bytes}`))
     } else if (wanted.kind === 'symlink' && is.kind === 'symlink' && is.target !== wanted.target) {
-      failures.push(mismatch(where, path, 'the symbolic link points elsewhere'))
+      failures.push(mismatch(where, path, 'the symbolic link has another target'))
     }
   }
   for (const path of found.keys()) {

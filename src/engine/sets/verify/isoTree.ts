@@ -88,7 +88,7 @@ async function readFolder(
   entered: Set<number>,
   entries: IsoEntry[],
 ): Promise<void> {
-  if (depth > MAX_DEPTH || entered.has(extent)) throw broken(`folder "${path}" leads in a circle`)
+  if (depth > MAX_DEPTH || entered.has(extent)) throw broken(`folder "${path}" is its own parent`)
   if (bytes > MAX_FOLDER_BYTES) throw broken(`folder "${path}" is too large`)
   entered.add(extent)
   const data = await readAt(extent * SECTOR, bytes)

@@ -106,9 +106,7 @@ async function digestContents(
     })
   if (!agrees) {
     const because = listing.errors.length > 0 ? ` (${listing.errors.join('; ')})` : ''
-    failures.push(
-      volumeMismatch(label, `7-Zip sees other files in the image than its directory names${because}`),
-    )
+    failures.push(volumeMismatch(label, `7-Zip lists other files than the image's directory${because}`))
     return digests
   }
   const digester = sequenceDigester(entries, digests)
@@ -117,9 +115,10 @@ async function digestContents(
     digester.push(chunk)
     onBytes((total += chunk.length))
   })
-  if (!digester.end()) failures.push(volumeMismatch(label, '7-Zip gave more or fewer bytes than it listed'))
+  if (!digester.end())
+    failures.push(volumeMismatch(label, '7-Zip extracted more or fewer bytes than it listed'))
   for (const complaint of new Set([...listing.errors, ...complaints])) {
-    failures.push(volumeMismatch(label, `7-Zip says: ${complaint}`))
+    failures.push(volumeMismatch(label, `7-Zip: ${complaint}`))
   }
   return digests
 }

@@ -151,7 +151,7 @@ describe('wishes', () => {
     expect(of('restic-off', 'none').encryption).toBe('aes-256')
     const bare = of('squashfs-lz4-128k', 'aes-256')
     expect(bare.encryption).toBe('none')
-    expect(bare.notes.join()).toContain('no encryption of its own')
+    expect(bare.notes.join()).toContain('It has no encryption')
     expect(of('7z-files', 'aes-256').estimate.cpuSeconds.value).toBeGreaterThan(
       of('7z-files', 'none').estimate.cpuSeconds.value,
     )

@@ -80,7 +80,7 @@ describe('an impossible wish', () => {
   it('tells limits that cannot be kept together from one that cannot be kept', () => {
     const limits = { ...FREE, bytes: 5e8, ramBytes: 1e8 }
     const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
-    expect(answer.because).toBe('each of the limits can be kept alone, but nothing keeps to all of them')
+    expect(answer.because).toBe('each limit can be met alone, but no option meets all of them')
     expect(answer.nearest).toBe('lean')
     expect(answer.relax.map(({ limit }) => limit)).toEqual(['bytes'])
   })
@@ -98,7 +98,7 @@ describe('an impossible wish', () => {
     const judged = judge([small, lean], FREE, { fits: false })
     const answer = impossible(judged, FREE, 'linux', 5e9)
     expect(answer.nearest).toBeNull()
-    expect(answer.because).toBe('a file of 5.00 GB has to lie on one volume, and no volume holds it')
+    expect(answer.because).toBe('a file of 5.00 GB must be on one volume, and no volume is large enough')
     expect(answer.relax[0]).toMatchObject({ limit: 'medium', to: 5e9 })
   })
 

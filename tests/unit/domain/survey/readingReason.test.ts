@@ -16,7 +16,7 @@ const FACTS: ReadingFacts = {
 describe('the reason for a number of readers', () => {
   it('is the measurement where there was one', () => {
     expect(readingReason(FACTS)).toBe(
-      'it lies on a virtual disk; began with 2; 4 read at 1.79 times the rate of 2, 8 read at 1.02 times the rate of 4 (measured)',
+      'the source is on a virtual disk; began with 2; 4 read at 1.79 times the rate of 2, 8 read at 1.02 times the rate of 4 (measured)',
     )
   })
 
@@ -28,11 +28,11 @@ describe('the reason for a number of readers', () => {
   it('is called an assumption where nothing was measured', () => {
     const alone = { ...FACTS, threads: 1, first: 1, most: 1, trials: [] }
     expect(readingReason({ ...alone, deviceKind: 'optical' })).toBe(
-      'it lies on an optical drive, where more are assumed not to pay',
+      'the source is on an optical drive, where more threads are assumed not to help',
     )
     expect(readingReason({ ...FACTS, threads: 2, trials: [] })).toBe(
-      'it lies on a virtual disk; more than 2 were not tried: too little was read, or the processors were busy',
+      'the source is on a virtual disk; more than 2 were not tried: too little data, or the CPU was busy',
     )
-    expect(readingReason({ ...FACTS, asked: true, trials: [] })).toContain('the number was given')
+    expect(readingReason({ ...FACTS, asked: true, trials: [] })).toContain('set with --threads')
   })
 })

@@ -49,7 +49,7 @@ describe('parseSpec', () => {
     [
       'an unknown key',
       'tests:\n  - sizse: [1MB]\n    sizes: [1MB]\n',
-      's.yaml:2:5: tests[1].sizse: not known here; did you mean "sizes"?',
+      's.yaml:2:5: tests[1].sizse: unknown; did you mean "sizes"?',
     ],
     [
       'a size that is none',
@@ -64,7 +64,7 @@ describe('parseSpec', () => {
     [
       'an unknown key of drawn sizes',
       'tests:\n  - sizes: {from: 1, to: 9, count: 3, distribtion: uniform}\n',
-      's.yaml:2:39: tests[1].sizes.distribtion: not known here; did you mean "distribution"?',
+      's.yaml:2:39: tests[1].sizes.distribtion: unknown; did you mean "distribution"?',
     ],
     [
       'limits the wrong way round',
@@ -74,7 +74,7 @@ describe('parseSpec', () => {
     [
       'a total out of reach',
       'tests:\n  - sizes: {from: 1MB, to: 2MB, count: 3, total: 1GB}\n',
-      's.yaml:2:50: tests[1].sizes.total: so many files',
+      's.yaml:2:50: tests[1].sizes.total: this many files',
     ],
     ['no tests', 'name: x\n', 's.yaml:1:1: tests: '],
     [
@@ -88,7 +88,7 @@ describe('parseSpec', () => {
     [
       'a request of half a sector',
       'requestSize: 1000\ntests: [{sizes: [1MB]}]\n',
-      's.yaml:1:14: requestSize: past the cache only multiples of 512',
+      's.yaml:1:14: requestSize: direct I/O needs multiples of 512',
     ],
     [
       'an access of no size',

@@ -193,7 +193,7 @@ describe('the next start', () => {
     writeFileSync(at('plan', 'runs', 'notes'), 'newer')
     for (const start of ['the next one', 'the one after it']) {
       expect(settleAsNextStart().problems, start).toEqual([
-        expect.stringMatching(/^cannot remove .*: cannot bring .*notes back: .*notes is there already$/),
+        expect.stringMatching(/^cannot remove .*: cannot restore .*notes: .*notes already exists$/),
       ])
     }
     expect(contentOf(at('plan'))).toMatchObject({ 'runs/notes': 'newer' })

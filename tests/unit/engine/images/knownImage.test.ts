@@ -45,7 +45,7 @@ describe('a disk image', () => {
   ])('is not %s', async (_what, name, content) => {
     await expect(check(name, content)).rejects.toMatchObject({
       code: 'bad-input',
-      message: `cannot open ${join(folder, name)}: it is not a disk image that Stowage knows`,
+      message: `cannot open ${join(folder, name)}: it is not a supported disk image`,
     })
   })
 
@@ -71,7 +71,7 @@ describe('a disk image', () => {
   })
 
   it('in the first form of encryption of Apple is named and refused, as file and as bundle', async () => {
-    const refused = { code: 'refused', message: expect.stringContaining("Apple's first form (version 1)") }
+    const refused = { code: 'refused', message: expect.stringContaining("Apple's first format (version 1)") }
     const trailer = Buffer.concat([noise(1268), Buffer.from('cdsaencr')])
     await expect(check('old.dmg', Buffer.concat([noise(4096), trailer]))).rejects.toMatchObject(refused)
     mkdirSync(join(folder, 'old.sparsebundle'))

@@ -56,9 +56,9 @@ describe.each(BUILT)('the builder of %s', (variant) => {
   })
 
   it.each([
-    [{ ...NONE, encryption: 'aes-256' as const }, 'Stowage cannot encrypt it yet (AES-256 is asked for)'],
-    [{ ...NONE, encryption: 'aes-128' as const }, 'Stowage cannot encrypt it yet (AES-128 is asked for)'],
-    [{ ...NONE, protection: 0.1 }, /^Stowage cannot add redundancy to it yet \(10(\.0)? % is asked for\)$/],
+    [{ ...NONE, encryption: 'aes-256' as const }, 'Stowage cannot encrypt it yet (AES-256 is requested)'],
+    [{ ...NONE, encryption: 'aes-128' as const }, 'Stowage cannot encrypt it yet (AES-128 is requested)'],
+    [{ ...NONE, protection: 0.1 }, /^Stowage cannot add redundancy to it yet \(10(\.0)? % is requested\)$/],
   ])('refuses %j, which it would leave out', async (demands, because) => {
     const refusal = {
       refusal: typeof because === 'string' ? because : (expect.stringMatching(because) as string),

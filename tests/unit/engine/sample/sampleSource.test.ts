@@ -96,7 +96,7 @@ describe('the sample source', () => {
     await expect(makeSampleSource(noNotes, join(folder, 'file', 'one'))).rejects.toMatchObject({
       code: 'exists',
       message: expect.stringMatching(
-        /^cannot make the sample source in .*: something else is there$/,
+        /^cannot make the sample source in .*: it contains other files$/,
       ) as string,
     })
   })

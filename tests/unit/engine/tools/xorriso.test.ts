@@ -39,7 +39,7 @@ describe("xorriso's words", () => {
 
   test('are quoted when they mean nothing we know', () => {
     expect(xorrisoFailure('build x.iso', 'xorriso : FAILURE : Strange things', result()).message).toBe(
-      'cannot build x.iso: xorriso says: Strange things (exit code 5)',
+      'cannot build x.iso: xorriso: Strange things (exit code 5)',
     )
     expect(xorrisoFailure('build x.iso', null, result('last words')).message).toBe(
       'cannot build x.iso: xorriso ended with code 5: last words',

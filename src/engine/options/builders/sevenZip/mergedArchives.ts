@@ -122,5 +122,5 @@ function freePath(place: string, taken: ReadonlySet<string>): string {
 /** @throws AppError `refused` where the request does not say what groups there are */
 export async function groupsOf(request: BuildRequest): Promise<readonly (readonly BuildFile[])[]> {
   if (request.groups) return request.groups()
-  throw new AppError('refused', 'the files that share data are not known: survey the source again')
+  throw new AppError('refused', 'the groups of files that share data are unknown: survey the source again')
 }

@@ -39,7 +39,7 @@ describe('the recommended band size', () => {
     })
     expect(found.asFast).toHaveLength(4)
     expect(becauseOf(found, 100e9)).toMatch(
-      /^3 other sizes are as fast as 16 MiB .* noise.* Full at 100 GB it has 5,961 bands; good are 3,000 to 10,000 on a local disk\.$/,
+      /^3 other sizes are as fast as 16 MiB .* noise.* When full \(100 GB\) it has 5,961 bands; a good number is 3,000 to 10,000 on a local disk\.$/,
     )
   })
 
@@ -51,7 +51,7 @@ describe('the recommended band size', () => {
       [64 * MIB, '1.20'],
     ])
     expect(becauseOf(found, 100e9)).toMatch(
-      /8 MiB was the fastest; all others took longer than noise explains\..*took longer by 20\.0 %/,
+      /8 MiB is the fastest; all others are significantly slower\..*took longer by 20\.0 %/,
     )
   })
 
@@ -86,7 +86,7 @@ describe('the recommended band size', () => {
     })
     const found = recommendBands(short, LOCAL, 2)
     expect(found).toMatchObject({ bandBytes: 128 * MIB, tooLarge: [256 * MIB], tooMany: [8 * MIB] })
-    expect(becauseOf(found, 1e12)).toMatch(/Not in the running: 256 MiB/)
+    expect(becauseOf(found, 1e12)).toMatch(/Not considered: 256 MiB/)
   })
 
   it('aims at fewer files over a network and on FAT, and knows what a FAT folder holds', () => {

@@ -69,7 +69,7 @@ describe('the content of a file', () => {
       bytes[length - 1] = (bytes[length - 1] ?? 0) ^ 1
       writeFileSync(path, bytes)
       for (const reading of readings) {
-        const message = `cannot use ${path}: its content is not what was planned`
+        const message = `cannot use ${path}: its content differs from the plan`
         await expect(reading()).rejects.toMatchObject({ code: 'changed', message })
       }
     },
