@@ -32,8 +32,12 @@ async function openWindow(folder) {
     env.STOWAGE_ENGINE_NODE ??= modernNode()
   // Chromium complains at length about buses and graphics that a machine does not have, and goes on without them.
   const switches = ['--log-level=3']
-  // Chromium's sandbox refuses to work for root.
-  if (process.platform === 'linux' && process.getuid?.() === 0) switches.push('--no-sandbox')
+  if (process.platform === 'linux' && process.getuid?.() === 0) {
+    process.stderr.write(
+      'Warning: the window runs without its sandbox, which root cannot use. Start it as another user.\n',
+    )
+    switches.push('--no-sandbox')
+  }
   return run(runtime.executable, [...switches, ROOT, ...(folder === null ? [] : [folder])], env)
 }
 
