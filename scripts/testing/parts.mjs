@@ -1,17 +1,7 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommand, modernNode, ROOT } from '../bootstrap/paths.mjs'
-import { cxxFiles, runClangTidy, runCxxTests } from './cxxParts.mjs'
-import { runToEnd } from './process.mjs'
-import { oneFailed, onePassed } from './tally.mjs'
-import { runVitest } from './vitestPart.mjs'
-
-const VITEST_PARTS = [
-  { name: 'unit tests', project: 'unit', givesWay: true },
-  { name: 'integration tests', project: 'integration', givesWay: true },
-  { name: 'window tests in Chromium', project: 'chromium', isWindowed: true },
-  { name: 'window tests in Electron', project: 'e2e', isWindowed: true },
-  { name: 'latency tests', project: 'latency' },
-]
+import { cmake, runCheck, runCtest, runVitest } from './runs.mjs'
 
 /**
  * What `npm test` and `npm run test:native` run: stages one after another, each of lanes that run side by side, each lane's parts in
@@ -28,64 +18,61 @@ export function testStages(suite, filter) {
 }
 
 function appStages() {
-  const node = modernNode() ?? process.execPath
-  const scripts = [
-    check('type check', node, [inModules('typescript/bin/tsc'), '-b']),
-    check('lint', node, [inModules('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']),
-    check('format', node, [inModules('@biomejs/biome/bin/biome'), 'check']),
-  ]
-  const cxxFormat = check('C++ format', findCommand('clang-format-14') ?? 'clang-format-14', [
-    '--dry-run',
-    '-Werror',
-    ...cxxFiles(),
-  ])
-  const vitest = VITEST_PARTS.map((part) => ({
-    name: part.name,
-    run: (inner) =>
-      runVitest({
-        argv: ['--project', part.project, ...(inner ? ['--passWithNoTests', inner] : [])],
-        isWindowed: part.isWindowed ?? false,
-        givesWay: part.givesWay ?? false,
-      }),
-  }))
-  const [unit, integration, chromium, electron, latency] = vitest
+  const script = (name, file, ...argv) =>
+    check(name, [modernNode() ?? process.execPath, join(ROOT, 'node_modules', file), ...argv])
+  const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [unit, integration],
-      [...scripts, cxxFormat, chromium, electron],
+      [
+        vitest('unit tests', 'unit', { givesWay: true }),
+        vitest('integration tests', 'integration', { givesWay: true }),
+      ],
+      [
+        script('type check', 'typescript/bin/tsc', '-b'),
+        script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+        script('format', '@biomejs/biome/bin/biome', 'check'),
+        check('C++ format', [...clangFormat, ...cxxFiles()]),
+        vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
+        vitest('window tests in Electron', 'e2e', { isWindowed: true }),
+      ],
     ],
-    [[latency]],
+    [[vitest('latency tests', 'latency')]],
   ]
 }
 
 function nativeStages() {
-  const tests = (name, preset) => ({ name, run: (inner) => runCxxTests(preset, inner) })
+  const commands = join(ROOT, '.cache/cmake/tidy')
+  const tidy = [findCommand('run-clang-tidy-14') ?? 'run-clang-tidy-14', '-quiet', '-p', commands]
   return [
     [
-      [tests('C++ tests with ASan and UBSan', 'asan')],
+      [{ name: 'C++ tests with ASan and UBSan', run: (inner) => runCtest('asan', inner) }],
       [
-        tests('C++ tests with TSan', 'tsan'),
-        { name: 'clang-tidy', run: () => runClangTidy(), isCheck: true },
+        { name: 'C++ tests with TSan', run: (inner) => runCtest('tsan', inner) },
+        check('clang-tidy', cmake('-S', 'native', '--preset', 'tidy'), tidy),
       ],
     ],
   ]
 }
 
-function check(name, program, argv) {
-  return { name, run: () => runCheck(name, program, argv), isCheck: true }
+function vitest(name, project, options = {}) {
+  const narrow = (inner) => (inner === undefined ? [] : ['--passWithNoTests', inner])
+  return { name, run: (inner) => runVitest({ argv: ['--project', project, ...narrow(inner)], ...options }) }
+}
+
+function check(name, ...commands) {
+  return { name, run: () => runCheck(commands, { givesWay: true }), isCheck: true }
+}
+
+/** Every C++ source and header of ours, from the repository's top. */
+function cxxFiles() {
+  return readdirSync(join(ROOT, 'native'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(cc|h)$/.test(name))
+    .map((name) => `native/${name}`)
+    .toSorted()
 }
 
 /** The part as the filter wants it: whole, when its name holds the filter; not at all, when it is one check; else filtered inside. */
 function narrowed(part, filter) {
   if (filter === undefined || part.name.toLowerCase().includes(filter.toLowerCase())) return [part]
   return part.isCheck ? [] : [{ ...part, run: () => part.run(filter) }]
-}
-
-async function runCheck(name, program, argv) {
-  const outcome = await runToEnd(program, argv)
-  return { tally: outcome.ok ? onePassed() : oneFailed(outcome.ended), output: `${name}\n${outcome.output}` }
-}
-
-function inModules(path) {
-  return join(ROOT, 'node_modules', path)
 }

@@ -7,20 +7,15 @@ const running = new Set()
 /**
  * Runs a program to its end and returns all it wrote. It is killed with everything it started when it takes longer than `limitMs`.
  * With `givesWay` it leaves the processors to whatever else wants them.
- * @returns {Promise<{ ok: boolean, ended: string, output: string }>} `ended` says how in words: `exit code 1`, `killed by SIGSEGV`
+ * @returns {Promise<{ ok: boolean, ended: string, output: string }>} `ended` gives the end in words: `exit code 1`, `killed by SIGSEGV`
  */
 export function runToEnd(
-  program,
-  argv,
+  [program, ...argv],
   { cwd = ROOT, env = process.env, limitMs = 30 * 60_000, givesWay = false } = {},
 ) {
   return new Promise((resolve) => {
-    const child = spawn(program, argv, {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-    })
+    const stdio = ['ignore', 'pipe', 'pipe']
+    const child = spawn(program, argv, { cwd, env, stdio, detached: process.platform !== 'win32' })
     running.add(child)
     if (givesWay && child.pid !== undefined) giveWay(child.pid)
     const chunks = []
@@ -47,9 +42,8 @@ export function runToEnd(
 function giveWay(pid) {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch (error) {
+  } catch {
     // It has ended already.
-    if (error.info?.code !== 'ESRCH') throw error
   }
 }
 

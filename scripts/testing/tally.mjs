@@ -22,11 +22,8 @@ export function oneFailed(line) {
 export function addTallies(tallies) {
   const sum = emptyTally()
   for (const tally of tallies) {
-    sum.passed += tally.passed
-    sum.failed += tally.failed
-    sum.skipped += tally.skipped
-    sum.failures.push(...tally.failures)
-    sum.skips.push(...tally.skips)
+    for (const name of ['passed', 'failed', 'skipped']) sum[name] += tally[name]
+    for (const name of ['failures', 'skips']) sum[name].push(...tally[name])
   }
   return sum
 }

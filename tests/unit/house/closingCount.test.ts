@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallyOfJunit } from '../../../scripts/testing/junit.mjs'
+import { runVitest } from '../../../scripts/testing/runs.mjs'
 import { addTallies, closingLine, oneFailed, onePassed, type Tally } from '../../../scripts/testing/tally.mjs'
-import { runVitest } from '../../../scripts/testing/vitestPart.mjs'
 
 let folder = ''
 
