@@ -3,26 +3,23 @@
  * Plain Node 20.19 or newer, no packages. Each step looks first and works only when something is missing or changed,
  * so that a second run costs a few dozen milliseconds; an interrupted one is taken up again.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { ensureBundles, ensureNative, neededBundles } from './bootstrap/builds.mjs'
-import { ensureNodePackages } from './bootstrap/nodePackages.mjs'
-import { ensureOsPackages } from './bootstrap/osPackages.mjs'
-import { hasDisplay, ROOT } from './bootstrap/paths.mjs'
-import { ensurePythonReaders } from './bootstrap/pythonReaders.mjs'
+import { nodePackages } from './bootstrap/nodePackages.mjs'
+import { osPackages } from './bootstrap/osPackages.mjs'
+import { hasDisplay } from './bootstrap/paths.mjs'
+import { pythonReaders } from './bootstrap/pythonReaders.mjs'
 import { singleRun } from './bootstrap/singleRun.mjs'
-import { StepFailure } from './bootstrap/stepFailure.mjs'
-import { StepRunner } from './bootstrap/stepRunner.mjs'
+import { StepFailure, StepRunner } from './bootstrap/stepRunner.mjs'
+import { ensureElectron, presentElectron } from './electronRuntime.mjs'
 
 const GOALS = ['start', 'test', 'cli']
 const OLDEST_NODE = [20, 19]
-const OLDEST_NPM = 9
 
 const goal = process.argv[2] ?? ''
 const runner = new StepRunner({ toStderr: goal === 'cli' })
 try {
   if (!GOALS.includes(goal)) throw new StepFailure(`usage: node scripts/bootstrap.mjs ${GOALS.join('|')}`)
-  checkVersions()
+  checkNode()
   await singleRun(runner, bootstrap)
 } catch (error) {
   if (!(error instanceof StepFailure)) throw error
@@ -30,38 +27,41 @@ try {
   process.exitCode = 1
 }
 
+/** Announces everything that it is about to install, then does it. What is there is used. */
 async function bootstrap() {
-  const display = hasDisplay()
-  await ensureNodePackages(runner)
-  await ensureOsPackages(runner, goal, { display })
+  const situation = { display: hasDisplay() }
+  const installations = [
+    nodePackages(runner),
+    osPackages(runner, goal, situation),
+    goal === 'test' ? pythonReaders(runner) : null,
+    goal === 'test' || (goal === 'start' && situation.display) ? electron() : null,
+  ].filter((installation) => installation !== null)
+  if (installations.length > 0) runner.say('To be installed, because it is missing here:')
+  for (const line of installations.flatMap(({ announced }) => announced)) runner.say(`  ${line}`)
+  for (const { install } of installations) await install()
   await ensureNative(runner)
-  await ensureBundles(runner, neededBundles(goal, { display }))
-  if (goal === 'test') await ensurePythonReaders(runner)
-  if (goal === 'test' || (goal === 'start' && display)) await ensureWindow()
+  await ensureBundles(runner, neededBundles(goal, situation))
 }
 
 /** The Electron runtime. A test run goes on without it, and its tests of the window then fail by themselves. */
-async function ensureWindow() {
-  const { ensureElectron } = await import('./electronRuntime.mjs')
-  try {
-    await ensureElectron({ log: (line) => runner.say(`  ${line}`) })
-  } catch (error) {
-    if (goal !== 'test') throw new StepFailure(error.message)
-    runner.say(`  ${error.message}`)
+function electron() {
+  if (presentElectron() !== null) return null
+  return {
+    announced: ['Electron’s runtime, downloaded into node_modules or .cache, to show the window'],
+    async install() {
+      try {
+        await ensureElectron({ log: (line) => runner.say(`  ${line}`) })
+      } catch (error) {
+        if (goal !== 'test') throw new StepFailure(error.message)
+        runner.say(`  ${error.message}`)
+      }
+    },
   }
 }
 
-function checkVersions() {
+function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
-    throw new StepFailure(
-      `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}`,
-    )
+    throw new StepFailure(`Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.version}`)
   }
-  const npm = /\bnpm\/(\d+)/.exec(process.env.npm_config_user_agent ?? '')
-  if (npm && Number(npm[1]) < OLDEST_NPM) {
-    throw new StepFailure(`npm ${OLDEST_NPM} or newer is needed, this is ${npm[1]}`)
-  }
-  if (!existsSync(join(ROOT, 'package.json')))
-    throw new StepFailure(`${ROOT} is not a checkout: package.json is missing`)
 }

@@ -7,10 +7,6 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 const args = process.argv.slice(1)
-if (args.includes('--version') || args.includes('-v')) {
-  process.stdout.write(`v${process.versions.electron}\n`)
-  process.exit(0)
-}
 const target = args.find((arg) => !arg.startsWith('-'))
 if (target === undefined) {
   process.stderr.write('usage: electron <folder of the app> [arguments]\n')

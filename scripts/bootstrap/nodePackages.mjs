@@ -1,74 +1,53 @@
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommand, ROOT } from './paths.mjs'
-import { processIdentity } from './processIdentity.mjs'
 import { readStamps, writeStamp } from './stamps.mjs'
-import { StepFailure } from './stepFailure.mjs'
+import { StepFailure } from './stepRunner.mjs'
 
 const MODULES = join(ROOT, 'node_modules')
-const FLAGS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
 
 /**
- * Installs the npm packages that the lock names when any of them is missing or of another version.
- * Install scripts are not run: better-sqlite3 ships its binaries, and Electron's is fetched by its own step.
- * @throws StepFailure when neither `npm ci` nor `npm install` succeeds.
+ * The installation of the npm packages that the lock names, when any of them is missing or of another version or the last
+ * installation was cut off; else null. Install scripts are not run: better-sqlite3 ships its binaries, and Electron's is
+ * fetched by its own step.
+ * @throws StepFailure when package-lock.json cannot be read; its `install` throws one when `npm ci` fails.
  */
-export async function ensureNodePackages(runner) {
-  const wanted = wantedPackages()
-  const interrupted = /^installing ?(.*)$/.exec(readStamps().nodePackages ?? '')
-  if (!interrupted && missingPackages(wanted) === 0) return
+export function nodePackages(runner) {
+  const wanted = lockedPackages()
+  if (readStamps().nodePackages !== 'installing' && countMissing(wanted) === 0) return null
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) {
     runner.say('  npm packages: node_modules is a link and differs from package-lock.json; left as it is')
-    return
+    return null
   }
-  await runner.step('npm packages installed', async () => {
-    if (interrupted) await endOrphan(interrupted[1])
-    try {
-      await npm(runner, 'npm-ci', ['ci', ...FLAGS])
-    } catch (error) {
-      if (!(error instanceof StepFailure)) throw error
-      // A registry that does not offer every platform's packages, or a package.json ahead of its lock.
-      runner.say(`  ${error.message}; trying npm install`)
-      if (interrupted) rmSync(MODULES, { recursive: true, force: true })
-      await npm(runner, 'npm-install', ['install', '--no-save', '--no-package-lock', ...FLAGS])
-    }
-    const missing = missingPackages(wanted)
-    if (missing > 0) {
-      throw new StepFailure(
-        `npm packages: npm said it was done, but ${missing} are missing; run the command again`,
-      )
-    }
-    writeStamp('nodePackages', 'installed')
-  })
+  return {
+    announced: [
+      `npm ci, into node_modules: ${wanted.length} packages, as the application's libraries and build tools`,
+    ],
+    install: () =>
+      runner.step('npm packages installed', async () => {
+        writeStamp('nodePackages', 'installing')
+        await npmCi(runner)
+        const missing = countMissing(wanted)
+        if (missing > 0)
+          throw new StepFailure(`npm packages: ${missing} are missing after npm ci; run the command again`)
+        writeStamp('nodePackages', 'installed')
+      }),
+  }
 }
 
-/**
- * What must be installed, by place and version: the lock's packages, or, where package.json was changed since the lock was
- * made, what that asks for itself.
- * @throws StepFailure when either file cannot be read
- */
-function wantedPackages() {
-  const [lock, manifest] = ['package-lock.json', 'package.json'].map((name) => {
-    const content = readJson(join(ROOT, name))
-    if (content === null) throw new StepFailure(`npm packages: cannot read ${name}`)
-    return content
-  })
-  const required = { ...manifest.dependencies, ...manifest.devDependencies }
-  const locked = { ...lock.packages[''].dependencies, ...lock.packages[''].devDependencies }
-  const isCurrent =
-    Object.keys(required).length === Object.keys(locked).length &&
-    Object.entries(required).every(([name, version]) => locked[name] === version)
-  if (!isCurrent)
-    return Object.entries(required).map(([name, version]) => ({ place: `node_modules/${name}`, version }))
+/** What every platform needs and this one's Node, by place and version. */
+function lockedPackages() {
+  const lock = readJson(join(ROOT, 'package-lock.json'))
+  if (lock === null) throw new StepFailure('npm packages: cannot read package-lock.json')
+  const ownNode = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   return Object.entries(lock.packages)
-    .filter(
-      ([place, entry]) => place !== '' && (!entry.optional || place === `node_modules/${nodePackageName()}`),
-    )
+    .filter(([place, entry]) => place !== '' && (!entry.optional || place === ownNode))
     .map(([place, entry]) => ({ place, version: entry.version }))
 }
 
 /** How many of them are not there, or in another version. */
-function missingPackages(wanted) {
+function countMissing(wanted) {
   const installed = readJson(join(MODULES, '.package-lock.json'))?.packages ?? {}
   return wanted.filter(
     ({ place, version }) =>
@@ -76,36 +55,13 @@ function missingPackages(wanted) {
   ).length
 }
 
-function nodePackageName() {
-  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-}
-
-/** Ends the npm that a killed bootstrap left at work: two of them in one folder leave half of the packages. */
-async function endOrphan(identity) {
-  const pid = Number(identity.split(' ')[0])
-  if (identity === '') return
-  while (processIdentity(pid) === identity) {
-    process.kill(pid, 'SIGKILL')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-async function npm(runner, logName, argv) {
-  const options = {
-    what: `npm ${argv[0]}`,
-    onStart: (pid) => writeStamp('nodePackages', `installing ${processIdentity(pid)}`),
-    // On a friendlier signal npm first finishes what it is at.
-    stopSignal: 'SIGKILL',
-  }
+async function npmCi(runner) {
   // Under an npm script npm names its own program: the same version goes on.
   const script = process.env.npm_execpath
-  if (script?.endsWith('.js') && existsSync(script)) {
-    await runner.command(logName, process.execPath, [script, ...argv], options)
-    return
-  }
-  const program = findCommand('npm')
+  const isNamed = script?.endsWith('.js') && existsSync(script)
+  const [program, ...argv] = isNamed ? [process.execPath, script, ...NPM_CI] : [findCommand('npm'), ...NPM_CI]
   if (program === null) throw new StepFailure('npm is missing: install Node 20.19 or newer together with npm')
-  await runner.command(logName, program, argv, options)
+  await runner.command('npm-ci', program, argv, { what: 'npm ci', isLeashed: true })
 }
 
 function readJson(path) {

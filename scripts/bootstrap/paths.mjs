@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The repository's top folder. */
-export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+export const ROOT = resolve(fileURLToPath(import.meta.url), '../../..')
 /** Everything the bootstrap writes besides `node_modules`, `dist` and `build`. */
 export const CACHE = join(ROOT, '.cache')
 

@@ -1,109 +1,64 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CACHE } from './paths.mjs'
-import { processIdentity } from './processIdentity.mjs'
-
-const POLL_MS = 100
-/** Breaking a stale lock takes microseconds; a guard this old was left by a killed process. */
-const STALE_GUARD_MS = 10_000
 
 /**
  * Runs `work` while no other bootstrap of this checkout runs; a second one waits and then finds everything done.
- * A lock left behind by a killed process is recognised by its process id and start time, and taken over.
+ * The lock is a local socket, which the system frees when its process ends, however that ends.
  * @param {{ say(line: string): void }} runner told once when there is someone to wait for
  * @param {() => Promise<unknown>} work
- * @param {string} folder where the lock lies
+ * @param {string} folder the checkout's own folder, after which the lock is named
  */
 export async function singleRun(runner, work, folder = CACHE) {
   mkdirSync(folder, { recursive: true })
-  const lock = { file: join(folder, 'bootstrap.lock'), breaking: join(folder, 'bootstrap.lock.breaking') }
+  const address = addressOf(folder)
+  const waiting = new Set()
+  const lock = createServer((other) => waiting.add(other.on('error', () => {})))
   let told = false
-  for (;;) {
-    const holder = tryTake(lock)
-    if (holder === null) break
-    if (!told) runner.say(`  waiting for another npm command of this checkout (process ${holder})`)
-    told = true
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  while (!(await isTaken(lock, address))) {
+    await untilFree(address, () => {
+      if (!told) runner.say('  waiting for another npm command of this checkout')
+      told = true
+    })
   }
-  const onSignal = (signal) => {
-    unlinkIfThere(lock.file)
-    process.exit(signal === 'SIGINT' ? 130 : 143)
-  }
-  process.once('SIGINT', onSignal)
-  process.once('SIGTERM', onSignal)
+  const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
     return await work()
   } finally {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
-    unlinkIfThere(lock.file)
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    lock.close()
+    for (const other of waiting) other.destroy()
   }
 }
 
-/** Takes the lock and returns null, or returns the id of the process that has it. */
-function tryTake(lock) {
+/** Named after the folder itself, so that two paths to it mean one lock. */
+function addressOf(folder) {
+  const { dev, ino } = statSync(folder)
+  const name = `stowage-${createHash('sha256').update(`${dev} ${ino}`).digest('hex').slice(0, 16)}`
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`
+  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
+}
+
+async function isTaken(lock, address) {
   try {
-    const file = openSync(lock.file, 'wx')
-    writeSync(file, processIdentity(process.pid))
-    closeSync(file)
-    return null
+    await once(lock.listen(address), 'listening')
+    return true
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-  }
-  const content = readIfThere(lock.file)
-  const pid = content?.split(' ')[0]
-  // An empty file belongs to a process between its open and its write, unless it stays so.
-  if (!content) return isOlderThan(lock.file, STALE_GUARD_MS) ? breakStale(lock, '') : '?'
-  return content === processIdentity(pid) ? pid : breakStale(lock, content)
-}
-
-/** Removes the lock if it still holds `content`. One process at a time, so that no fresh lock is ever removed. */
-function breakStale(lock, content) {
-  try {
-    mkdirSync(lock.breaking)
-  } catch {
-    if (isOlderThan(lock.breaking, STALE_GUARD_MS)) rmdirIfThere(lock.breaking)
-    return '?'
-  }
-  if (readIfThere(lock.file) === content) unlinkIfThere(lock.file)
-  rmdirIfThere(lock.breaking)
-  return tryTake(lock)
-}
-
-function readIfThere(path) {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
+    if (error.code === 'EADDRINUSE') return false
+    throw error
   }
 }
 
-function isOlderThan(path, ms) {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat !== undefined && Date.now() - stat.mtimeMs > ms
-}
-
-function unlinkIfThere(path) {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-  }
-}
-
-function rmdirIfThere(path) {
-  try {
-    rmdirSync(path)
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-  }
+/** Resolves when whoever holds the lock lets go of it. */
+async function untilFree(address, onHolder) {
+  const holder = connect(address, onHolder).on('error', (error) => {
+    // A socket that is a file outlives a killed process, and then nobody answers.
+    if (error.code === 'ECONNREFUSED' && !address.startsWith('\0')) rmSync(address, { force: true })
+  })
+  await new Promise((resolve) => holder.once('close', resolve))
 }

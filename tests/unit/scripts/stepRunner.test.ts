@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
 import { StepRunner, tellingLine } from '../../../scripts/bootstrap/stepRunner.mjs'
+
+/** For states that must come: no bound of what is tested. */
+const PATIENCE = { timeout: 20_000 }
 
 describe('a step that fails', () => {
   it.each([
@@ -37,3 +45,34 @@ describe('a step that fails', () => {
     )
   })
 })
+
+describe('a leashed program', () => {
+  it('ends when the process that started it is killed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stowage-leash-'))
+    const log = join(folder, 'alive')
+    const forever = `require('node:fs').writeFileSync(${JSON.stringify(log)}, String(process.pid)); setInterval(() => {}, 1000)`
+    const program = `
+      import { StepRunner } from ${JSON.stringify(resolve('scripts/bootstrap/stepRunner.mjs'))}
+      await new StepRunner().command('test-leash', process.execPath, ['-e', ${JSON.stringify(forever)}], { isLeashed: true })`
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', program])
+    const pid = await vi.waitUntil(() => existsSync(log) && Number(readFileSync(log, 'utf8')), PATIENCE)
+    parent.kill('SIGKILL')
+    await vi.waitUntil(() => !isAlive(pid), PATIENCE)
+    await rm(folder, { recursive: true })
+  })
+
+  it('can end by itself', async () => {
+    const runner = new StepRunner({ toStderr: true })
+    await expect(
+      runner.command('test-leash', process.execPath, ['-e', ''], { isLeashed: true }),
+    ).resolves.toBeUndefined()
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
