@@ -282,7 +282,9 @@ it('builds an option here: where, what it writes, how far it is, then forecast a
   await button(page, 'Start the build').and(page.locator(':enabled')).click()
   const asked = (await requests(page)).length
   await finish(page)
-  await panel.getByText(/^Built 3 Mar 2026, 14:05 by borg 24\.09\. It was removed; only its figures are kept/).waitFor()
+  await panel
+    .getByText(/^Built 3 Mar 2026, 14:05 by borg 24\.09\. It was removed; only its figures are kept/)
+    .waitFor()
   const fact = page.getByRole('table', { name: 'Forecast and actual figures' })
   expect(await fact.getByRole('row').nth(1).textContent()).toMatch(
     /^Size154GB152–1561\d\d GB[+−]\d\.\d %[✓✗] /,
@@ -334,11 +336,9 @@ it('shows forecast against fact of every build, with its corrections', async () 
   const chart = page.getByRole('group', { name: /^Forecast vs\. actual, size\. / })
   await chart.focus()
   await page.keyboard.press('Home')
-  await chart
-    .getByText(/: forecast .* GB; actual .* GB; error [+−]?\d\.\d %; range (held|missed)$/)
-    .waitFor({
-      state: 'attached',
-    })
+  await chart.getByText(/: forecast .* GB; actual .* GB; error [+−]?\d\.\d %; range (held|missed)$/).waitFor({
+    state: 'attached',
+  })
   await page.getByRole('table', { name: 'Calibration' }).getByText('× 0.97').waitFor()
   await picture(page, 'choose-truth')
   await page.getByText('Calibrate forecasts with these builds').click()
