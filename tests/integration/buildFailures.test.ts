@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -141,13 +142,31 @@ describe('a build', () => {
     expect(readdirSync(join(other, 'folders')).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
-  test('does not replace an image of another size without force', async () => {
+  test('does not replace a file that is no image of its volume, even by force', async () => {
     mkdirSync(join(exported, 'images'))
-    writeFileSync(join(exported, 'images', '01.iso'), 'mine')
-    const { error } = await bench.build(exported, { volumes: [1] })
+    writeFileSync(join(exported, 'images', '02.iso'), 'mine')
+    const { error } = await bench.build(exported, { volumes: [2] })
     expect(error?.code).toBe('exists')
-    expect(statSync(join(exported, 'images', '01.iso')).size).toBe(4)
+    await expect(bench.build(exported, { force: true })).rejects.toMatchObject({
+      code: 'refused',
+      message: `cannot build ${exported}: move images/02.iso away first, as Stowage did not make it for this plan`,
+    })
+    expect(exitCodeOf('refused')).toBe(7)
+    expect(readFileSync(join(exported, 'images', '02.iso'), 'utf8')).toBe('mine')
+    expect(images()).toEqual(['02.iso'])
+    // The others are not in the way of a build that leaves that one out.
+    expect((await bench.build(exported, { volumes: [1, 3], force: true })).error).toBeNull()
+  })
+
+  test('replaces a damaged image of its volume by force', async () => {
+    expect((await bench.build(exported, { volumes: [1] })).error).toBeNull()
+    const image = join(exported, 'images', '01.iso')
+    const built = readFileSync(image)
+    const damaged = Buffer.from(built)
+    damaged.fill(0, 1_000_000, 1_100_000)
+    writeFileSync(image, damaged)
     expect((await bench.build(exported, { volumes: [1], force: true })).error).toBeNull()
+    expect(readFileSync(image).equals(built)).toBe(true)
   })
 
   test('stops when it is cancelled, keeps finished volumes and leaves nothing half-made', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PlanDocument, planDocumentSchema, planEntrySchema } from '../../src/contract/dto/plan'
 import { INDEX_COLUMNS } from '../../src/engine/sets/export/indexTsv'
@@ -162,5 +162,93 @@ describe('a plan of folders', () => {
       cwd: join(target, 'folders', '01'),
       stdio: 'pipe',
     })
+  })
+
+  describe('that is built again by force', () => {
+    const target = join(folder.path, 'forced')
+    let planId = ''
+    const volume = (number: number, ...names: string[]): string =>
+      join(target, 'folders', `0${number}`, ...names)
+    beforeAll(async () => {
+      planId = (await bench.plan(surveyId, 'folder:3MB')).id
+      await bench.export(planId, target)
+      expect((await bench.build(target)).error).toBeNull()
+    })
+
+    test.each([
+      ['at the top', 'folders/02/letter.txt'],
+      ['in a folder of the source', 'folders/02/empty folder/letter.txt'],
+      ["in Stowage's own folder", 'folders/02/STOWAGE-1/letter.txt'],
+    ])('keeps a foreign file %s, refuses, and changes nothing', async (_, path) => {
+      const mine = join(target, path)
+      mkdirSync(dirname(mine), { recursive: true })
+      writeFileSync(mine, 'mine')
+      const first = statSync(volume(1)).ino
+      try {
+        await expect(bench.build(target, { force: true })).rejects.toMatchObject({
+          code: 'refused',
+          message: expect.stringMatching(
+            /^cannot build .*: move folders\/02\/.* away first, as Stowage did not make it for this plan$/,
+          ),
+        })
+        expect(readFileSync(mine, 'utf8')).toBe('mine')
+        expect(statSync(volume(1)).ino).toBe(first)
+      } finally {
+        rmSync(mine)
+      }
+    })
+
+    test('keeps a file of the person that took the place of a copied one', async () => {
+      const index = wholeFile().volume
+      const file = volume(index, wholeFile().path)
+      writeFileSync(file, 'edited by hand')
+      await expect(bench.build(target, { volumes: [index], force: true })).rejects.toMatchObject({
+        code: 'refused',
+        path: file,
+      })
+      expect(readFileSync(file, 'utf8')).toBe('edited by hand')
+      rmSync(volume(index), { recursive: true })
+      expect((await bench.build(target)).error).toBeNull()
+    })
+
+    test('keeps a file that comes while the volume is copied', async () => {
+      let written = false
+      const { run, error } = await bench.build(target, {
+        volumes: [1],
+        force: true,
+        onProgress: ({ bytesDone }) => {
+          if (written || bytesDone === 0) return
+          written = true
+          writeFileSync(volume(1, 'late.txt'), 'mine')
+        },
+      })
+      expect(written).toBe(true)
+      expect(error).toMatchObject({ code: 'refused', path: volume(1, 'late.txt') })
+      expect(run.volumes.map(({ state }) => state)).toEqual(['failed'])
+      expect(readFileSync(volume(1, 'late.txt'), 'utf8')).toBe('mine')
+      expect(readdirSync(join(target, 'folders')).filter((name) => name.includes('partial'))).toEqual([])
+      rmSync(volume(1, 'late.txt'))
+    })
+
+    test('repairs a volume in which a file is missing and another has changed bytes', async () => {
+      rmSync(volume(wholeFile().volume, wholeFile().path))
+      const part = [...bench.catalog.planEntries(planId, 1)].find(({ kind }) => kind === 'part')
+      const damaged = volume(1, part?.path ?? '')
+      const { atime, mtime } = statSync(damaged)
+      const content = readFileSync(damaged)
+      content[7] = (content[7] ?? 0) ^ 1
+      writeFileSync(damaged, content)
+      utimesSync(damaged, atime, mtime)
+      expect((await bench.build(target, { force: true })).error).toBeNull()
+      expect((await bench.verify(target)).error).toBeNull()
+    })
+
+    function wholeFile(): { readonly volume: number; readonly path: string } {
+      for (const { index } of bench.catalog.plan(planId).volumes) {
+        for (const { kind, path } of bench.catalog.planEntries(planId, index))
+          if (kind === 'file') return { volume: index, path }
+      }
+      throw new Error('no whole file on any volume')
+    }
   })
 })

@@ -11,11 +11,13 @@ import type { PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
+import { requireOwn } from './requireOwn'
 
 /**
  * Copies the files of one volume into a folder beside its place and renames it into it when all are there. File systems
- * that can clone share the blocks. A folder that is there already is kept unless `force` is set.
- * @throws AppError `no-space`, `changed`, `cancelled`, …
+ * that can clone share the blocks. A folder that is there already is kept unless `force` is set, and what it holds besides the
+ * volume is never removed.
+ * @throws AppError `refused`, `no-space`, `changed`, `cancelled`, …
  */
 export async function buildFolder(
   folder: PlanFolder,
@@ -44,6 +46,8 @@ export async function buildFolder(
       const changed = await changedSince(entries, before.stamps, options.signal)
       if (changed.length > 0) return { end: changed, sectors: null }
       await flushTree(partial, options.signal)
+      // Copying takes long: something may have come to the old one meanwhile.
+      await requireOwn(folder, volume, options.signal)
       await replacePlace(options.notes, partial, target)
       return { end: 'done', sectors: await sectorsUsed(folder, target) }
     } catch (thrown) {

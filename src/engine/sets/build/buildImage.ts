@@ -18,14 +18,16 @@ import { type PlannedVolume, volumePlaces } from '../plannedVolume'
 import type { VolumeWork } from '../runRecord'
 import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 import { changedContents } from './imageContents'
+import { requireOwn } from './requireOwn'
 
 const SECTOR = 2048
 
 /**
  * Builds the image of one volume beside its place and renames it into it when it has the planned size, every file in it has
- * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
+ * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set,
+ * and anything else than an image of this volume is never replaced.
  * @returns what became of it and its sectors, or what is wrong with its sources
- * @throws AppError `exists`, `no-space`, `changed`, `cancelled`, `tool-failed`
+ * @throws AppError `exists`, `refused`, `no-space`, `changed`, `cancelled`, `tool-failed`
  */
 export async function buildImage(
   folder: PlanFolder,
@@ -75,6 +77,7 @@ export async function buildImage(
       onBytes: (done) => options.onBytes(Math.floor((planned + Math.min(done, planned)) / 2)),
     })
     if (wrong.length > 0) return { end: wrong, sectors: null }
+    await requireOwn(folder, volume, options.signal)
     await keep(partial, image)
     return { end: 'done', sectors: written / SECTOR }
   })

@@ -11,11 +11,13 @@ import { volumeProgress } from '../volumeProgress'
 import { buildFolder } from './buildFolder'
 import { buildImage } from './buildImage'
 import { withBuildLease } from './buildLease'
+import { requireAllOwn } from './requireOwn'
 
 /**
  * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
- * One build of a plan runs at a time: a second one throws `refused` and leaves no record.
+ * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace something
+ * else than Stowage's own volumes.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes }, request: RunRequest): Job {
@@ -31,13 +33,14 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
       const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
       const progress = volumeProgress(context, 'building', volumes, sizeOf)
       const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
-      return withBuildLease(request.directory, 'build', () =>
-        new RunRecord(about, volumes, context).carryOut(deps.catalog, async (volume, at) => {
-          const { force } = request
+      return withBuildLease(request.directory, 'build', async () => {
+        const { force } = request
+        if (force) await requireAllOwn(folder, volumes, context.signal)
+        return new RunRecord(about, volumes, context).carryOut(deps.catalog, async (volume, at) => {
           const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
           return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
-        }),
-      )
+        })
+      })
     },
   }
 }

@@ -142,12 +142,24 @@ function* foreignResults(look: Look, part: string, kept: string[], changed: stri
     if (part === 'runs') {
       if (!isRunFile(look, path, name)) kept.push(path)
     } else if (HALF_MADE.test(name)) continue
-    else if (part === 'images' && VOLUME_IMAGE.test(name)) {
-      if (!isImage(look, path)) changed.push(path)
-    } else if (part === 'folders' && VOLUME_FOLDER.test(name)) {
-      yield* foreignInFolder(look, path, changed)
+    else if (part === 'images' ? VOLUME_IMAGE.test(name) : VOLUME_FOLDER.test(name)) {
+      yield* foreignInBuilt(look, path, changed)
     } else kept.push(path)
   }
+}
+
+/**
+ * Looks through the image or the folder of a built volume, a step at a time.
+ * @param path below the plan's folder
+ * @param changed receives what Stowage did not make for this volume
+ */
+export function* foreignInBuilt(
+  look: Pick<Look, 'directory' | 'plan'>,
+  path: string,
+  changed: string[],
+): Generator<void> {
+  if (path.startsWith('folders/')) yield* foreignInFolder(look, path, changed)
+  else if (!isImage(look, path)) changed.push(path)
 }
 
 /** The empty file of the lease, or the record of a run of this plan. */
@@ -166,7 +178,7 @@ function isRunFile({ directory, plan }: Look, path: string, name: string): boole
 }
 
 /** Whether an image has the size and the label of its volume. Its content is not read. */
-function isImage({ directory, plan }: Look, path: string): boolean {
+function isImage({ directory, plan }: Pick<Look, 'directory' | 'plan'>, path: string): boolean {
   const volume = plan.volumes.find(({ index }) => volumePlaces(index, plan.volumes.length).image === path)
   const facts = lstatAt(joinPath(directory, path))
   if (volume === undefined || !facts?.isFile() || facts.size !== BigInt(volume.sectors) * 2048n) return false
@@ -183,8 +195,11 @@ function isImage({ directory, plan }: Look, path: string): boolean {
 }
 
 /** A folder that was built counts as a whole volume, so nothing else may be in it. Contents are not read. */
-function* foreignInFolder(look: Look, path: string, changed: string[]): Generator<void> {
-  const { directory, plan } = look
+function* foreignInFolder(
+  { directory, plan }: Pick<Look, 'directory' | 'plan'>,
+  path: string,
+  changed: string[],
+): Generator<void> {
   const places = plan.volumes
     .map(({ index }) => volumePlaces(index, plan.volumes.length))
     .find(({ folder }) => folder === path)
@@ -305,16 +320,29 @@ export function planIn(directory: string): OldPlan | null {
 function requireUnchanged(directory: string, parts: ForeignParts): ForeignParts {
   const [first, ...others] = parts.changed
   if (first === undefined) return parts
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  throw refusal(directory, first, `Stowage did not make it for this plan${more}`)
+  throw notOfPlan('replace the plan in', directory, first, others.length)
+}
+
+/**
+ * `cannot replace the plan in /plans/a: move images/01.iso away first, as Stowage did not make it for this plan`
+ * @param others how many more are like it
+ */
+export function notOfPlan(doing: string, directory: string, path: string, others: number): AppError {
+  const more = others === 0 ? '' : ` (and ${others} more)`
+  return refusal(directory, path, `Stowage did not make it for this plan${more}`, doing)
 }
 
 /** `cannot replace the plan in /plans/a: move images/01.iso away first, as <because>` */
-export function refusal(directory: string, path: string, because: string): AppError {
+export function refusal(
+  directory: string,
+  path: string,
+  because: string,
+  doing = 'replace the plan in',
+): AppError {
   const at = joinPath(directory, path)
   return new AppError(
     'refused',
-    `cannot replace the plan in ${pathForDisplay(directory)}: move ${pathForDisplay(path)} away first, as ${because}`,
+    `cannot ${doing} ${pathForDisplay(directory)}: move ${pathForDisplay(path)} away first, as ${because}`,
     { path: at },
   )
 }
