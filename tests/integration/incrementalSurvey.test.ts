@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { SurveyDocument } from '../../src/contract/dto/survey'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import { seededRandom } from '../../src/primitives/seededRandom'
@@ -88,6 +89,31 @@ function groupsOf(surveyId: string): string[][] {
 /** What two surveys of the same content must agree on. */
 function figures(document: SurveyDocument) {
   return { ...document, id: '', createdWallMs: 0, timing: null, trusted: null, notTrusted: null }
+}
+
+test('a survey whose document is damaged hinders neither the list nor the next survey', async () => {
+  source = join(old, 'few')
+  const first = await bench.survey([source])
+  const second = await bench.survey([source])
+  damage(second.id)
+  const third = await bench.survey([source])
+  expect(third.trusted?.surveyId).toBe(first.id)
+  damage(first.id)
+  damage(third.id)
+  const fourth = await bench.survey([source])
+  expect([fourth.trusted, fourth.notTrusted]).toEqual([null, null])
+  expect(figures(fourth)).toEqual(figures(first))
+  const listed = await bench.engine.handlers.survey.list()
+  expect(listed.map(({ id }) => id)).toEqual([fourth.id])
+})
+
+/** Leaves a stored survey as an older version with an error could leave it. */
+function damage(surveyId: string): void {
+  const database = new Database(join(folder, 'home', 'catalog.db'))
+  database
+    .prepare(`UPDATE surveys SET document = json_set(document, '$.solid', json('[null]')) WHERE id = ?`)
+    .run(surveyId)
+  database.close()
 }
 
 describe('a second survey', () => {

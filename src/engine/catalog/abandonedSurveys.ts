@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
+import type { SurveyDocument } from '../../contract/dto/survey'
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 import { isOwnerAlive } from './rowOwner'
+import { surveyIn } from './storedSurveys'
 import { removeSurvey } from './surveyWriter'
 
 interface OpenRow {
@@ -14,7 +15,7 @@ interface OpenRow {
 
 /**
  * Surveys whose process ended without finishing them become what their last checkpoint says, marked as interrupted; those
- * without one are removed.
+ * without one that can be read are removed.
  */
 export function settleAbandoned(writer: Database): void {
   const open = writer
@@ -24,8 +25,8 @@ export function settleAbandoned(writer: Database): void {
     .all()
   for (const row of open) {
     if (isOwnerAlive(row.owner_pid)) continue
-    const known = row.sketch_entries === 0 ? null : surveyDocumentSchema.safeParse(JSON.parse(row.document))
-    if (known?.success) interrupt(writer, row, known.data)
+    const known = row.sketch_entries === 0 ? null : surveyIn(row.document)
+    if (known) interrupt(writer, row, known)
     else removeSurvey(writer, row.number)
   }
 }

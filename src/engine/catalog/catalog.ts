@@ -49,8 +49,11 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   fileRows(surveyId: string, from: number, to: number, beforeNs: bigint): FileRow[]
   /** Of all surveys, also those that are being made, and of the latter alone. */
   surveyIds(): { readonly all: ReadonlySet<string>; readonly open: ReadonlySet<string> }
-  /** @throws AppError `not-found` */
+  /** @throws AppError `not-found`; `catalog-broken` for a survey whose document is damaged */
   survey(surveyId: string): SurveyDocument
+  /** The same, but null for a survey whose document is damaged, which is noted once. @throws AppError `not-found` */
+  readableSurvey(surveyId: string): SurveyDocument | null
+  /** Newest first, without those whose document is damaged, which are noted once. */
   surveys(): SurveyListItem[]
   /** Entries in the order of root and path (bytewise), folders before what they hold. */
   surveyEntries(surveyId: string): IterableIterator<SurveyEntry>

@@ -1,16 +1,21 @@
 import type { Database } from 'better-sqlite3'
 import { type FoundFile, planDocumentSchema } from '../../contract/dto/plan'
-import { surveyDocumentSchema } from '../../contract/dto/survey'
 import { pathFromBytes } from '../../primitives/pathText'
 import { entryRange } from './entryKey'
 import { namePattern } from './namePattern'
+import type { StoredSurveys } from './storedSurveys'
 
 /**
  * Files whose path matches, those on volumes first (newest plan first), then those of surveys without a plan, at most
  * `limit`. The path of a file on a volume is the one it has there; that of a surveyed file is absolute. A split file is
  * found by the names of its parts and by its own.
  */
-export function findFiles(reader: Database, pattern: string, limit: number): FoundFile[] {
+export function findFiles(
+  reader: Database,
+  stored: StoredSurveys,
+  pattern: string,
+  limit: number,
+): FoundFile[] {
   const { like, matches } = namePattern(pattern)
   const found: FoundFile[] = []
   for (const file of onVolumes()) {
@@ -54,8 +59,8 @@ export function findFiles(reader: Database, pattern: string, limit: number): Fou
 
   function* notPlanned(): Generator<FoundFile> {
     const surveys = reader
-      .prepare<[], { number: number; document: string }>(
-        `SELECT number, document FROM surveys
+      .prepare<[], { number: number; id: string; document: string }>(
+        `SELECT number, id, document FROM surveys
          WHERE state = 'done' AND id NOT IN (SELECT survey_id FROM plans WHERE withdrawn_by IS NULL)
          ORDER BY created_wall_ms DESC`,
       )
@@ -69,8 +74,9 @@ export function findFiles(reader: Database, pattern: string, limit: number): Fou
          AND json_extract(?, '$[' || root || ']') || '/' || CAST(path AS TEXT) LIKE ? ESCAPE '\\'
        ORDER BY root, path`,
     )
-    for (const { number, document } of surveys) {
-      const { id, roots } = surveyDocumentSchema.parse(JSON.parse(document))
+    for (const { number, id, document } of surveys) {
+      const roots = stored.readable(id, document)?.roots
+      if (!roots) continue
       for (const row of search.iterate(...entryRange(number), JSON.stringify(roots), like)) {
         const below = pathFromBytes(row.path)
         const root = roots[row.root] ?? ''

@@ -12,6 +12,7 @@ import { optionStore } from './optionStore'
 import { placeStore } from './placeStore'
 import { planStore } from './planStore'
 import { runStore } from './runStore'
+import { storedSurveys } from './storedSurveys'
 import { surveyStore } from './surveyStore'
 import { sweepStore } from './sweepStore'
 
@@ -46,7 +47,8 @@ export function openCatalog(dataDir: string): Catalog {
 }
 
 function compose(writer: Database.Database, reader: Database.Database, file: string): Catalog {
-  const surveys = surveyStore(writer, reader)
+  const stored = storedSurveys()
+  const surveys = surveyStore(writer, reader, stored)
   const plans = planStore(writer, reader)
   const runs = runStore(writer)
   surveys.settleAbandoned()
@@ -60,7 +62,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
-    find: (pattern, limit) => findFiles(reader, pattern, limit),
+    find: (pattern, limit) => findFiles(reader, stored, pattern, limit),
     freeCaches() {
       try {
         for (const connection of [reader, writer]) connection.pragma('shrink_memory')

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3'
 import type { SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
-import { surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import type { Bytes } from '../../primitives/bytes'
 import { pathFromBytes } from '../../primitives/pathText'
@@ -9,12 +8,14 @@ import type { Catalog, GroupedIds } from './catalog'
 import { duplicateFiles } from './duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
+import type { StoredSurveys } from './storedSurveys'
 import { surveyWriters } from './surveyWriter'
 
 type SurveyPart = Pick<
   Catalog,
   | 'beginSurvey'
   | 'survey'
+  | 'readableSurvey'
   | 'surveys'
   | 'surveyEntries'
   | 'surveySkips'
@@ -58,7 +59,11 @@ interface FileRow {
 }
 
 /** The catalog's tables of surveys. */
-export function surveyStore(writer: Database, reader: Database): SurveyPart & { settleAbandoned(): void } {
+export function surveyStore(
+  writer: Database,
+  reader: Database,
+  stored: StoredSurveys,
+): SurveyPart & { settleAbandoned(): void } {
   const beginSurvey = surveyWriters(writer)
   const documentOf = reader.prepare<[string], { number: number; document: string }>(
     "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
@@ -102,15 +107,18 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
     beginSurvey: (surveyId, earlierId) =>
       beginSurvey(surveyId, earlierId === undefined ? null : numberOf(earlierId).number),
 
-    survey: (surveyId) => parse(numberOf(surveyId).document),
+    survey: (surveyId) => stored.read(surveyId, numberOf(surveyId).document),
+
+    readableSurvey: (surveyId) => stored.readable(surveyId, numberOf(surveyId).document),
 
     surveys: () =>
       reader
-        .prepare<[], { document: string }>(
-          "SELECT document FROM surveys WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC",
+        .prepare<[], { id: string; document: string }>(
+          "SELECT id, document FROM surveys WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC",
         )
         .all()
-        .map((row) => listItem(parse(row.document))),
+        .flatMap(({ id, document }) => stored.readable(id, document) ?? [])
+        .map(listItem),
 
     *surveyEntries(surveyId) {
       const { number } = numberOf(surveyId)
@@ -151,7 +159,7 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
 
     duplicateFiles(surveyId, limit) {
       const { number, document } = numberOf(surveyId)
-      return duplicateFiles(reader, entryRange(number), parse(document).roots, limit)
+      return duplicateFiles(reader, entryRange(number), stored.read(surveyId, document).roots, limit)
     },
 
     earlierSurveys(roots) {
@@ -159,7 +167,7 @@ export function surveyStore(writer: Database, reader: Database): SurveyPart & { 
       return reader
         .prepare<[], { id: string; roots: string; entries: number }>(
           `SELECT id, json_extract(document, '$.roots') AS roots, sketch_entries AS entries FROM surveys
-           WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC`,
+           WHERE state = 'done' AND json_valid(document) ORDER BY created_wall_ms DESC, number DESC`,
         )
         .all()
         .filter((row) => {
@@ -224,10 +232,6 @@ function* entriesInGroups(
     members.push(...entriesInOrder(reader, number, ids.subarray(each % 2 ** 32, (each % 2 ** 32) + 1)))
   }
   if (members.length > 0) yield members
-}
-
-function parse(document: string): SurveyDocument {
-  return surveyDocumentSchema.parse(JSON.parse(document))
 }
 
 function listItem(document: SurveyDocument): SurveyListItem {

@@ -35,7 +35,8 @@ const EFFORT: Readonly<Record<Samples, number>> = { quick: 0, none: 0, fast: 1, 
 
 /**
  * The newest survey of these roots that the request can build on; of one that was stopped half-way and the last whole one
- * before it, the one that knows more bytes. If there is none but surveys of these roots exist: why the newest was not taken.
+ * before it, the one that knows more bytes. Those with damaged documents are skipped. If there is none but surveys of these
+ * roots exist: why the newest was not taken.
  */
 export function findEarlier(
   catalog: Catalog,
@@ -46,7 +47,8 @@ export function findEarlier(
   let notTrusted: NotTrusted | null = null
   let stopped: Earlier | null = null
   for (const { surveyId, sketchedEntries } of catalog.earlierSurveys(roots)) {
-    const document = catalog.survey(surveyId)
+    const document = catalog.readableSurvey(surveyId)
+    if (!document) continue
     const reason =
       reasonAgainst(document, request) ??
       (sketchedEntries === 0 || !sketches.has(surveyId) ? 'noSketch' : null) ??

@@ -17,7 +17,8 @@ export async function pruneSketches(
   const newer = new Map<string, number>()
   for (const { surveyId } of catalog.earlierSurveys(roots)) {
     if (!sketches.has(surveyId)) continue
-    const document = catalog.survey(surveyId)
+    const document = catalog.readableSurvey(surveyId)
+    if (!document) continue
     const key = countsOf(document)
     const kept = newer.get(key) ?? 0
     if (kept >= SKETCHES_KEPT) await sketches.remove(surveyId)

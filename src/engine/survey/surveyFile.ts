@@ -97,7 +97,8 @@ async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<st
       lineNumber += 1
       if (document === null) {
         document = parseHead(line, file)
-        if (catalog.surveys().some((known) => known.id === document?.id)) return document.id
+        const { all, open } = catalog.surveyIds()
+        if (all.has(document.id) && !open.has(document.id)) return document.id
         writer = catalog.beginSurvey(document.id)
         for (const skip of document.skipped) writer.skip(skip)
       } else if (line !== ']}' && line !== '') {

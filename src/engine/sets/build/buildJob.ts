@@ -16,8 +16,8 @@ import { requireAllOwn } from './requireOwn'
 /**
  * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
- * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace something
- * else than Stowage's own volumes.
+ * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace files
+ * that Stowage did not make.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes }, request: RunRequest): Job {
