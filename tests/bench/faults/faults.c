@@ -14,6 +14,7 @@
  *                once      the N-th call that needs space fails with ENOSPC
  *                full      so do all later ones in the same folder of FAULTS_UNDER
  *                short     the N-th write writes half of its bytes, then the disk is full as above
+ * After once, full and short the system reports no room in that folder.
  * kill… count all calls, once and full those that need space, short those that write two bytes and more.
  */
 #define _GNU_SOURCE
@@ -33,6 +34,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { NEEDS_SPACE = 1, WRITES = 2 };
@@ -42,6 +44,7 @@ enum what { COUNT, KILL, KILL_LATER, KILL_ONE, ONCE, FULL, SHORT };
 struct shared {
   atomic_ulong count;
   atomic_ulong full; /* 1 + index of the folder whose disk is full */
+  atomic_ulong reported; /* likewise, of the one that is reported as full */
   atomic_long firstProcess;
 };
 
@@ -140,12 +143,15 @@ static enum verdict judge(const char *call, int flags, const char *path) {
     case KILL_LATER:
       return KILL_AFTER;
     case ONCE:
+      atomic_store(&state->reported, (unsigned long)folder + 1);
       return FAIL;
     case FULL:
       atomic_store(&state->full, (unsigned long)folder + 1);
+      atomic_store(&state->reported, (unsigned long)folder + 1);
       return FAIL;
     case SHORT:
       atomic_store(&state->full, (unsigned long)folder + 1);
+      atomic_store(&state->reported, (unsigned long)folder + 1);
       return HALF;
   }
   return PASS;
@@ -406,3 +412,22 @@ int unlinkat(int folder, const char *path, int flags) {
 }
 int remove(const char *path) { WHOLE(judgeName("remove", 0, AT_FDCWD, path), int, REAL(remove)(path)); }
 int rmdir(const char *path) { WHOLE(judgeName("rmdir", 0, AT_FDCWD, path), int, REAL(rmdir)(path)); }
+
+/* Whether a full disk was reported for the folder that a path is in. */
+static bool isReported(const char *name) {
+  if (state == NULL) return false;
+  unsigned long reported = atomic_load(&state->reported);
+  char path[PATH_MAX];
+  pathAt(AT_FDCWD, name, path);
+  return reported != 0 && folderOf(path) == (int)reported - 1;
+}
+int statfs(const char *path, struct statfs *facts) {
+  int result = REAL(statfs)(path, facts);
+  if (result == 0 && isReported(path)) facts->f_bfree = facts->f_bavail = 0;
+  return result;
+}
+int statfs64(const char *path, struct statfs64 *facts) {
+  int result = REAL(statfs64)(path, facts);
+  if (result == 0 && isReported(path)) facts->f_bfree = facts->f_bavail = 0;
+  return result;
+}

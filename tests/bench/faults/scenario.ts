@@ -10,6 +10,10 @@ export interface Scenario {
   setup?(stowage: Stowage, place: Place): Promise<void> | void
   args(place: Place): string[]
   reading(place: Place): Reading | Promise<Reading>
+  /** What must be as after a run without faults once the next run has ended, and may be anything before. */
+  settled?(place: Place): Reading
+  /** Names that may stay after a full disk: the next run goes on with them. */
+  readonly mayWait?: RegExp
   /** Files of the person's within what the command replaces. */
   readonly foreign?: readonly string[]
   /** A share of the usual number of faults, where a run takes long. */

@@ -4,6 +4,7 @@ import type { SeededRandom } from '../../../src/primitives/seededRandom.ts'
 import { type Place, plain } from './faultedCommand.ts'
 import { imageReading, imageScenarios } from './imageScenarios.ts'
 import { fileReading, jsonReading, jsonTextReading, sizeOf, treeReading } from './readings.ts'
+import { restoreScenarios } from './restoreScenarios.ts'
 import type { Reading, Scenario, Stowage } from './scenario.ts'
 
 /** Times, identifiers and the memory of one run. */
@@ -277,6 +278,7 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
       share: 0.5,
     },
     ...imageScenarios(random),
+    ...restoreScenarios(random),
   ]
 }
 

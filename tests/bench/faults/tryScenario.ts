@@ -25,6 +25,7 @@ export interface Tally {
 interface Reference {
   readonly before: Reading
   readonly after: Reading
+  readonly settled: Reading
   readonly namesBefore: ReadonlySet<string>
   readonly names: ReadonlySet<string>
   readonly code: number
@@ -50,7 +51,8 @@ export async function tryScenario(scenario: Scenario, setting: Setting): Promise
       throw new Error(
         `two runs of ${scenario.name} differ: ${JSON.stringify(after)} ${JSON.stringify(reference.after)}`,
       )
-    reference = { before, after, namesBefore, names: work.names(), code: end.code }
+    const settled = scenario.settled?.(place) ?? {}
+    reference = { before, after, settled, namesBefore, names: work.names(), code: end.code }
     counted.push({ calls: end.calls, under })
     tally.calls += end.calls.length
   }
@@ -102,7 +104,8 @@ async function faultsAfter(
     if (!/no space|disk is full|disk full|ENOSPC/i.test(end.stderr))
       found.push(`the message does not name the full disk: ${shown(end)}`)
     else if (/\n {4}at /.test(end.stderr)) found.push(`the message is a stack: ${shown(end)}`)
-    for (const name of straysIn(work.names(), names, namesBefore)) found.push(`left behind: ${name}`)
+    for (const name of straysIn(work.names(), names, namesBefore))
+      if (scenario.mayWait?.test(name) !== true) found.push(`left behind: ${name}`)
   }
   found.push(...catalogFaults(work.place.home, []))
   return found
@@ -123,7 +126,7 @@ async function faultsAfterNext(
   scenario: Scenario,
   work: Workplace,
   end: CommandEnd,
-  { after, names, code }: Reference,
+  { after, settled, names, code }: Reference,
 ): Promise<string[]> {
   const found: string[] = []
   const now = await scenario.reading(work.place)
@@ -135,6 +138,9 @@ async function faultsAfterNext(
     for (const [target, reading] of Object.entries(now))
       if (reading !== after[target])
         found.push(`${target} is not whole after the next run: ${short(reading, [after[target]])}`)
+  for (const [target, reading] of Object.entries(scenario.settled?.(work.place) ?? {}))
+    if (reading !== settled[target])
+      found.push(`${target} differ after the next run: ${short(reading, [settled[target]])}`)
   for (const name of straysIn(work.names(), names)) found.push(`stays after the next run: ${name}`)
   for (const name of work.misplacedFiles()) found.push(`a file of the person's is not in its place: ${name}`)
   const home = work.homeNames()
