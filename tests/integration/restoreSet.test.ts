@@ -24,6 +24,7 @@ import { RestoreResults } from '../../src/engine/sets/restore/restoreResults'
 import { AppError } from '../../src/primitives/appError'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { memoryDisk } from '../support/memoryDisk'
 import { noNotes } from '../support/noNotes'
 import { type TreeFact, treeFacts } from '../support/treeFacts'
 
@@ -55,6 +56,16 @@ async function restore(
   return typeof end === 'string'
     ? { document: results.get(end), error: null }
     : { document: results.get(end.kept), error: end.error }
+}
+
+/** The contents of files by their names, but for split ones that are still joined. */
+function contentsIn(directory: string): Record<string, unknown> {
+  return contentsOf(treeFacts(directory))
+}
+
+function contentsOf(facts: Record<string, TreeFact>, names = Object.keys(facts)): Record<string, unknown> {
+  const files = names.filter((name) => facts[name]?.kind === 'file' && !name.endsWith('.joining'))
+  return Object.fromEntries(files.map((name) => [name, facts[name]?.content]))
 }
 
 const discsOf = (...numbers: number[]): string[] => numbers.map((n) => join(discs, `0${n}.iso`))
@@ -208,6 +219,47 @@ describe('a set of images', () => {
       if (fact.kind === 'file' && !path.endsWith('.joining')) expect(fact.content).toBe(wanted[path]?.content)
     }
     await restore({ volumes: allDiscs() })
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('leaves no part of a file on a full disk, and goes on when there is room', async (context) => {
+    const small = memoryDisk(join(folder.path, 'small'), 3 << 20)
+    if (typeof small === 'string') return context.skip(small)
+    const target = join(small.path, 'restored')
+    try {
+      writeFileSync(join(small.path, 'mine.txt'), 'mine')
+      const { document, error } = await restore({ volumes: allDiscs(), to: target })
+      expect(error?.code).toBe('no-space')
+      expect(error?.message.split('\n')).toHaveLength(1)
+      expect(document.outcome).toBe('failed')
+      expect(document.damaged).toEqual([])
+      expect(contentsIn(target)).toEqual(contentsOf(wanted, Object.keys(contentsIn(target))))
+      expect(readdirSync(target).filter((name) => name.startsWith('.stowage'))).toEqual([])
+      expect(readFileSync(join(small.path, 'mine.txt'), 'utf8')).toBe('mine')
+      execFileSync('mount', ['-o', `remount,size=${32 << 20}`, small.path])
+      expect((await restore({ volumes: allDiscs(), to: target })).error).toBeNull()
+      expect(treeFacts(target)).toEqual(wanted)
+    } finally {
+      small.unmount()
+    }
+  })
+
+  test.each([
+    ['is empty of data', () => Buffer.alloc(1 << 20)],
+    ['ends early', (image: Buffer) => image.subarray(0, image.length / 2)],
+  ])('names an image that %s, and restores the others without it', async (_, spoiled) => {
+    const [first = '', ...others] = allDiscs()
+    const unreadable = join(folder.path, 'unreadable.iso')
+    writeFileSync(unreadable, spoiled(readFileSync(first)))
+    await expect(restore({ volumes: [unreadable, ...others] })).rejects.toMatchObject({
+      code: 'bad-input',
+      path: unreadable,
+    })
+    const { document, error } = await restore({ volumes: others })
+    expect(error).toBeNull()
+    expect(document.outcome).toBe('incomplete')
+    expect(document.volumesNeeded.map(({ index }) => index)).toEqual([1])
+    expect((await restore({ volumes: allDiscs() })).error).toBeNull()
     expect(treeFacts(to)).toEqual(wanted)
   })
 
