@@ -32,6 +32,7 @@ export async function ensureNative(runner) {
   if (readStamps().native === current && existsSync(join(ROOT, ADDON))) return
   const cmake = findCommand('cmake')
   if (cmake === null) throw new StepFailure('native addon: cmake is missing')
+  runner.say('  compiling the native addon: one to a few minutes the first time')
   await runner.step('native addon built', async () => {
     const options = { cwd: join(ROOT, 'native'), what: 'native build' }
     await runner.command('native-release', cmake, ['--preset', 'release'], options)
