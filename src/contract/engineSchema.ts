@@ -165,7 +165,7 @@ export const engineSchema = {
       starts: 'option',
     }),
     built: call(z.object({ buildId: idSchema }), optionBuildSchema, noPaths),
-    /** Forecast against fact. */
+    /** Forecast vs. actual. */
     compare: call(none, compareDocumentSchema, noPaths),
   },
   plan: {
@@ -208,7 +208,7 @@ export const engineSchema = {
   /** Containers. Every job's result is an image's document; none of it is in the catalog. */
   image: {
     catalogue: call(none, imageCatalogueSchema, noPaths),
-    /** What a wish comes to; writes nothing. */
+    /** Plans an image from a request; writes nothing. */
     preview: call(imageWishSchema, imagePlanSchema, noPaths),
     info: call(imageInfoRequestSchema, imageDocumentSchema, { paths: { path: 'read' } }),
     create: call(imageCreateRequestSchema, jobStartedSchema, changedImage),

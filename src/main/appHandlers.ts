@@ -37,7 +37,7 @@ interface AppSurroundings {
   readonly window: () => BrowserWindow
   /** Tells the window of a failure that belongs to no call. */
   readonly tellFailure: (failure: AppError) => void
-  /** The window asks for its state once its page listens: what waited for it can be told now. */
+  /** The window asks for its state once its page listens: queued events can be delivered now. */
   readonly pageListens: () => void
 }
 
@@ -123,7 +123,7 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
   }
 }
 
-/** An image that a person points to is theirs to be read and changed; what is made beside it takes its name. */
+/** An image that a person points to is theirs to be read and changed; what is made next to it takes its name. */
 function grantImage(chosen: string, grants: Grants): void {
   grants.allow('read', chosen)
   grants.allow('write', chosen)

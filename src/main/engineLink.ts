@@ -60,7 +60,7 @@ export function openLink(host: EngineHost, dataDir: string, events: LinkEvents):
     child.send({ type: 'ping', id: nextId++ })
   }, HEARTBEAT_MS)
 
-  /** Kills the process with our reason, which is told when its exit arrives. */
+  /** Kills the process with our reason, which is reported when its exit arrives. */
   function abandon(reason: string, refusal: WireError | null = null): void {
     verdict ??= { reason, refusal }
     child.kill()

@@ -15,7 +15,7 @@ export interface EngineState {
 
 export interface EngineSupervisor {
   readonly state: EngineState
-  /** Starts the engine; told states and events follow. */
+  /** Starts the engine; its states and events are reported from then on. */
   start(): void
   /**
    * Asks the engine. While it is starting the question waits; when it is lost the answer is `engine-lost` at once,

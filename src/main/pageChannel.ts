@@ -3,7 +3,7 @@ import type { Emit } from '../contract/defineSchema'
 import { channelOf } from '../contract/defineSchema'
 import type { RendererSchema } from '../contract/rendererSchema'
 
-/** Events to the window's page. What is told before the page listens is kept and told then, in order. */
+/** Events to the window's page. Events before the page listens are queued and delivered then, in order. */
 interface PageChannel {
   readonly emit: Emit<RendererSchema>
   /** An event whose payload has been validated elsewhere, by its channel's name. */

@@ -32,7 +32,7 @@ export function utilityProcessHost(bundle: string): EngineHost {
 }
 
 /**
- * Chromium gives a process that died of a signal that signal's number, as small as an exit code: told apart by us. When it
+ * Chromium gives a process that died of a signal that signal's number, which looks like an exit code; distinguished here. When it
  * notices the broken connection before the death (seen now and then in Electron 22) the code is 0 even after a crash.
  */
 function exitOf(code: number): { code: number | null; signal: string | null } {

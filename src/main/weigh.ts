@@ -1,4 +1,4 @@
-/** What one value costs beside its content: an object header, a slot, a key. */
+/** What one value costs besides its content: an object header, a slot, a key. */
 const VALUE_BYTES = 8
 
 /**

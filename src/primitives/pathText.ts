@@ -43,7 +43,7 @@ export function pathToBytes(text: string): Uint8Array {
   return Uint8Array.from(target)
 }
 
-/** DEL and C1, marks and overrides of direction, separators of lines, marks of annotations; C0 is told apart elsewhere. */
+/** DEL and C1, marks and overrides of direction, separators of lines, marks of annotations; C0 is handled elsewhere. */
 const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]/g
 
 /**

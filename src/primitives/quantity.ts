@@ -49,7 +49,7 @@ export function formatSize(bytes: number, units: Units = 'decimal'): string {
   return `${number} ${unit}`
 }
 
-/** `3,330,211,904 bytes`: what stands behind every rounded size. */
+/** `3,330,211,904 bytes`: the exact value behind every rounded size. */
 export function formatExactBytes(bytes: number): string {
   return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
 }

@@ -42,7 +42,7 @@ test('a survey leaves the JavaScript thread free', async () => {
   survey.cancel()
   await survey.finished
   const cpu = process.threadCpuUsage(cpuBefore)
-  // Processor time, so that other programs on the machine do not count.
+  // CPU time, so that other programs on the machine do not count.
   expect((cpu.user + cpu.system) / 1000 / (performance.now() - startedAt)).toBeLessThan(0.2)
   expect(polls.toSorted((a, b) => a - b)[5]).toBeLessThan(20)
 })

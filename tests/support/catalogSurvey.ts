@@ -35,7 +35,7 @@ export const EMPTY_DOCUMENT = {
   partial: false,
 } satisfies Omit<SurveyDocument, 'id' | 'roots'>
 
-/** A file of a survey, whose content is told by a number. */
+/** A file of a survey, whose content is identified by a number. */
 export function fileEntry(id: number, path: string, content: number, bytes: number): NewEntry {
   const digest = new Uint8Array(16)
   new DataView(digest.buffer).setUint32(4, content)

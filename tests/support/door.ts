@@ -21,7 +21,7 @@ export interface TestDoor {
   ask(channel: string, ...args: unknown[]): Promise<string>
 }
 
-/** @param answerOf what stands behind the door answers; by default nothing */
+/** @param answerOf how the server behind the door answers; by default nothing */
 export function openDoor(
   answerOf: (channel: string, params: unknown) => unknown = () => undefined,
   schema: Schema = rendererSchema,

@@ -5,7 +5,7 @@ import type { Clock, Milliseconds } from '../../src/primitives/clock'
 const TICK_MS = 10
 
 /**
- * A clock that goes by the processor time of this process and of its ended children, on two cores: budgets buy the same work on a
+ * A clock that goes by the CPU time of this process and of its ended children, on two cores: budgets buy the same work on a
  * machine that is busy with other things as on an idle one.
  */
 export const processorClock: Clock = {

@@ -19,7 +19,7 @@ enum class DeviceKind : uint8_t {
     nvme,
     /** On a USB bus, where what a device says of itself is often the adapter's guess. */
     usb,
-    /** A guest's disk: what stands behind it is the host's secret. */
+    /** A guest's disk: only the host knows what is behind it. */
     virtualDisk,
     network,
     memory,
@@ -50,7 +50,7 @@ struct Extent {
 
 /**
  * The extents of a file that the file system says are shared with another file (or another place of this
- * one), as they stand in its space; reads what the system knows, nothing of the content. What was written but
+ * one), as they are in its space; reads what the system knows, nothing of the content. What was written but
  * has no place on the disk yet is not among them. ENOTSUP if the file system cannot say.
  */
 int sharedExtents(const Handle& file, std::vector<Extent>& extents);

@@ -6,7 +6,7 @@
 #include <vector>
 
 /**
- * All that the survey asks of an operating system. One folder beside this file per system; no other file of
+ * All that the survey asks of an operating system. One folder next to this file per system; no other file of
  * the core may call it directly. Names and paths are bytes in the system's own form. A result of type `int`
  * is 0 or an errno value.
  */

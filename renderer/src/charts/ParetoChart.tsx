@@ -41,7 +41,7 @@ export function ParetoChart({
 }: {
   document: OptionsDocument
   figure: BoardFigure
-  /** The chosen option first, then those beside it. */
+  /** The chosen option first, then those compared with it. */
   marked: readonly Option[]
   units: Units
   height: number
@@ -178,7 +178,7 @@ function borderOf(option: Option, marked: readonly Option[], colours: ChartColou
   return option.pareto ? colours.accent : colours.strong
 }
 
-/** Filled on the front, hollow off it: told apart without colour. */
+/** Filled on the Pareto front, hollow off it: distinguishable without colour. */
 function fillOf(option: Option, colours: ChartColours): string {
   if (!option.pareto || option.breaks.length > 0) return 'transparent'
   return pale(colours.accent, '99')

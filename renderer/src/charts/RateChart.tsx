@@ -152,7 +152,7 @@ function datasetsOf(
   ]
 }
 
-/** The words beside a line's end say which it is, so that no legend is needed; a series without a line has them at its last point. */
+/** The label next to a line's end names it, so that no legend is needed; a series without a line has them at its last point. */
 function labelsOf(series: readonly RateSeries[]): EndLabel[] {
   return series.flatMap(({ op, samples, curve, isOther }, place): EndLabel[] => {
     const text = isOther ? t('rates.other', { op: t(`op.${op}`) }) : t(`op.${op}`)

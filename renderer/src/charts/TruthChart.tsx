@@ -17,7 +17,7 @@ const POINTS = 1
 type Build = CompareDocument['builds'][number]
 export type TruthFigure = keyof Build['errors']
 
-/** What was forecast against what it came to, both by their logarithm; on the dashed line it was right. */
+/** Forecast vs. actual on logarithmic axes; on the dashed line the forecast is right. */
 export function TruthChart({
   builds,
   figure,
@@ -74,7 +74,7 @@ export function TruthChart({
           showLine: false,
           pointRadius: 4,
           pointHoverRadius: 6,
-          // A miss is told by its shape.
+          // A miss has another shape.
           pointStyle: points.map(({ compared }) => (compared.held ? 'circle' : 'crossRot')),
           pointBorderColor: points.map(({ compared }) => (compared.held ? colours.accent : colours.ink)),
           pointBorderWidth: points.map(({ compared }) => (compared.held ? 1 : 2)),

@@ -9,7 +9,7 @@ export interface ChartColours {
   readonly grid: string
   readonly accent: string
   readonly band: string
-  /** A band that stands behind the one that matters. */
+  /** A band behind the one that matters. */
   readonly faint: string
   /** Of bands and pale bars: seen only where the person's own colours leave no pale ones. */
   readonly edge: string

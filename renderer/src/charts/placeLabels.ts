@@ -3,7 +3,7 @@ import type { Rect } from './squarify'
 export interface LabelPoint {
   readonly x: number
   readonly y: number
-  /** Of the words beside it, pixels. */
+  /** Size of its label, in pixels. */
   readonly width: number
 }
 

@@ -15,7 +15,7 @@ export interface PointWords {
 const STEP_PX = 14
 
 /**
- * Words beside points, in place of a legend: none covers another, a point, or one of the lines. Words that had to move
+ * Labels next to points, in place of a legend: none covers another, a point, or one of the lines. Words that had to move
  * away from their point are led there by a thin line. Of the data sets in `kept` every point is kept free, small or large.
  */
 export function pointLabels(

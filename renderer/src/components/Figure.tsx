@@ -36,7 +36,7 @@ interface FigureProps {
   readonly label: string
   /** Null while it is not known: the space stays. */
   readonly quantity: Quantity | null
-  /** What stands behind the rounding, shown on hover and focus. */
+  /** The exact value behind the rounding, shown on hover and focus. */
   readonly exactly: string
   readonly basis: Basis
   readonly note?: ReactNode

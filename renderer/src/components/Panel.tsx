@@ -17,13 +17,13 @@ interface PanelProps {
   /** The picture; where there is one, the table stands in its place on demand. */
   readonly chart?: ReactNode
   readonly table?: ReactNode
-  /** What Export saves; null when it could not be had, which has been told then. */
+  /** What Export saves; null when it could not be loaded; the failure is reported then. */
   readonly csv?: (() => Csv | Promise<Csv | null>) | undefined
   readonly className?: string
   readonly children?: ReactNode
 }
 
-/** A titled part of a step, with Table and Export beside the title. */
+/** A titled part of a step, with Table and Export next to the title. */
 export function Panel({ title, says, chart, table, csv, className, children }: PanelProps) {
   const session = useSession()
   const [asTable, setAsTable] = useState(false)

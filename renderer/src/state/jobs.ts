@@ -87,7 +87,7 @@ function without(ends: JobsState['ends'], kinds: readonly JobKind[]): JobsState[
   ) as JobsState['ends']
 }
 
-/** Whether the last job of one of these kinds came to nothing, or not to all that was asked; one that a person cancelled did not fail. */
+/** Whether the last job of one of these kinds failed or is incomplete; one that a person cancelled did not fail. */
 export function hasFailed({ ends }: JobsState, ...kinds: readonly JobKind[]): boolean {
   return kinds.some((kind) => ends[kind] === 'failed' || ends[kind] === 'interrupted')
 }

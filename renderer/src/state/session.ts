@@ -149,7 +149,7 @@ export class Session {
     if (groups) this.stores.survey.dispatch({ type: 'duplicates', surveyId, groups })
   }
 
-  /** A page of what a survey could not read; null when it could not be had, which has been told then. */
+  /** A page of what a survey could not read; null when it could not be loaded; the failure is reported then. */
   async skips(surveyId: string, offset: number, limit: number): Promise<readonly Skipped[] | null> {
     return this.#ask('survey', this.#call.survey.skips({ surveyId, offset, limit }))
   }
@@ -295,7 +295,7 @@ export class Session {
     if (state.surveyAtOnce && sources.length > 0) await this.startSurvey()
   }
 
-  /** What the engine knows. Its absence is told by the engine's own state, not once per list. */
+  /** What the engine knows. The engine's own state reports its absence, not once per list. */
   async #loadLists(): Promise<void> {
     const [media, jobs] = await Promise.all([
       this.#call.media.list(undefined),

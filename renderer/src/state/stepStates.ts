@@ -12,7 +12,7 @@ import type { Step } from './frame'
 import { hasFailed, type JobsState, runningOf } from './jobs'
 
 /**
- * `failed`: the last work of the step came to nothing, or not to all that was asked. `stale`: there is a result, but what it
+ * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what it
  * was made from has changed since. `asks`: it goes on once a person has decided.
  */
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'

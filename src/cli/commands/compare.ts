@@ -8,7 +8,7 @@ import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { compareCsv, printComparison } from './compareReport'
 
-/** `stowage compare`: forecast against fact, of everything that was built here. */
+/** `stowage compare`: forecast vs. actual, of everything that was built here. */
 export async function compareCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, COMPARE)
   if (positionals.length > 0)

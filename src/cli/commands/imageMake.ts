@@ -74,7 +74,7 @@ export async function convertVerb(
   )
 }
 
-/** What a wish comes to. @throws AppError `usage` for what cannot be */
+/** Plans an image from a request. @throws AppError `usage` for what cannot be */
 export function planOf(wish: Parameters<typeof planImage>[0]): ReturnType<typeof planImage> {
   const plan = planImage(wish)
   if (plan.refusal !== null) throw new AppError('usage', plan.refusal)

@@ -81,7 +81,7 @@ interface Values {
   readonly 'no-calibration': boolean
 }
 
-/** The wishes of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
+/** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
 function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',

@@ -14,7 +14,7 @@ export const MARKS: Readonly<Record<Provenance, string>> = {
   exact: '■',
 }
 
-/** The options as a person reads them: those on the front that keep to the limits, or all. */
+/** The options as a person reads them: those on the Pareto front that meet the limits, or all. */
 export function printOptions(document: OptionsDocument, all: boolean, out: Terminal): void {
   const { source, options, chosen, presets, impossible, advice } = document
   out.line(

@@ -91,7 +91,7 @@ const sweepPointFactsSchema = exactly<SweepPointFacts>()(
   }),
 )
 
-/** What a sweep would do, told before anything is written. */
+/** What a sweep would do; known before anything is written. */
 export const bandSweepPreviewSchema = z.object({
   directory: pathSchema,
   /** The raw file that all others are compared with is the first. */

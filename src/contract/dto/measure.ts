@@ -100,7 +100,7 @@ const specChangeSchema = exactly<SpecChange>()(
   }),
 )
 
-/** What a measurement would do, told before anything is written. */
+/** What a measurement would do; known before anything is written. */
 export const measurePreviewSchema = z.object({
   directory: pathSchema,
   /** After budget and choices, every default filled in. */

@@ -269,7 +269,7 @@ export const optionBuildRequestSchema = z.object({
   optionId: z.string().min(1).max(160),
   /** A file, or a folder for repositories and sets of archives: made by the build. */
   path: pathSchema,
-  /** What it must be beside the files: a builder that cannot carry this out refuses. */
+  /** Requirements besides the files; a builder that cannot meet them refuses. */
   encryption: requestShape.encryption.default('none'),
   protection: requestShape.protection.default(0),
   force: z.boolean().default(false),

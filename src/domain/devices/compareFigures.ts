@@ -30,7 +30,7 @@ interface OperationRatios {
   readonly latencyDiffers: boolean
 }
 
-/** How much faster b is than a, and whether that is more than luck. */
+/** How much faster b is than a, and whether that is significant. */
 export function compareFigures(a: OperationFigures, b: OperationFigures): OperationRatios {
   const rateRatio = ratioOf(a.bytesPerSecond, b.bytesPerSecond)
   const latencyRatio = ratioOf(a.latencyNs, b.latencyNs)

@@ -1,4 +1,4 @@
-/** Sizes as they stand; an entry may stand for several files. */
+/** Sizes as they are; an entry may stand for several files. */
 export type ListedSizes = (number | { readonly size: number; readonly count: number })[]
 
 /** Sizes drawn between two limits; `total` is what they add up to. */

@@ -10,7 +10,7 @@ export interface Warning<Op extends string> {
 
 /** Two fits that differ by more than this, beyond the range of one of them, see two kinds of samples. */
 const BIMODAL = 0.03
-/** What the choice of pairs may move a line by before a person is told. */
+/** What the choice of pairs may move a line by before it is reported. */
 const SUBSET_ERROR = 0.01
 /** Fewer samples than this give ranges that are themselves hardly known. */
 const FEW = 15

@@ -55,7 +55,7 @@ export function raisedShares(
 
 /** One measure of the unique parts of everything, which agrees with what the pass counted. */
 export interface UniqueMeasure {
-  /** For each unit of the sample, what it is expected to come to by each cheap codec; the surest first. */
+  /** For each unit of the sample, its expected size with each cheap codec as predictor; the most certain first. */
   readonly expected: readonly (readonly number[])[]
   /** What others let expect of the unique parts of some more units, the phase with most units first. */
   readonly leanings?: readonly Leaning[]

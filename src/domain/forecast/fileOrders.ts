@@ -6,7 +6,7 @@ export interface OrderedFile {
   readonly mtimeNs: bigint
 }
 
-/** As 7-Zip orders the files of an archive unless told otherwise, and tar those of a sorted list: by the bytes of their paths. */
+/** As 7-Zip orders the files of an archive by default, and tar those of a sorted list: by the bytes of their paths. */
 export function comparePaths(one: OrderedFile, other: OrderedFile): number {
   return compareTexts(one.path, other.path)
 }

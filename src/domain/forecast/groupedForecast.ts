@@ -36,7 +36,7 @@ export interface Trial {
   /** As how many it counts: large ones would be drawn more than once. */
   readonly times: number
   readonly forecastBytes: number
-  /** By the quick codec, lists included. */
+  /** By the fast codec, lists included. */
   readonly quickBytes: number
   /** By the codec in question; null where only the quick one has seen it. */
   readonly codecBytes: number | null
@@ -44,12 +44,12 @@ export interface Trial {
 
 interface Factor {
   readonly value: number
-  /** One standard error; null when it cannot be told. */
+  /** One standard error; null when it is unknown. */
   readonly error: number | null
 }
 
 /**
- * By how much small archives differ from what is forecast of streams: the quick codec has seen many of them, the codec in question
+ * By how much small archives differ from what is forecast of streams: the fast codec has seen many of them, the codec in question
  * some (double sampling). 1 where none was packed.
  */
 export function smallArchivesFactor({ trials, triedShare }: SmallArchives): Factor {
@@ -68,7 +68,7 @@ export function smallArchivesFactor({ trials, triedShare }: SmallArchives): Fact
   return { value, error: value * Math.hypot(quick.error * untried, codecError * unpacked) }
 }
 
-/** Ratio of weighted sums, and its relative standard error; that of one pair cannot be told. */
+/** Ratio of weighted sums, and its relative standard error; that of one pair is unknown. */
 function ratioOf(pairs: readonly (readonly [of: number, by: number, weight: number])[]): Factor {
   const count = pairs.length
   const of = pairs.reduce((sum, pair) => sum + pair[0] * pair[2], 0)

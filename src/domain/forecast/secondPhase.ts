@@ -1,6 +1,6 @@
 import type { CalibratedSample } from '../statistics/strata'
 
-/** The order in which dear codecs visit the sampled units, so that stopping between two contents leaves a fair sample. */
+/** The order in which slow codecs visit the sampled units, so that stopping between two contents leaves a fair sample. */
 export interface VisitingOrder {
   /** Indices of units, first to visit first; units of equal content one after the other. */
   readonly order: readonly number[]
@@ -15,7 +15,7 @@ export interface VisitingOrder {
 /** Starting a codec costs about as much as compressing this many bytes. */
 const START_BYTES = 4096
 const GOLDEN = (Math.sqrt(5) - 1) / 2
-/** So much of a unit's bytes counts as importance even if a cheap codec makes it vanish: a dear one may disagree. */
+/** So much of a unit's bytes counts as importance even if a cheap codec makes it vanish: a slow one may disagree. */
 const LEAST_IMPORTANCE = 0.02
 
 /**

@@ -1,7 +1,7 @@
 import { tQuantile } from '../statistics/tQuantile'
 import type { SolidCalibration } from './calibration'
 
-/** With less of the source repeated it cannot be told how repeats compress where they are out of reach. */
+/** With less of the source repeated it is unknown how repeats compress where they are out of reach. */
 const LEAST_REPEATED_SHARE = 0.05
 /** Shorter dictionaries than a sixteenth of the source were not tried. */
 const MOST_HALVINGS = 4
@@ -28,7 +28,7 @@ export interface StreamContent {
 }
 
 /**
- * What compression makes of some bytes of a source. A quick codec has seen a large sample, in parts and as one; the codec in
+ * What compression makes of some bytes of a source. A fast codec has seen a large sample, in parts and as one; the codec in
  * question some small streams, which the quick one has seen as well (double sampling).
  */
 export interface RateSamples {
@@ -120,7 +120,7 @@ function learnt(archiveBytes: number): number {
   return Math.min(MOST_LEARNT, Math.max(0, Math.log(archiveBytes / from) / Math.log(to / from)))
 }
 
-/** Compressed bytes for each new byte: what the quick codec makes of the large sample, by how the two compare on the small ones. */
+/** Compressed bytes for each new byte: what the fast codec makes of the large sample, by how the two compare on the small ones. */
 function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: number): Rate {
   const cost = (one: StreamContent & { quickBytes: number }): number =>
     Math.max(0, one.quickBytes - one.runs * calibration.runBytes)

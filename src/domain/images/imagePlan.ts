@@ -13,7 +13,7 @@ import type { BandChoice } from './presets'
 
 const SECTOR_BYTES = 512
 const MIB = 1024 * 1024
-/** Above this the addon could not be told the size exactly. */
+/** Larger sizes are not exact as numbers for the addon. */
 const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_BYTES
 
 export interface ImageWish {
@@ -23,7 +23,7 @@ export interface ImageWish {
   readonly keyBits: 128 | 256 | null
 }
 
-/** What a wish comes to, before anything is written. */
+/** The image that a request describes, before anything is written. */
 interface ImagePlan {
   readonly kind: ImageKind
   /** What was wished for, rounded up to whole sectors of 512 bytes. */
@@ -43,7 +43,7 @@ export function fittedBand(bytes: number): number {
   return band
 }
 
-/** Works out what a wish comes to. Only sparse bundles are judged by their bands: in one file their number costs nothing. */
+/** Plans an image from a request. Only sparse bundles are judged by their bands: in one file their number costs nothing. */
 export function planImage(wish: ImageWish): ImagePlan {
   const entry = IMAGE_KIND_ENTRIES[wish.kind]
   const bytes = Math.ceil(wish.bytes / SECTOR_BYTES) * SECTOR_BYTES

@@ -51,7 +51,7 @@ const GOAL_WORDS: Readonly<Record<Goal, string>> = {
   own: 'by your weights',
 }
 
-/** Two sentences: what it comes to, and what speaks for it against the next best one of another kind. */
+/** Two sentences: the figures of the chosen option, and its ratio to the next best option of another kind. */
 export function chosenText(
   goal: Goal,
   option: OptionRow,

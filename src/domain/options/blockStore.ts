@@ -20,7 +20,7 @@ interface BlockCounts {
   readonly pathBytes: number
 }
 
-/** What Stowage's own store keeps beside the blocks. */
+/** What Stowage's own store keeps besides the blocks. */
 export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimate {
   const rest =
     HEAD_BYTES + counts.files * FILE_BYTES + counts.pathBytes + Math.ceil(counts.blocks) * MENTION_BYTES

@@ -4,7 +4,7 @@ import type { CalibrationRow } from './optionsDocument'
 export const CALIBRATED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 export type CalibratedFigure = (typeof CALIBRATED_FIGURES)[number]
 
-/** One build's forecast without calibration beside what it came to; null where that is not known. */
+/** One build's forecast without calibration, and the actual figure; null where that is not known. */
 export interface BuiltFigures {
   readonly variant: string
   readonly forecast: Readonly<Record<CalibratedFigure, number>>

@@ -6,7 +6,7 @@ import type { MediumFacts, OptionFacts } from './facts'
 import type { CalibrationRow, OptionEstimate } from './optionsDocument'
 import type { Encryption, Reader, Risk, System, Variant } from './variant'
 
-/** What a person wishes for beside the variant and the medium. */
+/** What the caller chooses in addition to the variant and the medium. */
 interface Wishes {
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
@@ -30,12 +30,12 @@ export interface ComposedOption {
   readonly notes: readonly string[]
 }
 
-/** Builds that differ by more than that teach no range: of two builds a spread may come to any number. */
+/** Builds that differ by more than that teach no range: with two builds the spread can be anything. */
 const MOST_SPREAD = 1
 
 const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
 
-/** Puts a variant on a medium and works out what that comes to. */
+/** Computes all figures of a variant on a medium. */
 export function composeOption(
   facts: OptionFacts,
   variant: Variant,

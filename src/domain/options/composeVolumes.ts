@@ -7,7 +7,7 @@ import type { Variant } from './variant'
 /** An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about 170 bytes for each file. */
 const IMAGE_BYTES = 183 * 2048
 const IMAGE_FILE_BYTES = 170
-/** PAR2 packets beside the recovery data: at most a hundredth of it for usual block sizes. */
+/** PAR2 packets in addition to the recovery data: at most a hundredth of it for usual block sizes. */
 const RECOVERY_EXTRA = 0.01
 
 interface Laid {

@@ -9,7 +9,7 @@ export interface Span {
 
 /** From the surest to the least sure. */
 const WEAKNESS: readonly Provenance[] = ['exact', 'measured', 'modelled', 'assumed']
-/** Larger figures could not be told exactly, and no source comes near. */
+/** Larger figures are not exact in a double, and no source comes near. */
 const MOST = Number.MAX_SAFE_INTEGER
 
 /** The weakest provenance of some: what is made of them is no surer than that. */

@@ -11,7 +11,7 @@ export const NO_DIFFERENCE = 0.005
 
 /**
  * Which of the options are on the Pareto front (null) and what beats the others: of all that are as good in every merit and
- * better in one, that which gains the most (the sum of the logarithms). Quadratic in the worst case, but those on the front are
+ * better in one, that which gains the most (the sum of the logarithms). Quadratic in the worst case, but those on the Pareto front are
  * looked at first, in the order of size.
  * @param groups options are compared only with those of their own group: nobody leaves discs for a disk because it is faster
  */
@@ -20,7 +20,7 @@ export function paretoFront(merits: readonly Merits[], groups: readonly string[]
   const byGroup = new Map<string, number[]>()
   groups.forEach((group, index) => byGroup.set(group, [...(byGroup.get(group) ?? []), index]))
   for (const members of byGroup.values()) {
-    // Whatever beats one that is beaten itself is beaten by what is on the front, so the front alone is asked.
+    // Whatever beats one that is beaten itself is beaten by what is on the Pareto front, so the front alone is asked.
     const front: number[] = []
     for (const index of members.toSorted((one, other) =>
       order(merits[one] as Merits, merits[other] as Merits),

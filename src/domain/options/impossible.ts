@@ -30,9 +30,9 @@ export interface Judged {
 const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3 } as const
 
 /**
- * The answer to limits that nothing keeps to: the option that misses them by the least (in doublings, summed), and what would have
+ * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and what would have
  * to give for it. Options that cannot be made here, or whose pieces are larger than a volume, are nearest to nobody.
- * @throws AppError `internal` if something keeps to all limits
+ * @throws AppError `internal` if an option meets all limits
  */
 export function impossible(
   judged: readonly Judged[],

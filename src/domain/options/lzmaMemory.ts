@@ -3,11 +3,11 @@ import { within } from './estimateParts'
 
 const MIB = 1024 * 1024
 
-/** What the program has beside the encoder, and for each file in its lists; seen on those sets, within 4 %, 7 for an archive of cartridges. */
+/** Memory of the program besides the encoder, and for each file in its lists; seen on those sets, within 4 % (7 % for cartridges). */
 const BASE_RAM = 7 * MIB
 const FILE_RAM = 650
 const RAM_ERROR = 0.08
-/** What the decoder has beside the dictionary; seen on those sets. */
+/** Memory of the decoder besides the dictionary; seen on those sets. */
 const UNPACK_RAM = 6 * MIB
 
 /**

@@ -15,21 +15,21 @@ import {
 const CODEC = 'lzma2-9'
 
 /**
- * What 7-Zip 26.03 at its best level (bt4, one thread) takes of one core for each byte is told by how far back its trees lead, more
+ * What 7-Zip 26.03 at its best level (bt4, one thread) takes of one core for each byte depends on how far back its trees lead, more
  * than by what the bytes are. Of 16 MB each of sources, a program, compressed media, tiny files and images of disks, whose first 640 KiB
- * took 140 to 303 ns a byte, each doubling of what stands before took 17 to 67 ns more; the same is taken for longer archives.
+ * took 140 to 303 ns a byte, each doubling of what precedes took 17 to 67 ns more; the same is taken for longer archives.
  */
 const STREAM_BYTES = 640 * 1024
 const STREAM_SECONDS = 0.24e-6
 const DOUBLING_SECONDS = 0.047e-6
 /**
- * What stands before at such a distance is found and passed over: 131 to 181 ns a byte at 32 KiB, 133 to 210 at 256, 182 to 324 at 1 MiB,
+ * What precedes at such a distance is found and passed over: 131 to 181 ns a byte at 32 KiB, 133 to 210 at 256, 182 to 324 at 1 MiB,
  * 257 to 457 at 4 and 316 to 641 at 16. Zeros took 51 to 58.
  */
 const REPEAT_SECONDS = 0.165e-6
 const NEAR_BYTES = 128 * 1024
 const QUIET_SECONDS = 0.055e-6
-/** What 7-Zip does for each file beside that: 8,000 tiny ones and 6,200 of releases took so much more than samples of them. */
+/** What 7-Zip does for each file in addition: 8,000 tiny ones and 6,200 of releases took so much more than samples of them. */
 const FILE_SECONDS = 0.15e-3
 
 /**
@@ -40,13 +40,13 @@ const TIME_ERROR = 0.4
 /** Where the survey could not time the codec. */
 const UNTIMED_ERROR = 0.6
 
-/** Bytes, and what stands before them as far as the dictionary leads. */
+/** Bytes, and what precedes them as far as the dictionary leads. */
 interface Novel {
   readonly bytes: number
   readonly window: number
 }
 
-/** Bytes that stand before at about such a distance. */
+/** Bytes that precede at about such a distance. */
 interface Repeats {
   readonly bytes: number
   readonly distance: number
@@ -63,7 +63,7 @@ interface Work {
 
 /**
  * Seconds of one core for one solid archive with such a dictionary.
- * @param order `content` where files that share data stand next to each other
+ * @param order `content` where files that share data are adjacent
  */
 export function solidSeconds(
   survey: SurveyFacts,

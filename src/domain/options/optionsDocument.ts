@@ -48,7 +48,7 @@ export interface OptionsRequest {
   tableEntryBytes: number
   /** The device profile of the target; null: the newest plausible one that was written and read. */
   measurementId: string | null
-  /** Whether figures are corrected by what earlier builds came to. */
+  /** Whether figures are calibrated with earlier builds. */
   calibrate: boolean
 }
 
@@ -139,7 +139,7 @@ export interface Option {
   notes: string[]
   /** True where nothing is as good in every figure and better in one. */
   pareto: boolean
-  /** Null on the front. */
+  /** Null on the Pareto front. */
   beatenBy: {
     id: string
     figures: {
@@ -205,7 +205,7 @@ export interface OptionsDocument {
   calibration: CalibrationRow[]
   /** By score, best first; those that break a limit behind the others. */
   options: Option[]
-  /** The best for the goal, with the reason in two sentences; null where nothing keeps to the limits. */
+  /** The best for the goal, with the reason in two sentences; null where nothing meets the limits. */
   chosen: {
     id: string
     because: string
@@ -256,7 +256,7 @@ export interface OptionBuild {
   actual: {
     bytes: number
     buildSeconds: number
-    /** Of the program that built it, the most; null where it cannot be told. */
+    /** Of the program that built it, the most; null where it is unknown. */
     ramBytes: number | null
     cpuSeconds: number | null
   }
@@ -266,7 +266,7 @@ export interface OptionBuild {
   notes: string[]
 }
 
-/** Forecast against fact, of everything that was ever built here. */
+/** Forecast vs. actual, of everything that was ever built here. */
 export interface CompareDocument {
   schema: 'stowage.compare/1'
   /** Newest first. */
@@ -309,7 +309,7 @@ export interface CompareDocument {
     medianError: number
     held: number
   }[]
-  /** Discs and images that runs of plans made, forecast beside fact: sectors are exact. */
+  /** Discs and images that runs of plans made, forecast vs. actual: sectors are exact. */
   runs: {
     runId: string
     startedWallMs: number

@@ -28,7 +28,7 @@ export const ISO_READERS: readonly Reader[] = [
 
 export const APPLE_READERS: readonly Reader[] = [reader('the system', ['macos'], null, true, 'hdiutil(1)')]
 
-/** UDZO beside macOS: read back by the programs named. */
+/** UDZO on systems other than macOS: read back by the programs named. */
 export const UDZO_READERS: readonly Reader[] = [
   reader('the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
   reader(

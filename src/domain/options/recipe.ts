@@ -49,7 +49,7 @@ export type RecipeFamily = keyof typeof NAMES
 type Values<Family extends RecipeFamily> =
   (typeof NAMES)[Family] extends RecipeName<infer Parameters> ? Parameters : never
 
-/** A container and its reduction with all parameters, told apart by `family`. Sizes are in bytes. */
+/** A container and its reduction with all parameters, discriminated by `family`. Sizes are in bytes. */
 export type Recipe = {
   [Family in RecipeFamily]: { readonly family: Family } & Values<Family>
 }[RecipeFamily]

@@ -6,14 +6,14 @@ import { type ChunkedRow, combinedOf, compressionOf, countedOf, forecastOf } fro
 
 const MIB = 1024 * 1024
 
-/** What a repository keeps beside the data: bytes for each of these, measured on real ones. */
+/** What a repository keeps besides the data: bytes for each of these, measured on real ones. */
 export interface RepositoryLists {
   readonly archiveBytes: number
   /** Of a different chunk: header, checks and its entry in the index. */
   readonly chunkBytes: number
   /** Of each mention of a chunk in the list of files. */
   readonly mentionBytes: number
-  /** Of a file or folder in the lists, beside so much of its path. */
+  /** Per file or folder in the lists, in addition to so much of its path. */
   readonly fileBytes: number
   readonly pathShare: number
   readonly folderBytes: number

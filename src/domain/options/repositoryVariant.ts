@@ -44,7 +44,7 @@ export interface RepositoryCodec {
   readonly lists: RepositoryLists
 }
 
-/** Files of a repository beside its packs. */
+/** Files of a repository besides its packs. */
 const FEW_FILES = 8
 
 /** The repositories of a program, one for each codec whose rate the survey has sampled. */

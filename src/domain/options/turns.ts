@@ -17,7 +17,7 @@ const EACH_FOLDER: EachSeconds = { value: 0.45e-3, low: 0.05e-3, high: 2e-3 }
 
 const BASIS = 'one file after the other'
 
-/** What files and folders wait for one another, beside the work of the processor that is counted elsewhere. */
+/** Time that files and folders wait for one another, in addition to CPU time, which is counted elsewhere. */
 export function inTurn(
   { totals }: SurveyFacts,
   eachFile: EachSeconds,

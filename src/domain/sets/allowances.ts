@@ -20,7 +20,7 @@ export function fullAllowances(capacitySectors: number): Allowances {
 }
 
 /**
- * Allowances for packing again after the mastering tool has told the true sizes, or null when every volume fits.
+ * Allowances for packing again after the mastering tool has reported the actual sizes, or null when every volume fits.
  * A volume that is over loses as many sectors as it is over. From the fourth round on all volumes lose the largest
  * overshoot, at least doubling each time.
  *

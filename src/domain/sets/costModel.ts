@@ -1,7 +1,7 @@
 import type { InventoryKind } from './inventory'
 
 /**
- * What entries cost on a volume beside their content. Costs are bytes that may be added up in any grouping: the sum,
+ * What entries cost on a volume besides their content. Costs are bytes that may be added up in any grouping: the sum,
  * rounded up to sectors, is an upper bound of what the volume will take.
  */
 export interface CostModel {
@@ -18,7 +18,7 @@ export interface CostModel {
   folderBytes(nameBytes: number, spills: boolean): number
   /** Whether such an entry makes its folder spill. */
   spills(kind: InventoryKind, nameBytes: number): boolean
-  /** A lower bound of what one entry of any kind adds to a volume beside its content. */
+  /** A lower bound of what one entry of any kind adds to a volume besides its content. */
   readonly leastEntryBytes: number
 }
 

@@ -14,7 +14,7 @@ const ISO_MAX_TARGET_BYTES = 4095
 /**
  * What of an inventory the volumes of a medium cannot hold, before it is packed. Image volumes (ISO 9660 level 3 with Rock
  * Ridge, by xorriso): names of over 255 bytes and symlink targets of over 4,095 are blocking; files over the format's limit are not,
- * because packing splits them when told `ISO_MAX_FILE_BYTES`. Folder volumes: nothing, they hold what the source held.
+ * because packing splits them at `ISO_MAX_FILE_BYTES`. Folder volumes: nothing, they hold what the source held.
  */
 export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: MediumKind): PlanProblem[] {
   if (mediumKind === 'folder') return []

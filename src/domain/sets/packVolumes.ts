@@ -87,7 +87,7 @@ interface Prepared {
   readonly items: readonly InventoryItem[]
   readonly tree: PackingTree
   readonly splits: Map<number, Piece[]>
-  /** By node: what a file or a part of it costs beside its content. */
+  /** By node: what a file or a part of it costs besides its content. */
   readonly records: Float64Array
   readonly lowerBound: number
   readonly problems: PlanProblem[]

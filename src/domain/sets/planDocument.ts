@@ -48,7 +48,7 @@ export interface PlanProblem {
   blocking: boolean
 }
 
-/** A plan's own figures; which entry stands on which volume is in the entry lists beside it. */
+/** A plan's own figures; the entry lists next to it say which entry is on which volume. */
 export interface PlanDocument {
   schema: 'stowage.plan/1'
   id: string
@@ -73,7 +73,7 @@ export interface PlanDocument {
   problems: PlanProblem[]
 }
 
-/** What a file of the source is beside its content; restoring puts it back. */
+/** Metadata of a file of the source; restoring puts it back. */
 interface FileFacts {
   mtimeNs?: string | undefined
   mode?: number | undefined

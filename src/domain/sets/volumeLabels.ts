@@ -1,6 +1,6 @@
 /** ISO 9660 volume identifiers have at most this many d-characters (A-Z, 0-9, _). */
 const LONGEST_LABEL = 32
-/** What remains for the prefix beside `_` and up to seven digits. */
+/** What remains for the prefix in addition to `_` and up to seven digits. */
 const LONGEST_PREFIX = 24
 const FALLBACK = 'ARCHIVE'
 

@@ -47,7 +47,7 @@ interface Seen extends Observation {
  * predict each unit's size, and what the predictions miss on the visited units corrects the sum, so a poor prediction widens
  * the range and does not shift the value. Exact (no width) if everything was sampled and visited whole. With `leanings`
  * there are more phases: related codecs have visited more units, and what each found predicts those of the next wider phase.
- * @param systematicShare what the method may be wrong by apart from luck, as a share of the value (one standard error)
+ * @param systematicShare systematic error of the method, in addition to sampling variation, as a share of the value (one standard error)
  * @param leanings the phases in between, the one with most units first
  */
 export function estimateTotal(
@@ -155,7 +155,7 @@ function predict(
   return { predicted, seen }
 }
 
-/** Dear codecs do not do much worse than cheap ones, and none makes data larger worth mentioning; records cost a little each. */
+/** Slow codecs do not do much worse than cheap ones, and none makes data larger worth mentioning; records cost a little each. */
 function mostOf({ bytes, covariates }: SampledUnit): number {
   const cheap = Math.max(...covariates, 0)
   return covariates.length === 0 ? bytes : Math.min(1.01 * Math.max(bytes, cheap), 1.5 * cheap + 0.02 * bytes)

@@ -16,7 +16,7 @@ export function stratumKey(fileClass: string, fileBytes: number): string {
   return `${fileClass}/${group === -1 ? SIZE_LIMITS.length : group}`
 }
 
-/** What is known of one sampled unit before any dear codec has seen it. */
+/** What is known of one sampled unit before any slow codec has seen it. */
 export interface SampledUnit {
   readonly stratum: string
   readonly bytes: number
@@ -52,7 +52,7 @@ interface Group {
 /**
  * Post-stratified weights: within each stratum the weights 1/probability are scaled so that the sample's bytes become the
  * known bytes. Strata with too few units are pooled within their class (the part of the key before the slash); a stratum
- * that was taken whole stands for itself.
+ * that was taken whole represents itself.
  */
 export function calibrate(
   units: readonly SampledUnit[],
@@ -97,7 +97,7 @@ export function calibrate(
 const ZEROS = 'zeros/0'
 
 /**
- * Puts units of nothing but zeros into a stratum of their own, whose total the pass has counted: else luck decides how many holes of
+ * Puts units of nothing but zeros into a stratum of their own, whose total the pass has counted: else chance decides how many holes of
  * a disk image are in the sample. The bytes are taken from the other strata in proportion to the zeros seen in each.
  * @param isZero for each unit
  * @param zeroBytes of all such units of the source

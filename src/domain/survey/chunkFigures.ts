@@ -17,18 +17,18 @@ export type ChunkCounts = DrawCounts & {
 const NORMAL_95 = 1.96
 
 /**
- * Of a chunker with one draw: how much the luck of boundaries moves the unique share p of n chunks is modelled as this many times
+ * Of a chunker with one draw: how much the variation of chunk boundaries moves the unique share p of n chunks is modelled as this many times
  * the binomial standard deviation sqrt(p(1 - p)/n). Twelve releases of one program (121 MB) cut with eight gear tables
  * gave 0.0062 at 8 KiB and 0.016 at 64 KiB, which are 1.5 and 2.4 times it; the larger is taken, so the range errs on the wide
- * side. The tool's own draw and ours differ by the luck of both: hence the root of two below.
+ * side. The tool's draw and ours both vary: hence the root of two below.
  */
 const BOUNDARY_LUCK = 2.4
 
 /**
  * The figures of a chunker with a 95 % range for what a repository will keep. Its boundaries are secret, so it cuts elsewhere
- * than we do. The figures are the mean of our draws of boundaries; the spread of the draws is the luck that one repository
+ * than we do. The figures are the mean of our draws of boundaries; the spread of the draws is the variation that one repository
  * has, and the range that of one further draw (prediction interval of Student's t), with the sampling error of the tables on top
- * (none while every chunk is in them). Identical files are cut alike by any draw, so there is no luck in them.
+ * (none while every chunk is in them). Identical files are cut alike by any draw, so they add no variation.
  * @param duplicateFileBytes what keeping one of each group of identical files would save
  */
 export function chunkFigures(counts: ChunkCounts, duplicateFileBytes: number): Chunked {

@@ -26,11 +26,11 @@ export interface Chunker {
   readonly cutsInRuns: 'nowhere' | 'zeros' | 'any'
   /**
    * What decides whether a position is a boundary: `short`, about 64 bytes before it (taken as 64), or `long`, about 4 KiB (taken
-   * as those 64 and what stands before them up to the second last candidate, 4 KiB in the mean). Where short pieces of text
+   * as those 64 and what precedes them up to the second last candidate, 4 KiB in the mean). Where short pieces of text
    * come again and again, as in tar files of sources, a long window's boundaries are much less alike.
    */
   readonly window: 'short' | 'long'
-  /** In how many draws of boundaries the survey counts: more where chunks are large and so the luck of one draw is. */
+  /** In how many draws of boundaries the survey counts: more where chunks are large, since one draw varies more. */
   readonly draws: number
   /** Where the figures stand. */
   readonly source: string

@@ -1,6 +1,6 @@
 /** Numbers different digests in the order in which they are met, in 20 to 41 bytes of memory for each. */
 export interface DigestNumbers {
-  /** `digest` has from `at` (0 unless told) 16 bytes of a good hash; they are copied. Equal digests have equal numbers. */
+  /** `digest` has from `at` (0 unless given) 16 bytes of a good hash; they are copied. Equal digests have equal numbers. */
   numberOf(digest: Uint8Array, at?: number): number
   readonly count: number
 }

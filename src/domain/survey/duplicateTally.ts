@@ -7,7 +7,7 @@ export interface DistinctContents {
   readonly bytes: number
 }
 
-/** Counts files with equal digests, in a byte or two of memory for each different digest, beside its number. */
+/** Counts files with equal digests, in a byte or two of memory for each different digest, in addition to its number. */
 export interface DuplicateTally {
   /** `digest` has from `at` 16 bytes of a good hash of the whole content; they are copied. Equal ones are taken for equal content. */
   add(digest: Uint8Array, bytes: number, at?: number): void

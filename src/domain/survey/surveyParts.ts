@@ -109,7 +109,7 @@ export function unchangedParts(parts: SurveyParts, earlier: SurveyDocument): Sur
 
 /** A union of sketches: tables of trusted and read files together. */
 interface UnionLevels extends Levels {
-  /** By level, blocks first: what could not be told to have gone, before it is divided by theta. */
+  /** By level, blocks first: what is not known to have gone, before it is divided by theta. */
   readonly unattributedBytes: readonly number[]
 }
 

@@ -53,7 +53,7 @@ export function linkNames(writer: Database, number: number): number {
   return sum?.bytes ?? 0
 }
 
-/** Names of one inode, which stand next to each other. */
+/** Names of one inode, which are adjacent. */
 function* groups(names: readonly NameRow[]): IterableIterator<NameRow[]> {
   let start = 0
   for (let index = 1; index <= names.length; index++) {

@@ -218,7 +218,7 @@ function* entriesInGroups(
   number: number,
   { ids, groups }: GroupedIds,
 ): IterableIterator<readonly SurveyEntry[]> {
-  // Sorting numbers keeps those of one group in their order: the file's place stands behind the group's number.
+  // Sorting numbers keeps those of one group in their order: the file's place follows the group's number.
   const places = Float64Array.from(groups, (group, place) => group * 2 ** 32 + place).toSorted()
   let members: SurveyEntry[] = []
   let last = -1

@@ -32,11 +32,11 @@ export interface Codec {
   readonly systematicShare: number
   /**
    * What is left to save, as a share, in the parts of large files that have more before them than warmed the codec up: the ninth
-   * level of zstd does not show all that a dear codec finds there. Seen on parts of a library, a file system and a log: -0.03 to
+   * level of zstd does not show all that a slow codec finds there. Seen on parts of a library, a file system and a log: -0.03 to
    * 0.04; taken off the forecast in proportion to those parts, and so uncertain.
    */
   readonly historyShare: number
-  /** How the tool cuts a large file into jobs, each of which sees so much of what stands before it; null where it does not. */
+  /** How the tool cuts a large file into jobs, each of which sees so much of what precedes it; null where it does not. */
   readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null
 }
 
@@ -80,7 +80,7 @@ function deflate(level: 1 | 6 | 9): Codec {
 }
 
 /**
- * The zstd tool compresses with a thread of its own unless told not to (since version 1.3.4), in jobs of four windows and at least
+ * The zstd tool compresses with a thread of its own unless disabled (since version 1.3.4), in jobs of four windows and at least
  * 1 MiB. Each job sees a part of a window before it that depends on the level's strategy: an eighth up to level 5, a quarter for
  * the lazy ones, all for the best (ZSTDMT_computeTargetJobLog and ZSTDMT_overlapLog_default in lib/compress/zstdmt_compress.c).
  */
@@ -140,7 +140,7 @@ export const CODECS: Readonly<Record<CodecId, Codec>> = {
   },
 }
 
-/** Whether a codec packs less than 10 MB/s: too slow to be given all that stands before a sample. */
+/** Whether a codec packs less than 10 MB/s: too slow to be given all that precedes a sample. */
 export function isDear({ family, level }: Codec): boolean {
   return family === 'lzma2' || (family === 'zstd' && level > 9)
 }

@@ -83,7 +83,7 @@ export function unpackNow(codec: BufferCodec, from: Buffer, length: number): Uin
   return codec.family === 'zstd' ? zstdDecompressSync(from, options) : inflateRawSync(from, options)
 }
 
-/** What quick zstd with a long window makes of a stream: what dear codecs with long windows are compared with. */
+/** What fast zstd with a long window makes of a stream: what slow codecs with long windows are compared with. */
 export function quickStreamBytes(data: Uint8Array): Promise<number> {
   return zstdBytes(data, { ...PROXY, [constants.ZSTD_c_compressionLevel]: 6 })
 }

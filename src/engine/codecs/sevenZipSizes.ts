@@ -10,7 +10,7 @@ import { inSampleFolder, type PackInput } from './sampleFolder'
 interface SevenZipPacked {
   /** Packed bytes without headers, in the order given. */
   readonly sizes: readonly number[]
-  /** Processor time for all of them, start included, by 7-Zip's own account: to 0.01 s. */
+  /** CPU time for all of them, start included, by 7-Zip's own account: to 0.01 s. */
   readonly seconds: number
 }
 
@@ -52,7 +52,7 @@ const MOST_COPIES = 64
 
 /**
  * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a second: by 7-Zip's own account of
- * its processor time, less that of a run that unpacks next to nothing. Null where that is too short to tell, or the buffers too small.
+ * its CPU time, less that of a run that unpacks next to nothing. Null where that is too short to tell, or the buffers too small.
  * @param wantedBytes are unpacked about: the archive is tested as often as it takes
  * @throws AppError `cancelled`, `tool-failed`
  */

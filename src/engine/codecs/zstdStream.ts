@@ -6,7 +6,7 @@ export interface StreamSetting {
   /** With long-distance matching over a window of 2 to this power; the level's own window if null. */
   readonly longWindowLog: number | null
   /**
-   * The stream is cut into jobs of so many bytes, each of which sees so much of what stands before it: as the tool works with one
+   * The stream is cut into jobs of so many bytes, each of which sees so much of what precedes it: as the tool works with one
    * thread besides its own, which is its default, or records with nothing before them. One job if null.
    */
   readonly jobs: { readonly bytes: number; readonly overlapBytes: number } | null

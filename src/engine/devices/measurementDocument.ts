@@ -130,7 +130,7 @@ function proofOf(
   const judged = judgeCache({
     obtained: cache.obtained,
     isMemory: preview.device.kind === 'memory',
-    // The device counts for the steps that were counted: reading and writing at once cannot be told apart.
+    // The device counts for the steps that were counted: reading and writing at once cannot be separated.
     readBytes: cache.deviceReadBytes === null ? moved.readBytes : cache.countedReadBytes,
     writtenBytes: cache.deviceWrittenBytes === null ? moved.writtenBytes : cache.countedWrittenBytes,
     deviceReadBytes: cache.deviceReadBytes,

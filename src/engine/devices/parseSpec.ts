@@ -4,7 +4,7 @@ import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
 import { AppError } from '../../primitives/appError'
 import { nearestName } from './nearestName'
 
-/** How many mistakes are told at once. */
+/** How many mistakes are reported at once. */
 const SHOWN_MISTAKES = 5
 
 interface Mistake {

@@ -35,7 +35,7 @@ export interface SegmentsEnd {
     | 'cachedBytesPerSecond'
   > & { readonly because: string; readonly countedReadBytes: number; readonly countedWrittenBytes: number }
   readonly flushMs: number
-  /** Processor time over wall time while files were read, 1 for one core; null if nothing was read for long enough. */
+  /** CPU time over wall time while files were read, 1 for one core; null if nothing was read for long enough. */
   readonly readingCpuShare: number | null
   /** Why it ended early; null for a whole run. */
   readonly error: AppError | null

@@ -29,7 +29,7 @@ const ZEROS = Buffer.alloc(HOLE_BYTES)
 
 /**
  * Writes a new file piece by piece: all of it, or it throws. On return the content is on the device. The file must not exist;
- * whoever calls this does so beside a file's place or in a folder that is not yet in its place, and removes it after a failure.
+ * whoever calls this does so next to a file's place or in a folder that is not yet in its place, and removes it after a failure.
  * @returns the bytes written
  * @throws AppError `exists`, `no-space`, `io`, `cancelled`, …; what the pieces throw passes unchanged
  */

@@ -7,7 +7,7 @@ import { replacePlace, takeFreePlace } from './replacePlace'
 import { besidePath, lendingPath } from './scratch'
 
 /**
- * Writes a file beside its place and puts it there when it is whole and on the device: whoever looks sees the old file or the new
+ * Writes a file next to its place and puts it there when it is whole and on the device: whoever looks sees the old file or the new
  * one, also after a loss of power.
  * @throws AppError `exists` when it is there and `force` is not set; `no-space`, `permission-denied`, `io`
  */

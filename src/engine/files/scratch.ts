@@ -56,7 +56,7 @@ export function lendingTemporaryFolder<T>(
   return lendingFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)
 }
 
-/** A name for what is made beside a path before it takes its place. */
+/** A name for what is made next to a path before it takes its place. */
 export function besidePath(path: string): string {
   return `${path}.${newId('partial')}`
 }

@@ -62,7 +62,7 @@ function checkSource(entry: CheckedSource, stampOf: (now: BigIntStats) => string
   try {
     const now = lstatSync(fsPath(source), { bigint: true })
     if (entry.kind === 'folder') {
-      // A folder's times change with what is put beside the planned files; only its being there matters.
+      // A folder's times change with what is put next to the planned files; only its being there matters.
       return now.isDirectory() ? '' : changedError(source, 'it is no longer a folder')
     }
     if (entry.kind === 'symlink') {

@@ -2,7 +2,7 @@ import type { SampleLevel } from './codecs/codecSamplesTargets'
 
 /** CPU time of one core, in milliseconds, that a level's forecasts may take after the pass: per file and per record, and solid
  * (one archive of everything; those of groups, whose trials are few, take about a third of it again).
- * Each may overrun its part a little, so they add up to less than the 5, 15 and 90 seconds that a person is told. */
+ * Each may overrun its part a little, so they add up to less than the 5, 15 and 90 seconds that the window and the help state. */
 export const SECOND_PHASE_MS: Readonly<
   Record<SampleLevel, { readonly codecs: number; readonly solid: number }>
 > = {

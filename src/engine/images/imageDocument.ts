@@ -12,7 +12,7 @@ import {
 import { requireKnownImage } from './knownImage'
 
 /**
- * What an image is. An encrypted one without its password is `locked`: what can be known without it is told.
+ * What an image is. An encrypted one without its password is `locked`: the document has only what is known without it.
  * @throws AppError `wrong-password` for a given password that is not its own, `not-found`, `bad-input`, `refused`
  */
 export async function imageDocument(path: string, password: Uint8Array | null): Promise<ImageDocument> {

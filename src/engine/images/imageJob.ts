@@ -6,7 +6,7 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import type { LongWork } from '../native/containers'
 
-/** Results of this many jobs are remembered, for whoever asks when told of the end. */
+/** Results of this many jobs are remembered, for callers that ask after the end is reported. */
 const KEPT_RESULTS = 50
 
 /** What jobs on images left. They live as long as the engine: an image is its own record. */

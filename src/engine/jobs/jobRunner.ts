@@ -20,7 +20,7 @@ interface JobListener {
 }
 
 interface JobRunner {
-  /** Starts the job at once and returns its id. Its end is told through the listener, and by `finished`. */
+  /** Starts the job at once and returns its id. Its end is reported through the listener, and by `finished`. */
   start(job: Job): { jobId: string; finished: Promise<JobEnd> }
   /** Asks a running job to stop. Unknown or ended jobs are ignored: the person cannot know that it has just ended. */
   cancel(jobId: string): void
@@ -153,7 +153,7 @@ interface ProgressReporter {
   update(update: ProgressUpdate): void
   setPaused(paused: boolean): void
   setPausable(pausable: boolean): void
-  /** Tells what was not told yet. */
+  /** Reports what was not reported yet. */
   close(): void
 }
 

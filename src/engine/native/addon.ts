@@ -231,7 +231,7 @@ interface HashRange {
   readonly length: number
 }
 
-/** How often progress is told while hashing. */
+/** How often progress is reported while hashing. */
 const PROGRESS_INTERVAL_MS = 100
 
 /**

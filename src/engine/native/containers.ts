@@ -148,7 +148,7 @@ export async function convertContainer(
 }
 
 /**
- * Gives a sparse bundle bands of another size, in place. A second bundle is built beside it and takes its name in one step,
+ * Gives a sparse bundle bands of another size, in place. A second bundle is built next to it and takes its name in one step,
  * so the stored bands' space is needed once more.
  * @param beside a free path in the same folder; a process that is killed may leave something there that nobody needs
  * @throws AppError `no-space` before anything is written, `usage` for sizes that cannot be

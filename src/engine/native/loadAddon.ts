@@ -127,7 +127,7 @@ export interface RawSample {
   /** The length of the whole file. */
   readonly fileBytes: number
   readonly offset: number
-  /** What stands before `data` in the file, up to 32 KiB. */
+  /** What precedes `data` in the file, up to 32 KiB. */
   readonly history: Buffer
   readonly data: Buffer
   /** By block level, smallest first; empty if the survey was cancelled. */

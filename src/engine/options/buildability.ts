@@ -9,7 +9,7 @@ import { builderOf } from './builders/registry'
 const REMEMBERED_MS = 30_000
 const found = new Map<ExternalTool, { readonly untilMs: number; readonly tool: Promise<FoundTool | null> }>()
 
-/** What is asked of a build beside storing the files. */
+/** What a build must do besides storing the files. */
 export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
 
 /** A recipe with its builder. */

@@ -7,7 +7,7 @@ import { builtFigures } from './optionFacts'
 
 type Compared = CompareDocument['builds'][number]['errors']['bytes']
 
-/** Forecast against fact, of every option and every plan that was built here. */
+/** Forecast vs. actual, of every option and every plan that was built here. */
 export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
   const builds = catalog.optionBuilds().map((build) => Object.assign(build, { errors: errorsOf(build) }))
   return {

@@ -15,7 +15,7 @@ const RUNS = 5
 let known: Promise<number> | null = null
 
 /**
- * How fast a core of this machine is against the reference, as a factor above 1 where it is faster: from the processor time of a
+ * How fast a core of this machine is against the reference, as a factor above 1 where it is faster: from the CPU time of a
  * small piece of work, once for each process (about 100 ms, in pieces of 20). What else runs on the machine is hardly in it. Null
  * where the system does not tell a thread's time.
  */

@@ -58,7 +58,7 @@ export function optionFacts(
   return { facts, target }
 }
 
-/** What earlier builds came to, beside what was forecast without calibration. */
+/** Actual figures of earlier builds, with their forecasts before calibration. */
 export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters<typeof calibrationOf>[0] {
   return catalog
     .optionBuilds()

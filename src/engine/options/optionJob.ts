@@ -32,7 +32,7 @@ import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder 
 import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
 
-/** Builds work in folders of this name beside what they make. */
+/** Builds work in folders of this name next to what they make. */
 const BUILD_FOLDER = '.stowage-option'
 
 const PHASES = ['preparing', 'building', 'checking'] as const

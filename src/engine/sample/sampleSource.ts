@@ -19,7 +19,7 @@ const PIECE_BYTES = 1024 * 1024
 
 /**
  * Makes the bundled sample source in `directory` (a path in the lossless text form): about 72 MB, the same bytes, names and
- * times on every run. A sample that is already there is left as it is. It is made beside its place and renamed into it, so
+ * times on every run. A sample that is already there is left as it is. It is made next to its place and renamed into it, so
  * that an interrupted run leaves nothing at `directory`; of several at once, one wins and the others find its result.
  * @throws AppError `exists` when something else is at `directory`; `no-space`, `permission-denied` or `io` when it cannot be written.
  */
@@ -62,7 +62,7 @@ function* contentOf(content: SampleContent): Generator<string | Uint8Array> {
   }
 }
 
-/** Bytes without any pattern, told by their seed: the AES-256 counter keystream under the key that holds the seed. */
+/** Bytes without any pattern, generated from their seed: the AES-256 counter keystream under the key that holds the seed. */
 function incompressible(seed: number): (length: number) => Buffer {
   const key = Buffer.alloc(32)
   key.writeUInt32LE(seed)

@@ -11,7 +11,7 @@ export type SampleItem =
       readonly content: SampleContent
     }
 
-/** What a file holds: bytes as given, or incompressible bytes between zeros, told by seed and lengths. */
+/** What a file holds: bytes as given, or incompressible bytes between zeros, generated from a seed and lengths. */
 export type SampleContent =
   | { readonly text: string }
   | {

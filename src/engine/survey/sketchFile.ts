@@ -15,7 +15,7 @@ const MAGIC = 'stowage sketch 1'
 const MOST_DOCUMENT_BYTES = 256 * 1024 * 1024
 
 /**
- * Writes a survey's document and sketch to one file, beside its place and then renamed into it.
+ * Writes a survey's document and sketch to one file, next to its place and then renamed into it.
  * @throws AppError `not-found` without such a survey or without its sketch, `exists` unless forced, `no-space`, `io`
  */
 export async function saveSketchFile(

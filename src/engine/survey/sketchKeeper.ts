@@ -15,7 +15,7 @@ const CHECKPOINT_SHARE = 0.05
 /** Brings a running survey's sketch to the disk, now and then and at its end. */
 export interface SketchKeeper {
   /**
-   * To be called when all entries told so far are in the catalog. Starts a checkpoint if it is time for one; it fails
+   * To be called when all entries reported so far are in the catalog. Starts a checkpoint if it is time for one; it fails
    * silently, since a survey without checkpoints is as good as one that is not interrupted.
    * @param parts what is known at this moment, asked for only when needed
    * @throws EarlierUnusable if the last checkpoint could not read the earlier sketch: the end could not either

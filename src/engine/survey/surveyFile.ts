@@ -48,7 +48,7 @@ const entryLineSchema = z.object({
 })
 
 /**
- * Writes a survey with its entries and skips to a file, beside its place and then renamed into it.
+ * Writes a survey with its entries and skips to a file, next to its place and then renamed into it.
  * @throws AppError `exists` unless forced, `not-found`, `permission-denied`, `no-space`, `io`
  */
 export async function saveSurveyFile(

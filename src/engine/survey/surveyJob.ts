@@ -217,7 +217,7 @@ function keepCancelled(
     const parts = withLinks(found, writer)
     save(union && parts.earlier ? unitedParts(parts, union, parts.earlier) : parts)
   }
-  // What fails here leaves the survey as it was told: kept, only not to be built on.
+  // A failure here keeps the survey as it was reported; only incremental surveys cannot build on it.
   return { result: { kept: found.about.id, error: cancelled }, rest: later().catch(() => {}) }
 }
 

@@ -127,7 +127,7 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
 
   const take = (batch: EntryBatch, from: number, to: number, firstId: number): void => {
     ledger.add(batch, from, to, firstId)
-    // Of an archive of everything nothing can be told from a part of it.
+    // A part of the source says nothing about one archive of everything.
     if (ledger.counts().trustedFiles > 0) files = null
     if (from === 0) files?.add(batch, firstId)
     figures.add(batch, from, to, ledger)

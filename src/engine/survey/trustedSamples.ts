@@ -21,7 +21,7 @@ interface Unit extends TrustedFile {
 const UNIT_BYTES = 1 << 20
 const HISTORY_BYTES = 32 * 1024
 
-/** A sample of files that were not read, chosen while they are told. */
+/** A sample of files that were not read, chosen while they are reported. */
 export interface TrustedSamples {
   add(file: TrustedFile): void
   /**

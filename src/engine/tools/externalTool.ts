@@ -13,7 +13,7 @@ export interface ExternalTool {
   readonly neededFor: string
   /** How to get it, in one line. */
   readonly howToGet: string
-  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. Slow ones can be told to stop. */
+  /** Null when it is not on this machine. Looks anew every time: PATH may have changed. A signal can stop slow ones. */
   find(signal?: AbortSignal): Promise<FoundTool | null>
 }
 

@@ -14,7 +14,7 @@ export function processorMs(): number {
   return (user + system) / 1000 + childrenMs()
 }
 
-/** CPU time of the ended children alone (Linux, to 10 ms); 0 where it is not told. */
+/** CPU time of the ended children alone (Linux, to 10 ms); 0 where the system does not report it. */
 export function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   try {

@@ -26,7 +26,7 @@ export const sevenZip: ExternalTool = {
 interface ListedItem {
   /**
    * As shown, bytes read as Latin-1. Not always the true name (7-Zip 26 shows a line feed as `_`, drops a `;1` at the end
-   * and cuts names that Rock Ridge keeps in two pieces), so items are told apart by their order.
+   * and cuts names that Rock Ridge keeps in two pieces), so items are identified by their order.
    */
   readonly shownPath: string
   readonly isFolder: boolean

@@ -20,7 +20,7 @@ export interface ToolMeter {
 
 /**
  * Linux only: the most resident memory that the programs and those they started had together, as seen every 25 ms, or that one of
- * them had by the kernel's own mark (VmHWM), whichever is more; and the processor time of all children of this process that ended
+ * them had by the kernel's own mark (VmHWM), whichever is more; and the CPU time of all children of this process that ended
  * while the meter ran, so that a program of another job that ends meanwhile is counted too.
  */
 export function toolMeter(): ToolMeter {
@@ -62,7 +62,7 @@ const GROWN_BYTES = 8 * 1024 * 1024
 
 /**
  * The same of work that this process does itself: by how much its resident memory grew at most, as seen every 25 ms (memory that it
- * had before and used again is not in it), and the processor time of all its threads. While it runs, garbage is collected early.
+ * had before and used again is not in it), and the CPU time of all its threads. While it runs, garbage is collected early.
  */
 export function ownMeter(): { end(): ToolUse } {
   collectGarbage('all')

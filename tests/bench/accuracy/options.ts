@@ -4,7 +4,7 @@
  * [--markdown] [--save FOLDER]
  * Every set is surveyed and every variant is built by the command itself; sizes, times and memory that were forecast stand beside
  * what came. All of it is done in rounds, each with a survey of its own (long builds in the first alone), and the middle error of
- * each figure counts. Two methods that are alike come apart by luck in one of ten pairs of three rounds, and in one of 126 of five.
+ * each figure counts. Two methods that are alike come apart by chance in one of ten pairs of three rounds, and in one of 126 of five.
  * What was built is removed when all is done: ext4 looks at every inode that was freed within the last minutes before it gives one
  * to a new file (recently_deleted in fs/ext4/ialloc.c), so that files made after thousands were removed took four times as long.
  * `--learn` lets each build teach the forecasts of the next ones, as it does for a person; without it every round begins with an empty

@@ -118,7 +118,7 @@ function parentOf(random: SeededRandom, program: number): Buffer {
   return data
 }
 
-/** Some places written anew; a hack moves what stands behind one place by some bytes, too. */
+/** Some places written anew; a hack moves what follows one place by some bytes, too. */
 function edited(parent: Buffer, random: SeededRandom, isHack: boolean): { data: Buffer; shared: number } {
   const data = Buffer.from(parent)
   let shared = data.length

@@ -2,7 +2,7 @@
  * How fast codecs unpack by the survey's samples, against real runs of the tools on all files of a set. Run with Node 24:
  * node tests/bench/accuracy/unpacking.ts [--sets source,logs,programs,media] [--samples normal] [--runs 3]
  * Real tools unpack the whole set at once, from a memory file system where there is one; their start is taken off. Medians of runs,
- * in megabytes a second of processor time. Needs gzip, zstd, lz4 and python3.
+ * in megabytes a second of CPU time. Needs gzip, zstd, lz4 and python3.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Time of packing and distance from the lower bound on seeded inventories; prints one line for each: median, fastest and
- * slowest of the runs, processor time (which a busy machine stretches less), volumes, bound, folder breaks. Run it with
+ * slowest of the runs, CPU time (which a busy machine stretches less), volumes, bound, folder breaks. Run it with
  * `vitest run --config tests/bench/speed/vitest.bench.config.ts`.
  */
 import { expect, it } from 'vitest'

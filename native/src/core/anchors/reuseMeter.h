@@ -29,7 +29,7 @@ class ReuseMeter {
   public:
     static constexpr uint64_t never = std::numeric_limits<uint64_t>::max();
 
-    /** `longestGap`: longer ones are quiet. The greatest number if that cannot be told from gaps. */
+    /** `longestGap`: longer ones are quiet. The greatest number if the gaps do not determine it. */
     ReuseMeter(const std::vector<uint64_t>& dictionaries, size_t groups, uint64_t longestGap);
 
     /** `quietBytes`: known to be in the file, where gaps do not tell it. */

@@ -16,7 +16,7 @@ namespace stowage {
  */
 class BlockCollector {
   public:
-    /** `marks` is told of every block and, at a file's end, of its zeros; null: nothing is. */
+    /** `marks` receives every block and, at a file's end, of its zeros; null: nothing is. */
     explicit BlockCollector(BlockLevels& levels, MarkCollector* marks = nullptr);
 
     /** The next bytes of the present file; all but its last piece must be multiples of 2 KiB. */

@@ -29,7 +29,7 @@ struct Retained {
     uint128 squaredBytes = 0;
     /** Of a counting table, with s the bytes of a block and c how often there is one that is not alone: the
      * sums of s c, s^2 c and (s c)^2. Of a block that was alone anywhere the second has nothing, and the
-     * third is too large if it also occurs beside others. */
+     * third is too large if it also occurs with others. */
     uint128 bytesOfAll = 0;
     uint128 bytesTimesAll = 0;
     uint128 squaredBytesOfAll = 0;

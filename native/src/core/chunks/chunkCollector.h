@@ -14,7 +14,7 @@ namespace stowage {
  */
 class ChunkCollector : private ChunkSink {
   public:
-    /** `anchors` keeps those of the same files; `marks` is told of every chunk and, at a file's end, of their
+    /** `anchors` keeps those of the same files; `marks` receives every chunk and, at a file's end, of their
      * numbers. Either may be null: then nothing is spent on it. */
     ChunkCollector(ChunkLevels& levels, AnchorCollector* anchors, MarkCollector* marks);
 

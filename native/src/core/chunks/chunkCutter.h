@@ -57,7 +57,7 @@ class ChunkSink {
     virtual ~ChunkSink() = default;
     /** `count` chunks of this identity and length, one after another. */
     virtual void chunk(size_t profile, const Hash128& identity, uint32_t bytes, uint64_t count) = 0;
-    /** The file is one chunk of every profile whose `minBytes` are more than its bytes; `chunk` is not told
+    /** The file is one chunk of every profile whose `minBytes` are more than its bytes; `chunk` is not called
      * of it. */
     virtual void wholeFile(const Hash128& identity, uint32_t bytes) = 0;
     /** Positions of the file whose hash is below the limit of anchors, in order; of zeros there are none. */
@@ -79,7 +79,7 @@ class ChunkSink {
  * (up to collisions of a 127-bit hash), wherever the chunk stands. Most segments lie between two candidates
  * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
  * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles stand at
- * the same place, so one walk serves them all: most files end before, and are one chunk that is told once.
+ * the same place, so one walk serves them all: most files end before and are one chunk, reported once.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
  */
@@ -90,14 +90,14 @@ class ChunkCutter {
     static constexpr size_t headroom = segmentLimit;
     static constexpr uint64_t chunkSeed = 0x63686e6bULL << 32U;
 
-    /** `withAnchors`: the sink is told of anchors as well; chunks are the same either way. */
+    /** `withAnchors`: the sink receives anchors as well; chunks are the same either way. */
     ChunkCutter(std::span<const ChunkProfile> profiles, ChunkSink& sink, bool withAnchors);
 
     /** The next bytes of the file. */
     void data(uint8_t* bytes, size_t length);
     /** The next bytes of the file are that many zeros; a long run costs no more than a short one. */
     void zeros(uint64_t length) { pendingZeros_ += length; }
-    /** Ends the file: its last chunks are told, and the cutter is ready for another. */
+    /** Ends the file: its last chunks are reported, and the cutter is ready for another. */
     void finish();
 
   private:

@@ -86,7 +86,7 @@ size_t ChunkLevels::memoryShare(std::span<const ChunkProfile> profiles, size_t m
     const double count = chunkers(profiles);
     const double chunks = density(profiles);
     const double share = (count / (count + BlockLevels::mainLevels) + chunks / (chunks + blocks)) / 2;
-    // Of little, less: boundaries that fall by luck blur the figures of chunks more than a small sample does.
+    // Less for small sources: the variation of boundaries is larger than the error of a small sample.
     constexpr double plenty = size_t{64} << 20U;
     const auto given = static_cast<double>(maxTableBytes);
     return static_cast<size_t>(given * share * std::clamp(given / plenty, 0.4, 1.0));

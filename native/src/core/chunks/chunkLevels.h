@@ -21,7 +21,7 @@ class ChunkLevels {
      * which all share, have a quarter. At most `ShortChunks::mostProfiles` profiles. */
     ChunkLevels(std::span<const ChunkProfile> profiles, size_t maxTableBytes);
 
-    /** What of the memory for all tables the chunks should have beside the blocks. */
+    /** The share of the memory for all tables that chunks get; the rest is for blocks. */
     [[nodiscard]] static size_t memoryShare(std::span<const ChunkProfile> profiles, size_t maxTableBytes);
 
     [[nodiscard]] size_t count() const { return profiles_.size(); }

@@ -75,7 +75,7 @@ class ShortChunks {
         size_t used = 0;
         unsigned shift = 0;
         std::array<size_t, 64> usedByZeros{};
-        /** What all profiles of `together_[i]` have made, and what one profile has made beside that. */
+        /** What all profiles of `together_[i]` have made, and what one profile has made in addition. */
         std::vector<ByZeros> ofTogether;
         std::vector<ByZeros> ofProfile;
     };

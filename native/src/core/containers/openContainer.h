@@ -25,7 +25,7 @@ struct NewContainer {
     std::optional<EncryptionWish> encryption;
 };
 
-/** Makes an empty container under a name beside the place; the caller moves it in. @throws ContainerError */
+/** Makes an empty container under a name next to the place; the caller moves it in. @throws ContainerError */
 void makeContainer(const platform::Handle& parent, const std::string& name, const NewContainer& wish,
                    Task& task);
 

@@ -15,7 +15,7 @@ struct PlistValue {
     /** Of a string; of data, decoded. */
     std::string text;
     int64_t number = 0;
-    /** Of an array, or of a dictionary beside its `keys`. */
+    /** The values of an array, or of a dictionary with its `keys`. */
     std::vector<PlistValue> items;
     std::vector<std::string> keys;
 

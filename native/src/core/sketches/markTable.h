@@ -24,7 +24,7 @@ struct Mark {
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-/** The file of a mark that stands for all files at once. */
+/** The file of a mark that represents all files at once. */
 inline constexpr uint32_t manyFiles = UINT32_MAX;
 
 /**

@@ -15,7 +15,7 @@ namespace stowage {
  *            and hash; of the records their number, length and hash; the hash of all that
  *   marks    of every level, sorted by hash and file, 32 bytes each: hash (low, high), bytes, file, count
  *   records  sorted by file number
- * Numbers are little-endian, hashes XXH3-128. The version stands for all that must agree beside the terms:
+ * Numbers are little-endian, hashes XXH3-128. The version covers all that must agree besides the terms:
  * the hash and its seeds, that blocks lie on their file's own grid and a last one counts at its own length,
  * the rolling hash of chunks, and how many files a mark can name.
  */
@@ -48,7 +48,7 @@ struct SketchHeader {
     [[nodiscard]] uint64_t fileBytes() const;
 };
 
-/** Writes beside `path` and renames at the end; what is unfinished is removed. All may throw SketchError. */
+/** Writes next to `path` and renames at the end; what is unfinished is removed. All may throw SketchError. */
 class SketchWriter {
   public:
     SketchWriter(std::string path, SketchTerms terms, uint64_t slots);

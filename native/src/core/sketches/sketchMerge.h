@@ -46,7 +46,7 @@ class SketchMerge {
     /** An empty `out`: nothing is written. */
     SketchMerge(std::vector<SketchInput> inputs, std::string out);
 
-    /** Does all of it. What fails is told by `failure`; throws only for want of memory. */
+    /** Does all of it. What fails is reported by `failure`; throws only for want of memory. */
     void run();
     void cancel() { cancelled_ = true; }
 

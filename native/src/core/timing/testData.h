@@ -10,7 +10,7 @@ namespace stowage {
 /**
  * Memory at a multiple of 4096 bytes, touched before use. Throws std::bad_alloc. Where the system has huge
  * pages, larger memory lies in them: a request from ordinary pages goes to the device in as many pieces as
- * luck laid them, which made reads of 1 MiB on a virtual disk slower by anything up to a third.
+ * they have in memory, which made reads of 1 MiB on a virtual disk slower by anything up to a third.
  */
 class AlignedMemory {
   public:

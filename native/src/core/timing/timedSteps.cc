@@ -233,7 +233,7 @@ bool TimedRun::stream(uint32_t index) {
     reading.bytes = source.length;
     reading.requestBytes = step.requestBytes;
     reading.alignment = evidence_.probe.alignment;
-    // Both transfers are ready before either begins; failures are told by this thread alone.
+    // Both transfers are ready before either begins; failures are reported by this thread alone.
     const auto writeTimes = samples_.requests(index, TimedPhase::writeRequest, writing.bytes,
                                               step.requestBytes, writing.requests());
     const auto readTimes = samples_.requests(index, TimedPhase::readRequest, reading.bytes, step.requestBytes,

@@ -16,7 +16,7 @@ enum class EntryKind : uint8_t { file = 0, folder = 1, symlink = 2, hardLink = 3
 /** The number of what was not opened for reading. */
 inline constexpr uint32_t noFileNumber = UINT32_MAX;
 
-/** What is told of one entry. */
+/** The fields of one entry. */
 struct Entry {
     EntryKind kind = EntryKind::file;
     uint32_t rootIndex = 0;
@@ -35,7 +35,7 @@ struct Entry {
 
 /**
  * One row of `EntryColumns::cells`: decimal numbers from the left of cells of these widths, the rest blanks.
- * First the kind as one digit, or `-` if the row is not for the database as it stands: it is a symbolic link,
+ * First the kind as one digit, or `-` if the row is not for the database as it is: it is a symbolic link,
  * was skipped, or is trusted. Then root, where the path begins in `paths` and its length, bytes, allocated
  * bytes, both times, device and inode (as signed numbers), mode, number of the file.
  */

@@ -28,7 +28,7 @@ class FolderNode {
     [[nodiscard]] uint32_t rootIndex() const { return rootIndex_; }
     [[nodiscard]] uint64_t device() const { return device_; }
     [[nodiscard]] bool isAnchor() const { return parent_ == nullptr; }
-    /** What stands before the names in this folder: empty for the anchor and the root, else the path and a
+    /** What precedes the names in this folder: empty for the anchor and the root, else the path and a
      * slash. */
     [[nodiscard]] std::string prefix() const;
     /** The path of a child of this folder below the root; a root's own is empty. */

@@ -20,7 +20,7 @@ struct Sample {
     UnitFile file;
     uint64_t offset = 0;
     double priority = 0;
-    /** What stands before it in the file, up to 32 KiB. */
+    /** What precedes it in the file, up to 32 KiB. */
     std::vector<uint8_t> history;
     std::vector<uint8_t> data;
     /** For each block level, of each block of the unit: how often the whole source has it, 0 if that is not

@@ -145,7 +145,7 @@ int openFolderBelow(const Handle& base, const std::vector<const std::string*>& n
 
 int openFile(const Handle& folder, const char* name, Handle& file) {
     constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-    // Only the owner (or root) may ask for O_NOATIME; others are told EPERM and get a plain descriptor.
+    // Only the owner (or root) may ask for O_NOATIME; others get EPERM and then a plain descriptor.
     const int error = open(folder.descriptor(), name, flags | O_NOATIME, file);
     return error == EPERM ? open(folder.descriptor(), name, flags, file) : error;
 }
@@ -295,7 +295,7 @@ uint64_t peakResidentBytes() {
 
 namespace {
 
-/** What stands before every allocation. */
+/** What precedes every allocation. */
 struct PagesHeader {
     void* base;
     /** Of a mapping; 0: it came from calloc. */

@@ -200,7 +200,7 @@ int RunFolder::create(const std::string& directory, const std::string& name) {
     marker_ = ::openat(descriptor(folder_), marker, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                        S_IRUSR | S_IWUSR);
     if (marker_ < 0) return errno;
-    // Some network file systems know no locks: there a living run cannot be told from a dead one by others.
+    // Some network file systems know no locks: there others cannot distinguish a living run from a dead one.
     ::flock(descriptor(marker_), LOCK_EX | LOCK_NB);
     const std::string text = markerText(name);
     const ssize_t written = ::write(descriptor(marker_), text.data(), text.size());

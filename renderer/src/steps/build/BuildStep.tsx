@@ -11,7 +11,7 @@ import { type BuildState, buildRows } from './buildState'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
 
-/** Is it really happening, and right? Forecast beside fact, volume by volume. */
+/** Is it really happening, and right? Forecast vs. actual, volume by volume. */
 export function BuildStep() {
   const session = useSession()
   const { stores } = session

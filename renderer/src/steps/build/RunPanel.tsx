@@ -174,7 +174,7 @@ function stateOf(row: BuildRow, kind: 'build' | 'verify', hand: InHand, job: Run
   return known
 }
 
-/** A state in a word and a shape, so that it is not told by colour alone. */
+/** A state in a word and a shape, so that it is not shown by colour alone. */
 function StateWord({ state }: { state: VolumeState }) {
   if (state === 'none') return <span className="muted">–</span>
   const sign = { waiting: '·', behind: '·', working: '…', done: '✓', kept: '✓', failed: '✕', cancelled: '·' }[

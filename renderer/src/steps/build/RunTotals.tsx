@@ -7,7 +7,7 @@ import { type BuildState, buildRows } from './buildState'
 /** Of every disc; a plan that is known says its own. */
 const SECTOR_BYTES = 2048
 
-/** Forecast against fact in one line: what the plan said, what stands on the disk, how far they are apart. */
+/** Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference. */
 export function RunTotals({ build, units }: { build: BuildState; units: Units }) {
   const rows = buildRows(build)
   const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES

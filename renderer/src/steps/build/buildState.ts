@@ -49,7 +49,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
   }
 }
 
-/** One line of the build table: forecast beside fact. */
+/** One line of the build table: forecast vs. actual. */
 export interface BuildRow {
   readonly index: number
   readonly label: string

@@ -12,7 +12,7 @@ import type { OptionInHand } from './optionsState'
 import { formatFigure } from './optionWords'
 import { Check } from './WishFields'
 
-/** A build of an option: where it goes and what it will write; then that it runs; then the forecast beside what it came to. */
+/** A build of an option: where it goes and what it will write; then that it runs; then forecast vs. actual. */
 export function BuildPanel({
   inHand,
   document,

@@ -12,11 +12,11 @@ export type Fact = (typeof FACTS)[number]
 interface Row {
   readonly fact: Fact
   readonly forecast: Estimate
-  /** Null where it cannot be told. */
+  /** Null where it is unknown. */
   readonly actual: number | null
 }
 
-/** One build: each figure as it was forecast, as it came to, and whether the range held. */
+/** One build: forecast and actual figures, and whether each range contains the actual one. */
 export function FactTable({ built, units }: { built: OptionBuild; units: Units }) {
   const rows = FACTS.map((fact) => ({ fact, forecast: built.forecast[fact], actual: built.actual[fact] }))
   return (
@@ -89,7 +89,7 @@ function columnsFor(units: Units): Column<Row>[] {
   ]
 }
 
-/** Whether a range held what it came to: told by sign and word. */
+/** Whether the range contains the actual figure, shown by sign and word. */
 export function Held({ held }: { held: boolean }) {
   return (
     <span className={held ? 'held' : 'held missed'}>

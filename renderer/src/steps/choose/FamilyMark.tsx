@@ -1,6 +1,6 @@
 import type { FamilyShape } from './paretoPicture'
 
-/** The shape that a family has on the board, small, beside its name. */
+/** The shape of a family in the trade-off chart, small, next to its name. */
 export function FamilyMark({ shape }: { shape: FamilyShape }) {
   return (
     <svg className="family-mark" viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">

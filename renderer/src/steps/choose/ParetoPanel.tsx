@@ -20,7 +20,7 @@ export function ParetoPanel({
   units,
 }: {
   document: OptionsDocument | null
-  /** The chosen option first, then those beside it. */
+  /** The chosen option first, then those compared with it. */
   marked: readonly Option[]
   units: Units
 }) {

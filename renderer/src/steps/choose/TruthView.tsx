@@ -18,7 +18,7 @@ import { Check } from './WishFields'
 
 const CHART_PX = 340
 
-/** Forecast against fact, of everything that was ever built here. */
+/** Forecast vs. actual, of everything that was ever built here. */
 export function TruthView({ compare, units }: { compare: CompareDocument | null; units: Units }) {
   const session = useSession()
   const { form } = useStore(session.stores.options)

@@ -75,7 +75,7 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
   }
 }
 
-/** What stands behind the rounding: `3,330,211,904 bytes`, `9 min 14 s`, `12 volumes`. */
+/** The exact value behind the rounding: `3,330,211,904 bytes`, `9 min 14 s`, `12 volumes`. */
 export function figureExactly(figure: OptionFigure, value: number): string {
   switch (FIGURE_KINDS[figure]) {
     case 'size':
@@ -144,7 +144,7 @@ export function breaksWords(breaks: readonly string[]): string {
   return breaks.map((limit) => tMaybe(`limit.${limit}`, limit)).join(', ')
 }
 
-/** `squashfs … is 12 % smaller and 3 times quicker to restore`: what beats an option, in at most so many figures; null on the front. */
+/** `squashfs … is 12 % smaller and 3 times faster to restore`: what dominates an option, in at most so many figures; null if Pareto-optimal. */
 export function beatenWords(option: Option, document: OptionsDocument, most = 2): string | null {
   const { beatenBy } = option
   if (beatenBy === null) return null
@@ -159,7 +159,7 @@ export function beatenWords(option: Option, document: OptionsDocument, most = 2)
   return t('beaten', { name, how: better.join(t('beaten.and')) })
 }
 
-/** `12 % smaller`, `3 times quicker to restore`; below a third the times say more than the share. */
+/** `12 % smaller`, `3 times faster to restore`; below a third the times say more than the share. */
 export function ratioWords(figure: OptionFigure | 'portability', ratio: number): string {
   const better = t(`better.${figure}`)
   if (ratio <= 0) return better

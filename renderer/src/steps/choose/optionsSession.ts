@@ -27,7 +27,7 @@ export class OptionsSession extends StepSession {
     this.lookAgain(rests)
   }
 
-  /** Asks for the options of the wishes as they stand; an answer that a later wish has overtaken is dropped. */
+  /** Asks for the options of the current settings; an answer that a later change has overtaken is dropped. */
   override async look(): Promise<void> {
     const { options, survey } = this.stores
     const surveyId = survey.get().document?.id
@@ -40,7 +40,7 @@ export class OptionsSession extends StepSession {
     else options.dispatch({ type: 'problem', problem: result.error })
   }
 
-  /** Puts an option beside the chosen one, or takes it away. */
+  /** Puts an option next to the chosen one, or takes it away. */
   pick(id: string): void {
     this.stores.options.dispatch({ type: 'picked', id })
   }
@@ -86,7 +86,7 @@ export class OptionsSession extends StepSession {
     this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
   }
 
-  /** A build ended: its figures stand beside the forecast, and forecasts are corrected by them. */
+  /** A build ended: shows its figures with the forecast and asks for recalibrated options. */
   async ended(buildId: string): Promise<void> {
     const built = await this.ask(this.call.options.built({ buildId }))
     this.stores.options.dispatch(built ? { type: 'built', built } : { type: 'ended' })

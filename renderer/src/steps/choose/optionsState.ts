@@ -14,7 +14,7 @@ import type { WireError } from '../../../../src/primitives/appError'
 import { typedSize } from '../../components/typedSize'
 import { countIn, durationIn, durationText, limitText } from './typedLimits'
 
-/** What the person wishes; limits as they are typed. */
+/** The person's settings; limits as they are typed. */
 export interface OptionsForm {
   readonly mediumIds: readonly string[]
   readonly goal: Goal
@@ -55,7 +55,7 @@ export interface OptionsState {
   readonly document: OptionsDocument | null
   readonly waiting: boolean
   readonly problem: WireError | null
-  /** Options to be seen beside the chosen one, in the order they were picked. */
+  /** Options to be seen next to the chosen one, in the order they were picked. */
   readonly picked: readonly string[]
   readonly inHand: OptionInHand | null
   readonly compare: CompareDocument | null
@@ -120,7 +120,7 @@ export const initialOptions: OptionsState = {
   compare: null,
 }
 
-/** So many options stand beside the chosen one. */
+/** At most this many options are compared with the chosen one. */
 export const MOST_PICKED = 2
 
 export function reduceOptions(state: OptionsState, action: OptionsAction): OptionsState {
@@ -248,7 +248,7 @@ export function sideBySide(document: OptionsDocument, picked: readonly string[])
   return [...(chosen ? [chosen] : []), ...others.filter((option) => option !== chosen)]
 }
 
-/** The chosen option, or the nearest where nothing keeps to the limits. */
+/** The chosen option, or the nearest where nothing meets the limits. */
 export function bestOf(document: OptionsDocument): Option | null {
   const id = document.chosen?.id ?? document.impossible?.nearest ?? null
   return document.options.find((option) => option.id === id) ?? null

@@ -29,7 +29,7 @@ export function floorOf(options: readonly Option[], figure: BoardFigure | 'bytes
   return some.length === 0 ? 1 : Math.min(...some) / BELOW
 }
 
-/** Options than which none that keeps to the limits is smaller and better in the other figure at once; by size. */
+/** Options than which none that meets the limits is smaller and better in the other figure at once; by size. */
 export function lineOf(options: readonly Option[], figure: BoardFigure): Option[] {
   const order = [...options]
     .filter((option) => option.breaks.length === 0)

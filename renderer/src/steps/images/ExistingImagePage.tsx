@@ -21,7 +21,7 @@ export function ExistingImagePage({
   image: ImageDocument
   running: boolean
   says: string
-  /** What stands beside the main action. */
+  /** What is next to the main action. */
   switches: ReactNode
 }) {
   const session = useSession()

@@ -61,7 +61,7 @@ function NewImagePage({
 }: {
   running: boolean
   says: string
-  /** What stands beside the main action. */
+  /** What is next to the main action. */
   switches: ReactNode
 }) {
   const session = useSession()

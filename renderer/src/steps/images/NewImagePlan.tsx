@@ -7,7 +7,7 @@ import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { Hints } from './Hints'
 
-/** What the form comes to, before anything is written. */
+/** The image that the form describes, before anything is written. */
 export function NewImagePlan() {
   const units = useUnits()
   const { plan, form } = useStore(useSession().stores.images)

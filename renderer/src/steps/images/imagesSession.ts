@@ -18,7 +18,7 @@ import {
  * overwritten; what stands in the password fields stays there until the fields go.
  */
 export class ImagesSession extends StepSession {
-  /** Its absence is told by the engine's own state. */
+  /** The engine's own state reports its absence. */
   async loadCatalogue(): Promise<void> {
     const catalogue = await this.call.image.catalogue(undefined)
     if (!catalogue.ok) return
@@ -26,7 +26,7 @@ export class ImagesSession extends StepSession {
     await this.look()
   }
 
-  /** Changes what is set and looks at what that comes to: at once, or when typing rests. */
+  /** Changes the form and asks for its preview: at once, or when typing rests. */
   set(form: Partial<NewImageForm>, typed = false): void {
     this.stores.images.dispatch({ type: 'set', form })
     this.lookAgain(typed)

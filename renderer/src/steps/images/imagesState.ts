@@ -43,7 +43,7 @@ export interface ImagesState {
   /** Whether a new image is set up or one that is there is shown. */
   readonly mode: 'new' | 'open'
   readonly form: NewImageForm
-  /** What the form as it stands comes to; null while that is not known. */
+  /** What the current form describes; null while that is not known. */
   readonly plan: ImagePlan | null
   readonly change: ChangeForm
   readonly image: ImageDocument | null

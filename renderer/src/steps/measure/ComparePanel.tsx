@@ -14,7 +14,7 @@ import { formatTime, rateQuantity } from './measureWords'
 
 type Row = MeasureComparison['operations'][number]
 
-/** The shown measurement against an earlier one: ratios with their ranges, and whether they are more than luck. */
+/** The shown measurement against an earlier one: ratios with their ranges, and whether they are significant. */
 export function ComparePanel({
   other,
   units,

@@ -169,7 +169,7 @@ export function typicalRead(
   }
 }
 
-/** Which sentence the proof of cache bypass comes to. */
+/** Which sentence describes the result of the cache proof. */
 export function proofVerdict({
   cache,
 }: Pick<MeasurementDocument, 'cache'>):

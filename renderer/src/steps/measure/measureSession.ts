@@ -19,7 +19,7 @@ export class MeasureSession extends StepSession {
     this.lookAgain(typed)
   }
 
-  /** Asks what the form as it stands would write; an answer that a later change has overtaken is dropped. */
+  /** Asks what the current form would write; an answer that a later change has overtaken is dropped. */
   override async look(): Promise<void> {
     const request = this.#request()
     const result = await this.latest(request && (() => this.call.measure.preview(request)))
@@ -81,7 +81,7 @@ export class MeasureSession extends StepSession {
     await this.look()
   }
 
-  /** Its absence is told by the engine's own state. */
+  /** The engine's own state reports its absence. */
   async loadList(): Promise<void> {
     const list = await this.call.measure.list(undefined)
     if (list.ok) this.stores.measure.dispatch({ type: 'listed', list: list.value })

@@ -40,7 +40,7 @@ export interface RunningMeasurement extends Omit<MeasureLive, 'jobId' | 'samples
 
 export interface MeasureState {
   readonly form: MeasureForm
-  /** What the form as it stands would do; null while that is not known. */
+  /** What the current form would do; null while that is not known. */
   readonly preview: MeasurePreview | null
   /** Why there is no preview, where the specification or the folder is to blame. */
   readonly problem: WireError | null

@@ -12,7 +12,7 @@ const HEADROOM = 0.06
 const SHADES = 4
 
 /**
- * The discs of a plan as they stand on a shelf: each a gauge filled by its top folders, under a dashed line at its
+ * The discs of a plan as on a shelf: each a gauge filled by its top folders, under a dashed line at its
  * capacity (and one at what is reserved). Only those in view are in the page; the arrow keys walk them.
  */
 export function Shelf({

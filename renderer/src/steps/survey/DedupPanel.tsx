@@ -34,7 +34,7 @@ interface Cut {
   readonly zeroBytes: number | null
 }
 
-/** Unique share against block size with the chunkers beside it, as a curve and as its table. */
+/** Unique share by block size, with the chunkers, as a curve and as its table. */
 export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; units: Units }) {
   const blocks = figures?.fixedBlocks ?? []
   const chunked = figures?.chunked ?? []

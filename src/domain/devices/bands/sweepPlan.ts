@@ -102,7 +102,7 @@ export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
 
 /**
  * How often and over how many bytes each point is timed. All points get passes of the same length, as long as the budget
- * gives: six repeats unless told, fewer (not below three) where the budget would leave less than 4 MiB for a pass, more
+ * gives: six repeats unless given, fewer (not below three) where the budget would leave less than 4 MiB for a pass, more
  * where passes over two bands of the largest size leave something over. A sparse image stores whole bands only: those with
  * bands of which a pass covers fewer than two are left out, for they would write much more than was asked.
  * @returns null where not even three repeats of 4 MiB fit the budget

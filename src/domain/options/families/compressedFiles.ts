@@ -71,7 +71,7 @@ const KINDS: readonly Kind[] = [
 ]
 const RAM_ERROR = 0.5
 /**
- * What Stowage packs by itself takes buffers beside the codecs. Short files are packed whole, eight at once, and V8 makes room for
+ * What Stowage packs by itself takes buffers besides the codecs. Short files are packed whole, eight at once, and V8 makes room for
  * what zstd's leave behind: 8,000 took 71 to 75 MiB, 2,300 sources 44 to 46. Longer ones are streams, two at once: 14 to 18 MiB for
  * two of them, 26 to 35 for some dozens; lz4's take 8 MiB for any number of short files and 20 to 76 for long ones by their bytes
  * (Node 24.21, six sets).
@@ -97,7 +97,7 @@ function ownRam(codec: string, survey: SurveyFacts): number {
   return OWN_RAM + short + Math.min(MOST_LONG_RAM, long.files * LONG_FILE_RAM)
 }
 
-/** Opening, making and closing a file costs more than its few bytes: beside the codec's work. */
+/** Opening, making and closing a file costs more than its few bytes; in addition to the codec's work. */
 const HANDLING = {
   startSeconds: 0.02,
   fileSeconds: 40e-6,

@@ -11,7 +11,7 @@ const SECTOR = 2048
 /** System area, descriptors, padding to sector 32, the block of empty files, and what xorriso adds at the end: its defaults. */
 const FIXED_SECTORS = 32 + 1 + 150
 /**
- * Of a directory record of xorriso with Rock Ridge: 33, a version of two, PX 36, TF 26, NM 5, beside the name twice (once cut to
+ * Of a directory record of xorriso with Rock Ridge: 33, a version of two, PX 36, TF 26, NM 5, in addition to the name twice (once cut to
  * 31).
  */
 const RECORD_BYTES = 33 + 2 + 36 + 26 + 5

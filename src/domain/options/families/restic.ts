@@ -25,9 +25,9 @@ const GO_ZSTD = 1.008
 
 /** Making the repository starts the program once more, and derives its key with scrypt, which takes this much memory. */
 const INIT_SECONDS = 0.35
-/** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s were seen beside its work (version 0.14). */
+/** What restic waits for: the disk after each pack, and its deliberately slow keys; 2.1 to 3 s besides its CPU time (version 0.14). */
 const WAITING = { value: 2.8, low: 0.8, high: 6 }
-/** And a little for each file, and for the list of each folder, beside the work on them. */
+/** And a little for each file, and for the list of each folder, in addition to the CPU time. */
 const EACH_FILE = { value: 0.1e-3, low: 0, high: 0.3e-3 }
 const EACH_FOLDER = { value: 0.4e-3, low: 0, high: 1.5e-3 }
 const FLUSHING = 'keys and flushed packs'

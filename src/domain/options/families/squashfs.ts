@@ -38,7 +38,7 @@ const SUPERBLOCK_BYTES = 4096
 const ALLOWED_RAM = 256 * MIB
 /**
  * Buffers for reading are filled by what is read ahead. Seen: 32 to 72 MiB for 19 to 69 MB of files, 170 and 189 MiB for 1.7 GB; 27
- * where a quick codec kept up with the reader, 72 for 69 MB of which half repeats in short files.
+ * where a fast codec kept up with the reader, 72 for 69 MB of which half repeats in short files.
  */
 const RAM_BASE = 28 * MIB
 const RAM_SHARE = 0.5

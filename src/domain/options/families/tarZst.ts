@@ -43,7 +43,7 @@ const STREAM_SAY = 0.25
 const TIME_ERROR = 0.5
 
 /**
- * Memory of one thread: the tables of level 19 and what zstd has beside them, the window with its overlap, and Stowage's own buffers.
+ * Memory of one thread: the tables of level 19 and what zstd has besides them, the window with its overlap, and Stowage's own buffers.
  * zstd --single-thread took 89 MiB of 320 MB with a window of 4 MiB, 152 with 64, 221 with 128.
  */
 const TABLE_BYTES = 84 * MIB

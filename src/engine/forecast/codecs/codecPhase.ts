@@ -20,7 +20,7 @@ interface CodecPhaseSetting {
 }
 
 /**
- * Forecasts codecs from the samples that the pass kept, beside nothing else: the job's second phase.
+ * Forecasts codecs from the samples that the pass kept, with nothing else running: the job's second phase.
  * @param onPartial what is known so far, about every second
  * @throws AppError `cancelled`, `tool-failed`
  */

@@ -27,9 +27,9 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
   normal: 96 * MIB,
   thorough: 256 * MIB,
 }
-/** The quick codecs that see every sample may take this share. */
+/** The fast codecs that see every sample may take this share. */
 const QUICK_SHARE = 0.2
-/** When so much is spent of what is left after preparing, those that others lean on have seen enough. */
+/** When so much is spent of what is left after preparing, those that others use as covariates have seen enough. */
 const FIRST_SHARE = 0.5
 const PARTIAL_MS = 1000
 /** With many samples figures take their time: so many times as long they are not asked for again. */
@@ -58,7 +58,7 @@ interface ForecastOptions {
   readonly budgetMs?: number
   /** After how many budgets by the clock of each lane it ends however little was done; infinite where only CPU time is to count. */
   readonly patience?: number
-  /** The 7-Zip to use; found if not told, and without one nothing is said of LZMA2. */
+  /** The 7-Zip to use; found if not given, and without one nothing is said of LZMA2. */
   readonly sevenZip?: FoundTool | null
 }
 
@@ -66,7 +66,7 @@ export interface CodecForecast {
   readonly compression: Compression[]
   /** Compression and deduplication together; none without `dedup`. */
   readonly combined: Combined[]
-  /** Strata in which not even the best quick codec saves 3 %: compressing them again is a waste of time. */
+  /** Strata in which not even the best fast codec saves 3 %: compressing them again is a waste of time. */
   readonly compressedAlready: { readonly stratum: string; readonly bytes: number }[]
 }
 
@@ -189,7 +189,7 @@ async function forecast(
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
 }
 
-/** What the quick codecs found while preparing is known of every sample already, unless a longer history would help. */
+/** What the fast codecs found while preparing is known of every sample already, unless a longer history would help. */
 function progressOf(target: Target, prepared: PreparedSamples, visiting: VisitingOrder): Progress {
   const { codec, recordSize } = target
   const isQuick = recordSize === null && (codec.id === 'lz4' || codec.id === 'zstd-1')

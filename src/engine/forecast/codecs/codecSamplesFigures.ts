@@ -15,20 +15,20 @@ export const FEWEST_SHOWN = 3
 /**
  * Records: one standard error that the residuals of a few visits do not show (a few large files that differ most from the rest are
  * easily missed). With 1 % too many ranges missed on source code, a disk image and tiny files; with this all of 196 hold the truth
- * (seven sets, two seeds). Deflate of whole files is visited as little and leans on the same: 3 to 4 % too small on
+ * (seven sets, two seeds). Deflate of whole files is visited as little and uses the same covariates: 3 to 4 % too small on
  * releases of a package and a disk image; of it only as much as was not visited.
  */
 const RECORD_SHARE = 0.018
 /** How sure `historyShare` is: one standard error, as a share of it. */
 const HISTORY_ERROR = 1.5
 /**
- * Dear codecs see later parts of files after a part of what stands before them only: 3 % less to 4 % more was seen of parts of a
+ * Slow codecs see later parts of files after a part of what precedes them only: 3 % less to 4 % more was seen of parts of a
  * library, a file system and a log. One standard error.
  */
 const WARMED_UP_ERROR = 0.03
 /** A phase in between that has not so many times more contents tells little more than the one after it. */
 const WORTH_A_PHASE = 1.5
-/** Without what stands before a sample in its file, a codec with a long window may save this share more. */
+/** Without what precedes a sample in its file, a codec with a long window may save this share more. */
 const UNREAD_HISTORY_SHARE = 0.03
 
 /** Assumed where no gzip is found to compare with: differences of -6 % to +2 % between implementations were seen in trials. */
@@ -129,7 +129,7 @@ export function visitedTarget(one: Progress, others: Others, setting: Setting): 
 }
 
 /**
- * What a target is expected to make of the first units of the visiting order: by those that it leans on, by those that the first of
+ * What a target is expected to make of the first units of the visiting order: by its covariates, by those that the first of
  * these leans on, and so on. The longest comes first; each is as long as all have visited that it is from.
  */
 function expectationsOf({ target }: Progress, others: Others, visiting: VisitingOrder): number[][] {

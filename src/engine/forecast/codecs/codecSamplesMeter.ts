@@ -90,7 +90,7 @@ export class SampleMeter {
     return { ...warm, compressedBytes: warm.compressedBytes * factor }
   }
 
-  /** Whether it is known already what a codec makes of a sample, because what told it of others told it of this one too. */
+  /** Whether it is known already what a codec makes of a sample, because the same covariates already cover this one too. */
   isKnown({ codec, recordSize, isCold }: Target, sample: CodecSample): boolean {
     if (recordSize !== null) return false
     if (isCold) return codec.family === 'zstd' && this.#coldNine.has(sample)
@@ -129,7 +129,7 @@ export class SampleMeter {
     return found
   }
 
-  /** With a history that warms a dear codec up. A longer window finds the same in so little, and is not asked again. */
+  /** With a history that warms a slow codec up. A longer window finds the same in so little, and is not asked again. */
   async #warm(codec: BufferCodec, sample: CodecSample): Promise<Measured | null> {
     const known = this.#dear.get(sample)
     if (known !== undefined) return { compressedBytes: known, bytesRead: 0, records: [] }
@@ -188,8 +188,8 @@ export class SampleMeter {
   }
 
   /**
-   * How much less a dear codec with a long window makes of a sample after all that stands before it than after what warmed it up,
-   * as zstd's ninth level tells, and for windows beyond its own quick zstd. 1 if the file has no more or cannot be read.
+   * How much less a slow codec with a long window makes of a sample after all that precedes it than after what warmed it up,
+   * as zstd's ninth level shows, and for windows beyond its own fast zstd. 1 if the file has no more or cannot be read.
    */
   #longFactor(sample: CodecSample, windowBytes: number): Promise<number> {
     if (sample.offset <= this.#warmBytes) return Promise.resolve(1)

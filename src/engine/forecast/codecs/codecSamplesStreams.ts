@@ -19,7 +19,7 @@ const ONE_ROW_BYTES = 256 * 1024 + 1
 const QUICK_LEVEL = 3
 
 /**
- * What zstd adds for samples with all that stands before them in their files as history. A file of which much was sampled is
+ * What zstd adds for samples with all that precedes them in their files as history. A file of which much was sampled is
  * compressed from its start once and tells of all its samples; where samples are few and the file is large, only a codec's
  * window before each is replayed.
  */
@@ -93,7 +93,7 @@ export class FileStreams {
     return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: all.length }
   }
 
-  /** What stands before a sample, as much as is wanted and there; null if the file cannot be read any more. */
+  /** What precedes a sample, as much as is wanted and there; null if the file cannot be read any more. */
   async history(wantedBytes: number, sample: CodecSample): Promise<Uint8Array | null> {
     const length = Math.min(sample.offset, wantedBytes)
     if (length <= sample.history.length) return sample.history.subarray(sample.history.length - length)

@@ -9,7 +9,7 @@ export interface Target {
   readonly recordSize: number | null
   /** Its part of the budget, against the others. */
   readonly weight: number
-  /** Whether it comes before the others, for them to lean on. */
+  /** Whether it comes before the others, as their covariate. */
   readonly isFirst: boolean
   readonly isShown: boolean
   /** Of samples with nothing before them in their files: only there to be leant on. */
@@ -21,7 +21,7 @@ export interface Target {
 
 /** What other targets let expect of this one, sample by sample. */
 interface Lean {
-  /** Their `targetKey`s; what the first of them leans on is of use to this one too. */
+  /** Their `targetKey`s; the covariates of the first of them serve this one too. */
   readonly on: readonly string[]
   /** From their sizes of a sample, in the order of `on`; right up to a factor that is fitted. */
   readonly expected: (sizes: readonly number[]) => number
@@ -32,7 +32,7 @@ const ALL_SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * K
 const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
 
 /**
- * Dear codecs get more of the budget, though not as much more as they are slower; what hardly differs from what it leans on gets
+ * Slow codecs get more of the budget, though not as much more as they are slower; what hardly differs from its covariates gets
  * little.
  */
 const FILE_WEIGHTS: Readonly<Record<CodecId, number>> = {
@@ -61,12 +61,12 @@ const RECORD_WEIGHTS: Readonly<Partial<Record<CodecId, number>>> = {
  * sixth by 5 to 8 %, its ninth by 0.4 to 1 %; long records of the first level hardly differ from whole files.
  */
 const DEFLATE_LEAST_MS = 60
-/** Long records of it lean on it alone, and it is quick. */
+/** Long records of it use it as their only covariate, and it is quick. */
 const FIRST_LEVEL_LEAST_MS = 150
 const LEAST_MS = 20
 
 /**
- * Quick codecs at these record sizes see as many samples as time allows before dear ones begin, which lean on them: a record size in
+ * Fast codecs at these record sizes see as many samples as time allows before slow ones begin, which use them as covariates: a record size in
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
 const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
@@ -81,10 +81,10 @@ const FILE_BYTES = 512 * KIB
 /** So large a record would be about as good as a whole file. */
 const FILE_LOG2 = 21
 
-/** Quick zstd over all of a file with a window of 128 MiB: not shown, but dear codecs with long windows are compared with it. */
+/** Fast zstd over all of a file with a window of 128 MiB: not shown, but slow codecs with long windows are compared with it. */
 export const LONG_QUICK: Codec = { ...CODECS['zstd-3'], windowBytes: CODECS['zstd-19-long'].windowBytes }
 
-/** The name of a target, for others to lean on. */
+/** The name of a target, for others that use it as covariate. */
 export function targetKey({
   codec,
   recordSize,
@@ -95,7 +95,7 @@ export function targetKey({
   return recordSize === null ? codec.id : `${codec.id}@${recordSize}`
 }
 
-/** Everything that is forecast at a level, and what it leans on. */
+/** Everything that is forecast at a level, and its covariates. */
 export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
   const files = CODEC_IDS.filter((id) => withLzma || id !== 'lzma2-9').map(
     (id): Target => ({
@@ -163,7 +163,7 @@ function leanOfFile(id: CodecId): Lean | null {
     }
   }
   if (id !== 'zstd-19-long') return null
-  // What the nineteenth level makes of it, and as much less as a longer window saves quick zstd.
+  // What the nineteenth level makes of it, and as much less as a longer window saves fast zstd.
   return {
     on: ['zstd-19', 'zstd-3', 'long'],
     expected: ([dear = 0, three = 0, long = 0]) => dear * Math.min(1, boundedRatio(long, three)),
@@ -188,7 +188,7 @@ function leanOn(key: string): Lean {
 }
 
 /**
- * Records lean on quick ones of about their size, deflate's also on how its sixth level stands to zstd on whole files, and its
+ * Records use fast ones of about their size as covariates, deflate's also the ratio of its sixth level to zstd on whole files, and its
  * other levels on the sixth; where records are longer than deflate looks back, on whole files.
  */
 function leanOfRecords(id: CodecId, recordSize: number): Lean {
@@ -213,7 +213,7 @@ function leanOfRecords(id: CodecId, recordSize: number): Lean {
   }
 }
 
-/** Between two sizes of quick records the logarithm of what they come to is about as straight as that of the size. */
+/** Between two sizes of quick records the logarithm of the compressed size is about linear in the logarithm of the record size. */
 function leanOnSizes(quick: 'lz4' | 'zstd-3', recordSize: number): Lean {
   if (recordSize >= FILE_BYTES) return leanOn(quick)
   const at = Math.log2(recordSize)

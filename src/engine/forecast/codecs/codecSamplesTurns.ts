@@ -8,11 +8,11 @@ import type { Measured, SampleMeter } from './codecSamplesMeter'
 import type { Target } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
-/** Records that others lean on: more of them than this add less than the time is worth. */
+/** Records that others use as covariates: more of them than this add less than the time is worth. */
 const LEANT_ON_BYTES_PER_MS = 1500
 /**
  * Fewer visits give no range worth showing: targets below may overrun the budget by so much, and whatever was spent, those that others
- * lean on and quick records have so many and the rest `FEWEST_SHOWN`. Visits are of contents.
+ * use as covariates and quick records have so many and the rest `FEWEST_SHOWN`. Visits are of contents.
  */
 const LEAST_VISITS = 8
 const OVERRUN = 1.15
@@ -26,7 +26,7 @@ const MOST_FILES = 400
 /** CPU time, from the start. */
 export interface Budget {
   readonly budgetMs: number
-  /** Until then those have their turns that others lean on. */
+  /** Until then only targets that others use as covariates are visited. */
   readonly firstMs: number
 }
 
@@ -41,7 +41,7 @@ export function nextTarget(
   const units = visiting.order.length
   const visitsOf = ({ measured }: Progress): number => visiting.contents(measured.length)
   const mayRepeat = spentMs < budgetMs * OVERRUN
-  /** What it leans on should have seen more: else it can lean on nothing. */
+  /** Its covariates should have seen more: else it has no covariate. */
   const isAhead = ({ target, measured }: Progress): boolean =>
     measured.length > 0 &&
     (target.lean?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
@@ -53,7 +53,7 @@ export function nextTarget(
     if (one.busy || one.measured.length >= units) return false
     if (!mayRepeat && visitsOf(one) >= leastOf(one.target)) return false
     if (!one.target.isFirst && !mayLean && !areFirstDone) return false
-    // Whole files go on: what dear codecs have had streamed already costs them nothing.
+    // Whole files go on: what slow codecs have had streamed already costs them nothing.
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
     if (one.target.isFirst && isEnough && visitsOf(one) >= leastOf(one.target)) return false
     const hasLeast = visitsOf(one) >= LEAST_VISITS && one.spentMs >= one.target.leastMs
@@ -69,7 +69,7 @@ export function nextTarget(
   )
 }
 
-/** Records by quick codecs cost little, and others lean on deflate's sixth level. */
+/** Records by fast codecs cost little, and others use deflate's sixth level as covariate. */
 function leastOf({ codec, recordSize, isFirst, isCold }: Target): number {
   if (isCold) return LEAST_VISITS
   if (codec.id === 'zstd-19') return LEAST_DEAR

@@ -11,7 +11,7 @@ import { CODECS } from '../../codecs/codecRegistry'
 import { type BufferCodec, compressAfter } from '../../codecs/compressBuffer'
 import { pausing } from '../../jobs/slowly'
 
-/** A unit of at most 256 KiB that the pass kept, with what stands before it in its file (at most 32 KiB). */
+/** A unit of at most 256 KiB that the pass kept, with what precedes it in its file (at most 32 KiB). */
 export interface CodecSample {
   /** Which of the survey's sources it is from. */
   readonly rootIndex: number
@@ -33,12 +33,12 @@ export interface SampleSet {
   readonly samples: readonly CodecSample[]
 }
 
-/** Samples that every quick codec has seen. */
+/** Samples that every fast codec has seen. */
 export interface PreparedSamples {
   /** By path and offset: neighbours are alike. */
   readonly samples: readonly CodecSample[]
   readonly calibrated: CalibratedSample
-  /** The same with LZ4's sizes as the first covariate, which few observations lean on. */
+  /** The same with LZ4's sizes as the first covariate, which few observations use. */
   readonly calibratedForLz4: CalibratedSample
   /** Compressed bytes by zstd-1 and lz4, with the pass's short history, for each sample. */
   readonly quick: readonly { readonly zstd1: number; readonly lz4: number }[]
@@ -47,14 +47,14 @@ export interface PreparedSamples {
   readonly zstd1Speed: number
 }
 
-/** Roughly what quick codecs cost: a start, and a byte. Only decides how many samples they may see. */
+/** Roughly what fast codecs cost: a start, and a byte. Only decides how many samples they may see. */
 const START_MS = 0.08
 const MS_PER_BYTE = 1 / 150_000
 /** How many samples are compressed at a time. */
 const AT_ONCE = 2
 
 /**
- * Lets the quick codecs see the samples: all of them, or as many as the budget allows, chosen at random.
+ * Lets the fast codecs see the samples: all of them, or as many as the budget allows, chosen at random.
  * @param zeroBytes of all units of the source that hold nothing but zeros, null if they were not counted
  * @param goOn asked between samples; throws to end it
  */

@@ -22,7 +22,7 @@ const LEVELS: Readonly<
 /** The least of so many times is what the processor takes when nothing else wants it. */
 const REPEATS = 3
 
-/** Of one core, in bytes of what is not packed a second; absent where it cannot be told. */
+/** Of one core, in bytes of what is not packed a second; absent where it is unknown. */
 export interface CodecSpeed {
   readonly packBytesPerSecond?: number
   /** The same of the program that people run, where it is another than what packs the samples. */
@@ -33,7 +33,7 @@ export interface CodecSpeed {
 }
 
 /**
- * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is told by all that it was given
+ * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
  * (`speedOf`), and by streams for solid archives: of so little it cannot be.
  * @throws AppError `cancelled`, `tool-failed`
  */
@@ -79,9 +79,9 @@ function asInput({ data }: Piece): { data: Uint8Array; extension: string } {
 
 /**
  * Seconds for each byte are averaged over the pieces, less what a call costs that packs or unpacks next to nothing. Packing is counted
- * in processor time of this whole process, which does nothing else meanwhile that would count.
+ * in CPU time of this whole process, which does nothing else meanwhile that would count.
  * @param byFiles whether short files of a piece are packed by themselves: zstd -19 has other tables for them, and was three times as
- * fast with files of 2 KiB as with pieces of many; quick codecs would be timed by their calls
+ * fast with files of 2 KiB as with pieces of many; fast codecs would be timed by their calls
  */
 async function speedsOf(
   codec: BufferCodec,

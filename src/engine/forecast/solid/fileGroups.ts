@@ -37,7 +37,7 @@ export async function contentGrouping(
   ask: Ask,
   pause: Pause,
 ): Promise<Grouping> {
-  // Of equal files the first stands for all.
+  // Of equal files the first represents all.
   const places = new Map<number, number>()
   const first = new Uint32Array(files.length)
   const numbers: number[] = []

@@ -22,7 +22,7 @@ const MIB = 1024 * 1024
 
 /** Archives up to this are tried as they are; of larger ones streams are forecast. */
 const SMALL_BYTES = MIB
-/** How much the quick codec sees of large archives, of what is first seen in them and of everything. */
+/** How much the fast codec sees of large archives, of what is first seen in them and of everything. */
 const QUICK_BYTES: Readonly<Record<SampleLevel, number>> = {
   fast: 2 * MIB,
   normal: 4 * MIB,

@@ -12,7 +12,7 @@ import { readStretches } from './solidSamples'
 
 const MIB = 1024 * 1024
 
-/** How many bytes of archives the quick codec sees, and the one in question, which makes about 2 MB/s. */
+/** How many bytes of archives the fast codec sees, and the one in question, which makes about 2 MB/s. */
 const LEVELS: Readonly<Record<SampleLevel, { readonly quickBytes: number; readonly codecBytes: number }>> = {
   fast: { quickBytes: 2 * MIB, codecBytes: MIB / 4 },
   normal: { quickBytes: 6 * MIB, codecBytes: (3 * MIB) / 4 },
@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<SampleLevel, { readonly quickBytes: number; readon
 }
 /** More of them tell little more, and each costs a start. */
 const MOST_TRIALS = 400
-/** Two are packed whatever they cost: of one no range can be told. */
+/** Two are packed whatever they cost: one alone gives no range. */
 const LEAST_PACKED = 2
 
 interface Drawn extends Trial {
@@ -138,7 +138,7 @@ async function drawnOf(
     seen += forecast
     const isDrawn = next < seen
     while (next < seen) next += interval
-    // One that is as long as the interval is drawn in any case, and stands for itself.
+    // One that is as long as the interval is drawn in any case, and represents itself.
     if (isDrawn) drawn.push({ archive, times: Math.max(1, forecast / interval) })
   })
   return drawn

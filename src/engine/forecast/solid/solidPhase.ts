@@ -15,7 +15,7 @@ import { streamCodecs } from './solidSamples'
 
 /** What archives of groups are packed with. */
 const GROUPED_CODEC = 'lzma2-9'
-/** While anchors are sparse, the number of repeats is told from how it grows with their density: so uncertain a doubling. */
+/** While anchors are sparse, the number of repeats is extrapolated from its growth with their density; the uncertainty per doubling. */
 const THIN_RUNS_ERROR = 0.1
 
 export interface SolidOrders {

@@ -21,7 +21,7 @@ import {
 const MIB = 1024 * 1024
 
 interface Sizes {
-  /** How much the quick codec sees of what is first seen; of everything it sees half as much. */
+  /** How much the fast codec sees of what is first seen; of everything it sees half as much. */
   readonly quickBytes: number
   /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
   readonly streams: number
@@ -100,7 +100,7 @@ export async function takeSamples(
   return samples
 }
 
-/** What the quick codec makes of a large sample; null if every file has changed since, and nothing is known of what it was. */
+/** What the fast codec makes of a large sample; null if every file has changed since, and nothing is known of what it was. */
 export async function quickSamples(
   sampling: Sampling,
   kind: SampleKind,
@@ -124,7 +124,7 @@ export async function quickSamples(
   return { parts, whole, sampledShare: Math.min(1, together.data.length / bytes) }
 }
 
-/** Small streams that both the quick codec and those in question compress, as many as the budget allows. */
+/** Small streams that both the fast codec and those in question compress, as many as the budget allows. */
 async function pairsOf(
   sampling: Sampling,
   kind: SampleKind,

@@ -79,7 +79,7 @@ async function readRanges(
   }
 }
 
-/** What a codec made of a stream, and the processor time that it took. */
+/** What a codec made of a stream, and the CPU time that it took. */
 export interface PackedStream {
   readonly bytes: number
   readonly seconds: number
@@ -107,7 +107,7 @@ export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, Stream
   return codecs
 }
 
-/** What is in a buffer, by its own anchors, and what the quick codec makes of it. */
+/** What is in a buffer, by its own anchors, and what the fast codec makes of it. */
 export async function contentOf(buffer: SolidBuffer): Promise<StreamContent & { quickBytes: number }> {
   const groups = new Uint32Array(buffer.lengths.length)
   const reuse = reuseWithin(buffer.data, buffer.lengths, groups, 1, Float64Array.of(buffer.data.length))

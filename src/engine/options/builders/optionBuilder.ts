@@ -75,7 +75,7 @@ export interface OptionBuilder<Family extends RecipeFamily = RecipeFamily> {
   readonly tool: ExternalTool | null
   /** Null when it builds this recipe; else why not, in words. Without it the family's recipes are all built. */
   refuses?(recipe: RecipeOf<Family>): string | null
-  /** What it can do beside storing the files; without it nothing of that. */
+  /** What it can do besides storing the files (encryption, redundancy); absent: nothing more. */
   readonly carriesOut?: {
     readonly encryption?: readonly OptionEncryption[]
     readonly protection?: boolean

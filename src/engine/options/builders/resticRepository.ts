@@ -17,7 +17,7 @@ const README = 'README.txt'
 
 /**
  * A restic repository with one snapshot in it. restic will not do without a password: each repository has a random one, which is no
- * secret where the repository is kept, but is written beside its data.
+ * secret where the repository is kept, but is written next to its data.
  */
 export const resticRepository: OptionBuilder<'restic'> = {
   tool: restic,

@@ -9,7 +9,7 @@ import { contentChanged } from '../../files/sourceCheck'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 
-/** What dear codecs compress in less than a tenth of a second: a cancel waits for as much. */
+/** What slow codecs compress in less than a tenth of a second: a cancel waits for as much. */
 export const PIECE_BYTES = 128 * 1024
 
 /** Short files are read at once, which costs a tenth of handing them to another thread; the engine answers between them. */

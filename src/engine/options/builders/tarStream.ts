@@ -11,7 +11,7 @@ const RECORD = 20 * BLOCK
 /**
  * A source as a tar archive in GNU's format (GNU tar manual, "GNU tar and POSIX tar": names of any bytes and length by `L` and `K`
  * members, sizes past 8 GiB in base 256): folders, links, then files in the order given. Modes and whole seconds of times are kept,
- * owners are not, so that an unchanged source gives the same bytes again. Bytes of files are told as progress.
+ * owners are not, so that an unchanged source gives the same bytes again. Bytes of files are reported as progress.
  * @throws AppError `changed` when a file does not have the length or digest that it had, `vanished`, `cancelled`
  */
 export async function* tarStream(

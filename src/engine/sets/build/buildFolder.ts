@@ -14,10 +14,9 @@ import { type BuildOptions, lendingPartial, makeFolderOf } from './buildPlace'
 import { requireOwn } from './requireOwn'
 
 /**
- * Copies the files of one volume into a folder beside its place and renames it into it when all are there. File systems
- * that can clone share the blocks. A folder that is there already is kept unless `force` is set, and what it holds besides the
- * volume is never removed.
- * @throws AppError `refused`, `no-space`, `changed`, `cancelled`, …
+ * Copies the files of one volume into a folder next to its place and renames it into it when all are there. File systems
+ * that can clone share the blocks. A folder that is there already is kept unless `force` is set.
+ * @throws AppError `no-space`, `changed`, `cancelled`, …
  */
 export async function buildFolder(
   folder: PlanFolder,

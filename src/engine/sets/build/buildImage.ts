@@ -23,9 +23,8 @@ import { requireOwn } from './requireOwn'
 const SECTOR = 2048
 
 /**
- * Builds the image of one volume beside its place and renames it into it when it has the planned size, every file in it has
- * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless
- * `force` is set, and anything else than an image of this volume is never replaced.
+ * Builds the image of one volume next to its place and renames it into it when it has the planned size, every file in it has
+ * the planned digest, and no source changed meanwhile. An image of the planned size that is there already is kept unless `force` is set.
  * @returns what became of it and its sectors, or what is wrong with its sources
  * @throws AppError `exists`, `refused`, `no-space`, `changed`, `cancelled`, `tool-failed`
  */

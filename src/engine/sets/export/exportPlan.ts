@@ -37,7 +37,7 @@ interface ExportRequest {
 }
 
 /**
- * Writes a plan as a folder that is complete in itself. It is written beside its place and renamed into it when it is
+ * Writes a plan as a folder that is complete in itself. It is written next to its place and renamed into it when it is
  * whole and on the device; on any failure nothing is left behind, and what was there stays.
  * @throws AppError `exists` when the folder is not empty and `force` is not set, `refused` when what is there is no plan
  * or is being built, `no-space`, `cancelled`, …

@@ -18,7 +18,7 @@ import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { volumePlaces } from '../plannedVolume'
 import { expectedTree } from '../verify/expectedTree'
 
-/** The files of an exported plan beside `volumes`; older versions kept no digests of them. */
+/** The files of an exported plan outside of `volumes`; older versions kept no digests of them. */
 const EXPORTED_TEXTS = ['plan.json', 'plan.schema.json', 'report.html', 'README.txt', 'index.tsv']
 const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']
 

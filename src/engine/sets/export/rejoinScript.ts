@@ -16,7 +16,7 @@ const UNFINISHED = '.joining'
 
 /**
  * A POSIX sh script that joins split files from volumes given in one call or in several, and proves each by SHA-256.
- * How far a file has been joined is told by the length of `NAME.joining` (where that name would be too long, of a file
+ * How far a file has been joined is shown by the length of `NAME.joining` (where that name would be too long, of a file
  * beside it with a short one), so that nothing is lost between calls. A file that cannot be joined does not keep the others
  * from it. Exit status: 0 all are joined; 3 volumes are still missing; 1 something could not be read or written; 6 a
  * checksum differs; of several the one named last here.

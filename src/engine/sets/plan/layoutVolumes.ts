@@ -40,7 +40,7 @@ export interface Layout {
   readonly volumes: readonly {
     readonly index: number
     readonly label: string
-    /** For images as the mastering tool told them; for folders as the cost model counts them. */
+    /** For images as computed by the mastering tool; for folders by the cost model. */
     readonly sectors: number
     /** Bytes of the files that Stowage adds. */
     readonly payloadBytes: number

@@ -13,7 +13,7 @@ import { unfinishedPath } from '../export/rejoinScript'
 import type { ContentPlace } from '../verify/verifyImage'
 import { rangeOf } from './rangeOf'
 
-/** What restoring puts back beside the content. */
+/** What restoring puts back besides the content. */
 export interface RestoredFacts {
   readonly mode: number | null
   readonly mtimeNs: bigint | null
@@ -106,7 +106,7 @@ export class RestoreTarget {
   }
 
   /**
-   * Joins a split file as far as its parts are at hand. What is joined so far waits beside its place, also for another call, and
+   * Joins a split file as far as its parts are at hand. What is joined so far waits next to its place, also for another call, and
    * gets the name when all of it is there and its digest is right.
    * @returns the parts that are still needed; none when the file is in its place
    * @throws as `file`

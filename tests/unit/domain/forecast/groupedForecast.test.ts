@@ -25,7 +25,7 @@ describe('the lists of an archive', () => {
   })
 })
 
-/** Trials of archives that the quick codec makes `quick` times as large as was forecast, the other `codec` times. */
+/** Trials of archives that the fast codec makes `quick` times as large as was forecast, the other `codec` times. */
 function small(quick: readonly number[], codec: readonly (number | null)[], triedShare = 0.1): SmallArchives {
   const trials = quick.map((factor, index) => {
     const one = codec[index] ?? null

@@ -20,7 +20,7 @@ export function population(name: PopulationName, random: SeededRandom): TrueUnit
   return Array.from({ length: count }, () => {
     const bytes = sizeOf(name, random)
     const cheap = Math.ceil(bytes * cheapRatio(name, random) + 20)
-    // Dear codecs gain most where the cheap one gained already, with noise that differs from file to file.
+    // Slow codecs gain most where the cheap one gained already, with noise that differs from file to file.
     const dear = Math.min(bytes, Math.ceil(cheap * (0.72 + 0.2 * (random.unit() - 0.5)) + 8))
     const fileClass = random.unit() < 0.7 ? 'text' : 'other'
     return { stratum: stratumKey(fileClass, bytes), bytes, cheap, dear }

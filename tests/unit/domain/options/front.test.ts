@@ -42,7 +42,7 @@ describe('the front', () => {
       const groups = all.map(() => `medium-${random.below(3)}`)
       const found = paretoFront(all, groups)
       expect(found.map((each) => each === null)).toEqual(slowly(all, groups))
-      // What beats something is on the front itself, and on the same medium.
+      // What beats something is on the Pareto front itself, and on the same medium.
       found.forEach((each, index) => {
         if (each === null) return
         expect(found[each.by]).toBeNull()

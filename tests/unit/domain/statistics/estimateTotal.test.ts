@@ -26,7 +26,7 @@ function median(values: readonly number[]): number {
 /** What one trial makes of a sample. */
 type Forecast = (taken: readonly TrueUnit[], sample: CalibratedSample, random: SeededRandom) => TotalRange
 
-/** Forecasts the dear codec in `TRIALS` samples of one source. */
+/** Forecasts the slow codec in `TRIALS` samples of one source. */
 function trialsOf(units: readonly TrueUnit[], expected: number, forecast: Forecast) {
   const truth = units.reduce((sum, unit) => sum + unit.dear, 0)
   const errors: number[] = []

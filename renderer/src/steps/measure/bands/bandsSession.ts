@@ -23,7 +23,7 @@ export class BandsSession extends StepSession {
     this.lookAgain(typed)
   }
 
-  /** Asks what the form as it stands would write; an answer that a later change has overtaken is dropped. */
+  /** Asks what the current form would write; an answer that a later change has overtaken is dropped. */
   override async look(): Promise<void> {
     const request = sweepRequestOf(this.stores.bands.get().form)
     const result = await this.latest(request && (() => this.call.bands.preview(request)))
@@ -55,7 +55,7 @@ export class BandsSession extends StepSession {
     await this.look()
   }
 
-  /** Its absence is told by the engine's own state. */
+  /** The engine's own state reports its absence. */
   async loadList(): Promise<void> {
     const list = await this.call.bands.list(undefined)
     if (list.ok) this.stores.bands.dispatch({ type: 'listed', list: list.value })

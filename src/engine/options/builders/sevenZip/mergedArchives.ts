@@ -63,7 +63,7 @@ export function groupArchives(groups: readonly (readonly BuildFile[])[]): Merged
 }
 
 /**
- * Makes the archives below a folder that exists, one after another: how much memory and time it takes does not depend on luck.
+ * Makes the archives below a folder that exists, one after another: so that memory and time are reproducible.
  * @throws AppError `no-space`, `tool-failed`, `cancelled`
  */
 export async function packMerged(
