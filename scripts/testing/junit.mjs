@@ -7,7 +7,7 @@ import { emptyTally } from './tally.mjs'
  * @throws Error when the text is not such a report or was cut off
  */
 export function tallyOfJunit(xml) {
-  if (!/<testsuite\b/.test(xml) || !/<\/testsuites?>\s*$/.test(xml))
+  if (!/<testsuite\b/.test(xml) || !/(<\/testsuites?>|<testsuite\b[^<>]*\/>)\s*$/.test(xml))
     throw new Error('not a whole JUnit report')
   const tally = emptyTally()
   for (const [, attributes, body = ''] of xml.matchAll(

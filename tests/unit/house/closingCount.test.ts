@@ -135,6 +135,12 @@ needs another user
     expect(numbers(tally)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 
+  it('counts nothing in a report without cases', () => {
+    const empty =
+      '<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="(empty)" tests="0"\n\thostname="h"/>\n'
+    expect(numbers(tallyOfJunit(empty))).toEqual({ passed: 0, failed: 0, skipped: 0 })
+  })
+
   it('refuses a report that was cut off', () => {
     expect(() => tallyOfJunit(report('').slice(0, -14))).toThrow('not a whole JUnit report')
   })
