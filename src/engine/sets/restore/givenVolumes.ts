@@ -49,14 +49,14 @@ async function openGiven(path: string): Promise<GivenVolume[]> {
 
 /** What was built in a plan's folder; null for a folder that is not one. */
 async function builtVolumes(path: string): Promise<GivenVolume[] | null> {
-  const names = (await entriesIn(path)).map(({ name }) => pathFromBytes(name))
-  if (!names.includes('plan.json') || !names.includes('volumes')) return null
+  const names = new Set((await entriesIn(path)).map(({ name }) => pathFromBytes(name)))
+  if (!names.has('plan.json') || !names.has('volumes')) return null
   const volumes: GivenVolume[] = []
   for (const [kind, opened] of [
     ['images', openImage],
     ['folders', openFolder],
   ] as const) {
-    if (!names.includes(kind)) continue
+    if (!names.has(kind)) continue
     const found = (await entriesIn(joinPath(path, kind))).map(({ name }) => pathFromBytes(name)).toSorted()
     for (const name of found)
       if (/^\d{2,}(\.iso)?$/.test(name)) volumes.push(await opened(joinPath(path, kind, name)))
