@@ -21,7 +21,7 @@ async function swept(...args: string[]): Promise<BandSweepDocument> {
 }
 
 describe('stowage bands', () => {
-  it('times every point in every round beside the raw file, and leaves nothing', async () => {
+  it('times every point and the raw file in every round, and leaves no files', async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const document = await swept(
@@ -65,7 +65,7 @@ describe('stowage bands', () => {
     expect(document.recommended.asFast).toContain(document.recommended.bandSize)
   })
 
-  it('says beforehand what it writes, reads like a table, shows commands for a Mac, and is kept', async () => {
+  it('announces what it writes, prints a table and the commands for a Mac, and is stored', async () => {
     const csv = join(place.folder, 'passes.csv')
     const { code, stdout, stderr } = await stowage(
       ['bands', place.target, ...SMALL, '--encrypt', '128', '--show-mac-commands', '--csv', csv],
@@ -118,7 +118,7 @@ describe('stowage bands', () => {
     expect([end.code, end.stdout, end.stderr.trimEnd().split('\n').length]).toEqual([code, '', 1])
   })
 
-  it('says elsewhere that only a Mac mounts its own images', async (context) => {
+  it('refuses to mount images on other systems than macOS', async (context) => {
     if (process.platform === 'darwin') context.skip('this is a Mac')
     const end = await stowage(['bands', place.target, ...SMALL, '--mounted'], { home: place.home })
     expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/only macOS .*\[tool-missing\]/)])

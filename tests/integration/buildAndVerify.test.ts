@@ -41,7 +41,7 @@ describe('a plan of a tree with hostile names', () => {
     expect(plan.totals).toMatchObject({ files, symlinks: 7, splitFiles: 1, volumes: plan.volumes.length })
   })
 
-  test('says which link the format cannot keep to the letter', () => {
+  test('names the link that the format cannot store exactly', () => {
     expect(plan.problems).toMatchObject([{ code: 'target-tidied', path: 'untidy link', blocking: false }])
   })
 

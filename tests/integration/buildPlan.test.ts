@@ -128,7 +128,7 @@ describe('a plan', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('stowage-plan-'))).toEqual(before)
   })
 
-  test('says that the survey had to leave things out', async () => {
+  test('reports files that the survey could not read', async () => {
     write('a', 10)
     execFileSync('mkfifo', [join(source, 'pipe')])
     const plan = await bench.plan(await bench.survey([source]), 'cd-700')

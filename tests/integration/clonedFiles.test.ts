@@ -136,7 +136,7 @@ it('are counted once for each compressed extent as well', async (context) => {
   expect(2 * (clonedBytes ?? 0)).toBe(allocatedBytes)
 })
 
-it('are not known, rather than none, where the file system does not say', async () => {
+it('are unknown, not zero, where the file system does not report clones', async () => {
   const shared = mkdtempSync('/dev/shm/stowage-clones-')
   try {
     writeFileSync(join(shared, 'a'), 'content')

@@ -130,7 +130,7 @@ describe('forecasting codecs of a folder', () => {
     expect(combined.filter((row) => row.method === 'compress-deduplicate').length).toBeGreaterThan(5)
   })
 
-  it('says nothing of an empty folder but what containers of empty files take', async () => {
+  it('forecasts only container overhead for a folder without content', async () => {
     const { compression } = await forecastCodecs({ tau: null, samples: [] }, [], {
       level: 'fast',
       budgetMs: 1500,

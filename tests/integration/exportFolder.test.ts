@@ -28,7 +28,7 @@ afterAll(() => {
 })
 
 describe('an exported plan', () => {
-  test('holds the plan, its schema, index, report, instructions and scripts, and nothing half-made beside it', () => {
+  test('contains the plan, its schema, index, report, instructions and scripts, and leaves no partial folder', () => {
     expect(readdirSync(exported).toSorted()).toEqual(
       [
         ['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-xorriso.sh', 'index.tsv', 'plan.json'],

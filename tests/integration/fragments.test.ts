@@ -85,7 +85,7 @@ describe('forecasting what short files save by sharing blocks', () => {
     }
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is cancelled', async () => {
     let asked = 0
     const goOn = (): void => {
       if (++asked > 20) throw new Error('enough')

@@ -95,7 +95,7 @@ describe('the password of an image', () => {
     )
   })
 
-  it('tells what can be known of a locked image, and asks for no password to do so', async () => {
+  it('shows what is known of a locked image without asking for its password', async () => {
     await place.done(
       'create',
       place.inFolder('a.sparseimage'),

@@ -199,7 +199,7 @@ describe('a second survey', () => {
     }
   })
 
-  it('does not trust files that changed while the clock could not tell', async () => {
+  it('reads files again whose change the clock could have missed', async () => {
     writeFileSync(join(source, 'young.dat'), content())
     await bench.survey([source])
     const second = await bench.survey([source])
@@ -233,7 +233,7 @@ describe('a second survey', () => {
     expect(sketches()).toEqual([`${second.id}.sketch${format}`])
   })
 
-  it('says why it could not build on an earlier one', async () => {
+  it('gives the reason why it could not build on an earlier survey', async () => {
     writeFileSync(join(source, 'a.dat'), content())
     let newest = await bench.survey([source], { sha256: true })
     // Each differs from the newest before it in one thing alone.

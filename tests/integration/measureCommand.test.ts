@@ -9,7 +9,7 @@ import { measuringPlace } from '../support/measuringPlace'
 const place = measuringPlace()
 
 describe('stowage measure', () => {
-  it('times what the specification says, says beforehand what it writes, and leaves nothing', async () => {
+  it('times the specified tests, announces what it writes, and leaves no files', async () => {
     foreignFolder(place.target)
     const before = contentsOf(place.target)
     const document = await place.measured('--spec', place.specFile(SMALL_SPEC))
@@ -90,7 +90,7 @@ describe('stowage measure', () => {
     )
   })
 
-  it('says of a folder in memory that it was buffered', async (context) => {
+  it('reports buffered I/O for a folder in memory', async (context) => {
     if (!existsSync('/dev/shm')) context.skip('no tmpfs at /dev/shm here')
     const inMemory = mkdtempSync('/dev/shm/stowage-measure-')
     try {

@@ -49,7 +49,7 @@ const passesOf = (encryption: 128 | 256 | null) =>
 const log = (): string[] => readFileSync(join(folder, 'bin/log'), 'utf8').trimEnd().split(' \n')
 
 describe('passes over images that are mounted', () => {
-  it('make, mount, time and let go, and never hand a password over as an argument', async () => {
+  it('create, mount, time and unmount an image, and never pass a password as an argument', async () => {
     const passes = passesOf(256)
     for (const part of ['write', 'read', 'stream'] as const)
       expect(await passes[part]({})).toBeGreaterThan(1000)
@@ -77,7 +77,7 @@ describe('passes over images that are mounted', () => {
     expect(passwords[0]).toMatch(/^p-[0-9a-f]+\0$/)
   })
 
-  it('let go of what is mounted also when they are cancelled', async () => {
+  it('unmount the image also when they are cancelled', async () => {
     writeFileSync(join(folder, 'bin/slow'), '')
     const abort = new AbortController()
     const asked = passesOf(null).write({ signal: abort.signal })
@@ -96,7 +96,7 @@ describe('passes over images that are mounted', () => {
     expect(log().filter((line) => line.startsWith('attach'))).toHaveLength(2)
   })
 
-  it('say what hdiutil said', async () => {
+  it('report the message of hdiutil', async () => {
     writeFileSync(
       join(folder, 'bin/hdiutil'),
       '#!/bin/sh\necho "hdiutil: create failed - No space" >&2\nexit 28\n',

@@ -113,7 +113,7 @@ describe('stowage options', () => {
     expect(document.presets.map(({ goal }) => goal)).toContain('smallest')
   })
 
-  it('orders by the goal, and says what would have to give for what cannot be had', async () => {
+  it('sorts by the goal, and names the limits to relax when no option meets them', async () => {
     const { document } = await options('--goal', 'smallest')
     const kept = document.options.filter(({ breaks }) => breaks.length === 0)
     const least = Math.min(...kept.map(({ estimate }) => estimate.bytes.value))
@@ -136,7 +136,7 @@ describe('stowage options', () => {
     expect(document.impossible?.nearest).not.toBeNull()
   })
 
-  it('tells people the same, and one option in full', async () => {
+  it('prints the same figures as a table, and one option in full', async () => {
     const plain = await stowage(['options', '--survey', surveyId, '--goal', 'fastest-restore'], { home })
     expect(plain.code).toBe(0)
     expect(plain.stdout).toMatch(/Best by restore time/)

@@ -149,7 +149,7 @@ describe('forecasts of solid archives', () => {
     }
   })
 
-  it('leave out files that have changed since, and say nothing of nothing', async () => {
+  it('leave out changed files, and give no forecast for an empty source', async () => {
     expect((await forecast()).solid).toEqual([])
     makeClones()
     const changed = await forecast(() => {

@@ -157,7 +157,7 @@ describe('stowage survey', () => {
     expect([code, document.totals.files, document.totals.skipped]).toEqual([0, 4, 0])
   })
 
-  it('tells its own memory, not that of the process that started it', async () => {
+  it('reports its own memory, not that of the process that started it', async () => {
     const held = Buffer.alloc(700 * 2 ** 20, 1)
     const { document } = await survey()
     expect(held.at(-1)).toBe(1)

@@ -34,7 +34,7 @@ describe('stowage survey merge', () => {
   }
   const home = (): string => join(folder, 'home')
 
-  it('tells what two machines hold together as one survey of both would', async () => {
+  it('gives the same figures for two machines as one survey of both', async () => {
     const shared = [noise(300_000), noise(70_001)]
     const [a, b] = [noise(500_000), noise(200_000)]
     const one = await surveyed('one', [...shared, a])

@@ -88,21 +88,24 @@ describe('a damaged sketch', () => {
   ]
   const parsed = ({ stdout }: CommandEnd): SurveyDocument => surveyDocumentSchema.parse(JSON.parse(stdout))
 
-  it.each(damages)('%s is replaced by a survey that reads everything and says so', async (_name, damage) => {
-    const first = parsed(await survey('--json'))
-    damage(join(home, 'sketches', `${first.id}.sketch3`))
-    const again = await survey('--json')
-    expect(again.code).toBe(0)
-    expect(again.stderr).toBe(
-      `the sketch of survey ${first.id} is damaged: every file was read and the sketch was replaced\n`,
-    )
-    const second = parsed(again)
-    expect(second).toMatchObject({
-      trusted: null,
-      notTrusted: { surveyId: first.id, reason: 'damagedSketch' },
-      fixedBlocks: first.fixedBlocks,
-    })
-    expect(readdirSync(join(home, 'sketches'))).toEqual([`${second.id}.sketch3`])
-    expect(parsed(await survey('--json')).trusted).toMatchObject({ surveyId: second.id, files: 40 })
-  })
+  it.each(damages)(
+    '%s is replaced by a survey that reads every file and reports it',
+    async (_name, damage) => {
+      const first = parsed(await survey('--json'))
+      damage(join(home, 'sketches', `${first.id}.sketch3`))
+      const again = await survey('--json')
+      expect(again.code).toBe(0)
+      expect(again.stderr).toBe(
+        `the sketch of survey ${first.id} is damaged: every file was read and the sketch was replaced\n`,
+      )
+      const second = parsed(again)
+      expect(second).toMatchObject({
+        trusted: null,
+        notTrusted: { surveyId: first.id, reason: 'damagedSketch' },
+        fixedBlocks: first.fixedBlocks,
+      })
+      expect(readdirSync(join(home, 'sketches'))).toEqual([`${second.id}.sketch3`])
+      expect(parsed(await survey('--json')).trusted).toMatchObject({ surveyId: second.id, files: 40 })
+    },
+  )
 })

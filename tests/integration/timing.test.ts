@@ -300,7 +300,7 @@ describe('a timed run', () => {
 })
 
 describe('the device', () => {
-  it('is told by the system', () => {
+  it('is reported by the system', () => {
     const facts = deviceFacts(tmpdir())
     expect(facts.totalBytes).toBeGreaterThan(facts.freeBytes)
     expect(facts.fileSystem).not.toBe('')

@@ -93,7 +93,7 @@ describe.each([1024, 4096])('a disk with blocks of %i bytes under the catalog', 
     }
   })
 
-  it('with room lets several processes survey at once', async (context) => {
+  it('with free space allows several surveys at once', async (context) => {
     const folder = temporaryFolder()
     const source = smallSource(folder)
     const disk = smallDisk(folder, 24, blockBytes)

@@ -180,7 +180,7 @@ describe('verification', () => {
       expect((await bench.verify(exported)).error).toBeNull()
     })
 
-    test('names a file that somebody put beside them', async () => {
+    test('names an extra file next to the planned files', async () => {
       const added = join(exported, 'volumes/01/payload/STOWAGE/other')
       writeFileSync(added, '')
       try {

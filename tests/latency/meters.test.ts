@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporaryFolder'
 
 const MIB = 1 << 20
 
-test.runIf(process.platform === 'linux')('the processor time does not count sleep', () => {
+test.runIf(process.platform === 'linux')('the CPU time does not include sleep', () => {
   const idle = processorMs()
   execFileSync('sleep', ['0.4'])
   expect(processorMs() - idle).toBeLessThan(200)
@@ -38,7 +38,7 @@ test('timing an operation costs less than a microsecond', () => {
   expect(timingOverheadNs()).toBeLessThan(1000)
 })
 
-test('a measurement in the middle of a large file ends within 5 s of being cancelled', async () => {
+test('a measurement in the middle of a large file ends promptly after a cancel', async () => {
   const run = startTimedRun({
     directory: await temporaryFolder(),
     runFolder: 'stowage-measure-test',

@@ -13,7 +13,7 @@ beforeEach(async () => {
   mkdirSync(source)
 })
 
-test('a survey of a few bytes ends within 20 s: it does not look for more samples than they can give', async () => {
+test('a survey of a few bytes does not look for more samples than they can give', async () => {
   writeFileSync(join(source, 'note.txt'), 'short')
   const startMs = performance.now()
   const { code } = await stowage(['survey', source, '--json'], { home })
@@ -22,7 +22,7 @@ test('a survey of a few bytes ends within 20 s: it does not look for more sample
   expect(performance.now() - startMs).toBeLessThan(20_000)
 })
 
-test('the survey command ends within 2 s of being stopped', async () => {
+test('the survey command ends promptly after being stopped', async () => {
   // Minutes of hashing that take no space: the first line of progress comes long before its end.
   writeFileSync(join(source, 'vast'), '')
   truncateSync(join(source, 'vast'), 2 ** 41)

@@ -55,7 +55,7 @@ async function until(page: Page, selector: string, limitMs: number): Promise<voi
   }
 }
 
-it('the window is never busy for more than 50 ms at once while 78,000 files are surveyed and when Survey is opened again', async () => {
+it('the window stays responsive while many files are surveyed and when Survey is opened again', async () => {
   const source = await manyFiles()
   const { app, page, drop } = await openApp()
   await page.getByText(words('source.drop.title')).waitFor()

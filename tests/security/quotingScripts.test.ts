@@ -120,7 +120,7 @@ describe('the scripts of a plan', () => {
     }
   })
 
-  test('burn with xorriso what was built, here on a file that stands for a drive', () => {
+  test('burn built images with xorriso, with a file in place of a drive', () => {
     const drive = join(folder.path, 'drive')
     writeFileSync(drive, '')
     expect(run(join(directory, 'burn-xorriso.sh'), [`stdio:${drive}`, '1', '4'])).toMatchObject({ status: 0 })
@@ -142,7 +142,7 @@ describe('the scripts of a plan', () => {
     expect(run(script, ['--dry-run', file, '1', '4;id'])).toMatchObject({ status: 2 })
   })
 
-  test('tell growisofs to leave no spare area only for the medium without one', async () => {
+  test('disable the spare area of growisofs only for the medium without one', async () => {
     const text = (at: string): string =>
       execFileSync('cat', [join(at, 'burn-growisofs.sh')], { encoding: 'utf8' })
     expect(text(directory)).toContain('-use-the-force-luke=spare:none')

@@ -84,7 +84,7 @@ describe('a container', () => {
     await disk.close()
   })
 
-  it('tells how far long work is, and gives it up without a trace', async () => {
+  it('reports the progress of long work, and cancels it without a trace', async () => {
     const folder = await temporaryFolder()
     const path = join(folder, 'disk')
     await createContainer(path, wishOf(bundle, 24 * MEBI, MEBI))

@@ -103,7 +103,7 @@ describe('images written by hand from the layout', () => {
     expect(readReference(path, 'image').equals(expected)).toBe(true)
   })
 
-  it('open as sparse bundles with bands short, missing, too long, behind the end, and strangers beside them', async () => {
+  it('open as sparse bundles with bands short, missing, too long, behind the end, and with unknown files among them', async () => {
     const folder = join(await temporaryFolder(), 'hand.sparsebundle')
     mkdirSync(join(folder, 'bands'), { recursive: true })
     const bandBytes = 1_536_000

@@ -8,7 +8,7 @@ import { answerFolderDialogs, askFromPage, openApp } from './appWindow'
 
 const PASSWORD = 'a vault’s password'
 
-it('makes a vault, verifies it and changes its password, which stands in no log and no catalog', async () => {
+it('creates a vault, verifies it and changes its password, which is in no log and no catalog', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'Vault.sparsebundle')
   const { app, page, home, screenshot, complaints, log } = await openApp()

@@ -35,12 +35,12 @@ it('surveys the folder of the command line without being asked', async () => {
   expect(await page.getByRole('main').innerText()).toMatch(/1 file read/)
 })
 
-it('says which folder of the command line is not there, and opens all the same', async () => {
+it('names the missing folder of the command line, and opens all the same', async () => {
   const { page } = await openApp({ args: ['/no/such/folder'] })
   await page.getByText('cannot open /no/such/folder: not found').first().waitFor()
 })
 
-it('survives the death of its engine, says so and starts another', async () => {
+it('survives the death of its engine, reports it and starts another', async () => {
   const opened = await openApp()
   const first = await enginePid(opened)
   process.kill(first, 'SIGKILL')

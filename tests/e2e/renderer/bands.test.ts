@@ -37,7 +37,7 @@ async function choosePlace(page: Page): Promise<void> {
   await preview(page).getByText('in its own folder, removed afterwards').waitFor()
 }
 
-it('says what it will write before anything is, and asks for what is set', async () => {
+it('previews what it will write, and sends the form’s settings', async () => {
   const page = await sweeping()
   await page.getByRole('heading', { name: 'No band sweep yet' }).waitFor()
   expect(await button(page, 'Sweep band sizes').isDisabled()).toBe(true)
@@ -136,14 +136,14 @@ it('draws one container at a time and has all of them in its table', async () =>
   await picture(page, 'bands-8-table')
 })
 
-it('marks a sweep that the cache answered', async () => {
+it('marks a sweep that the page cache answered', async () => {
   const page = await sweeping({ swept: EARLIER.slice(1) })
   await page.getByRole('button', { name: /^Open the band sweep of/ }).click()
   await page.getByText('Not plausible: the page cache may have answered.', { exact: false }).first().waitFor()
   await page.getByText('The page cache may have answered instead of the device:', { exact: false }).waitFor()
 })
 
-it('keeps whole rounds when it is cancelled, tells refusals and asks before it writes much', async () => {
+it('keeps complete rounds when it is cancelled, shows refusals and asks before it writes much', async () => {
   const page = await sweeping({ sweep: { device: { capacityBytes: 400e9, freeBytes: 300e9 } } })
   await choosePlace(page)
   await page.getByText('of the device’s capacity', { exact: false }).waitFor()

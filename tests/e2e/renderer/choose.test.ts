@@ -62,7 +62,7 @@ it('takes one container where one is wanted, and any again', async () => {
   expect((await requests(page)).at(-1)?.limits.container).toBe(null)
 })
 
-it('says what it needs before there is a survey, and when nothing was built', async () => {
+it('explains the empty views before a survey and before a build', async () => {
   const page = await windows.window()
   await page.keyboard.press('Control+4')
   await page.getByRole('heading', { name: 'No options yet' }).waitFor()
@@ -74,7 +74,7 @@ it('says what it needs before there is a survey, and when nothing was built', as
   expect(await requests(page)).toEqual([])
 })
 
-it('needs no mouse: arrow keys walk the line first and read it out, Enter puts an option beside the chosen', async () => {
+it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an option to the comparison', async () => {
   const page = await choosing({ options: { advice: true } })
   await page.getByRole('button', { name: /^Choose, done/ }).waitFor()
   expect(await cards(page).count()).toBe(1)
@@ -162,7 +162,7 @@ it('does not offer to build or plan what its builder would leave out, and gives 
   await here.and(page.locator(':enabled')).waitFor()
 })
 
-it('answers every wish, keeps what it shows until then, and lets the latest win', async () => {
+it('answers every change of settings, keeps old figures until then, and shows only the latest answer', async () => {
   const page = await choosing({ options: { held: [1] } })
   const answer = (goal: string) => page.getByRole('region', { name: `Best for “${goal}”` })
   await answer('Balanced').waitFor()
@@ -196,7 +196,7 @@ it('answers every wish, keeps what it shows until then, and lets the latest win'
   })
 })
 
-it('judges limits as they are typed, says what is nearest to impossible ones, and relaxes them', async () => {
+it('checks limits as they are typed, shows the nearest option to impossible ones, and relaxes them', async () => {
   const page = await choosing()
   const memory = page.getByRole('textbox', { name: 'Memory' })
   const count = (await requests(page)).length
@@ -218,7 +218,7 @@ it('judges limits as they are typed, says what is nearest to impossible ones, an
   await table(page).getByText('exceeds limits: time, memory').first().waitFor()
 })
 
-it('sorts and filters its table, tells how each figure is known, and leaves as CSV, JSON and report', async () => {
+it('sorts and filters its table, explains each figure, and exports CSV, JSON and a report', async () => {
   const page = await choosing()
   expect(await table(page).getAttribute('aria-rowcount')).toBe('101')
   await table(page).getByRole('button', { name: 'Size', exact: true }).click()
@@ -264,7 +264,7 @@ it('sorts and filters its table, tells how each figure is known, and leaves as C
   expect(report).toContain('Chosen: Files, equal ones once as hard links.')
 })
 
-it('builds an option here: where, what it writes, how far it is, then forecast against fact', async () => {
+it('builds an option: target, size, progress, then forecast vs. actual', async () => {
   const page = await choosing()
   await radio(page, 'Smallest').click()
   await page.getByText(/^Best of 100: Borg 1 repository, Zstandard 3 on BD-R 25 GB, 154 GB/).waitFor()
@@ -306,7 +306,7 @@ it('builds an option here: where, what it writes, how far it is, then forecast a
   await panel.waitFor({ state: 'detached' })
 })
 
-it('leads to the plan where the files themselves go onto discs, and stands after a failed build', async () => {
+it('leads to the plan for plain files on discs, and recovers after a failed build', async () => {
   const page = await choosing({
     settings: { mediumId: 'bd-r-50' },
     jobFails: { option: { code: 'no-space', message: 'only 2.00 GB are free in /media/backup' } },
@@ -323,7 +323,7 @@ it('leads to the plan where the files themselves go onto discs, and stands after
   await page.getByRole('radio', { name: /^BD-R DL 50 GB/, checked: true }).waitFor({ state: 'attached' })
 })
 
-it('shows forecast against fact of every build, with its corrections', async () => {
+it('shows forecast vs. actual of every build, with the calibration', async () => {
   const page = await choosing({ options: { built: 12 } })
   await radio(page, 'Forecast vs. actual').click()
   await page
@@ -350,7 +350,7 @@ it('shows forecast against fact of every build, with its corrections', async () 
   )
 })
 
-it('tells why there is no answer, and keeps the one before', async () => {
+it('shows why there is no answer, and keeps the previous one', async () => {
   const page = await windows.window({
     sources: FOLDERS,
     history: true,

@@ -52,7 +52,7 @@ function callsOf(page: Page, channel: string): Promise<unknown[]> {
   )
 }
 
-it('says what a new image will be before anything is written, with who can open it', async () => {
+it('previews a new image and the systems that can open it before anything is written', async () => {
   const page = await imagesStep()
   await radio(page, /^Grows with its content/)
     .and(page.locator(':checked'))
@@ -83,7 +83,7 @@ it('says what a new image will be before anything is written, with who can open 
   await page.getByText('Not tested on your machine. Source: hdiutil(1)', { exact: false }).waitFor()
 })
 
-it('makes an encrypted image once the password stands there twice, and keeps it nowhere', async () => {
+it('creates an encrypted image after the password is repeated, and never stores it', async () => {
   const page = await imagesStep()
   await pick(page, 'Vault')
   await page.getByText('Encrypted: opens in OS X 10.7 and later, with the password.').first().waitFor()
@@ -151,7 +151,7 @@ it('unlocks an image, verifies it and shows its digest', async () => {
   expect(await field(page, 'Password of this image').inputValue()).toBe('')
 })
 
-it('converts, resizes, compacts and changes bands, and says what cannot be', async () => {
+it('converts, resizes, compacts and changes bands, and explains refusals', async () => {
   const page = await imagesStep({ image: { problems: ['band 3f cannot be read'] } })
   await openImage(page)
   await button(page, 'Verify').click()
@@ -218,7 +218,7 @@ it('takes a dropped image to be read, and anything else as a source', async () =
   await page.getByText('letters', { exact: true }).first().waitFor()
 })
 
-it('tells a failed job in plain words and stays as it was', async () => {
+it('shows a failed job in plain words and keeps the form', async () => {
   const page = await imagesStep({
     jobFails: {
       image: { code: 'cannot-fit', message: 'cannot resize /x: there is data beyond the new size' },

@@ -169,7 +169,7 @@ describe('from a folder to verified discs', () => {
 })
 
 describe('figures', () => {
-  it('say how they are known, on Enter, and let go on Escape', async () => {
+  it('explain their origin on Enter, and close on Escape', async () => {
     const page = await windows.window({ survey: { sketched: true } })
     await surveyed(page)
     const figure = page.getByRole('button', { name: /^Unique blocks: / })
@@ -188,7 +188,7 @@ describe('figures', () => {
     expect(await figure.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('change their unit at once and tell main', async () => {
+  it('change their unit at once and save the setting', async () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('radio', { name: /GiB is/ }).click()
@@ -196,7 +196,7 @@ describe('figures', () => {
     expect(await page.evaluate(() => window.fake.callsOf('app.saveSettings'))).toEqual([{ units: 'binary' }])
   })
 
-  it('stand as a curve whose points the arrow keys read out, and as a table', async () => {
+  it('are shown as a curve that the arrow keys read out, and as a table', async () => {
     const page = await windows.window()
     await surveyed(page)
     const chart = page.getByRole('group', { name: /^Unique share by block size/ })
@@ -216,7 +216,7 @@ describe('figures', () => {
     expect(await table.getByRole('row').nth(1).textContent()).toContain('1 MiB')
   })
 
-  it('leave as CSV with exact bytes', async () => {
+  it('are exported as CSV with exact bytes', async () => {
     const page = await windows.window()
     await surveyed(page)
     await page.getByRole('button', { name: 'Export Repeats by block size as CSV' }).click()
@@ -267,7 +267,7 @@ describe('the plan', () => {
     expect(await page.getByRole('button', { name: 'Export…' }).isDisabled()).toBe(true)
   })
 
-  it('overwrites nothing without being told so', async () => {
+  it('overwrites nothing without confirmation', async () => {
     const page = await windows.window({
       jobFails: { export: { code: 'exists', message: '/media/backup/Photos plan is not empty' } },
     })

@@ -35,7 +35,7 @@ async function choosePlace(page: Page): Promise<void> {
   await page.getByText('in its own folder', { exact: false }).first().waitFor()
 }
 
-it('says what it will write, where and how much, before anything is', async () => {
+it('previews what it will write, where and how much', async () => {
   const page = await measuring()
   await page.getByRole('heading', { name: 'No measurement yet' }).waitFor()
   expect(await button(page, 'Measure').isDisabled()).toBe(true)
@@ -101,7 +101,7 @@ it('fills in live and moves nothing, and shows proof and tests at the end', asyn
   )
 })
 
-it('marks a run that the cache answered and averages it nowhere', async () => {
+it('marks a run that the page cache answered and leaves it out of averages', async () => {
   const page = await measuring({ measured: EARLIER, measure: { isCached: true, stallEvery: 9 } })
   await choosePlace(page)
   await button(page, 'Measure').click()
@@ -171,7 +171,7 @@ it('shows what is wrong with a specification at its line, and refusals plainly',
   await page.getByText('unknown; did you mean').waitFor({ state: 'detached' })
 })
 
-it('tells a source that it is only read, and asks before it writes much', async () => {
+it('only reads a source, and asks before it writes much', async () => {
   const page = await measuring({
     sources: [{ path: '/media/photos', kind: 'folder', name: 'photos' }],
     measure: { device: { capacityBytes: 8_000_000_000, freeBytes: 6_000_000_000 } },
@@ -187,7 +187,7 @@ it('tells a source that it is only read, and asks before it writes much', async 
   await button(page, 'Measure').and(page.locator(':enabled')).waitFor()
 })
 
-it('needs no mouse: arrow keys read the points, errors are told', async () => {
+it('needs no mouse: arrow keys read the points, errors are announced', async () => {
   const page = await measuring({
     fails: { 'measure.start': { code: 'io', message: 'the disk went away' } },
     measured: EARLIER,

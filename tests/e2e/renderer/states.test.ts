@@ -40,7 +40,7 @@ describe('running work', () => {
     expect(await title.boundingBox()).toEqual(before)
   })
 
-  it('is seen from every step, can rest and go on', async () => {
+  it('is visible in every step, can pause and resume', async () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.3)
@@ -77,7 +77,7 @@ describe('running work', () => {
     }
   })
 
-  it('says why it cannot rest, and keeps the button in reach of the keyboard', async () => {
+  it('explains why it cannot pause, and keeps the button focusable', async () => {
     const page = await windows.window()
     await reading(page)
     await page.evaluate(() => window.fake.advance(0.6, false))
@@ -110,14 +110,14 @@ describe('running work', () => {
     await picture(page, 'survey-stopped-early')
   })
 
-  it('says so when it was cancelled before anything was read', async () => {
+  it('reports a cancel before anything was read', async () => {
     const page = await windows.window()
     await reading(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'The survey stopped before it had results' }).waitFor()
   })
 
-  it('tells a screen reader every tenth, not every report', async () => {
+  it('announces every tenth to a screen reader, not every report', async () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.31)
@@ -172,7 +172,7 @@ describe('a survey that fails', () => {
     expect(await page.getByRole('button', { name: 'Start survey again' }).count()).toBe(0)
   })
 
-  it('says of figures of the same source that they are older', async () => {
+  it('marks figures of the same source as older', async () => {
     const page = await windows.window()
     await reading(page)
     await finish(page)
@@ -208,7 +208,7 @@ describe('failures', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  it('of a job stand in its own step', async () => {
+  it('of a job are shown in its own step', async () => {
     const page = await windows.window({
       history: true,
       jobFails: { plan: { code: 'tool-missing', message: 'xorriso is not installed' } },
@@ -228,7 +228,7 @@ describe('failures', () => {
     await page.getByText('Install this program, then try again.').waitFor()
   })
 
-  it('of the engine say why, that it comes back, and what was interrupted', async () => {
+  it('of the engine give the reason, the restart and the interrupted work', async () => {
     const page = await windows.window()
     await reading(page)
     await advance(page, 0.4)

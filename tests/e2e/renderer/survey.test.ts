@@ -41,7 +41,7 @@ const LOOKS = [
 ] as const
 
 describe('the pictures of the survey', () => {
-  it.each(LOOKS)('stand in every look (%s)', async (name, look) => {
+  it.each(LOOKS)('render in every theme and size (%s)', async (name, look) => {
     const page = await surveyed({ survey: { sketched: true, skipped: 7 } }, look)
     await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
     for (const part of [
@@ -58,7 +58,7 @@ describe('the pictures of the survey', () => {
 })
 
 describe('compression and deduplication together', () => {
-  it('tells the memory of the table at the bytes per entry that are chosen or typed', async () => {
+  it('shows the table memory for the chosen or typed bytes per entry', async () => {
     const page = await surveyed()
     const panel = page.getByRole('region', { name: 'Compression and deduplication together' })
     const smallest = panel.getByRole('row').nth(1)
@@ -190,7 +190,7 @@ describe('forecasts', () => {
     }
   })
 
-  it('name each chunker once beside the line and read it out with its range', async () => {
+  it('label each chunker once at the line and read it out with its range', async () => {
     const page = await surveyed()
     const chart = page.getByRole('group', { name: /^Unique share by block size/ })
     await chart.focus()
@@ -203,7 +203,7 @@ describe('forecasts', () => {
     await picture(page, 'survey-chunker-read-out')
   })
 
-  it('say of casync what the range of its chunks does not hold', async () => {
+  it('explain what the range of casync does not include', async () => {
     const page = await surveyed()
     const panel = page.getByRole('region', { name: 'Repeats by block size' })
     await panel.getByRole('button', { name: 'Table of Repeats by block size' }).click()
@@ -238,12 +238,12 @@ describe('forecasts', () => {
     expect(text).toHaveLength(1 + 10 + 5 * 9 + 1)
   })
 
-  it('say so when the source is compressed already', async () => {
+  it('report a source that is already compressed', async () => {
     const page = await surveyed({ survey: { alreadyCompressed: true } })
     await page.getByText('Already compressed: even LZMA2 -9 saves only 1.2 %.').waitFor()
   })
 
-  it('draw a line for each order of a solid archive, walked point by point, and stand as a table', async () => {
+  it('draw a line for each order of a solid archive, readable point by point and as a table', async () => {
     const page = await surveyed()
     const chart = page.getByRole('group', { name: /^Size of one solid archive/ })
     await chart.focus()
@@ -309,7 +309,7 @@ describe('the choice of samples', () => {
 })
 
 describe('duplicate files', () => {
-  it('stand largest benefit first and open to their paths by the keyboard', async () => {
+  it('are sorted by benefit and open to their paths by the keyboard', async () => {
     const page = await surveyed()
     const list = page.getByRole('grid', { name: 'Duplicate files' })
     await list.focus()
@@ -328,7 +328,7 @@ describe('duplicate files', () => {
     ])
   })
 
-  it('leave as CSV, a line for each path', async () => {
+  it('are exported as CSV, a line for each path', async () => {
     const page = await surveyed()
     await page.getByRole('grid', { name: 'Duplicate files' }).waitFor()
     await page.getByRole('button', { name: 'Export Duplicate files as CSV' }).click()
@@ -339,7 +339,7 @@ describe('duplicate files', () => {
 })
 
 describe('skipped files', () => {
-  it('come as they are scrolled to, and all of them leave as CSV', async () => {
+  it('load while scrolling, and are exported as CSV completely', async () => {
     const page = await surveyed({ survey: { skipped: 3500, longPaths: true } })
     const list = page.getByRole('table', { name: '3,500 files were not read' })
     expect(await page.evaluate(() => window.fake.callsOf('survey.skips'))).toEqual([])

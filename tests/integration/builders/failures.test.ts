@@ -128,7 +128,7 @@ describe('a build', () => {
     }
   })
 
-  test.each(BUILT)('of %s can be of nothing', async (variant) => {
+  test.each(BUILT)('of %s can be of an empty source', async (variant) => {
     const { built, path: made } = await place.build(variant)
     const isFolder = /^(plain|files|blocks|7z-titles)/.test(variant)
     if (isFolder)

@@ -124,7 +124,7 @@ describe('compressed files', () => {
 })
 
 describe('stores of blocks', () => {
-  it('have each block once, say exactly what they hold, and give every file back', async () => {
+  it('store each block once, report their exact content, and restore every file', async () => {
     makeHostileTree(place.source, { seed: 10, bigBytes: 3_000_000 })
     const big = readFileSync(join(place.source, 'big file.bin'))
     writeFileSync(

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => place.dispose())
 
-it('a build says that the disk is full', async (context) => {
+it('a build on a full disk reports the full disk', async (context) => {
   const disk = smallDisk(place.folder, 4)
   if (typeof disk === 'string') {
     context.skip(disk)

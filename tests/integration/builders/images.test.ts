@@ -47,7 +47,7 @@ describe('an ISO image', () => {
 })
 
 describe('a compressed disk image', () => {
-  it('has the ISO image inside', async () => {
+  it('contains the ISO image', async () => {
     for (let file = 0; file < 3; file++) writeFileSync(join(place.source, `${file}`), wordsOf(file, 300_000))
     const { built, path } = await place.build('udzo')
     const iso = await place.build('iso')

@@ -100,7 +100,7 @@ describe('passwords from elsewhere', () => {
     expect(text(await named.fresh('/a'))).toBe('first')
   })
 
-  it('are missed in plain words', async () => {
+  it('are reported in plain words when they are missing', async () => {
     await expect(passwordsOf({}, piped('')).current('/a')).rejects.toMatchObject({ code: 'wrong-password' })
     await expect(passwordsOf({ 'password-file': '/no/such' }, piped('')).current('/a')).rejects.toMatchObject(
       {

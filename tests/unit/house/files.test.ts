@@ -40,7 +40,7 @@ describe('files', () => {
     expect(code.filter((file) => tooLong(readFileSync(file, 'utf8')))).toEqual([])
   })
 
-  it('are too long by the line, whatever stands further down', () => {
+  it('are too long if one line is, whatever follows', () => {
     const long = 'x\n'.repeat(MOST_LINES)
     expect(tooLong(long.slice(0, -2))).toBe(false)
     expect(tooLong(long)).toBe(true)
@@ -85,7 +85,7 @@ describe('files', () => {
     expect(found).toEqual([])
   })
 
-  it('of the native core know nothing of Node', () => {
+  it('of the native core do not use Node', () => {
     const core = houseFiles().filter((file) => /^native\/src\/(core|platform)\/.*\.(cc|h)$/.test(file))
     expect(core.length).toBeGreaterThan(0)
     const found = core.filter((file) =>

@@ -11,7 +11,7 @@ it('takes every argument that is no switch for a path, as seen from where the pe
   expect(pathsOf({ argv, isAppArgument: false, cwd })).toEqual(['/home/a/photos', '/mnt/x'])
 })
 
-it('leaves out the app that Electron itself was given, wherever it stands', () => {
+it('leaves out the app that Electron itself was given, at any position', () => {
   const argv = ['electron', '--no-sandbox', '--inspect=0', '.', 'photos']
   expect(pathsOf({ argv, isAppArgument: true, cwd })).toEqual(['/home/a/photos'])
 })
@@ -27,7 +27,7 @@ it('reads names that are no UTF-8 from the bytes the system keeps', async () => 
   expect(losslessArguments(['electron', '.', 'a\ufffd'], file)).toEqual(['electron', '.', 'a\udcff'])
 })
 
-it('keeps what Node says where the system says something else, or nothing', async () => {
+it('keeps the arguments of Node where those of the system differ or are missing', async () => {
   const file = path.join(await temporaryFolder(), 'cmdline')
   await writeFile(file, 'a retitled process')
   expect(losslessArguments(['electron', '.'], file)).toEqual(['electron', '.'])

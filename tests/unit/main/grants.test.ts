@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { Grants } from '../../../src/main/grants'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
-it('covers a granted path and what lies below it, nothing beside or above', async () => {
+it('covers a granted path and what is below it, no sibling or parent', async () => {
   const grants = new Grants()
   grants.allow('read', '/home/a/photos/')
   const asked = [

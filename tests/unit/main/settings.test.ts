@@ -9,7 +9,7 @@ it('has its defaults where nothing was saved', async () => {
   expect(settings.current).toEqual(DEFAULT_SETTINGS)
 })
 
-it('keeps what was saved for the next start, and leaves nothing beside it', async () => {
+it('keeps the saved settings for the next start, and leaves no partial file', async () => {
   const folder = await temporaryFolder()
   const settings = await openSettings(path.join(folder, 'new'))
   await settings.save({ theme: 'dark' })

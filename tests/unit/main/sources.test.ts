@@ -7,7 +7,7 @@ import { nativePath } from '../../../src/main/nativePath'
 import { takeSources } from '../../../src/main/sources'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
-it('tells folders from files, keeps the order, takes each once and grants reading it', async () => {
+it('distinguishes folders and files, keeps the order, takes each once and grants reading it', async () => {
   const folder = await temporaryFolder()
   const file = path.join(folder, 'a file')
   await writeFile(file, '')
@@ -38,7 +38,7 @@ it('names what cannot be taken and why, and grants nothing for it', async () => 
   ])
 })
 
-it('finds the true name of what Electron could only tell with replacement characters', async () => {
+it('finds the exact name that Electron passes with replacement characters', async () => {
   const folder = await temporaryFolder()
   const odd = `${folder}/caf\udce9 \u00fc`
   await mkdir(nativePath(`${odd}/in\udcffside`), { recursive: true })

@@ -34,7 +34,7 @@ describe('the words of the window', () => {
     })
   })
 
-  it('leave a name that was not given as it stands', () => {
+  it('keep a placeholder without a value', () => {
     expect(t('rail.version')).toBe('Version {version}')
     expect(tMaybe('no.such.key', 'as said')).toBe('as said')
   })
@@ -47,7 +47,7 @@ describe('the words of the window', () => {
     expect(Object.values(copy).filter((text) => /!|oops|please|sorry/i.test(text))).toEqual([])
   })
 
-  it('are all used: a key stands in the code, or its family does', () => {
+  it('are all used: the code contains the key or its prefix', () => {
     const all = sources.map(({ text }) => text).join('\n')
     const families = [...all.matchAll(/[`']([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1] ?? '')
     const unused = (Object.keys(copy) as CopyKey[]).filter(

@@ -31,7 +31,7 @@ describe('forecasts of codecs', () => {
     expect(recordSizesOf([])).toEqual([])
   })
 
-  it('stand with the smallest first, and of equals the faster', () => {
+  it('are sorted by size, then by speed', () => {
     expect(codecsAt(all, null).map((row) => row.codec)).toEqual(['fast', 'slow', 'big'])
     expect(codecsAt(all, 65_536).map((row) => row.codec)).toEqual(['big'])
     expect(bestCodec(all)?.predictedBytes).toBe(50)

@@ -42,7 +42,7 @@ describe('the linked selection', () => {
     expect(amountWithin(ROWS, { by: 'type', extension: null })).toEqual({ files: 2, bytes: 0 })
   })
 
-  it('of a size tells the types’ files of that size, most bytes first', () => {
+  it('of a size lists the types with files of that size, most bytes first', () => {
     const rows = typesWithin(ROWS, { by: 'size', bin: 1 })
     expect(rows.map(({ extension, files, bytes }) => [extension, files, bytes])).toEqual([
       ['txt', 9, 1200],
@@ -51,7 +51,7 @@ describe('the linked selection', () => {
     expect(binsWithin(BINS, ROWS, { by: 'size', bin: 2 })?.map(({ files }) => files)).toEqual([0, 0, 3])
   })
 
-  it('says nothing of sizes where the survey did not count them', () => {
+  it('shows no sizes where the survey did not count them', () => {
     const old = ROWS.map(({ bySize: _bySize, ...row }) => row)
     expect(binsWithin(BINS, old, { by: 'class', fileClass: 'image' })).toBeNull()
     expect(binsWithin(BINS, old, { by: 'class', fileClass: 'video' })).toEqual([
@@ -62,7 +62,7 @@ describe('the linked selection', () => {
     expect(binsWithin(BINS, ROWS, null)).toBeNull()
   })
 
-  it('lets go of what is picked again', () => {
+  it('clears a selection that is picked again', () => {
     const text = { by: 'class', fileClass: 'text' } as const
     expect(pick(null, text)).toBe(text)
     expect(pick({ ...text }, text)).toBeNull()

@@ -140,7 +140,7 @@ describe('a specification that is wrong', () => {
 })
 
 describe('a measurement that runs', () => {
-  it('gathers its samples and keeps what stands out when there are too many', () => {
+  it('collects its samples and keeps outliers when there are too many', () => {
     const [first] = document.samples as [MeasureSample]
     const figures = { ...document, jobId: 'j1' }
     const live = (samples: MeasureSample[]) => ({ type: 'live' as const, live: { ...figures, samples } })
@@ -175,7 +175,7 @@ describe('the pictures', () => {
     expect(fittedCurve(null, 10_000, 1e8)).toEqual([])
   })
 
-  it('draw few of many points, but every one that stands out', () => {
+  it('draw few of many points, but every outlier', () => {
     const samples = document.samples.map((sample, index) => ({
       ...sample,
       mark: index === 33 ? ('stall' as const) : null,

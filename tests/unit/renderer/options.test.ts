@@ -105,10 +105,10 @@ describe('limits as they are typed', () => {
   })
 })
 
-describe('wishes', () => {
+describe('settings', () => {
   const form = { ...initialOptions.form, mediumIds: ['disk'] }
 
-  it('are asked as they stand, weights only for a goal of one’s own', () => {
+  it('are sent unchanged, weights only for a custom goal', () => {
     expect(optionsRequestOf('s1', { ...form, ram: '4 GB', seconds: '2 h' })).toEqual(
       optionsRequestSchema.parse({ surveyId: 's1', limits: { ramBytes: 4e9, seconds: 7200 } }),
     )
@@ -126,7 +126,7 @@ describe('wishes', () => {
     expect(optionsRequestOf('s1', { ...form, ...wrong })).toBeNull()
   })
 
-  it('give way so that the nearest option keeps to them', async () => {
+  it('are relaxed so that the nearest option meets them', async () => {
     const request = optionsRequestSchema.parse({
       surveyId: 's1',
       limits: { bytes: 1e9, ramBytes: 1e6, seconds: 1, volumes: 1, readableOn: ['windows'], inPlace: true },
@@ -148,13 +148,13 @@ describe('wishes', () => {
     expect((await fake.list(after ?? request)).chosen?.id).toBe(before.impossible?.nearest)
   })
 
-  it('say nothing about a limit that no button can relax', () => {
+  it('offer no text for a limit that no button can relax', () => {
     expect(relaxed({ limit: 'medium', from: null, to: null, text: '' })).toBeNull()
   })
 })
 
 describe('picks', () => {
-  it('stand behind the chosen, the newest in place of the oldest, and go when picked again', async () => {
+  it('follow the chosen option, the newest replaces the oldest, and picking one again removes it', async () => {
     const document = await listed()
     const ids = document.options.slice(1, MOST_PICKED + 2).map(({ id }) => id)
     const state = ids.reduce((all, id) => reduceOptions(all, { type: 'picked', id }), initialOptions)
@@ -237,7 +237,7 @@ describe('the words for figures', () => {
     expect(figureRange('bytes', { ...estimate, low: 5640, high: 5640 }, 'decimal')).toBeUndefined()
   })
 
-  it('say by how much something is better', () => {
+  it('give the factor or share by which an option is better', () => {
     expect(ratioWords('bytes', 0.88)).toBe('12 % smaller')
     expect(ratioWords('restoreSeconds', 1 / 3)).toBe('3 times faster to restore')
     expect(ratioWords('ramBytes', 0.04)).toBe('25 times less memory to build')

@@ -48,7 +48,7 @@ const progress: JobProgress = {
 }
 
 describe('jobs', () => {
-  it('never run on after their end, even when the beginning is told late', () => {
+  it('never show a finished job as running, even when its start is reported late', () => {
     const end = {
       jobId: 'j1',
       kind: 'survey',
@@ -270,7 +270,7 @@ describe('a size of one’s own', () => {
 describe('a build', () => {
   const opened = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan })
 
-  it('sets forecast beside fact, volume by volume', () => {
+  it('compares forecast and actual figures, volume by volume', () => {
     const run = buildRun('r1', 'build', plan, '/plan', [1])
     const rows = buildRows(reduceBuild(opened, { type: 'ran', run }))
     expect(rows.map((row) => [row.label, row.forecastSectors, row.actualSectors])).toEqual(
@@ -309,7 +309,7 @@ describe('failures', () => {
   const failed = (message: string) =>
     ({ type: 'failed', error: { code: 'io', message }, step: 'plan' }) as const
 
-  it('stand once each, three at the most, the newest last', () => {
+  it('are shown once each, at most three, the newest last', () => {
     const state = ['a', 'b', 'a', 'c', 'd'].reduce(
       (was, message) => reduceFrame(was, failed(message)),
       initialFrame,

@@ -23,7 +23,7 @@ function within(rect: Rect, frame: Rect): boolean {
 }
 
 describe('the squarified layout', () => {
-  it('is that of the example everybody knows: 6 6 4 3 2 2 1 in 6 by 4', () => {
+  it('matches the published example of squarified treemaps', () => {
     const rects = squarify([6, 6, 4, 3, 2, 2, 1], { x: 0, y: 0, width: 6, height: 4 })
     const rounded = rects.map(({ x, y, width, height }) =>
       [x, y, width, height].map((value) => Math.round(value * 100) / 100),
@@ -85,7 +85,7 @@ describe('tiles of types', () => {
     row('empty', 'other', 0),
   ]
 
-  it('stand within their class, the largest class first, and the tiny ones share one', () => {
+  it('are placed within their class, the largest class first, with one tile for all tiny types', () => {
     const { classes, tiles } = tileTypes(rows, 600, 300)
     expect(classes.map(({ fileClass }) => fileClass)).toEqual(['image', 'video', 'text'])
     expect(tiles.map((tile) => tile.rows.map(({ extension }) => extension))).toEqual([
@@ -162,7 +162,7 @@ describe('labels', () => {
     }
   })
 
-  it('of a lonely point stand right beside it, to the left where the frame ends', () => {
+  it('of a single point are right next to it, on the left at the edge of the frame', () => {
     expect(placeLabels([{ x: 100, y: 100, width: 50 }], frame)).toEqual([{ x: 110, y: 92, led: false }])
     expect(placeLabels([{ x: 480, y: 100, width: 50 }], frame)).toEqual([{ x: 420, y: 92, led: false }])
   })

@@ -60,7 +60,7 @@ describe('a single run', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('never works beside another in its place', async () => {
+  it('never runs at the same time as another in its place', async () => {
     const log = join(folder, 'log')
     const program = `
       import { appendFileSync } from 'node:fs'

@@ -26,7 +26,7 @@ describe('a step that fails', () => {
     expect(tellingLine(log)).toBe(line)
   })
 
-  it('has nothing to tell when nothing was written', () => {
+  it('returns no message when nothing was written', () => {
     expect(tellingLine('\n\n')).toBeNull()
   })
 

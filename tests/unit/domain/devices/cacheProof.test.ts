@@ -67,7 +67,7 @@ describe('judgeCache', () => {
     expect(judgeCache({ ...HONEST, ...facts }).plausible).toBe(false)
   })
 
-  it('believes a drive as fast as memory if its own counters say so', () => {
+  it('accepts a drive as fast as memory if its own counters confirm it', () => {
     expect(judgeCache({ ...HONEST, readBytesPerSecond: 9e9, linkBytesPerSecond: null }).plausible).toBe(true)
   })
 

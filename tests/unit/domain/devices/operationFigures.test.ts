@@ -33,7 +33,7 @@ const codes = (samples: readonly TimedSize[], options: FigureOptions = OPTIONS):
 }
 
 describe('operationFigures', () => {
-  it('tells rate, latency and the size of half speed', () => {
+  it('computes rate, latency and the size at half speed', () => {
     const { figures } = operationFigures(series(120, 1), OPTIONS)
     expect(figures.bytesPerSecond?.value).toBeCloseTo(5e8, -7)
     expect(figures.latencyNs?.value).toBeGreaterThan(180_000)
@@ -154,7 +154,7 @@ describe('ratioOf', () => {
     expect(ratioOf(estimate(0, 0, 1), estimate(1, 1, 1))).toBeNull()
   })
 
-  it('calls a difference one only when the range says so', () => {
+  it('reports a difference only when the range excludes 1', () => {
     const a = operationFigures(series(120, 1), OPTIONS).figures
     const same = operationFigures(series(120, 9), OPTIONS).figures
     const faster = operationFigures(series(120, 9, { ...DEVICE, bytesPerSecond: 8e8 }), OPTIONS).figures

@@ -64,7 +64,7 @@ describe('planRun', () => {
     expect(Math.max(...seeds)).toBeLessThan(Number.MAX_SAFE_INTEGER)
   })
 
-  it('keeps to Stibium’s protocol: 160 files of 2 MB to 2 GB, 53 GB, in random order', () => {
+  it('follows Stibium’s protocol: sizes, number and random order of files', () => {
     const sizes = planRun(PRESETS.stibium).segments[0]?.files.map(({ bytes }) => bytes) ?? []
     expect(sizes).toHaveLength(160)
     expect(sum(sizes)).toBe(53e9)
@@ -186,7 +186,7 @@ describe('drawSizes', () => {
 })
 
 describe('keepFreeOf', () => {
-  it('is the smaller of 1 GB and 5 %, or what is asked for', () => {
+  it('is the smaller of a fixed size and a share of the capacity, or the given size', () => {
     expect(keepFreeOf(PRESETS.quick, 64e6)).toBe(3.2e6)
     expect(keepFreeOf(PRESETS.quick, 4e12)).toBe(1e9)
     expect(keepFreeOf(PRESETS.quick, null)).toBe(1e9)

@@ -53,7 +53,7 @@ describe('sampleCollector', () => {
     expect(collector.flushNs()).toBe(400)
   })
 
-  it('tells a file only once it is whole, over any cut between batches', () => {
+  it('reports a file when it is complete, for any division into batches', () => {
     const all = parts([0, 'open', 2], [0, 'read', 10, 4], [0, 'close', 1], [1, 'open', 2], [1, 'read', 20, 8])
     for (let cut = 0; cut <= all.length; cut++) {
       const collector = sampleCollector(segment({ kind: 'read', file: 0 }, { kind: 'read', file: 1 }), 0)
@@ -62,7 +62,7 @@ describe('sampleCollector', () => {
     }
   })
 
-  it('tells two samples of reading and writing at once', () => {
+  it('reports two samples for simultaneous reading and writing', () => {
     const collector = sampleCollector(segment({ kind: 'stream', file: 0, writeFile: 1 }), 0)
     const samples = collector.take(
       parts(
@@ -80,7 +80,7 @@ describe('sampleCollector', () => {
     })
   })
 
-  it('tells every access of a random test, and nothing of the rest', () => {
+  it('reports every access of a random test, and nothing else', () => {
     const step = { kind: 'randomRead', file: 0, accesses: 2, accessSize: 4096, seed: 1 } as const
     const collector = sampleCollector(segment(step, { kind: 'rest', ms: 5 }, { kind: 'remove', file: 0 }), 0)
     const samples = collector.take(

@@ -118,7 +118,7 @@ function trials(stored: (compressedBytes: number) => number, visits: number) {
 describe('the forecast of deduplicated and compressed records', () => {
   for (const [name, stored] of Object.entries(STORES)) {
     for (const visits of [60, 1000]) {
-      it(`covers the truth in 95 of 100 samples with ${visits} visits, stored ${name}`, () => {
+      it(`contains the true value as often as stated with ${visits} visits, stored ${name}`, () => {
         const seen = trials(stored, visits)
         console.log(`${name}, ${visits} visits: ${JSON.stringify(seen)}`)
         expect(seen.coverage).toBeGreaterThanOrEqual(0.95)

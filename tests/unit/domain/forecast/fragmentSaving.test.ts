@@ -22,7 +22,7 @@ describe('what short files save when they share blocks', () => {
     expect([low, high]).toEqual([predictedBytes, predictedBytes])
   })
 
-  it('has ranges that hold what all of them save in 95 of 100 trials, and are no wider than they must', () => {
+  it('has ranges that contain the saving of all fragments as often as stated, and are not too wide', () => {
     let held = 0
     let width = 0
     const trials = 300
@@ -38,7 +38,7 @@ describe('what short files save when they share blocks', () => {
     expect(width).toBeLessThan(0.15)
   })
 
-  it('says nothing certain of few', () => {
+  it('has a wide range with few files', () => {
     const [one] = stretches(1, 7) as [FragmentSample]
     expect(fragmentSaving([], 1000)).toEqual({ predictedBytes: 0, low: 0, high: 1000 })
     const { predictedBytes, low, high } = fragmentSaving([one], one.bytes * 10)

@@ -51,7 +51,7 @@ describe('trials of small archives', () => {
     expect(value).toBeCloseTo(2)
   })
 
-  it('say nothing where nothing was packed, and are not sure of one', () => {
+  it('give no figure without packed archives, and no range with one', () => {
     expect(smallArchivesFactor(small([], []))).toEqual({ value: 1, error: null })
     expect(smallArchivesFactor(small([2], [1]))).toEqual({ value: 1, error: null })
     // One that was drawn twice counts twice, and is one.
@@ -67,7 +67,7 @@ describe('trials of small archives', () => {
     expect(smallArchivesFactor(small([2], [1], 1))).toEqual({ value: 1, error: 0 })
   })
 
-  it('hold the truth in 95 of 100 cases', () => {
+  it('contain the true value as often as stated', () => {
     const random = seededRandom(4)
     const ratio = (): number => 1.2 + 0.5 * (random.unit() - random.unit())
     let held = 0

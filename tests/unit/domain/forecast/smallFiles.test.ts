@@ -8,7 +8,7 @@ function stored(bytes: number, luck: number): number {
 }
 
 describe('sums over short files', () => {
-  it('hold the truth in 95 of 100 samples that were drawn by bytes', () => {
+  it('contain the true value as often as stated for samples drawn by bytes', () => {
     const random = seededRandom(9)
     const files = Array.from({ length: 6000 }, () => {
       const bytes = 1 + Math.floor(6000 * random.unit() ** 3)
@@ -37,7 +37,7 @@ describe('sums over short files', () => {
     expect(Math.abs(mean / truth - 1)).toBeLessThan(0.05)
   })
 
-  it('hold the truth where some were only supposed, with what the others showed of that', () => {
+  it('contain the true value where some sizes are only estimated', () => {
     const random = seededRandom(12)
     const files = Array.from({ length: 3000 }, () => {
       const packed = 300 + 500 * random.unit()

@@ -120,7 +120,7 @@ describe('the forecast of a solid archive', () => {
     expect(half({ ...SOURCE, runsError: 0.3 }, runs)).toBeGreaterThan(half(SOURCE, runs))
   })
 
-  it('never says less than nothing, nor much more than storing', () => {
+  it('never forecasts a negative size, nor much more than the stored size', () => {
     const source = { ...SOURCE, bytes: MIB, firstSeenBytes: MIB, firstSeen: samples([0.01, 0.99], 1, 0) }
     const { low, high } = forecastSolid(point(MIB), source, PLAIN)
     expect(low).toBe(0)
@@ -138,7 +138,7 @@ describe('the dictionaries', () => {
 })
 
 describe('the calibrations', () => {
-  it('say of which program, command and sets they are', () => {
+  it('name their program, command and data sets', () => {
     for (const { tool, command, source } of SOLID_CALIBRATIONS) {
       expect(tool).toMatch(/\d+\.\d+/)
       expect(command).toContain('W')

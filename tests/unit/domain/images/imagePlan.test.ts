@@ -63,7 +63,7 @@ describe('bands', () => {
     expect(bandVerdict(count)).toBe(verdict)
   })
 
-  it('are fitted so that a full disk has 5,000 to 10,000, or as many as 1 MiB gives', () => {
+  it('are fitted to the recommended number of bands, or to the smallest band', () => {
     for (const bytes of [1, 5e9, 10_000 * MIB, 10_000 * MIB + 1, 100e9, 2e12, 8e15]) {
       const band = fittedBand(bytes)
       expect(Math.log2(band / MIB) % 1).toBe(0)

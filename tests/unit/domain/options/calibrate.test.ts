@@ -11,7 +11,7 @@ function built(variant: string, bytes: number, buildSeconds: number | null = nul
 }
 
 describe('calibration', () => {
-  it('is the median of fact over forecast, drawn towards 1 while there are few', () => {
+  it('is the median of actual over forecast, shrunk towards 1 with few builds', () => {
     expect(calibrationOf([])).toEqual([])
     expect(calibrationOf([built('iso', 1210)])).toEqual([
       { variant: 'iso', figure: 'bytes', factor: Math.exp(Math.log(1.21) / 3), builds: 1, spread: null },
@@ -41,7 +41,7 @@ describe('calibration', () => {
     expect(row?.spread).toBeCloseTo(Math.expm1(12.706 * Math.log(1.02) * Math.sqrt(10 / 16)), 3)
   })
 
-  it('leaves a spread that holds the next build in 95 % of 400 trials', () => {
+  it('leaves a range that contains the next build as often as stated', () => {
     const random = seededRandom(62)
     const normal = (): number =>
       Math.sqrt(-2 * Math.log(1 - random.unit())) * Math.cos(2 * Math.PI * random.unit())

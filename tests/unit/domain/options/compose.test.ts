@@ -133,7 +133,7 @@ describe('an option on volumes', () => {
   })
 })
 
-describe('wishes', () => {
+describe('settings', () => {
   it('for redundancy cost their share and the work of it', () => {
     const without = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
     const tenth = composeOption(facts, solid, DISK_FACTS, { encryption: 'none', protection: 0.1 }).estimate
@@ -168,7 +168,7 @@ describe('earlier builds', () => {
     ...more,
   })
 
-  it('correct the figures of their variant, wider by their spread, and say so', () => {
+  it('calibrate the figures of their variant, widen their ranges, and are named in the basis', () => {
     const before = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
     const calibration = [row('bytes'), row('buildSeconds'), row('ramBytes')]
     const after = composeOption({ ...facts, calibration }, solid, DISK_FACTS, NOTHING).estimate

@@ -43,7 +43,7 @@ const small = optionUnderTest('small', { bytes: about(4e8), ramBytes: about(2e9)
 const lean = optionUnderTest('lean', { bytes: about(9e8), ramBytes: { ...about(5e7), high: 55e6 } })
 
 describe('limits', () => {
-  it('hold against the upper end of a range, and an equal figure keeps to them', () => {
+  it('apply to the upper end of a range, and an equal figure meets them', () => {
     const option = optionUnderTest('one', { bytes: { ...about(100), high: 110 }, volumes: exact(3, 'three') })
     const breaks = (limits: Partial<Limits>): Break[] =>
       judge([option], { ...FREE, ...limits })[0]?.breaks as Break[]
@@ -63,7 +63,7 @@ describe('limits', () => {
   })
 })
 
-describe('an impossible wish', () => {
+describe('impossible limits', () => {
   it('is answered with the option that misses a limit by the least, and how far to go', () => {
     const limits = { ...FREE, ramBytes: 1e7 }
     const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
@@ -77,7 +77,7 @@ describe('an impossible wish', () => {
     expect(judge([lean], relaxed)[0]?.breaks).toEqual([])
   })
 
-  it('tells limits that cannot be kept together from one that cannot be kept', () => {
+  it('distinguishes limits that cannot be met together from one that cannot be met', () => {
     const limits = { ...FREE, bytes: 5e8, ramBytes: 1e8 }
     const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
     expect(answer.because).toBe('each limit can be met alone, but no option meets all of them')

@@ -110,7 +110,7 @@ describe('LZMA', () => {
     expect(of(solid, 0.5) - of(solid, 1)).toBeCloseTo(rest, 0)
   })
 
-  it('says of surveys that do not tell repeats apart from new bytes what blocks and chunks show', () => {
+  it('uses blocks and chunks for surveys without separate counts of repeats', () => {
     const { survey, seconds } = setNamed('releases')
     const without = {
       ...survey,

@@ -39,7 +39,7 @@ describe('files rounded up', () => {
     expect([value, low, high]).toEqual([9816 * 4096, 9816 * 4096, 9816 * 4096])
   })
 
-  it('are nothing of nothing', () => {
+  it('are zero for an empty source', () => {
     expect(roundedUpScaled(EMPTY_SURVEY, 4096, 1)).toEqual({ value: 0, low: 0, high: 0 })
   })
 })

@@ -69,7 +69,7 @@ describe('packing again when the tool says that a volume is over', () => {
     expect(packing.volumes[0]?.allowanceSectors).toBeLessThan(CAPACITY)
   })
 
-  it('ends soon when the tool always needs more than the model says', () => {
+  it('gives up when the tool always needs more than the model', () => {
     for (const excess of [1, 40, 600]) expect(settle(3, () => excess).rounds).toBeLessThanOrEqual(6)
   })
 

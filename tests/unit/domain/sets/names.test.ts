@@ -22,7 +22,7 @@ describe('the check of names before packing', () => {
     expect(codes(item('😀'.repeat(64)))).toEqual([['name-too-long', true]])
   })
 
-  it('tells of files that are split because the format cannot hold them', () => {
+  it('reports files that are split because of the format’s size limit', () => {
     expect(codes(item('a', { bytes: ISO_MAX_FILE_BYTES }))).toEqual([])
     expect(codes(item('a', { bytes: ISO_MAX_FILE_BYTES + 1 }))).toEqual([['file-too-large', false]])
     expect(ISO_MAX_FILE_BYTES).toBe(429_496_524_800)
@@ -40,7 +40,7 @@ describe('the check of names before packing', () => {
     expect(problem?.message).not.toContain('\n')
   })
 
-  it('has nothing to say of folder volumes', () => {
+  it('reports nothing for folder volumes', () => {
     expect(namesPreflight([item('x'.repeat(300))], 'folder')).toEqual([])
   })
 })

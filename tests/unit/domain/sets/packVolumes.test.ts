@@ -188,7 +188,7 @@ describe('packing', () => {
     expect(packing.volumes.length).toBeGreaterThan(2)
   })
 
-  it('names parts otherwise when something beside the file begins like them', () => {
+  it('chooses other part names when a neighbour has the same prefix', () => {
     const items = [file(1, 'big', 25_000_000), file(2, 'big.0', 1), file(3, 'big.part.01', 1)]
     const parts = packVolumes(items, iso)
       .volumes.flatMap((volume) => volume.assignments)
@@ -256,7 +256,7 @@ describe('packing', () => {
     expect(packing.problems).toEqual([])
   })
 
-  it('stores a split file again for each of its names and says so', () => {
+  it('stores a split file again for each of its names and reports it', () => {
     const items: InventoryItem[] = [
       file(1, 'a', 25_000_000),
       { index: 2, path: 'b', kind: 'hardLink', bytes: 25_000_000, linkOf: 1 },

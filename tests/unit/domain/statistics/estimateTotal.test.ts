@@ -85,7 +85,7 @@ describe('the forecast of a compressed total', () => {
   const most = { even: 0.075, bimodal: 0.15, 'heavy-tailed': 0.07, 'large files': 0.08 }
   for (const name of POPULATIONS) {
     for (const visits of [25, 120]) {
-      it(`covers the truth in 95 of 100 samples of ${name} data with ${visits} dear visits`, () => {
+      it(`contains the true value as often as stated for ${name} data with ${visits} visits by slow codecs`, () => {
         const seen = trials(name, 500, visits)
         console.log(`${name}, ${visits} visits: ${JSON.stringify(seen)}`)
         expect(seen.coverage).toBeGreaterThanOrEqual(0.95)
@@ -96,9 +96,9 @@ describe('the forecast of a compressed total', () => {
   }
 })
 
-describe('the forecast of what others lean on', () => {
+describe('the forecast of covariates', () => {
   for (const name of POPULATIONS) {
-    it(`covers the truth in 95 of 100 samples of ${name} data with two phases in between, and is narrower`, () => {
+    it(`contains the true value as often as stated for ${name} data with two phases in between, and is narrower`, () => {
       const units = population(name, seededRandom(17))
       // Two codecs between the cheap one and the dear one, each of which has seen fewer units than the one before.
       const random = seededRandom(23)
@@ -128,7 +128,7 @@ describe('the forecast of what others lean on', () => {
 })
 
 describe('units of equal content', () => {
-  it('are visited together: one visit tells of all, and ranges know that it is one', () => {
+  it('are visited together, and count as one observation in the ranges', () => {
     const units = copied(population('heavy-tailed', seededRandom(17)), seededRandom(29))
     const seen = trialsOf(units, 900, (taken, sample, random) => {
       const visiting = visitingOrder(sample, evenDraws(random.unit()))
@@ -147,7 +147,7 @@ describe('units of equal content', () => {
     expect(Math.abs(seen.bias)).toBeLessThan(seen.medianHalfWidth / 4)
   })
 
-  it('stand next to each other in the visiting order, with one probability', () => {
+  it('are adjacent in the visiting order, with one probability', () => {
     const unit = (bytes: number, content: number) => ({
       stratum: 'text/1',
       bytes,

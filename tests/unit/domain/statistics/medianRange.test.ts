@@ -23,7 +23,7 @@ describe('the range of a median', () => {
     expect(range.confidence).toBeCloseTo(confidence, 12)
   })
 
-  it.each([6, 9, 12, 20])('of %i heavy-tailed values holds the true median as often as it says', (n) => {
+  it.each([6, 9, 12, 20])('of %i heavy-tailed values contains the true median as often as stated', (n) => {
     const random = seededRandom(n)
     const trials = 4000
     let held = 0

@@ -14,7 +14,7 @@ const unit = (stratum: string, bytes: number, probability: number): SampledUnit 
 })
 
 describe('weights of sampled units', () => {
-  it('make the sample stand for exactly the bytes that the pass counted, in every stratum with enough units', () => {
+  it('scale the sample to exactly the bytes that the pass counted, in every stratum with enough units', () => {
     const units = [
       ...Array.from({ length: 12 }, () => unit('a', 100, 0.1)),
       ...Array.from({ length: 15 }, () => unit('b/1', 50, 0.2)),
@@ -124,7 +124,7 @@ describe('the parts of the estimate', () => {
     expect(tQuantile(0.3)).toBe(12.706)
   })
 
-  it('tell packed data, for which the best codec counts', () => {
+  it('recognise packed data, for which the best codec counts', () => {
     expect(isCompressedAlready(1000, [999, 975])).toBe(true)
     expect(isCompressedAlready(1000, [999, 965])).toBe(false)
     expect(isCompressedAlready(0, [0])).toBe(false)

@@ -51,7 +51,7 @@ describe('theilSen', () => {
     expect(Math.abs(fit.latencyNs / plain.latencyNs - 1)).toBeLessThan(0.05)
   })
 
-  it('recovers latency and rate under heavy-tailed noise within 2 %, and its ranges hold the truth', () => {
+  it('recovers latency and rate under heavy-tailed noise, and its ranges contain the true values', () => {
     const trials = 20
     const errors = { latency: [] as number[], rate: [] as number[] }
     let [latencyHeld, rateHeld] = [0, 0]

@@ -47,7 +47,7 @@ describe('block figures', () => {
     })
   })
 
-  it('hold the truth in 95 % of the samples and are not biased', () => {
+  it('contain the true value as often as stated, without bias', () => {
     const random = seededRandom(7)
     const sizes = Array.from({ length: 20_000 }, () =>
       random.below(5) === 0 ? 1 + random.below(4096) : 4096,

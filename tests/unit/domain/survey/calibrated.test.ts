@@ -166,7 +166,7 @@ describe('unique bytes calibrated on all bytes', () => {
     expect(found?.error).toBeCloseTo(Math.sqrt(variance), 2)
   })
 
-  test('are given up when the sample missed a block of very many copies, or says nothing', () => {
+  test('are dropped when the sample missed a block with very many copies, or is empty', () => {
     const random = seededRandom(5)
     const population = contents(random, () => 1 + random.below(2))
     const sums = sampled(population, 1 / 2, random).calibration as CalibrationSums

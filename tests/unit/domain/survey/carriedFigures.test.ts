@@ -34,7 +34,7 @@ describe('figures carried over from an earlier survey', () => {
     expect(heldToEarlier(wide, undefined, change)).toBe(wide)
   })
 
-  it('hold the truth whatever was taken out and put in', () => {
+  it('contain the true value, whatever was removed or added', () => {
     const random = seededRandom(8)
     for (let trial = 0; trial < 300; trial++) {
       const blocks = (count: number) => Array.from({ length: count }, () => random.below(60))
@@ -66,7 +66,7 @@ describe('figures carried over from an earlier survey', () => {
     })
   })
 
-  it('say nothing of one archive when much has changed', () => {
+  it('give no forecast of one archive when much has changed', () => {
     const earlier = { predictedBytes: 500, low: 480, high: 520 }
     expect(forecastOfWhole(earlier, change)).toEqual({ predictedBytes: 505, low: 470, high: 540 })
     expect(forecastOfWhole(earlier, { ...change, readBytes: 200, bytes: 1190 })).toBeNull()

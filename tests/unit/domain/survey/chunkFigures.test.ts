@@ -33,7 +33,7 @@ describe('figures of a chunker', () => {
     expect(low / half).toBeGreaterThan(0.97)
   })
 
-  it('leave room for the luck of boundaries, less with more chunks', () => {
+  it('include the variation of chunk boundaries, less with more chunks', () => {
     const width = (chunks: number): number => {
       const { low, high } = chunkFigures(counts(chunks, chunks / 2), 0)
       return (high - low) / (chunks * MIB)
@@ -72,7 +72,7 @@ describe('figures of a chunker', () => {
     expect((high - low) / 2 / MIB).toBeCloseTo(half, 0)
   })
 
-  it('say nothing of an empty source', () => {
+  it('give no figures for an empty source', () => {
     expect(chunkFigures(counts(0, 0), 0)).toMatchObject({ averageSize: 0, uniqueBytes: 0, low: 0, high: 0 })
   })
 })

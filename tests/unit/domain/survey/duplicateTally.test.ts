@@ -3,7 +3,7 @@ import { duplicateTally } from '../../../../src/domain/survey/duplicateTally'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 describe('the duplicate tally', () => {
-  it('knows nothing of nothing', () => {
+  it('returns zero totals for an empty survey', () => {
     expect(duplicateTally().figures()).toEqual({ groups: 0, files: 0, bytes: 0 })
   })
 

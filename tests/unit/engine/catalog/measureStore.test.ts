@@ -106,7 +106,7 @@ describe('the catalog of measurements', () => {
 })
 
 describe('compareMeasurements', () => {
-  it('says what speaks against comparing', () => {
+  it('lists the reasons against a comparison', () => {
     const a = measurement({ id: 'm-a' })
     expect(compareMeasurements(a, measurement({ id: 'm-b' })).notes).toEqual([])
     const b = measurement({

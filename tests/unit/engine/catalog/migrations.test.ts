@@ -23,7 +23,7 @@ describe('the migrations', () => {
     )
   })
 
-  it('0020 lets a survey without forecasts say so, and leaves an unfinished one alone', () => {
+  it('0020 marks surveys without forecasts, and does not change an unfinished one', () => {
     const db = catalogAt(
       10,
       `INSERT INTO surveys (id, state, owner_pid, document) VALUES ('s-1', 'done', 1, '{"id":"s-1"}'), ('s-2', 'open', 1, '')`,

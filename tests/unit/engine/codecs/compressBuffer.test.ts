@@ -40,7 +40,7 @@ describe('compressing a buffer', () => {
   })
 
   for (const codec of codecs) {
-    it(`adds up to the whole when ${codec.id} goes through it in pieces with what stands before`, async () => {
+    it(`adds up to the whole when ${codec.id} goes through it in parts with the preceding data`, async () => {
       const data = text(400_000, 2)
       const whole = (await compressAfter(codec, NOTHING, data)).bytes
       let sum = 0

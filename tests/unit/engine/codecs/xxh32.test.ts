@@ -3,7 +3,7 @@ import { XXHash32 } from 'xxhash-addon'
 import { Xxh32 } from '../../../../src/engine/codecs/xxh32'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-it('is what xxHash says, however the stream is cut', () => {
+it('equals xxHash for every division of the stream', () => {
   const random = seededRandom(1)
   const data = new Uint8Array(5000)
   random.fillBytes(data)

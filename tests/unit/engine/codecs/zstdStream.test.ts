@@ -31,7 +31,7 @@ describe('a stream of zstd', () => {
     expect((sizes[2] as Mark).bytes - (sizes[1] as Mark).bytes).toBeLessThan(PART * 0.01)
   })
 
-  it('forgets what stands before a job but for its overlap', async () => {
+  it('forgets what precedes a job except for its overlap', async () => {
     const alone = (await sizesOf(repeated, marks, { jobs: { bytes: 2 * PART, overlapBytes: 0 } })) as Mark[]
     expect((alone[2] as Mark).jobBytes).toBeGreaterThan(PART)
     expect((alone[2] as Mark).bytes).toBe((alone[1] as Mark).bytes + (alone[2] as Mark).jobBytes)
@@ -41,7 +41,7 @@ describe('a stream of zstd', () => {
     expect((seen[2] as Mark).jobBytes).toBeLessThan(PART * 0.01)
   })
 
-  it('says nothing of what cannot be read', async () => {
+  it('gives no figure for data that cannot be read', async () => {
     const setting = { level: 1, longWindowLog: null, jobs: null }
     expect(await sizesAtMarks(setting, PART, 0, [PART], async () => null)).toBeNull()
   })

@@ -147,7 +147,7 @@ describe('removeLeftOvers', () => {
     expect(catalog.measureFolders()).toEqual([])
   })
 
-  it('leaves what somebody else put in, and says so', async () => {
+  it('keeps foreign files, and reports them', async () => {
     await leave('stowage-measure-mixed')
     writeFileSync(join(folder, 'stowage-measure-mixed/letter.txt'), 'mine')
     catalog.noteMeasureFolder(folder, 'stowage-measure-mixed', systemClock.wallMs())

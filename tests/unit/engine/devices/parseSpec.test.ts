@@ -107,7 +107,7 @@ describe('parseSpec', () => {
     expect(message).not.toContain('\n')
   })
 
-  it('tells several mistakes in the order in which they stand', () => {
+  it('reports several mistakes in the order of the text', () => {
     expect(() => parseSpec('tests:\n  - sizes: [1Q]\n    repeat: 0\nflush: never\n', 's')).toThrow(
       /^s:2:13: .*; s:3:13: tests\[1\]\.repeat: .*; s:4:8: flush: /,
     )

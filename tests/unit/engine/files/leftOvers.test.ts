@@ -218,7 +218,7 @@ describe('the next start', () => {
     expect(contentOf(at('plan.replaced-0123456789ab'))).toMatchObject(mine)
   })
 
-  it('leaves both when something else has come to the place, and reports it', () => {
+  it('leaves both when the place is taken, and reports it', () => {
     makePlan(at('plan'), 'p-1', { 'my notes.txt': 'mine' })
     mkdirSync(at('made'))
     killedWhenAside(at('made'), at('plan'))

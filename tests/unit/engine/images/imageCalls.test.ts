@@ -57,7 +57,7 @@ function images() {
 }
 
 describe('calls on images', () => {
-  it('overwrite the passwords they were given, whatever becomes of the job, and tell them nobody', async () => {
+  it('overwrite the passwords they were given, also after a failure, and never pass them on', async () => {
     const { ask, run, told, listed } = images()
     const path = join(await temporaryFolder(), 'a.sparsebundle')
     const [first, second, wrong, old, next] = [
@@ -92,7 +92,7 @@ describe('calls on images', () => {
       )
   })
 
-  it('leave nothing beside when a new image cannot be made', async () => {
+  it('leave no partial file when a new image cannot be created', async () => {
     const { run } = images()
     const folder = await temporaryFolder()
     const path = join(folder, 'a.dmg')

@@ -46,7 +46,7 @@ function at(bytesDone: number, bytesTotal: number | null = 1000) {
 }
 
 describe('the job runner', () => {
-  it('tells what a job made', async () => {
+  it('reports the result of a job', async () => {
     const { runner, ends } = setup()
     const end = await runner.start(job(async () => 's-1')).finished
     expect(end).toMatchObject({ jobId: 'job-1', outcome: 'done', resultId: 's-1', error: null })
@@ -54,7 +54,7 @@ describe('the job runner', () => {
     expect(runner.list()).toEqual([])
   })
 
-  it('tells an expected failure with its code and a bug as internal', async () => {
+  it('reports an expected failure with its code and a bug as internal', async () => {
     const { runner } = setup()
     const gone = await runner.start(
       job(() => Promise.reject(new AppError('not-found', 'cannot read /a: no such folder', { path: '/a' }))),
@@ -118,7 +118,7 @@ describe('the job runner', () => {
     expect(() => runner.cancel('job-99')).not.toThrow()
   })
 
-  it('speaks at most ten times a second, with the last word told at the end', async () => {
+  it('limits progress reports, and always sends the last one', async () => {
     const { runner, clock, told } = setup()
     await runner.start(
       job(async (context) => {
@@ -133,7 +133,7 @@ describe('the job runner', () => {
     expect(told.at(-1)?.bytesDone).toBe(1000)
   })
 
-  it('states the rate of recent seconds, and no remaining time below 5 % or without a total', async () => {
+  it('reports the rate of recent seconds, and no remaining time at the start or without a total', async () => {
     const { runner, clock, told } = setup()
     await runner.start(
       job(async (context) => {

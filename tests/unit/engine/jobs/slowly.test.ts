@@ -14,7 +14,7 @@ describe('work with pauses', () => {
     expect(seen).toEqual(Array.from(items, (item, at) => [item, at]))
   })
 
-  it('lets others have the thread every eight milliseconds', async () => {
+  it('yields the thread at short intervals', async () => {
     let nowMs = 0
     const clock: Clock = { wallMs: () => 0 as Milliseconds, monotonicMs: () => nowMs as Milliseconds }
     const pause = pausing(() => undefined, clock)
@@ -30,7 +30,7 @@ describe('work with pauses', () => {
     expect(turnsAtMs).toEqual([8, 16, 24, 32])
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is cancelled', async () => {
     let steps = 0
     const pause = pausing(() => {
       if (steps > 1000) throw new Error('stopped')

@@ -30,7 +30,7 @@ test('hashing ranges gives what the same bytes give in memory', async () => {
   expect(told.at(-1)).toBe(ranges.reduce((sum, range) => sum + range.length, 0))
 })
 
-test('hashing tells for each range why it could not be hashed, and hashes the others', async () => {
+test('hashing reports for each range why it could not be hashed, and hashes the others', async () => {
   const root = temporaryFolder()
   put(root, 'file', 'abc')
   mkdirSync(join(root, 'folder'))

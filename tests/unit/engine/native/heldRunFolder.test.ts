@@ -25,7 +25,7 @@ describe('a run’s folder that is held', () => {
     expect(held.remove()).toBeNull()
   })
 
-  it('keeps what is not its own, and says so', () => {
+  it('keeps foreign files, and reports them', () => {
     const held = makeRunFolder(folder, NAME)
     writeFileSync(`${held.path}/notes.txt`, 'mine')
     expect(held.remove()).toMatch(/^cannot remove .*stowage-measure-held: /)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addonCandidates, loadAddon, loadFrom } from '../../../../src/engine/native/loadAddon'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
-test('the addon is looked for above the code, beside app.asar, or only where one says', () => {
+test('the addon is searched above the code, next to app.asar, or only in the given place', () => {
   expect(addonCandidates(undefined, '/app/dist/engine')).toContain('/app/build/native/stowage.node')
   expect(addonCandidates(undefined, '/opt/resources/app.asar/dist/engine')).toContain(
     '/opt/resources/app.asar.unpacked/build/native/stowage.node',

@@ -58,7 +58,7 @@ function uniqueBytes(files: readonly number[][], size: number): number {
   return [...seen.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-test('ranges of united sketches that hold a part of the contents hold the truth in 95 of 100 trials', async () => {
+test('ranges of merged, sampled sketches contain the true value as often as stated', async () => {
   const random = seededRandom(99)
   const noise = new Uint8Array(BLOCK)
   random.fillBytes(noise)

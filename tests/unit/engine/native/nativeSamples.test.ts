@@ -22,7 +22,7 @@ async function sampled(root: string, options: Partial<NativeSurveyOptions>) {
 }
 
 describe('the samples of a native survey', () => {
-  test('are whole units with what stands before them, all of them while they fit', async () => {
+  test('are whole units with the preceding data, all of them while they fit', async () => {
     const root = temporaryFolder()
     const contents: Record<string, Uint8Array> = {
       'a/long': noise(2 * MEBIBYTE + 10, 1),
@@ -64,7 +64,7 @@ describe('the samples of a native survey', () => {
     expect(await sampled(root, { sampleBytes: 4 * MEBIBYTE, threads: 4 })).toEqual(first)
   })
 
-  test('tell how often the whole source has each of their blocks, as far as the tables hold it', async () => {
+  test('include how often each of their blocks occurs in the source, as far as the tables know', async () => {
     const root = temporaryFolder()
     const twin = noise(3 * MEBIBYTE, 1)
     const contents = [twin, twin, twin.subarray(0, 70_001), noise(5000, 2), new Uint8Array(50_000)]

@@ -98,7 +98,7 @@ function twoFolders(): { a: string; b: string; out: string } {
 }
 
 describe('sketches of native surveys', () => {
-  test('united tell what one survey of both folders tells', async () => {
+  test('merged give the figures of one survey of both folders', async () => {
     const { a, b, out } = twoFolders()
     const both = await pass([a, b], join(out, 'both'))
     const inputs = [await pass([a], join(out, 'a')), await pass([b], join(out, 'b'))]
@@ -145,7 +145,7 @@ describe('sketches of native surveys', () => {
     await expect(mergeSketches([twice])).rejects.toThrow('two files would have the number 3')
   })
 
-  test('cannot be saved where there is no folder, nor without marks', async () => {
+  test('cannot be saved where there is no folder, nor without sketch entries', async () => {
     const { a, out } = twoFolders()
     const options = { roots: [a], blocksFrom512: false, sha256: false, maxTableBytes: 1 << 20 }
     const survey = startNativeSurvey({ ...options, marks: false })
@@ -160,7 +160,7 @@ describe('sketches of native surveys', () => {
 })
 
 describe('a native survey that knows files', () => {
-  test('reads only those that changed, and its union with the earlier one tells what a full one tells', async () => {
+  test('reads only changed files, and merged with the earlier survey equals a full survey', async () => {
     const { b, out } = twoFolders()
     const first = await pass([b], join(out, 'first'))
     writeFileSync(join(b, '7'), noise(21_005, 7000))

@@ -104,7 +104,7 @@ describe('a native survey', () => {
     expect((await surveyed(root, { maxTableBytes, threads: 4 })).levels).toEqual(levels)
   })
 
-  test('tells of each entry what the system says of it', async () => {
+  test('reports the metadata of each entry as the system does', async () => {
     const root = temporaryFolder()
     put(root, 'a/file', 'content')
     linkSync(join(root, 'a/file'), join(root, 'a/second name'))
@@ -189,7 +189,7 @@ describe('a native survey', () => {
     expect(told.entries.get('open')?.kind).toBe('file')
   })
 
-  test('tells a missing root, a pseudo file system and an empty folder for what they are', async () => {
+  test('distinguishes a missing root, a pseudo file system and an empty folder', async () => {
     const root = temporaryFolder()
     mkdirSync(join(root, 'empty'))
     const missing = await surveyed(join(root, 'gone'))

@@ -49,7 +49,7 @@ function awkward(platform: NodeJS.Platform): string[] {
 }
 
 describe('the sample source', () => {
-  it('is the same wherever and whenever it is made, of 60 to 100 MB', async () => {
+  it('is identical wherever and whenever it is made', async () => {
     await makeSampleSource(noNotes, join(folder, 'one'))
     await makeSampleSource(noNotes, join(folder, 'deeper', 'two'))
     const one = await fingerprint(join(folder, 'one'))
@@ -86,12 +86,12 @@ describe('the sample source', () => {
     expect(await readdir(join(folder, 'mine'))).toEqual(['thesis.txt'])
   })
 
-  it('is made once when several ask at the same time, and leaves nothing beside it', async () => {
+  it('is made once when several ask at the same time, and leaves no partial folder', async () => {
     await Promise.all([1, 2, 3].map(() => makeSampleSource(noNotes, join(folder, 'one'))))
     expect(await readdir(folder)).toEqual(['one'])
   })
 
-  it('says in one line that a file stands where its folder should be', async () => {
+  it('reports in one line that a file is in the place of its folder', async () => {
     await writeFile(join(folder, 'file'), '')
     await expect(makeSampleSource(noNotes, join(folder, 'file', 'one'))).rejects.toMatchObject({
       code: 'exists',

@@ -33,7 +33,7 @@ describe('the digester of a stream of files', () => {
     }
   })
 
-  test('tells when bytes are missing or left over', () => {
+  test('reports missing and surplus bytes', () => {
     const short = sequenceDigester([{ kind: 'file', bytes: 5 }], [])
     short.push(new Uint8Array(4))
     expect(short.end()).toBe(false)

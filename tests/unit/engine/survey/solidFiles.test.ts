@@ -19,7 +19,7 @@ describe('sorting with pauses', () => {
     expect(pauses).toBeGreaterThanOrEqual(Math.ceil(count / 4096))
   })
 
-  it('ends when a pause says so', async () => {
+  it('ends when it is cancelled in a pause', async () => {
     const stop = sortedSlowly(
       [2, 1],
       (one, other) => one - other,

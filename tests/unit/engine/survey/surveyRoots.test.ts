@@ -16,7 +16,7 @@ it.each([
   expect(isInside(path, folder)).toBe(expected)
 })
 
-it('surveys a folder beside another whose name begins alike, and one inside another once', async () => {
+it('surveys two folders with a common name prefix, and a nested folder once', async () => {
   const folder = await temporaryFolder()
   const [b, bc, inner] = [join(folder, 'b'), join(folder, 'bc'), join(folder, 'b', 'inner')]
   for (const each of [inner, bc]) mkdirSync(each, { recursive: true })

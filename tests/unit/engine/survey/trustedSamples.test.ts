@@ -3,7 +3,7 @@ import { trustedSamples } from '../../../../src/engine/survey/trustedSamples'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
-it('samples of files that were not read stand for all of their bytes, without bias', async () => {
+it('samples of unchanged files represent all of their bytes, without bias', async () => {
   const folder = temporaryFolder()
   const random = seededRandom(4)
   const sizes = Array.from({ length: 120 }, () => 1 + random.below(4000))

@@ -14,7 +14,7 @@ describe("xorriso's words", () => {
     expect(parseWritingLine(line)).toBe(sectors)
   })
 
-  test('tell a disk that is too small', () => {
+  test('report a disk that is too small', () => {
     const line = 'xorriso : FAILURE : Image size 146668s exceeds free space on media 51200s'
     expect(xorrisoFailure('build x.iso', line, result())).toMatchObject({
       code: 'no-space',
@@ -22,7 +22,7 @@ describe("xorriso's words", () => {
     })
   })
 
-  test('tell a disk that became full while writing', () => {
+  test('report a disk that became full while writing', () => {
     const line = 'libburn : FATAL : Write error on fd= 5: No space left on device'
     expect(xorrisoFailure('build x.iso', line, result()).code).toBe('no-space')
   })

@@ -78,7 +78,7 @@ describe('the recommended band size', () => {
     expect(recommendBands([{ ...brim, bands: 99_999 }], LOCAL, 2).bandBytes).toBe(MIB)
   })
 
-  it('leaves out sizes of which a pass covered fewer than two bands, and says so', () => {
+  it('leaves out sizes of which a pass covered fewer than two bands, and reports it', () => {
     const all = candidates(1e12, { 8: STEADY, 128: STEADY, 256: STEADY })
     const short = all.map(({ bandBytes, bands, roundNs }) => {
       const bandsInPass = (256 * MIB) / bandBytes
@@ -126,7 +126,7 @@ describe('ten sweeps of a noisy device', () => {
     expect(most(found.map(({ bandBytes }) => bandBytes))).toBeGreaterThanOrEqual(9)
   })
 
-  it('where a little more is paid for every band, those that differ say noise, and none is far off', () => {
+  it('with a small cost per band, different recommendations report noise and are close', () => {
     const bandNs = 4e6
     const found = SEEDS.map((seed) => sweptAndRecommended({ ...NOISY, bandNs }, seed, 100e9))
     const sizes = found.map(({ bandBytes }) => bandBytes)
@@ -139,7 +139,7 @@ describe('ten sweeps of a noisy device', () => {
     }
   })
 
-  it('a flat device: each says that the difference is noise', () => {
+  it('a device without differences: every recommendation reports noise', () => {
     for (const seed of SEEDS) expect(sweptAndRecommended(NOISY, seed, 100e9).isNoise).toBe(true)
   })
 

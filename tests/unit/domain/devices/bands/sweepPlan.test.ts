@@ -17,7 +17,7 @@ const planned = (wish: Partial<SweepWish> = {}) => {
 }
 
 describe('the plan of a band sweep', () => {
-  it('takes twelve sizes from 2 to 1020 MB, macOS’s own and the one found fastest among them', () => {
+  it('includes the default size of macOS and the fastest size found', () => {
     expect(DEFAULT_BAND_SIZES).toHaveLength(12)
     expect(DEFAULT_BAND_SIZES).toContain(8 * 2 ** 20)
     expect(DEFAULT_BAND_SIZES.map((size) => (size / 1e6).toFixed(1))).toContain('15.4')
@@ -25,7 +25,7 @@ describe('the plan of a band sweep', () => {
     expect(DEFAULT_BAND_SIZES.every((size) => size % 4096 === 0)).toBe(true)
   })
 
-  it('sweeps the default sizes within its budget, with six rounds and two bands of 128 MiB in a pass', () => {
+  it('sweeps the default sizes within its budget, with enough rounds and bands in a pass', () => {
     const plan = planned()
     expect(plan.points).toHaveLength(13)
     expect(plan.rounds).toHaveLength(6)

@@ -11,7 +11,7 @@ import {
 const MIB = 1024 * 1024
 
 describe('Apple’s images', () => {
-  it('hold whole blocks of each file and what the file system takes, and say that it was not measured', () => {
+  it('include whole blocks of each file and the file system overhead, and note that it was not measured', () => {
     const survey = knownSurvey('tiny')
     const facts = knownFacts('tiny')
     const blocks = survey.fixedBlocks.find(({ blockSize }) => blockSize === 4096)?.blocks ?? 0
@@ -39,7 +39,7 @@ describe('Apple’s images', () => {
     expect(codes(13_000)).toContain('many-bands')
   })
 
-  it('are compressed in chunks as records of 1 MiB were', () => {
+  it('are compressed like records of the chunk size', () => {
     const survey = knownSurvey('disk')
     const row = survey.compression.find(({ codec, recordSize }) => codec === 'gzip-6' && recordSize === MIB)
     const udzo = variantNamed(knownFacts('disk'), 'udzo', appleImageFamily)

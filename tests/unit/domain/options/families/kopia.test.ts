@@ -3,7 +3,7 @@ import { kopiaFamily } from '../../../../../src/domain/options/families/kopia'
 import { knownFacts, knownSurvey, variantNamed } from '../../../../fixtures/options/optionFacts'
 
 describe('a repository of Kopia', () => {
-  it('has its chunks and lists that say how unsure they are', () => {
+  it('has chunks and metadata with ranges', () => {
     const chunked = knownSurvey('source').chunked.find(({ chunker }) => chunker === 'kopia')
     const variant = variantNamed(knownFacts('source'), 'kopia-none', kopiaFamily)
     const lists = variant.storedBytes.value - (chunked?.uniqueBytes ?? 0)

@@ -24,7 +24,7 @@ describe('a repository of restic', () => {
     expect(errorOf(variant.packSeconds, real.cpuSeconds + INIT.seconds)).toBeLessThan(0.3)
   })
 
-  it('is of 4,000 files of 24 bytes what restic made of them', () => {
+  it('matches restic for tiny files', () => {
     const survey = knownSurvey('tiny')
     const totals = { ...survey.totals, files: 4000, folders: 41, bytes: 96_000, emptyFiles: 0 }
     const chunked = [

@@ -11,7 +11,7 @@ import {
 const facts = factsFrom(withGroups(knownSurvey('programs')))
 
 describe('merged archives of which equal ones are kept once', () => {
-  it('come to the bytes of those that differ', () => {
+  it('have the size of the distinct archives', () => {
     const [row] = facts.survey.grouped
     const files = variantNamed(facts, '7z-titles+files', sevenZipBlocksFamily)
     expect(files.storedBytes.value).toBe(row?.distinctBytes)

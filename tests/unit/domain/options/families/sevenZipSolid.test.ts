@@ -26,7 +26,7 @@ describe('one solid 7z', () => {
     expect(errorOf(variant.packRamBytes, real.ramBytes)).toBeLessThan(0.07)
   })
 
-  it('takes for 64 MiB of a longer stream what 7-Zip took of 320 MB: 677 MiB', () => {
+  it('predicts the measured memory of 7-Zip for a dictionary shorter than the stream', () => {
     const survey = knownSurvey('disk')
     const longer = { ...survey, totals: { ...survey.totals, files: 1, bytes: 322_000_000 } }
     const ram = variantNamed(factsFrom(longer), '7z-solid-64m-path', sevenZipSolidFamily).packRamBytes

@@ -40,7 +40,7 @@ describe('a tar.zst', () => {
     },
   )
 
-  it('takes as long as samples of these bytes let expect, by a quarter of what they say', () => {
+  it('follows the speed of the samples', () => {
     const survey = knownSurvey('source')
     const timed = (bytesPerSecond: number): number => {
       const solid = survey.solid.map((row) => ({ ...row, speed: { bytesPerSecond, streamBytes: 655_360 } }))

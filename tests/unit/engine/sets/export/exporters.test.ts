@@ -52,7 +52,7 @@ describe("xorriso's command list", () => {
     expect(list([part])).toContain('-cut_out "/s/big" 700 300 "/big.002"')
   })
 
-  test('makes folders that only stand above others', () => {
+  test('creates folders that only contain other folders', () => {
     const lines = list([{ kind: 'file', path: 'a/b/c', source: '/s/c', bytes: 0, sha256: SUM }])
     expect(lines.filter((line) => line.startsWith('-mkdir'))).toEqual(['-mkdir "/a" --', '-mkdir "/a/b" --'])
   })
@@ -119,7 +119,7 @@ describe('checksum lines', () => {
 })
 
 describe('figures for people', () => {
-  test('show exact bytes beside both units', () => {
+  test('show exact bytes and both units', () => {
     expect(sizeText(999)).toBe('999 bytes')
     expect(sizeText(1_234_567)).toBe('1,234,567 bytes (1.23 MB, 1.18 MiB)')
     expect(sizeText(25_025_314_816)).toBe('25,025,314,816 bytes (25.0 GB, 23.3 GiB)')
