@@ -32,7 +32,7 @@ export function storeBytes(counts: BlockCounts, provenance: Provenance): Estimat
       high: of(counts.uniqueHigh ?? counts.uniqueBlocks),
     },
     provenance,
-    'the index: 44 bytes for each different block, 4 for each block of a file',
+    'the index: 44 bytes per distinct block, 4 per block of a file',
   )
 }
 
@@ -42,7 +42,7 @@ const STORING = {
   fileSeconds: 15e-6,
   byteSeconds: 0.7e-9,
   error: 0.6,
-  source: 'the work of SHA-256 and a table, as measured on Linux',
+  source: 'CPU time of SHA-256 and a table, measured on Linux',
 }
 const BLOCK_SECONDS = 3.8e-6
 /** Writing a byte that was not there yet. */

@@ -82,13 +82,13 @@ export function packWork(
   if (bytes === 0) return within(0, 0, 'exact', 'nothing to pack')
   const row = compressionOf(survey, codec, recordBytes) ?? compressionOf(survey, codec, null)
   if (row?.toolBytesPerSecond !== undefined) {
-    const basis = `${what} at the rate that gzip itself packed samples of these bytes with`
+    const basis = `${what} at the rate of gzip itself on samples of this source`
     return within(bytes / row.toolBytesPerSecond, TOOL_RATE_ERROR, 'modelled', basis)
   }
   const least = (LEAST_RATES[codec] ?? 0) * (machine.pace ?? 1)
   if (least > rate || rate === 0) {
     if (least === 0) return null
-    const known = `${what} at the least rate that this codec was seen to have`
+    const known = `${what} at the lowest measured rate of this codec`
     return within(Math.min(bytes, patternedBytes(survey)) / least, LEAST_RATE_ERROR, 'assumed', known)
   }
   const { factor, error } = PROGRAM_FACTORS[codec] ?? { factor: 1, error: 0 }
@@ -98,7 +98,7 @@ export function packWork(
   return estimateOf(
     { value, low: value * LEAST_SHARE, high: value * (1 + Math.hypot(2 * SAMPLED_RATE_ERROR, error)) },
     'modelled',
-    `${what} at the rate that samples of these bytes were packed with`,
+    `${what} at the rate of the codec on samples of this source`,
   )
 }
 

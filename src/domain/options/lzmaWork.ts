@@ -158,9 +158,9 @@ function secondsOf(survey: SurveyFacts, machine: MachineFacts, work: Work): Esti
   }
   const isTimed = stream !== null
   const ownBasis = isTimed
-    ? 'the work of LZMA on samples of these bytes'
-    : 'the work of LZMA, as measured elsewhere'
-  const basis = `${ownBasis}, and on repeats at the distances found here, measured elsewhere`
+    ? 'CPU time of LZMA on samples of this source'
+    : 'CPU time of LZMA, measured on another machine'
+  const basis = `${ownBasis}, and on repeats at the distances found here, measured on another machine`
   const provenance = isTimed ? 'modelled' : 'assumed'
   const error = isTimed ? TIME_ERROR : UNTIMED_ERROR
   const measured = within(own, error, provenance, ownBasis)

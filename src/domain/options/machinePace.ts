@@ -13,6 +13,6 @@ export function atPace(work: Estimate, machine: MachineFacts): Estimate {
   if (pace === undefined || pace <= 0) {
     return { ...work, low: work.low * UNKNOWN_PACE_LOW, high: work.high / UNKNOWN_PACE_LOW }
   }
-  const basis = `${work.basis}, at the pace of this machine`
+  const basis = `${work.basis}, scaled to the speed of this machine`
   return product(work, within(1 / pace, KNOWN_PACE_ERROR, 'measured', basis), basis)
 }

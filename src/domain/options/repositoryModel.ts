@@ -37,7 +37,7 @@ export function repositoryBytes(
   indexBytes: number,
 ): Estimate | null {
   const { files, folders, symlinks } = survey.totals
-  const unique = countedOf(chunked, 'chunks that differ, counted as the program cuts')
+  const unique = countedOf(chunked, 'distinct chunks, counted with the program’s chunker')
   const data = codec === null ? unique : compressedChunks(survey, unique, codec, codecFactor)
   if (!data) return null
   const metadata =
@@ -51,11 +51,11 @@ export function repositoryBytes(
   return sum(
     [
       data,
-      within(metadata, lists.error, 'modelled', 'lists and index, by the bytes that real repositories had'),
+      within(metadata, lists.error, 'modelled', 'metadata and index, by the sizes of real repositories'),
     ],
     codec === null
-      ? 'chunks that differ and the lists of a repository'
-      : 'chunks that differ, compressed as samples of them, and the lists of a repository',
+      ? 'distinct chunks and the metadata of a repository'
+      : 'distinct chunks, compressed like samples of them, and the metadata of a repository',
   )
 }
 
@@ -69,7 +69,7 @@ function compressedChunks(
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === MIB)
   if (!row || !blocks) return null
   if (blocks.uniqueBytes === 0) return unique
-  const rate = forecastOf(row, 'what samples of different mebibytes were packed to')
+  const rate = forecastOf(row, 'compressed size of samples of distinct mebibytes')
   const more = withRepeats(survey, unique, rate, codec, factor, blocks.uniqueBytes)
   if (more) return more
   const share = (value: number): number => Math.min(1.001, (value * factor) / blocks.uniqueBytes)
@@ -83,7 +83,7 @@ function compressedChunks(
     'modelled',
     rate.basis,
   )
-  const basis = 'chunks that differ, at the rate of mebibytes that differ'
+  const basis = 'distinct chunks, at the rate of distinct mebibytes'
   if (zeros === 0) return product(unique, ratio, basis)
   // What is gone were zeros, which take next to nothing.
   const counted = scaled(unique, (unique.value + zeros) / Math.max(1, unique.value))
@@ -117,7 +117,7 @@ function withRepeats(
       high: packed(unique.high, different.high, all.high) * (1 + CHUNK_RATE_ERROR),
     },
     'modelled',
-    'chunks that differ, at the rates of mebibytes that differ and of all',
+    'distinct chunks, at the rates of distinct and of all mebibytes',
   )
 }
 

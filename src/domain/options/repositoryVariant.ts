@@ -68,13 +68,7 @@ function repositoryVariant(facts: OptionFacts, kind: RepositoryKind, codec: Repo
   const packing =
     codec.codec === null
       ? null
-      : packWork(
-          Math.min(chunked.uniqueBytes, newBytes(survey)),
-          codec.codec,
-          MIB,
-          facts,
-          'chunks that differ',
-        )
+      : packWork(Math.min(chunked.uniqueBytes, newBytes(survey)), codec.codec, MIB, facts, 'distinct chunks')
   if (codec.codec !== null && !packing) return null
   const startSeconds = kind.work.startSeconds + (codec.chunkSeconds ?? 0) * chunked.uniqueChunks
   const own = programWork({ ...kind.work, startSeconds }, files, bytes, machine)

@@ -140,7 +140,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
     /^Options by size/,
     /^To restore all: 5 min 14 s, Modelled/,
     /^Go to Measure/,
-    /^Build Files, equal ones once as hard links here/,
+    /^Build Plain files, duplicates as hard links here/,
     /^Export All options/,
     /^All options$/,
   ])
@@ -241,7 +241,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
     .getByText(/ is [\d.]+ times faster to restore/)
     .first()
     .waitFor()
-  await button(page, /^Files, equal ones once as hard links, To restore all: 5 min 14 s, Modelled\./)
+  await button(page, /^Plain files, duplicates as hard links, To restore all: 5 min 14 s, Modelled\./)
     .first()
     .click()
   const dialog = page.getByRole('dialog', { name: 'How do we know?' })
@@ -253,7 +253,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
   const rows = (await saved(page, 'options.csv')).trimEnd().split('\r\n')
   expect(rows).toHaveLength(101)
   expect(rows[0]).toMatch(/^id,name,family,variant,medium,.*,bytes,bytes_low,bytes_high,bytes_provenance,/)
-  expect(rows[1]).toMatch(/^plain-hardlinks@disk,"Files, equal ones once as hard links",plain,.*,172\d{9},/)
+  expect(rows[1]).toMatch(/^plain-hardlinks@disk,"Plain files, duplicates as hard links",plain,.*,172\d{9},/)
   await button(page, 'Export').click()
   await page.getByRole('menuitem', { name: 'All figures as JSON' }).click()
   expect(JSON.parse(await saved(page, 'options-s1.json'))).toMatchObject({ schema: 'stowage.options/1' })
@@ -261,7 +261,7 @@ it('sorts and filters its table, explains each figure, and exports CSV, JSON and
   await page.getByRole('menuitem', { name: 'Printable report (HTML)' }).click()
   const report = await saved(page, 'options-s1.html')
   expect(report.match(/<tr>/g)).toHaveLength(101)
-  expect(report).toContain('Chosen: Files, equal ones once as hard links.')
+  expect(report).toContain('Chosen: Plain files, duplicates as hard links.')
 })
 
 it('builds an option: target, size, progress, then forecast vs. actual', async () => {

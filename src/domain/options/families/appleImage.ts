@@ -52,7 +52,7 @@ const COPYING = {
   fileSeconds: 100e-6,
   byteSeconds: 0.5e-9,
   error: 0.8,
-  source: 'the work of copying onto a mounted image, not measured',
+  source: 'CPU time of copying onto a mounted image, not measured',
 }
 
 /** Disk images with a file system in them, and Apple's compressed read-only one. */

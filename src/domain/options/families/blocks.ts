@@ -14,7 +14,7 @@ const RESTORING = {
   fileSeconds: 100e-6,
   byteSeconds: 2e-9,
   error: 0.6,
-  source: 'the work of looking blocks up and checking them, as measured on Linux',
+  source: 'CPU time to look up and check blocks, measured on Linux',
 }
 
 /** What building took before it read through one buffer; restoring was not measured. */
@@ -28,7 +28,7 @@ export const blocksFamily: OptionFamily = {
 function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
   const { survey, machine } = facts
   const { files, bytes } = survey.totals
-  const data = countedOf(row, 'blocks that differ, counted')
+  const data = countedOf(row, 'distinct blocks, counted')
   const spread = (end: number): number =>
     row.uniqueBytes > 0 ? (row.uniqueBlocks * end) / row.uniqueBytes : row.uniqueBlocks
   const index = storeBytes(
@@ -42,12 +42,12 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     },
     data.provenance === 'exact' ? 'exact' : 'measured',
   )
-  const basis = `blocks of ${formatBlockSize(row.blockSize)} that differ, and the index that puts files together again`
+  const basis = `distinct blocks of ${formatBlockSize(row.blockSize)}, and the index to rebuild the files`
   const mean = meanFileBytes(survey)
   const size = formatBlockSize(row.blockSize)
   return variantOf({
     recipe: { family: 'blocks', blockBytes: row.blockSize },
-    title: `Different blocks of ${size}, uncompressed`,
+    title: `Distinct blocks of ${size}, uncompressed`,
     container: 'blocks',
     reduction: 'blocks',
     recordBytes: row.blockSize,
@@ -66,7 +66,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
         tool: 'Stowage',
         since: null,
         own: false,
-        source: 'its own store, a proof of the count',
+        source: 'its own store, to test the count',
       },
     ],
     makers: EVERYWHERE,

@@ -58,7 +58,7 @@ export const isoFamily: OptionFamily = {
           'modelled',
           'xorriso keeps the tree in memory: 8.8 MiB plus 1,440 bytes per file, measured',
         ),
-        unpackSeconds: none('files lie in it as they are'),
+        unpackSeconds: none('files are stored unchanged'),
         useRamBytes: none('the system reads it'),
         fetchBytes: within(mean + SECTOR, 0.5, 'modelled', 'the file and its directory'),
         fetchSeconds: none('nothing to unpack'),

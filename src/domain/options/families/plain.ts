@@ -16,7 +16,7 @@ const COPYING = {
   fileSeconds: 17e-6,
   byteSeconds: 0.58e-9,
   error: 0.4,
-  source: 'the work of copying, as measured on Linux',
+  source: 'CPU time of copying, measured on Linux',
 }
 /** Equal files are found by their SHA-256, where the survey has none: twice and more often what is equal is read for it. */
 const COMPARING_SECONDS = 2.5e-9
@@ -47,7 +47,7 @@ export const plainFamily: OptionFamily = {
     if (duplicateFiles.bytes === 0) return [files]
     const linked = variant(facts, {
       hardLinks: true,
-      title: 'Files as they are, equal ones once',
+      title: 'Plain files, duplicates as hard links',
       reduction: 'duplicates',
       bytes: totals.bytes - duplicateFiles.bytes,
       copies: Math.max(0, duplicateFiles.files - duplicateFiles.groups),

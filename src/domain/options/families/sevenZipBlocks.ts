@@ -26,7 +26,7 @@ export const sevenZipBlocksFamily: OptionFamily = {
     const files = mergedVariant(facts, row, {
       ...base,
       recipe: { family: 'seven-zip-blocks', blockBytes: null },
-      title: 'One solid 7z for each title, equal archives once',
+      title: 'One solid 7z for each title, duplicate archives once',
       storedBytes: distinct,
       storedFiles: exact(row.archives, 'the titles, counted'),
     })
@@ -64,7 +64,7 @@ function blocksVariant(
   const unique = distinct.value / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
   const counts = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
-  const basis = `archives that differ, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
+  const basis = `distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
   const shared = estimateOf(
     { value: distinct.value, low: distinct.low * (1 - SHARED_BLOCKS), high: distinct.high },
     'modelled',
@@ -106,6 +106,6 @@ function distinctBytes(row: GroupedRow): Estimate {
       high: row.distinctBytes * spread(row.high),
     },
     'modelled',
-    'the forecast of a solid archive for each title; those that hold the same files are the same',
+    'the forecast of a solid archive for each title; titles with the same files give the same archive',
   )
 }

@@ -60,7 +60,7 @@ export function mergedVariant(facts: OptionFacts, row: GroupedRow, rest: SevenZi
 }
 
 function mergedSeconds({ survey, machine }: OptionFacts, row: GroupedRow): Estimate {
-  const basis = 'the work of LZMA on each group, and starting the program for each archive'
+  const basis = 'CPU time of LZMA on each group, and starting the program for each archive'
   const starts = within(row.archives * START_SECONDS, 2 * START_ERROR, 'assumed', basis)
   const rows = survey.grouped.filter(({ by, codec }) => by === row.by && codec === row.codec)
   return sumTogether([groupSeconds(survey, rows, machine), atPace(starts, machine)], basis)

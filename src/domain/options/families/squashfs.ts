@@ -77,7 +77,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     row?.codec ?? '',
     kind.blockBytes,
     facts,
-    'blocks of files that differ',
+    'blocks of distinct files',
   )
   if (!row || !packing) return null
   const making = programWork(MAKING, files, bytes, machine)
@@ -116,7 +116,7 @@ function variant(facts: OptionFacts, kind: Kind): Variant | null {
     access: 'mount',
     readers: kind.readers,
     makers: EVERYWHERE.filter((system) => system !== 'windows'),
-    notes: ['Equal files are stored once.'],
+    notes: ['Duplicate files are stored once.'],
   })
 }
 
@@ -147,7 +147,7 @@ function imageBytes(survey: SurveyFacts, kind: Kind): Estimate | null {
       high: up(data + inodes + Math.hypot(above, rest)),
     },
     'modelled',
-    'blocks of different files as samples were packed, short files sharing blocks, and the lists',
+    'blocks of distinct files, compressed like samples, short files sharing blocks, and the metadata',
   )
 }
 

@@ -95,13 +95,12 @@ function streamSeconds(survey: SurveyFacts, row: SolidRow, machine: MachineFacts
   const novel = row.reuse?.novelBytes ?? newBytes(survey)
   const repeated = Math.max(0, bytes - novel - (row.reuse?.quietBytes ?? 0))
   const seconds = novel * novelSeconds(novel, row) + repeated * REPEAT_SECONDS + files * FILE_SECONDS
-  const elsewhere =
-    'the work of zstd at level 19 on bytes that are new and on such as repeat, as measured elsewhere'
+  const elsewhere = 'CPU time of zstd -19 on novel and on repeated bytes, measured on another machine'
   const known = atPace(within(seconds, TIME_ERROR, 'assumed', elsewhere), machine)
   const stream = streamSecondsOf(survey, 'zstd-19-long')
   if (stream === null) return known
   const here = (seconds * stream) / STREAM_SECONDS
-  const basis = 'the work of zstd at level 19 as measured elsewhere, and on samples of these bytes'
+  const basis = 'CPU time of zstd -19, measured on another machine and on samples of this source'
   return within(known.value ** (1 - STREAM_SAY) * here ** STREAM_SAY, TIME_ERROR, 'modelled', basis)
 }
 

@@ -127,7 +127,7 @@ function scaleSpan(all: Estimate, share: number, row: FixedBlockRow): Estimate {
       high: all.high * share * end(row.high),
     },
     'modelled',
-    'records that differ, counted, in whole sectors',
+    'distinct records, counted, in whole sectors',
   )
 }
 
@@ -136,7 +136,7 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
   return estimateOf(
     { value: entries, low: entries * end(row.low), high: entries * end(row.high) },
     'measured',
-    'records that differ, counted',
+    'distinct records, counted',
   )
 }
 
@@ -152,12 +152,12 @@ function compressedRecords(
   const shape = { codec, recordBytes, records: blocks.blocks }
   const data = forecastOf(
     row,
-    'records that differ, as ZFS allocates samples of them: whole sectors, an eighth saved at least',
+    'distinct records, as ZFS allocates samples of them: whole sectors, compressed if an eighth is saved',
   )
   const table = estimateOf(
     { value: row.tableEntries, low: row.tableEntriesLow, high: row.tableEntriesHigh },
     'modelled',
-    'records that differ and are neither zeros nor within their pointer',
+    'distinct records that are neither zeros nor within their block pointer',
   )
   const once = variant(facts, { ...shape, data, table })
   const all = withoutTable(survey, row, blocks)

@@ -21,7 +21,7 @@ export const plainFolder: OptionBuilder<'plain'> = {
     request.onProgress(sourceBytes(request.files))
     const built: Built = {
       ...OWN_TOOL,
-      command: withLinks ? 'copy, equal files as hard links' : 'copy',
+      command: withLinks ? 'copy, duplicate files as hard links' : 'copy',
       bytes: await builtBytes(request.path),
       ...meter.end(),
       repeatable: true,

@@ -62,7 +62,7 @@ async function linkEqual({ signal }: BuildRequest, made: readonly BuildFile[]): 
       throw fileFailure(thrown, 'write', to)
     }
   }
-  return `${equal.size} equal ones as hard links`
+  return `${equal.size} duplicates as hard links`
 }
 
 async function storeBlocks(
