@@ -29,7 +29,7 @@ interface Session {
 
 /** A child process always tells the signal; a utility process tells it unless Chromium saw the connection break first. */
 function causeOfCrash(host: EngineHost): RegExp {
-  return host.name === 'utility process' ? /SIGSEGV|without saying why/ : /SIGSEGV/
+  return host.name === 'utility process' ? /SIGSEGV|without a reason/ : /SIGSEGV/
 }
 
 /** Runs a piece of work with a supervised engine and stops the engine whatever happens. */

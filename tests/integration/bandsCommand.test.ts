@@ -104,7 +104,7 @@ describe('stowage bands', () => {
       'a budget below the least',
       ['/tmp', '--budget', '10MB'],
       4,
-      /13 points, .* need 336 MB at the least.*\[cannot-fit\]/,
+      /13 points, .* need at least 336 MB.*\[cannot-fit\]/,
     ],
     ['bands below 1 MiB', ['/tmp', '--sizes', '64KiB'], 2, /a band has at least 1 MiB.*\[usage\]/],
     ['no size', ['/tmp', '--sizes', '8 apples'], 2, /not a size: "8 apples".*\[usage\]/],
