@@ -54,8 +54,8 @@ export async function replacePlace(
   notes.placeGone(noted)
 }
 
-/** Systems that have no hard links here answer so. */
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'])
+/** Codes of systems that can make no hard link there. */
+export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV'])
 
 /**
  * Puts what is at `made` where nothing is: even what came there a moment ago is not replaced, where the file system has links.

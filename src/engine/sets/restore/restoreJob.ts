@@ -208,12 +208,12 @@ class Restore {
 
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {
     const { path, bytes, whole } = file
-    const linked = await target.link(path, whole.linkOf ?? path).catch(() => null)
-    if (linked !== null) {
-      await this.#counting(path, whole.label, bytes, () => Promise.resolve(linked))
-      return
-    }
-    await this.#restoreFile(target, file)
+    await this.#counting(path, whole.label, bytes, async (onBytes) => {
+      const linked = await target.link(path, whole.linkOf ?? path)
+      if (linked !== null) return linked
+      const from = await this.#placeOf(whole.path, bytes)
+      return from && target.file({ ...whole, from }, onBytes)
+    })
     await target.settle()
   }
 

@@ -7,6 +7,7 @@ import { feedRange } from '../../files/feedRange'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
 import { addToFile, writeNewFile } from '../../files/newFile'
+import { NO_LINKS } from '../../files/replacePlace'
 import { setFileTimes } from '../../native/fileTimes'
 import { flushTree } from '../../tools/flushTree'
 import { unfinishedPath } from '../export/rejoinScript'
@@ -177,6 +178,7 @@ export class RestoreTarget {
   /**
    * Makes a further name of a file that was restored.
    * @returns null where that is not possible: the content has to be restored by itself
+   * @throws AppError `no-space`, `exists`, …
    */
   async link(path: string, first: string): Promise<'restored' | 'kept' | null> {
     const to = joinPath(this.#root, path)
@@ -188,8 +190,9 @@ export class RestoreTarget {
     if (there) return there.ino === origin.ino && there.dev === origin.dev ? 'kept' : null
     try {
       await link(fsPath(source), fsPath(to))
-    } catch {
-      return null
+    } catch (thrown) {
+      if (NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) return null
+      throw fileFailure(thrown, 'write', to)
     }
     this.#touched.add(folderOf(to))
     return 'restored'
