@@ -36,7 +36,7 @@ async function bootstrap() {
     goal === 'test' ? pythonReaders(runner) : null,
     goal === 'test' || (goal === 'start' && situation.display) ? electron() : null,
   ].filter((installation) => installation !== null)
-  if (installations.length > 0) runner.say('To be installed, because it is missing here:')
+  if (installations.length > 0) runner.say('Missing here:')
   for (const line of installations.flatMap(({ announced }) => announced)) runner.say(`  ${line}`)
   for (const { install } of installations) await install()
   await ensureNative(runner)
@@ -47,7 +47,7 @@ async function bootstrap() {
 function electron() {
   if (presentElectron() !== null) return null
   return {
-    announced: ['Electron’s runtime, downloaded into node_modules or .cache, to show the window'],
+    announced: ["will download Electron's runtime, to show the window"],
     async install() {
       try {
         await ensureElectron({ log: (line) => runner.say(`  ${line}`) })

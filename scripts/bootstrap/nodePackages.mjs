@@ -22,7 +22,7 @@ export function nodePackages(runner) {
   }
   return {
     announced: [
-      `npm ci, into node_modules: ${wanted.length} packages, as the application's libraries and build tools`,
+      `will run npm ci: ${wanted.length} packages in node_modules, the libraries and build tools of the application`,
     ],
     install: () =>
       runner.step('npm packages installed', async () => {

@@ -67,7 +67,7 @@ export function osPackages(runner, goal, { display }) {
     .filter(({ missing }) => missing.length > 0)
   if (groups.length === 0) return null
   const asRoot = findCommand('apt-get') === null ? null : rootPrefix()
-  const how = `${asRoot === null ? 'missing, please install as root: ' : ''}apt-get install`
+  const how = `${asRoot === null ? 'please run as root:' : 'will run'} apt-get install`
   return {
     announced: groups.map(({ reason, missing }) => `${how} ${firstNames(missing)}, ${reason}`),
     async install() {
@@ -149,5 +149,5 @@ function toolchainElsewhere() {
     process.platform === 'darwin'
       ? 'brew install cmake ninja openssl@3 (and xcode-select --install)'
       : 'winget install Kitware.CMake Ninja-build.Ninja'
-  return { announced: [`missing, please run: ${way}, to compile the native addon`], install: async () => {} }
+  return { announced: [`please run ${way}, to compile the native addon`], install: async () => {} }
 }

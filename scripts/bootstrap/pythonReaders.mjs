@@ -15,7 +15,7 @@ const MARK = join(FOLDER, PACKAGE)
 export function pythonReaders(runner) {
   if (existsSync(MARK)) return null
   return {
-    announced: [`pip, into .cache/python: ${PACKAGE}, to read disk images in tests with another program`],
+    announced: [`will run pip install ${PACKAGE} in .cache/python, to check disk images in tests`],
     async install() {
       const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', PACKAGE]
       try {
