@@ -11,7 +11,7 @@ import { openDisplay } from '../../support/virtualDisplay'
 
 const SCREENSHOTS = path.join(PROJECT, 'tests', 'artifacts', 'electron')
 /** A first start on a busy machine with two cores; what is still not there then will not come. */
-export const PATIENCE_MS = 30_000
+export const PATIENCE_MS = 90_000
 
 /** The running application with its one window, and what a test needs around it. */
 export interface AppWindow {
