@@ -108,3 +108,8 @@ function stepFor(bytes: number, units: Units): number {
   }
   return step
 }
+
+/** A count with its noun: `1 file`, `1,204 files`. */
+export function formatCounted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -2,7 +2,13 @@ import { OPTION_FIGURES, type Option, type OptionsDocument } from '../../contrac
 import { AppError } from '../../primitives/appError'
 import type { Estimate, Provenance } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
+import {
+  formatCount,
+  formatCounted,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+} from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
@@ -18,7 +24,7 @@ export const MARKS: Readonly<Record<Provenance, string>> = {
 export function printOptions(document: OptionsDocument, all: boolean, out: Terminal): void {
   const { source, options, chosen, presets, impossible, advice } = document
   out.line(
-    `Options for ${source.roots.map(pathForDisplay).join(', ')}: ${formatCount(source.files)} files, ${formatSize(source.bytes)}`,
+    `Options for ${source.roots.map(pathForDisplay).join(', ')}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`,
   )
   const shown = all ? options : options.filter(({ pareto, breaks }) => pareto && breaks.length === 0)
   if (shown.length > 0) {

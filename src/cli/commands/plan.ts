@@ -5,7 +5,7 @@ import { shellQuote } from '../../engine/tools/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatShare, formatSize } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatShare, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
@@ -67,7 +67,7 @@ function surveyNow(session: Session, paths: readonly string[]): Promise<string> 
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems } = document
   out.line(
-    `Plan ${document.id}: ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}, on ` +
+    `Plan ${document.id}: ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ` +
       `${formatCount(totals.volumes)} × ${medium.name} (at least ${formatCount(totals.lowerBoundVolumes)} are needed)`,
   )
   out.line()

@@ -3,7 +3,7 @@ import type { RestoreDocument } from '../../contract/dto/restore'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
@@ -53,11 +53,13 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   const took = formatDuration(document.elapsedMs)
   const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
   out.line(
-    `Restored ${counted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
+    `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
       `each checked by SHA-256${already}.`,
   )
   for (const { index, label, files: count, bytes } of volumesNeeded) {
-    out.line(`  Disc ${index} (${label}) is needed for ${counted(count, 'file')}, ${formatSize(bytes)}.`)
+    out.line(
+      `  Disc ${index} (${label}) is needed for ${formatCounted(count, 'file')}, ${formatSize(bytes)}.`,
+    )
   }
   for (const list of [damaged, missing, differing]) {
     for (const { error } of list.slice(0, LISTED))
@@ -68,10 +70,6 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   if (volumesNeeded.length > 0) {
     out.line('Run the same command with those discs to continue; restored files are kept.')
   } else if (document.outcome === 'done' && restored + kept === files) {
-    out.line(`All ${counted(files, 'requested file')} are restored.`)
+    out.line(`All ${formatCounted(files, 'requested file')} are restored.`)
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }

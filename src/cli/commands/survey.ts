@@ -4,7 +4,7 @@ import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatRate, formatShare, formatSize } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatRate, formatShare, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { SURVEY } from '../declarations/survey'
@@ -76,14 +76,14 @@ function printSurvey(document: SurveyDocument, out: Terminal): void {
   out.line(`Survey ${document.id} of ${document.roots.map(pathForDisplay).join(', ')}`)
   out.line()
   out.line(
-    `  ${formatCount(totals.files)} files in ${formatCount(totals.folders)} folders, ` +
+    `  ${formatCounted(totals.files, 'file')} in ${formatCounted(totals.folders, 'folder')}, ` +
       `${formatSize(totals.bytes)} (${formatCount(totals.bytes)} bytes, exact)`,
   )
   out.line(`  on disk ${formatSize(totals.allocatedBytes)}${sparse(document)}${hardLinks(document)}`)
   out.line(`  ${[...overhead(document), clones(document)].join('; ')}`)
   if (totals.symlinks > 0) out.line(`  ${formatCount(totals.symlinks)} symbolic links, kept as links`)
   out.line(
-    `  ${formatCount(duplicateFiles.groups)} groups of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
+    `  ${formatCounted(duplicateFiles.groups, 'group')} of identical files: ${formatSize(duplicateFiles.bytes)} stored again`,
   )
   printTrust(document, out)
   printReading(document, out)

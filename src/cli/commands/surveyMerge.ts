@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { SurveyMerge } from '../../contract/dto/surveyMerge'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatBlockSize, formatCount, formatShare, formatSize } from '../../primitives/quantity'
+import { formatBlockSize, formatCounted, formatShare, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { SURVEY_MERGE } from '../declarations/survey'
 import { openSession } from '../session'
@@ -31,11 +31,11 @@ export async function surveyMergeCommand(args: readonly string[], out: Terminal)
 function printMerge(merge: SurveyMerge, out: Terminal): void {
   const { surveys, totals, duplicateFiles } = merge
   for (const survey of surveys) {
-    const what = `${formatCount(survey.files)} files, ${formatSize(survey.bytes)}${survey.partial ? ' (partial)' : ''}`
+    const what = `${formatCounted(survey.files, 'file')}, ${formatSize(survey.bytes)}${survey.partial ? ' (partial)' : ''}`
     out.line(`${survey.id}  ${survey.roots.map(pathForDisplay).join(', ')}: ${what}`)
   }
   out.line()
-  out.line(`  together ${formatCount(totals.files)} files, ${formatSize(totals.bytes)}`)
+  out.line(`  together ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}`)
   out.line(`  identical files: ${formatSize(duplicateFiles.bytes)} stored again ${certainty(duplicateFiles)}`)
   out.line()
   const header = [

@@ -15,6 +15,8 @@ declare global {
 const REPOSITORY = resolve(import.meta.dirname, '../../..')
 const ARTIFACTS = join(REPOSITORY, 'tests/artifacts/renderer')
 
+const STATE_MS = 90_000
+
 export interface Look {
   readonly width?: number
   readonly height?: number
@@ -58,6 +60,8 @@ export class WindowsUnderTest {
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
     const context = await this.#context(look)
     const page = await context.newPage()
+    // Of states that come: on a busy machine later.
+    page.setDefaultTimeout(STATE_MS)
     await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
       addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
       addEventListener('error', (event) => window.broken.push(event.message));

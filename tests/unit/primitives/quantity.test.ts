@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   formatBlockSize,
   formatChunkSize,
   formatCount,
+  formatCounted,
   formatExactBytes,
   formatShare,
   formatSize,
@@ -24,6 +25,15 @@ describe('counts', () => {
   ])('%d is %s', (count, text) => {
     expect(formatCount(count)).toBe(text)
   })
+})
+
+test('a count takes its noun in the singular only for one', () => {
+  expect([0, 1, 2, 1204].map((count) => formatCounted(count, 'file'))).toEqual([
+    '0 files',
+    '1 file',
+    '2 files',
+    '1,204 files',
+  ])
 })
 
 describe('sizes', () => {
