@@ -28,8 +28,7 @@ export interface Look {
 export class WindowsUnderTest {
   readonly #browser: Browser
   readonly #fake: string
-  /** One for each look: its cache of compiled scripts halves the time that a fresh window takes. */
-  readonly #contexts = new Map<string, BrowserContext>()
+  readonly #contexts: BrowserContext[] = []
   readonly #errors: string[] = []
 
   private constructor(browser: Browser, fake: string) {
@@ -58,7 +57,15 @@ export class WindowsUnderTest {
 
   /** A fresh window for a scenario. */
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-    const context = await this.#context(look)
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+      colorScheme: look.dark ? 'dark' : 'light',
+      forcedColors: look.forced ? 'active' : 'none',
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      locale: 'en-GB',
+    })
+    this.#contexts.push(context)
     const page = await context.newPage()
     // Of states that come: on a busy machine later.
     page.setDefaultTimeout(STATE_MS)
@@ -78,29 +85,12 @@ export class WindowsUnderTest {
   /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
     const broken = this.#errors.splice(0)
-    for (const context of this.#contexts.values()) {
-      for (const page of context.pages()) {
+    for (const context of this.#contexts.splice(0)) {
+      for (const page of context.pages())
         broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
-        await page.close()
-      }
+      await context.close()
     }
     return broken
-  }
-
-  async #context(look: Look): Promise<BrowserContext> {
-    const key = JSON.stringify(look)
-    const known = this.#contexts.get(key)
-    if (known !== undefined) return known
-    const context = await this.#browser.newContext({
-      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
-      colorScheme: look.dark ? 'dark' : 'light',
-      forcedColors: look.forced ? 'active' : 'none',
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      locale: 'en-GB',
-    })
-    this.#contexts.set(key, context)
-    return context
   }
 
   async close(): Promise<void> {
