@@ -255,7 +255,7 @@ export const SCENARIOS: Readonly<Record<string, (hosts: HostsUnderTest) => Promi
     withEngine(stranger, async (session) => {
       const lost = await session.state('lost')
       assert.equal(lost.restarting, false)
-      assert.match(lost.reason ?? '', /do not fit/)
+      assert.match(lost.reason ?? '', /have different versions/)
     }),
 
   'lets the engine leave in good order': async ({ engine }) => {

@@ -61,7 +61,7 @@ describe('stowage bands', () => {
       encryption: 256,
       rule: { limit: 100_000, from: 3000, to: 10_000 },
     })
-    expect(document.recommended.because).toMatch(/ at 10\.0 GB it has \d,\d{3} bands/)
+    expect(document.recommended.because).toMatch(/When full \(10\.0 GB\) it has \d,\d{3} bands/)
     expect(document.recommended.asFast).toContain(document.recommended.bandSize)
   })
 

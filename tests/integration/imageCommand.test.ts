@@ -132,7 +132,7 @@ describe('stowage image', () => {
     ])
     expect([many.code, many.stderr]).toEqual([
       0,
-      expect.stringMatching(/238,419 bands at full size: over 100,000 bands/),
+      expect.stringMatching(/238,419 bands at full size: sparse bundles with more than 100,000 bands/),
     ])
     expect(statSync(place.inFolder('c.sparsebundle/token')).size).toBe(0)
   })

@@ -139,7 +139,7 @@ describe('stowage survey', () => {
     expect(document.timing.reading).toEqual({
       deviceKind: expect.any(String),
       threads: document.timing.threads,
-      because: expect.stringMatching(/^it lies on /),
+      because: expect.stringMatching(/^the source is on /),
     })
     expect(document.duplicateFiles).toEqual({ groups: 1, files: 2, bytes: 10_000 })
     expect(document.skipped).toMatchObject([{ path: join(source, 'pipe'), code: 'special-file' }])
@@ -279,7 +279,7 @@ describe('stowage survey', () => {
         isStopped = true
       },
     })
-    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/survey cancelled; .* is kept as s-/)])
+    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/survey cancelled; the completed part is saved as s-/)])
     const { stdout } = await stowage(['catalog', 'list', '--json'], { home })
     expect(JSON.parse(stdout).surveys).toMatchObject([{ files: 1, bytes: 5, partial: true }])
   })

@@ -64,7 +64,7 @@ describe('stowage survey merge', () => {
     writeFileSync(alien, 'not a sketch')
     const answers = [
       [[one], /at least two/],
-      [[one, one], /named twice/],
+      [[one, one], /is given twice/],
       [[one, quick], /different block sizes or chunkers/],
       [[one, alien], /not a sketch file/],
       [[one, 's-unknown'], /no survey and no sketch file s-unknown/],

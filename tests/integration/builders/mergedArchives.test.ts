@@ -80,7 +80,7 @@ describe('merged archives', () => {
     expect(of('good/Title 2.7z').ino).not.toBe(of('other/Title 2.7z').ino)
     const saved = of('good/Title 0.7z').size + of('good/Title 1.7z').size
     expect(built.bytes).toBe(merged.built.bytes - saved)
-    expect(built.command).toContain('2 equal ones')
+    expect(built.command).toContain('2 duplicates as hard links')
   })
 
   it('give back every archive from its blocks', async () => {
