@@ -279,7 +279,10 @@ describe('stowage survey', () => {
         isStopped = true
       },
     })
-    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/survey cancelled; the completed part is saved as s-/)])
+    expect([end.code, end.stderr]).toEqual([
+      130,
+      expect.stringMatching(/survey cancelled; the completed part is saved as s-/),
+    ])
     const { stdout } = await stowage(['catalog', 'list', '--json'], { home })
     expect(JSON.parse(stdout).surveys).toMatchObject([{ files: 1, bytes: 5, partial: true }])
   })
