@@ -11,9 +11,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PlanDocument, PlanEntry } from '../../src/contract/dto/plan'
 import { planJob } from '../../src/engine/sets/plan/planJob'
 import { exitCodeOf } from '../../src/primitives/exitCode'
@@ -123,9 +122,16 @@ describe('a plan', () => {
 
   test('leaves nothing in the temporary folder', async () => {
     write('a', 10)
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('stowage-plan-'))
-    await bench.plan(await bench.survey([source]), 'cd-700')
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('stowage-plan-'))).toEqual(before)
+    // Its own: other processes plan on this machine too.
+    const own = join(folder.path, 'temporary')
+    mkdirSync(own)
+    vi.stubEnv('TMPDIR', own)
+    try {
+      await bench.plan(await bench.survey([source]), 'cd-700')
+      expect(readdirSync(own)).toEqual([])
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('reports files that the survey could not read', async () => {
