@@ -122,6 +122,8 @@ function masked(document: object, isCut: boolean): Record<string, unknown> {
     roots: (roots: string[]) => roots.length,
     totals: (totals: SurveyDocument['totals']) => ({
       ...totals,
+      // Which folders a cancelled pass has counted depends on when it is cancelled.
+      folders: isCut ? 0 : totals.folders,
       allocatedBytes: 0,
       slackBytes: 0,
       sparseBytes: 0,
