@@ -14,10 +14,10 @@ const at = (...names: string[]): string => join(folder.path, ...names)
 
 beforeAll(async () => {
   mkdirSync(at('source'))
-  const content = Buffer.alloc(40_000_000)
+  const content = Buffer.alloc(160_000_000)
   seededRandom(5).fillBytes(content)
   writeFileSync(at('source', 'film'), content)
-  const planned = await stowage(['plan', at('source'), '--medium', 'custom:60MB', '--out', at('plan')], {
+  const planned = await stowage(['plan', at('source'), '--medium', 'custom:200MB', '--out', at('plan')], {
     home: at('home'),
   })
   expect(planned.code, planned.stderr).toBe(0)
