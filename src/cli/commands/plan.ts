@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { shellQuote } from '../../engine/tools/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -12,6 +13,7 @@ import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
 import { surveyGiven } from './givenSurvey'
+import { encryptionOf } from './optionDemands'
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PLAN)
@@ -22,17 +24,23 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   const session = openSession(out)
   try {
     // What is wrong with the medium or the place is said before anything is read.
-    const medium = await session.engine.media.get({ mediumId: values.medium })
+    const [recipe, onMedium] = (values.option ?? '').split('@')
+    const mediumId = values.medium ?? (onMedium || 'bd-r-25')
+    const medium = await session.engine.media.get({ mediumId })
+    const encryption = encryptionOf(values.encrypt) ?? 'none'
+    const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
+    packedPlan(packing, medium)
     const directory = resolve(values.out)
     await session.checkExportPlace(directory, values.force)
     const surveyId =
       values.survey === undefined
-        ? await surveyNow(session, positionals)
+        ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
         : await surveyGiven(session, values.survey)
     const request = planRequestSchema.safeParse({
       surveyId,
       mediumId: medium.id,
       forExport: true,
+      ...packing,
       ...(values.label === undefined ? {} : { labelPrefix: values.label }),
     })
     if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
@@ -54,23 +62,33 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   }
 }
 
-function surveyNow(session: Session, paths: readonly string[]): Promise<string> {
+function surveyNow(session: Session, paths: readonly string[], samples: 'quick' | 'normal'): Promise<string> {
   const request = surveyRequestSchema.parse({
     paths: paths.map((path) => resolve(path)),
     sha256: true,
-    samples: 'quick',
+    samples,
   })
   return session.run(() => session.engine.survey.start(request))
 }
 
 /** The plan as a person reads it. */
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
-  const { totals, medium, volumes, problems } = document
+  const { totals, medium, volumes, problems, packing } = document
   out.line(
     `Plan ${document.id}: ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ` +
       `${formatCount(totals.volumes)} × ${medium.name} (at least ${formatCount(totals.lowerBoundVolumes)} are needed)`,
   )
   out.line()
+  if (packing) {
+    const { value, low, high } = packing.bytes
+    const how =
+      packing.arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+    const guarded = packing.encryption === 'none' ? '' : `, encrypted (${packing.encryption.toUpperCase()})`
+    out.line(
+      `Packed as ${packing.recipe}: ${formatSize(value)} (${formatSize(low)} to ${formatSize(high)})${guarded}; ${how}.`,
+    )
+    out.line()
+  }
   const rows = volumes.map((volume) => [
     String(volume.index),
     volume.label,

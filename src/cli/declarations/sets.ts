@@ -3,9 +3,23 @@ import { type CommandDeclaration, type Form, form } from './declaration'
 export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
   medium: {
     type: 'string',
-    default: 'bd-r-25',
     value: 'ID',
-    text: 'an ID from "stowage media", such as bd-r-25 (default), bd-r-25:spare-none, custom:700MB, folder:4GB',
+    text: 'an ID from "stowage media", such as bd-r-25 (default), bd-r-25:spare-none, custom:700MB, folder:4GB, disk',
+  },
+  option: {
+    type: 'string',
+    value: 'ID',
+    text: 'pack the files as this option of "stowage options" does, such as 7z-solid-64m-path or files-zstd-3',
+  },
+  encrypt: {
+    type: 'string',
+    value: '128|256',
+    text: 'encrypt with AES; "stowage build" asks for the password',
+  },
+  joined: {
+    type: 'boolean',
+    default: false,
+    text: 'one archive over all volumes: smaller, but all are needed to restore',
   },
   survey: {
     type: 'string',
@@ -24,7 +38,7 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
 export const PLAN_COMMAND: CommandDeclaration = {
   does: 'Assigns every file to a disc, image or folder; writes lists, checksums and scripts.',
   forms: [PLAN],
-  notes: [['contents', 'a plan stores files as they are; it does not compress them']],
+  notes: [['contents', 'without --option a plan stores files as they are']],
 }
 
 const VOLUME = {

@@ -4,15 +4,18 @@ import type {
   PlanDocument,
   PlanEntry,
   PlanList,
+  PlanPacking,
   PlanProblem,
   PlanTotals,
   PlanVolume,
   VolumeShare,
 } from '../../domain/sets/planDocument'
 import { exactly } from '../exactly'
+import { optionEncryptionSchema } from './options'
 import {
   bytesSchema,
   countSchema,
+  estimateSchema,
   idSchema,
   mediumIdSchema,
   pathSchema,
@@ -23,7 +26,7 @@ import {
 export type { Medium } from '../../domain/media/medium'
 export type * from '../../domain/sets/planDocument'
 
-export const PLAN_SCHEMA = 'stowage.plan/1'
+export const PLAN_SCHEMA = 'stowage.plan/2'
 
 export const mediumSchema = exactly<Medium>()(
   z.object({
@@ -39,6 +42,9 @@ export const mediumSchema = exactly<Medium>()(
   }),
 )
 
+/** A permanent name of `domain/options/recipe.ts`. */
+const recipeNameSchema = z.string().min(1).max(100)
+
 export const planRequestSchema = z.object({
   surveyId: idSchema,
   mediumId: mediumIdSchema,
@@ -49,6 +55,12 @@ export const planRequestSchema = z.object({
     .optional(),
   /** Whether the plan counts only once it is exported: until then it is in no list, and it goes with the process that made it. */
   forExport: z.boolean().optional(),
+  /** The permanent name of the recipe to pack the files with; without it they are stored as they are. */
+  recipe: recipeNameSchema.optional(),
+  /** Refused where the recipe cannot encrypt; the password is asked for when the plan is built. */
+  encryption: optionEncryptionSchema.optional(),
+  /** One archive cut over all volumes instead of one on each. */
+  joined: z.boolean().optional(),
 })
 export type PlanRequest = z.infer<typeof planRequestSchema>
 
@@ -94,14 +106,24 @@ const planListSchema = exactly<PlanList>()(
   z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema }),
 )
 
+const planPackingSchema = exactly<PlanPacking>()(
+  z.object({
+    recipe: recipeNameSchema,
+    arrangement: z.enum(['independent', 'joined']),
+    encryption: optionEncryptionSchema,
+    bytes: estimateSchema,
+  }),
+)
+
 export const planDocumentSchema = exactly<PlanDocument>()(
   z.object({
-    schema: z.literal(PLAN_SCHEMA),
+    schema: z.enum(['stowage.plan/1', PLAN_SCHEMA]),
     id: idSchema,
     createdWallMs: wallMsSchema,
     surveyId: idSchema,
     roots: z.array(pathSchema),
     medium: mediumSchema,
+    packing: planPackingSchema.optional(),
     totals: planTotalsSchema,
     mastering: z.object({
       tool: z.string(),
@@ -132,6 +154,9 @@ const fileFactsSchema = {
   mode: modeSchema,
   linkOf: pathSchema.optional(),
   holes: z.literal(true).optional(),
+  in: pathSchema.optional(),
+  member: pathSchema.optional(),
+  method: recipeNameSchema.optional(),
 } as const
 
 export const planEntrySchema = exactly<PlanEntry>()(
@@ -164,6 +189,7 @@ export const planEntrySchema = exactly<PlanEntry>()(
       source: pathSchema,
       mtimeNs: mtimeNsSchema,
       mode: modeSchema,
+      method: recipeNameSchema.optional(),
     }),
     z.object({
       kind: z.literal('symlink'),

@@ -11,6 +11,19 @@ const IMAGE_SECTOR_BYTES = 2048
  */
 const FOLDER_UNIT_BYTES = 4096
 
+/** One folder that takes everything: what a disk has room for is seen when the plan is built. */
+const UNDIVIDED: Medium = {
+  id: 'disk',
+  name: 'one folder on a disk',
+  family: 'folder',
+  kind: 'folder',
+  sectorBytes: bytes(FOLDER_UNIT_BYTES),
+  capacitySectors: 2 ** 40,
+  capacityBytes: bytes(2 ** 40 * FOLDER_UNIT_BYTES),
+  source: 'no limit',
+  note: 'Counted in allocation units of 4,096 bytes, the usual default of file systems.',
+}
+
 /** Every medium of the catalogue followed by its variants, in the catalogue's order. Sized media are not among them. */
 export function listMedia(catalogue: MediaCatalogue): Medium[] {
   return catalogue.flatMap((description) => [
@@ -23,10 +36,11 @@ export function listMedia(catalogue: MediaCatalogue): Medium[] {
 
 /**
  * The medium with this id: one of the catalogue, a variant of one (`bd-r-25:spare-none`), image volumes of any size
- * (`custom:700MB`) or folders of any size (`folder:4GB`). A size is rounded down to whole sectors.
+ * (`custom:700MB`), folders of any size (`folder:4GB`) or one folder without a limit (`disk`). A size is rounded down to whole sectors.
  * @throws AppError `usage` listing what exists when the id names nothing, or saying what is wrong with its size.
  */
 export function resolveMedium(catalogue: MediaCatalogue, id: string): Medium {
+  if (id === UNDIVIDED.id) return UNDIVIDED
   const colon = id.indexOf(':')
   const base = colon < 0 ? id : id.slice(0, colon)
   const variantId = colon < 0 ? null : id.slice(colon + 1)
@@ -49,7 +63,7 @@ function unknownMedium(catalogue: MediaCatalogue, id: string): AppError {
   const known = listMedia(catalogue).map((medium) => medium.id)
   return new AppError(
     'usage',
-    `no medium "${id}": there are ${known.join(', ')}, and custom:<size> and folder:<size> (for example custom:700MB)`,
+    `no medium "${id}": there are ${known.join(', ')}, and custom:<size>, folder:<size> (for example custom:700MB) and disk`,
   )
 }
 

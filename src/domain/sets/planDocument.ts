@@ -1,4 +1,6 @@
+import type { Estimate } from '../../primitives/estimate'
 import type { Medium } from '../media/medium'
+import type { Encryption } from '../options/variant'
 
 /** Figures of a whole plan. */
 export interface PlanTotals {
@@ -48,14 +50,27 @@ export interface PlanProblem {
   blocking: boolean
 }
 
+/** How the files of a plan are packed. Its volumes then say what is forecast; building makes the archives and settles their places. */
+export interface PlanPacking {
+  /** The permanent name of the recipe, such as `7z-solid-64m-path`. */
+  recipe: string
+  /** `independent`: each volume can be restored alone. `joined`: one archive is cut over all of them. */
+  arrangement: 'independent' | 'joined'
+  encryption: Encryption
+  /** Bytes of all archives together. The volumes are planned for the upper end. */
+  bytes: Estimate
+}
+
 /** A plan's own figures; the entry lists next to it say which entry is on which volume. */
 export interface PlanDocument {
-  schema: 'stowage.plan/1'
+  schema: 'stowage.plan/1' | 'stowage.plan/2'
   id: string
   createdWallMs: number
   surveyId: string
   roots: string[]
   medium: Medium
+  /** Absent where files are stored as they are. */
+  packing?: PlanPacking | undefined
   totals: PlanTotals
   mastering: {
     tool: string
@@ -74,13 +89,23 @@ export interface PlanDocument {
 }
 
 /** Metadata of a file of the source; restoring puts it back. */
-interface FileFacts {
+interface FileFacts extends Packed {
   mtimeNs?: string | undefined
   mode?: number | undefined
   /** Of a further name of a file: the path of its first name. */
   linkOf?: string | undefined
   /** The file occupied less than its size: it had holes, or its file system compressed it. */
   holes?: true | undefined
+}
+
+/** What belongs to a packed set: archives and the like, and the files in them. */
+interface Packed {
+  /** The path of the container on the volumes that holds this file. */
+  in?: string | undefined
+  /** Its name in the container where that is not its path. */
+  member?: string | undefined
+  /** Of a container, or a part of one: the permanent name of its recipe. */
+  method?: string | undefined
 }
 
 /**
@@ -115,6 +140,8 @@ export type PlanEntry =
       source: string
       mtimeNs?: string | undefined
       mode?: number | undefined
+      /** Of a repository: the permanent name of its recipe. */
+      method?: string | undefined
     }
   | {
       kind: 'symlink'

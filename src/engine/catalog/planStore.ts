@@ -32,12 +32,13 @@ interface EntryRow {
   mode: number | null
   link_of: Uint8Array | null
   holes: number | null
+  container: Uint8Array | null
 }
 
 /** The catalog's tables of plans and their volumes. */
 export function planStore(writer: Database, reader: Database): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
-    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   const planRow = (planId: string): { number: number; document: string } => {
@@ -134,7 +135,7 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
 function columns(entry: PlanEntry): unknown[] {
   const isPart = entry.kind === 'part'
   const hasContent = entry.kind === 'file' || isPart
-  const linkOf = hasContent ? entry.linkOf : undefined
+  const { linkOf, in: container } = hasContent ? entry : {}
   return [
     KINDS.indexOf(entry.kind),
     pathToBytes(entry.path),
@@ -156,6 +157,7 @@ function columns(entry: PlanEntry): unknown[] {
     (entry.kind === 'symlink' ? undefined : entry.mode) ?? null,
     linkOf === undefined ? null : pathToBytes(linkOf),
     hasContent && entry.holes ? 1 : null,
+    container === undefined ? null : pathToBytes(container),
   ]
 }
 
@@ -173,6 +175,7 @@ function entryFromRow(row: EntryRow): PlanEntry {
     ...mode,
     ...(row.link_of === null ? {} : { linkOf: pathFromBytes(row.link_of) }),
     ...(row.holes === null ? {} : { holes: true as const }),
+    ...(row.container === null ? {} : { in: pathFromBytes(row.container) }),
   }
   if (kind === 'file' && row.sha256)
     return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...facts }

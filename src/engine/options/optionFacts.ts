@@ -11,7 +11,7 @@ import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../media/mediaCatalogue'
 
-type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds'>
+export type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds'>
 
 /** Of a survey of before paths were counted: about what the trees of the truth bench have. */
 const USUAL_PATH_BYTES = 40

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import {
-  DISK_MEDIUM,
-  OPTION_BUILD_SCHEMA,
-  type OptionBuild,
-  type OptionBuildRequest,
-  optionsRequestSchema,
-} from '../../contract/dto/options'
+import { OPTION_BUILD_SCHEMA, type OptionBuild, type OptionBuildRequest } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { composeOption } from '../../domain/options/compose'
-import type { OptionFacts } from '../../domain/options/facts'
-import { type OptionRow, rowOf } from '../../domain/options/option'
+import type { OptionRow } from '../../domain/options/option'
 import type { Recipe } from '../../domain/options/recipe'
-import { allVariants } from '../../domain/options/registry'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'
@@ -30,7 +21,7 @@ import { type BuildableRecipe, builderFor, type Demands } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
-import { optionFacts, requestedMedia } from './optionFacts'
+import { optionForecast } from './optionForecast'
 
 /** Builds work in folders of this name next to what they make. */
 const BUILD_FOLDER = '.stowage-option'
@@ -60,7 +51,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
   }
-  const { calibrated, plain } = forecastOf(catalog, survey, variant, await machinePace())
+  const { calibrated, plain } = optionForecast(catalog, survey, variant, await machinePace())
   const forecast = request.calibrate ? calibrated : plain
   await requireFree(request)
   const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
@@ -108,24 +99,6 @@ async function requireBuilder(variant: string, demands: Demands): Promise<Builda
   if ('refusal' in buildable) throw new AppError('refused', `cannot build ${variant}: ${buildable.refusal}`)
   if (buildable.builder.tool) await requireTool(buildable.builder.tool)
   return buildable
-}
-
-/** What is forecast of a variant on a disk, with and without what earlier builds taught. */
-function forecastOf(
-  catalog: Catalog,
-  survey: SurveyDocument,
-  variantName: string,
-  pace: number | null,
-): { calibrated: OptionRow; plain: OptionRow } {
-  const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM] })
-  const { facts } = optionFacts(catalog, survey, request, pace)
-  const [disk] = requestedMedia(request.mediumIds)
-  const variant = allVariants(facts).find(({ name }) => name === variantName)
-  if (!variant || !disk) {
-    throw new AppError('not-found', `survey ${survey.id} has no forecast of ${variantName}`)
-  }
-  const composed = (all: OptionFacts): OptionRow => rowOf(composeOption(all, variant, disk, request))
-  return { calibrated: composed(facts), plain: composed({ ...facts, calibration: [] }) }
 }
 
 async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {

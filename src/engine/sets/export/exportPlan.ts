@@ -23,7 +23,7 @@ import { type ForeignParts, foreignParts } from './foreignParts'
 import { planReadme } from './readmeText'
 import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
-import { writeHashed, writeVolumes } from './writeVolumes'
+import { writeHashed, writePlannedLists, writeVolumes } from './writeVolumes'
 
 interface ExportRequest {
   readonly plan: PlanDocument
@@ -79,13 +79,15 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
 }
 
 async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): Promise<void> {
-  const written = await writeVolumes(to, plan, volumes, signal)
+  const written = plan.packing
+    ? await writePlannedLists(to, volumes, signal)
+    : await writeVolumes(to, plan, volumes, signal)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],
     ['README.txt', planReadme(plan)],
   ]
-  if (plan.medium.kind === 'image') {
+  if (plan.medium.kind === 'image' && !plan.packing) {
     texts.push(['build.sh', buildScript(plan.mastering, volumes), 0o755])
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])

@@ -5,7 +5,9 @@ import type { PlannedVolume } from '../plannedVolume'
 /**
  * The fields of a line. `mode` is octal, `mtime_ns` nanoseconds since 1970; `of` is the whole file of a part, or the first name
  * of a file with several; `offset` is where a part begins in the whole, whose digest is `whole_sha256`; `target` is that of a
- * symbolic link; `holes` is `holes` for a file that occupied less than its size. Older versions wrote the first six.
+ * symbolic link; `holes` is `holes` for a file that occupied less than its size. In a packed set `method` names the recipe of an
+ * archive or another container, `in` is the path of the one that holds a file, and `member` the file's name in it where that is not
+ * its path. Older versions wrote the first six.
  */
 export const INDEX_COLUMNS = [
   'volume',
@@ -21,6 +23,9 @@ export const INDEX_COLUMNS = [
   'whole_sha256',
   'target',
   'holes',
+  'in',
+  'member',
+  'method',
 ] as const
 
 /** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
@@ -57,6 +62,9 @@ function indexLine(index: number, label: string, entry: PlanEntry): string {
     isPart ? entry.wholeSha256 : '',
     entry.kind === 'symlink' ? escapeTsv(entry.target) : '',
     hasContent && entry.holes ? 'holes' : '',
+    hasContent ? escapeTsv(entry.in ?? '') : '',
+    hasContent ? escapeTsv(entry.member ?? '') : '',
+    entry.kind === 'symlink' ? '' : (entry.method ?? ''),
   ]
   return `${fields.join('\t')}\n`
 }

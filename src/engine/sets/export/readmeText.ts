@@ -46,19 +46,28 @@ export function planReadme(plan: PlanDocument): string {
     'report.html        what is on which volume, to read and print',
     'index.tsv          every file with its volume, size and SHA-256',
     'plan.json          the plan for programs; plan.schema.json describes it',
-    'volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)',
-    ...(isImage
+    ...(plan.packing
       ? [
-          'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
-          'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
-          'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
+          'volumes/NN         per volume: the files that are to be packed for it (entries.jsonl)',
           '',
-          'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
+          `The files are packed as ${plan.packing.recipe} when the plan is built; what did not fit as forecast moves to another volume.`,
+          'With Stowage: stowage build FOLDER, stowage verify FOLDER, then stowage restore FOLDER --to TARGET.',
         ]
-      : [
-          '',
-          'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
-        ]),
+      : ['volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)']),
+    ...(plan.packing
+      ? []
+      : isImage
+        ? [
+            'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
+            'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
+            'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
+            '',
+            'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
+          ]
+        : [
+            '',
+            'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
+          ]),
     'The sources must still be at the paths that the plan was made from.',
     '',
   ].join('\n')

@@ -69,6 +69,26 @@ export async function writeVolumes(
   return { index: { path: INDEX_PLACE, ...index }, volumes: written }
 }
 
+/**
+ * Writes what is known of a packed plan before it is built: which files are meant for which volume.
+ * @throws AppError `no-space`, `exists`, `io`, `cancelled`
+ */
+export async function writePlannedLists(
+  directory: string,
+  volumes: readonly PlannedVolume[],
+  signal?: AbortSignal,
+): Promise<WrittenVolumes> {
+  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(volumes))
+  const written: WrittenVolume[] = []
+  for (const { entries, places } of volumes) {
+    throwIfAborted(signal)
+    await mkdir(fsPath(joinPath(directory, places.directory)), { recursive: true })
+    const list = await writeHashed(joinPath(directory, places.entries), entryLines(entries))
+    written.push({ files: [], lists: [{ path: places.entries, ...list }] })
+  }
+  return { index: { path: INDEX_PLACE, ...index }, volumes: written }
+}
+
 async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<WrittenVolume> {
   const { directory, plan } = shared
   const { places, entries, payloadName } = volume

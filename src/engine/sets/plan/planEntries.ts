@@ -7,6 +7,8 @@ import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEn
 export interface Digests {
   readonly files: ReadonlyMap<number, string>
   readonly parts: ReadonlyMap<string, string>
+  /** The containers that files are to be packed in, by the entry's id. */
+  readonly containers?: ReadonlyMap<number, string> | undefined
 }
 
 export function partKey(index: number, offset: number): string {
@@ -23,6 +25,10 @@ export function planEntries(
   assignments: readonly Assignment[],
   digests: Digests,
 ): PlanEntry[] {
+  const packedIn = (id: number): { in?: string } => {
+    const container = digests.containers?.get(id)
+    return container === undefined ? {} : { in: container }
+  }
   return assignments.flatMap((assignment): PlanEntry[] => {
     if (assignment.kind === 'impliedFolder') return []
     const entry = source.entries.get(assignment.index) as SurveyEntry
@@ -59,7 +65,9 @@ export function planEntries(
         return [{ kind: 'symlink', path, source: from, target, mtimeNs: facts.mtimeNs }]
       }
       default:
-        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts }]
+        return [
+          { kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts, ...packedIn(entry.id) },
+        ]
     }
   })
 }

@@ -1,7 +1,7 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
-import type { InventoryItem, PackedVolume } from '../../../domain/sets/inventory'
+import type { Assignment, InventoryItem, PackedVolume } from '../../../domain/sets/inventory'
 import { namesPreflight } from '../../../domain/sets/names'
 import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
 import { labelPrefix } from '../../../domain/sets/volumeLabels'
@@ -21,9 +21,11 @@ import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
 import { bytesToHash, fileDigests, hashRangesHex } from './fileDigests'
 import { type Layout, layoutVolumes, pathsOf } from './layoutVolumes'
+import { packedLayout } from './packedLayout'
+import { inPackingOrder, type PackingCatalog, packedPlan, packingGroups, planPacking } from './packedPlan'
 import { type Digests, partKey, planEntries } from './planEntries'
 
-type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PlaceNotes
+type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
 
 /**
@@ -43,13 +45,18 @@ export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): J
 async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: JobContext): Promise<string> {
   const { signal } = context
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
+  const packed = packedPlan(request, medium)
   const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
   }
   const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
-  const problems = [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
+  const packing = packed && (await planPacking(catalog, survey, packed))
+  const problems =
+    packed && packed.form.kind !== 'many'
+      ? []
+      : [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
   const toHash = bytesToHash(source)
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
@@ -58,24 +65,34 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   // xorriso keeps whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
   const start = { id: newId('p'), createdWallMs, roots: survey.roots, medium }
-  const layout = await layoutVolumes({
-    notes: catalog,
-    source,
-    medium,
-    tool,
-    plan: { ...start, mastering: { volumeDateWallMs } },
-    payloadName: ownFolderName(topNames(source.items)),
-    labelPrefix: request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? '')),
-    signal,
-    onProgress: (round, sized, volumes) =>
-      tell(
-        context,
-        volumes === 0 ? 'packing' : 'sizing',
-        [sized, volumes === 0 ? null : volumes],
-        [0, null],
-        round === 1 ? null : `round ${round}`,
-      ),
-  })
+  const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
+  const layout =
+    packed && packing
+      ? packedLayout({
+          ...packed,
+          source,
+          medium,
+          mostBytes: Math.ceil(packing.bytes.high),
+          labelPrefix: prefix,
+        })
+      : await layoutVolumes({
+          notes: catalog,
+          source,
+          medium,
+          tool,
+          plan: { ...start, mastering: { volumeDateWallMs } },
+          payloadName: ownFolderName(topNames(source.items)),
+          labelPrefix: prefix,
+          signal,
+          onProgress: (round, sized, volumes) =>
+            tell(
+              context,
+              volumes === 0 ? 'packing' : 'sizing',
+              [sized, volumes === 0 ? null : volumes],
+              [0, null],
+              round === 1 ? null : `round ${round}`,
+            ),
+        })
   checkPlan(
     source.items,
     layout.packing,
@@ -84,15 +101,18 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   )
   const parts = await partDigests(source, layout, context)
   const paths = pathsOf(source)
-  const digests = { files, parts }
+  const containers = packed ? packingGroups(catalog, survey.id, packed) : undefined
+  const digests = { files, parts, containers }
+  const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
-    planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], digests)
+    planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
   const items = new Map(source.items.map((item) => [item.index, item]))
   const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
     surveyId: survey.id,
+    ...(packing ? { packing } : {}),
     totals: planTotals(source.items, layout.packing),
     mastering: {
       tool: tool ? xorriso.name : 'copy',

@@ -1,0 +1,52 @@
+import type { MediumKind } from '../media/medium'
+import { printRecipe, type Recipe } from '../options/recipe'
+
+/**
+ * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or
+ * one title; or a repository, a folder that only its program reads.
+ */
+export type PackedForm =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'archive'; readonly stem: string; readonly ending: string }
+  | { readonly kind: 'many' }
+  | { readonly kind: 'repository'; readonly name: string }
+
+/** The form of a recipe on a kind of medium, or why no plan is made of it, in words. */
+export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | string {
+  switch (recipe.family) {
+    case 'plain':
+      return recipe.hardLinks
+        ? `a plan cannot share duplicate files yet; choose plain, or build ${printRecipe(recipe)} with "stowage options build"`
+        : { kind: 'plain' }
+    case 'iso':
+      // Volumes that are images are ISO 9660 themselves.
+      return medium === 'image' ? { kind: 'plain' } : archive('disc', '.iso')
+    case 'apple-image':
+      return archive('disc', '.dmg')
+    case 'seven-zip-files':
+    case 'seven-zip-solid':
+    case 'torrent7z':
+      return archive('archive', '.7z')
+    case 'tar-zst':
+      return archive('archive', '.tar.zst')
+    case 'squashfs':
+      return archive('archive', '.squashfs')
+    case 'compressed-files':
+    case 'seven-zip-merged':
+      return { kind: 'many' }
+    case 'seven-zip-blocks':
+      return recipe.blockBytes === null
+        ? { kind: 'many' }
+        : 'its blocks are stored to be weighed, not to be restored; choose 7z-titles'
+    case 'borg':
+      return { kind: 'repository', name: 'borg' }
+    case 'restic':
+      return { kind: 'repository', name: 'restic' }
+    default:
+      return 'it is only forecast'
+  }
+}
+
+function archive(stem: string, ending: string): PackedForm {
+  return { kind: 'archive', stem, ending }
+}

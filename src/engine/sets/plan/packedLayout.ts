@@ -1,0 +1,194 @@
+import type { Medium } from '../../../domain/media/medium'
+import type { Recipe } from '../../../domain/options/recipe'
+import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
+import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/inventory'
+import { nameBytes } from '../../../domain/sets/nameBytes'
+import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
+import { packVolumes } from '../../../domain/sets/packVolumes'
+import { volumeLabels } from '../../../domain/sets/volumeLabels'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import type { SourceEntries } from '../../survey/sourceEntries'
+import { indexTsv } from '../export/indexTsv'
+import type { Layout } from './layoutVolumes'
+import { OTHER_PAYLOAD_BYTES, pathsOf } from './layoutVolumes'
+import { planEntries } from './planEntries'
+
+export interface PackedLayoutRequest {
+  readonly source: SourceEntries
+  readonly medium: Medium
+  readonly recipe: Recipe
+  readonly form: Exclude<PackedForm, { kind: 'plain' }>
+  readonly isJoined: boolean
+  /** The most bytes that all archives together are forecast to have. */
+  readonly mostBytes: number
+  readonly labelPrefix: string
+}
+
+/** The room of a volume for archives, in bytes, and what it has besides them. */
+export interface PackedRoom {
+  readonly bytes: number
+  readonly reserveBytes: number
+  readonly baseBytes: number
+}
+
+/**
+ * What a volume of the medium has left for archives, besides the lists of the whole set: their places in the index are known only
+ * once they are made, so each file is taken to have a long one.
+ * @throws AppError `cannot-fit` when nothing is left
+ */
+export function packedRoom(source: SourceEntries, medium: Medium): PackedRoom {
+  const model = costModelOf(medium)
+  const reserveBytes = packedIndexBytes(source) + OTHER_PAYLOAD_BYTES
+  const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
+  if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
+  throw new AppError(
+    'cannot-fit',
+    `a volume of ${medium.capacityBytes} bytes is too small for the lists of this source`,
+  )
+}
+
+/**
+ * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the range. Building settles what the
+ * forecast got wrong. Sectors are those of the forecast.
+ * @throws AppError `cannot-fit`, `nothing-to-do`
+ */
+export function packedLayout(request: PackedLayoutRequest): Layout {
+  const { source, medium, form, isJoined } = request
+  const files = source.items.filter(({ kind }) => kind === 'file')
+  if (source.items.every(({ path }) => path === ''))
+    throw new AppError('nothing-to-do', 'the source has no files to plan')
+  const room = packedRoom(source, medium)
+  const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
+  const scaled = source.items.map((item) => ({ ...item, bytes: Math.ceil(item.bytes * ratio) }))
+  const packing =
+    isJoined || form.kind === 'repository' ? onePiece(request, room, scaled) : inPieces(request, room, scaled)
+  const volumes = volumeLabels(request.labelPrefix, packing.volumes.length).map((label, at) => {
+    const packed = packing.volumes[at] as PackedVolume
+    return { index: at + 1, label, sectors: packed.modelSectors, payloadBytes: room.reserveBytes }
+  })
+  return {
+    packing: { ...packing, volumes: packing.volumes.map((volume) => inSourceBytes(volume, source)) },
+    volumes,
+  }
+}
+
+/** Every volume with archives of its own. */
+function inPieces(
+  { medium, recipe }: PackedLayoutRequest,
+  room: PackedRoom,
+  items: readonly InventoryItem[],
+): Packing {
+  const packing = packVolumes(items, {
+    capacitySectors: room.bytes,
+    cost: BYTES_ONLY,
+    reserveBytes: 0,
+    splitBoundaryBytes: 1,
+  })
+  if (packing.splitFiles > 0) {
+    const largest = items.reduce((one, other) => (other.bytes > one.bytes ? other : one))
+    const most = packedForm(recipe, medium.kind)
+    const way =
+      typeof most === 'object' && most.kind === 'archive'
+        ? 'pack one archive over all volumes (--joined), or choose a larger medium'
+        : 'choose a larger medium, or plain files, which can be split'
+    throw new AppError(
+      'cannot-fit',
+      `cannot plan ${pathForDisplay(largest.path)}: even packed it may be larger than a volume; ${way}`,
+      { path: largest.path },
+    )
+  }
+  return {
+    ...packing,
+    volumes: packing.volumes.map((volume) => ({
+      ...volume,
+      modelSectors: sectorsOf(volume.modelSectors, room, medium),
+      allowanceSectors: medium.capacitySectors,
+    })),
+  }
+}
+
+/** One archive over all volumes, or a repository on the only one: all entries stand with the first. */
+function onePiece(
+  { medium, form, mostBytes, recipe }: PackedLayoutRequest,
+  room: PackedRoom,
+  items: readonly InventoryItem[],
+): Packing {
+  const count = Math.max(1, Math.ceil(mostBytes / room.bytes))
+  if (form.kind === 'repository' && count > 1) {
+    throw new AppError(
+      'cannot-fit',
+      `cannot plan a ${recipe.family} repository on ${medium.name}: it may have ${mostBytes} bytes and must be on one volume; choose 7z or plain files, or a medium that holds it`,
+    )
+  }
+  const assignments = items
+    .filter(({ path }) => path !== '')
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map(({ index }): Assignment => ({ kind: 'whole', index }))
+  const volumes = Array.from({ length: count }, (_, bin): PackedVolume => {
+    const bytes = Math.min(room.bytes, mostBytes - bin * room.bytes)
+    const counted = (kind: InventoryItem['kind']): number =>
+      bin > 0 ? 0 : items.filter((item) => item.kind === kind && item.path !== '').length
+    return {
+      bin,
+      assignments: bin === 0 ? assignments : [],
+      files: counted('file') + counted('hardLink'),
+      hardLinks: counted('hardLink'),
+      parts: 0,
+      folders: counted('folder'),
+      symlinks: counted('symlink'),
+      bytes: 0,
+      modelSectors: sectorsOf(bytes, room, medium),
+      allowanceSectors: medium.capacitySectors,
+    }
+  })
+  return { volumes, splitFiles: 0, folderBreaks: 0, lowerBoundVolumes: count, problems: [] }
+}
+
+function sectorsOf(
+  bytes: number,
+  { baseBytes, reserveBytes }: PackedRoom,
+  { sectorBytes, capacitySectors }: Medium,
+): number {
+  return Math.min(capacitySectors, Math.ceil((bytes + baseBytes + reserveBytes) / sectorBytes))
+}
+
+function inSourceBytes(volume: PackedVolume, source: SourceEntries): PackedVolume {
+  const bytesOf = new Map(source.items.map((item) => [item.index, item.kind === 'file' ? item.bytes : 0]))
+  const bytes = volume.assignments.reduce(
+    (sum, one) => sum + (one.kind === 'whole' ? (bytesOf.get(one.index) ?? 0) : 0),
+    0,
+  )
+  return { ...volume, bytes }
+}
+
+function costModelOf(medium: Medium): CostModel {
+  return medium.kind === 'image' ? isoCostModel({ joliet: false }) : folderCostModel()
+}
+
+/** Files in an archive take no records of their own on the volume; packing wants every entry to cost something. */
+const BYTES_ONLY: CostModel = {
+  sectorBytes: 1,
+  baseBytes: 0,
+  leastBaseBytes: 0,
+  maxNameBytes: 255,
+  leastEntryBytes: 1,
+  entryBytes: () => 1,
+  folderBytes: () => 1,
+  spills: () => false,
+}
+
+/** The longest that a row gets by its container: three separators, a usual path and the name of the recipe. */
+const CONTAINER_COLUMNS_BYTES = 80
+
+/** The index with a row for every file and for its container, and the checksums of both. */
+function packedIndexBytes(source: SourceEntries): number {
+  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
+  const entries = planEntries(source, pathsOf(source), all, unknown)
+  let bytes = 0
+  for (const line of indexTsv([{ index: 1, label: 'A'.repeat(27), entries }]))
+    bytes += 2 * nameBytes(line) + CONTAINER_COLUMNS_BYTES
+  return bytes
+}

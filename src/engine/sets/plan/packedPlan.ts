@@ -1,0 +1,90 @@
+import type { PlanPacking, PlanRequest } from '../../../contract/dto/plan'
+import type { SurveyDocument } from '../../../contract/dto/survey'
+import type { Medium } from '../../../domain/media/medium'
+import type { Recipe } from '../../../domain/options/recipe'
+import type { Encryption } from '../../../domain/options/variant'
+import type { Assignment } from '../../../domain/sets/inventory'
+import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
+import { AppError } from '../../../primitives/appError'
+import type { Catalog } from '../../catalog/catalog'
+import { builderFor } from '../../options/buildability'
+import { machinePace } from '../../options/machinePace'
+import type { FactsCatalog } from '../../options/optionFacts'
+import { optionForecast } from '../../options/optionForecast'
+
+export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
+
+/** What a plan packs its files with. */
+export interface PackedPlan {
+  readonly recipe: Recipe
+  readonly name: string
+  readonly form: Exclude<PackedForm, { kind: 'plain' }>
+  readonly encryption: Encryption
+  readonly isJoined: boolean
+}
+
+/**
+ * What a request wants to be packed, or null for files as they are.
+ * @throws AppError `refused` for what cannot be built or restored, before anything is read
+ */
+export function packedPlan(
+  request: Pick<PlanRequest, 'recipe' | 'encryption' | 'joined'>,
+  medium: Medium,
+): PackedPlan | null {
+  const { recipe: name = 'plain', encryption = 'none', joined: isJoined = false } = request
+  const refused = (because: string): AppError => new AppError('refused', `cannot plan ${name}: ${because}`)
+  const buildable = builderFor(name, { encryption, protection: 0 })
+  if ('refusal' in buildable) throw refused(buildable.refusal)
+  const { recipe } = buildable
+  const form = packedForm(recipe, medium.kind)
+  if (typeof form === 'string') throw refused(form)
+  if (isJoined && form.kind !== 'archive')
+    throw refused('only one archive can be cut over all volumes; plan it without --joined')
+  return form.kind === 'plain' ? null : { recipe, name, form, encryption, isJoined }
+}
+
+/** How a plan is packed, with the forecast of what that takes. @throws AppError `not-found` for what the survey has no forecast of */
+export async function planPacking(
+  catalog: PackingCatalog,
+  survey: SurveyDocument,
+  { name, encryption, isJoined }: PackedPlan,
+): Promise<PlanPacking> {
+  const { estimate } = optionForecast(catalog, survey, name, await machinePace()).calibrated
+  return { recipe: name, arrangement: isJoined ? 'joined' : 'independent', encryption, bytes: estimate.bytes }
+}
+
+/**
+ * The order in which a recipe takes files, where only the survey knows it: the plan's lists keep it.
+ * @throws AppError `not-found` when the survey has none
+ */
+export function inPackingOrder(
+  catalog: PackingCatalog,
+  surveyId: string,
+  { recipe }: PackedPlan,
+): (all: readonly Assignment[]) => readonly Assignment[] {
+  if (!('order' in recipe) || recipe.order !== 'content') return (all) => all
+  const ids = catalog.contentOrderIds(surveyId)
+  if (ids === null) throw notKnown(surveyId, 'file order')
+  const ranks = new Map(Array.from(ids, (id, rank) => [id, rank]))
+  const rankOf = (one: Assignment): number => (one.kind === 'whole' ? (ranks.get(one.index) ?? -1) : -1)
+  return (all) => all.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/**
+ * The group of each file that a recipe packs with others of its kind, by the file's entry id; empty for other recipes.
+ * @throws AppError `not-found` when the survey has no groups
+ */
+export function packingGroups(
+  catalog: PackingCatalog,
+  surveyId: string,
+  { recipe }: PackedPlan,
+): ReadonlyMap<number, string> {
+  if (recipe.family !== 'seven-zip-merged' || recipe.by !== 'groups') return new Map()
+  const grouped = catalog.contentGroupIds(surveyId)
+  if (grouped === null) throw notKnown(surveyId, 'file groups')
+  return new Map(Array.from(grouped.ids, (id, at) => [id, `group-${grouped.groups[at]}`]))
+}
+
+function notKnown(surveyId: string, what: string): AppError {
+  return new AppError('not-found', `survey ${surveyId} has no ${what}: survey again with --full`)
+}
