@@ -16,11 +16,11 @@ import { type SizedVolume, type VolumePlaces, volumePlaces } from './plannedVolu
  * `cancelled`, `io`
  */
 export async function openVolume(
-  { directory, plan }: PlanFolder,
+  { directory, plan, lists: place }: PlanFolder,
   volume: PlanVolume,
   signal: AbortSignal,
 ): Promise<SizedVolume> {
-  const places = volumePlaces(volume.index, plan.volumes.length)
+  const places = volumePlaces(volume.index, plan.volumes.length, place)
   const entries = await readEntries(joinPath(directory, places.entries))
   const lists = plan.lists && (await checkedLists(directory, plan.lists, places, signal))
   const payloadName = await onlyNameIn(joinPath(directory, places.payload))
@@ -29,7 +29,7 @@ export async function openVolume(
 }
 
 /** The entries of a volume from its entry list, each line checked. */
-async function readEntries(path: string): Promise<PlanEntry[]> {
+export async function readEntries(path: string): Promise<PlanEntry[]> {
   const entries: PlanEntry[] = []
   let number = 0
   const lines = lineSplitter((line) => {
@@ -80,7 +80,7 @@ function contradictionIn(entries: readonly PlanEntry[]): string | null {
  * Compares the lists of one volume with their digests.
  * @returns the paths of those that were compared
  */
-async function checkedLists(
+export async function checkedLists(
   directory: string,
   lists: readonly PlanList[],
   places: VolumePlaces,

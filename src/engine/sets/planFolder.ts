@@ -4,11 +4,14 @@ import { type PlanDocument, planDocumentSchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
+import type { ListsPlace } from './plannedVolume'
 
 /** An exported plan, read back from its folder. */
 export interface PlanFolder {
   readonly directory: string
   readonly plan: PlanDocument
+  /** Where the lists of its volumes are. */
+  readonly lists: ListsPlace
 }
 
 /**
@@ -23,7 +26,7 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
   } catch (thrown) {
     throw fileFailure(thrown, 'read', path)
   }
-  return { directory, plan: parsedJson(planDocumentSchema, text, path) }
+  return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'volumes' }
 }
 
 /**

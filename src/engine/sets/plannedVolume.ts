@@ -19,16 +19,20 @@ export type SizedVolume = PlanVolume & PlannedVolume
 /** Where the things of a volume are, below the folder of an exported plan. */
 export type VolumePlaces = ReturnType<typeof volumePlaces>
 
-/** @param volumes all volumes of a plan */
+/**
+ * @param volumes all volumes of a plan
+ * @param lists where their lists are
+ */
 export function plannedVolumes<V extends Pick<PlannedVolume, 'index' | 'label'>>(
   volumes: readonly V[],
   payloadName: string,
   entriesOf: (index: number) => readonly PlanEntry[],
+  lists: ListsPlace = 'volumes',
 ): (V & PlannedVolume)[] {
   return volumes.map((volume) => ({
     ...volume,
     entries: entriesOf(volume.index),
-    places: volumePlaces(volume.index, volumes.length),
+    places: volumePlaces(volume.index, volumes.length, lists),
     payloadName,
   }))
 }
@@ -38,16 +42,20 @@ export function volumeNumber(index: number, volumes: number): string {
   return String(index).padStart(Math.max(2, String(volumes).length), '0')
 }
 
+/** Where the lists of volumes are below the folder of a plan: those of packed files apart from those of the source. */
+export type ListsPlace = 'volumes' | 'packed/volumes'
+
 /** @param volumes how many the plan has */
-export function volumePlaces(index: number, volumes: number) {
+export function volumePlaces(index: number, volumes: number, lists: ListsPlace = 'volumes') {
   const number = volumeNumber(index, volumes)
+  const directory = `${lists}/${number}`
   return {
     number,
-    directory: `volumes/${number}`,
-    entries: `volumes/${number}/entries.jsonl`,
-    list: `volumes/${number}/files.xorriso`,
-    sums: `volumes/${number}/SHA256SUMS`,
-    payload: `volumes/${number}/payload`,
+    directory,
+    entries: `${directory}/entries.jsonl`,
+    list: `${directory}/files.xorriso`,
+    sums: `${directory}/SHA256SUMS`,
+    payload: `${directory}/payload`,
     image: `images/${number}.iso`,
     folder: `folders/${number}`,
   } as const

@@ -71,6 +71,7 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
       bytes: await builtBytes(request.path),
       ...(gzip === null ? own.end() : usedInTurn(tools.end(), { ramBytes: 0, cpuSeconds: 0 })),
       repeatable: true,
+      archives: request.files.map(({ path }) => ({ path: path + ending, files: [{ path, name: path }] })),
       notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],
     }
   },

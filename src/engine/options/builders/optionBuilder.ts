@@ -40,6 +40,8 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   groups?(): Promise<readonly (readonly BuildFile[])[]>
   /** The file to be made, or the folder for what is more than one: it does not exist, its folder does. */
   readonly path: string
+  /** Whether the files are only some of those below the roots; then nothing else of the roots may be in what is built. */
+  readonly isPart?: boolean
   /** Whether a person keeps what is built; without it, it is weighed and thrown away. */
   readonly isKept?: boolean
   /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
@@ -65,6 +67,11 @@ export interface Built {
   readonly cpuSeconds: number | null
   /** Whether building again gives the same bytes. */
   readonly repeatable: boolean
+  /** Of builders that make several archives: each with its path below the result and the names of its files in it. */
+  readonly archives?: readonly {
+    readonly path: string
+    readonly files: readonly { readonly path: string; readonly name: string }[]
+  }[]
   /** What of the source is not in it, or only in another form, in words. */
   readonly notes?: readonly string[]
 }

@@ -10,6 +10,7 @@ import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtAt, builtBytes } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
 import type { OptionBuilder } from './optionBuilder'
+import { tarStream } from './tarStream'
 
 const CODECS = {
   gzip: ['-comp', 'gzip', '-Xcompression-level', '9'],
@@ -21,8 +22,8 @@ const CODECS = {
 const MEMORY = '256M'
 
 /**
- * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. (Given a tar
- * stream mksquashfs 4.5.1 dates the top folder today, and given a list of names it did not end.)
+ * A read-only file system for Linux, of the folders themselves: what has come into them since the survey is in it too. Only some of
+ * their files are given as a tar stream, of which mksquashfs 4.5.1 dates the top folder today. (Given a list of names it did not end.)
  */
 export const squashfs: OptionBuilder<'squashfs'> = {
   tool: mksquashfs,
@@ -38,15 +39,17 @@ export const squashfs: OptionBuilder<'squashfs'> = {
     const meter = toolMeter()
     await fromSteadySource(request, () =>
       builtAt(request.path, '.squashfs', async (path) => {
-        const result = await withRoots(request.roots, (cwd, names) =>
-          runTool(tool.path, [...names, path, ...args], {
-            cwd,
-            signal: request.signal,
-            killAfterMs: KILL_AFTER_MS,
-            onStart: (pid) => meter.watch(pid),
-            onOutput: () => undefined,
-          }),
-        )
+        const run = {
+          signal: request.signal,
+          killAfterMs: KILL_AFTER_MS,
+          onStart: (pid: number) => meter.watch(pid),
+          onOutput: () => undefined,
+        }
+        const result = request.isPart
+          ? await runTool(tool.path, ['-', path, '-tar', ...args], { ...run, input: tarStream(request) })
+          : await withRoots(request.roots, (cwd, names) =>
+              runTool(tool.path, [...names, path, ...args], { ...run, cwd }),
+            )
         if (result.exitCode === 0) return
         if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
           throw new AppError('no-space', 'cannot write the image: no space left on the device')
@@ -61,7 +64,7 @@ export const squashfs: OptionBuilder<'squashfs'> = {
       command: ['mksquashfs', ...request.roots.map(pathForDisplay), 'image', ...args].join(' '),
       bytes: await builtBytes(request.path),
       ...meter.end(),
-      repeatable: true,
+      repeatable: !request.isPart,
     }
   },
 }

@@ -23,7 +23,7 @@ export async function buildFolder(
   volume: PlanVolume,
   options: BuildOptions,
 ): Promise<VolumeWork> {
-  const places = volumePlaces(volume.index, folder.plan.volumes.length)
+  const places = volumePlaces(volume.index, folder.plan.volumes.length, folder.lists)
   const target = joinPath(folder.directory, places.folder)
   const isThere = await lstat(fsPath(target)).then(
     () => true,

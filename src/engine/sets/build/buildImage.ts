@@ -34,7 +34,7 @@ export async function buildImage(
   tool: FoundTool,
   options: BuildOptions,
 ): Promise<VolumeWork> {
-  const places = volumePlaces(volume.index, folder.plan.volumes.length)
+  const places = volumePlaces(volume.index, folder.plan.volumes.length, folder.lists)
   const image = joinPath(folder.directory, places.image)
   const planned = volume.sectors * SECTOR
   const there = await sizeOf(image)

@@ -1,11 +1,16 @@
 import type { PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import type { Catalog } from '../../catalog/catalog'
+import { joinPath } from '../../files/fileSystem'
+import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
-import type { Job } from '../../jobs/jobContext'
+import type { Job, JobContext } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
-import { chosenVolumes, openPlanFolder } from '../planFolder'
+import { forgetPacked, openFrozenPlan, removeWork } from '../pack/frozenPlan'
+import { packedFolder } from '../pack/packedFolder'
+import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
+import { volumePlaces } from '../plannedVolume'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
 import { buildFolder } from './buildFolder'
@@ -14,7 +19,8 @@ import { withBuildLease } from './buildLease'
 import { requireAllOwn } from './requireOwn'
 
 /**
- * Builds the volumes of an exported plan: images by xorriso, or folders by copying. Finished volumes stay whatever
+ * Builds the volumes of an exported plan: images by xorriso, or folders by copying. The files of a packed plan are packed first,
+ * and places settled then stay. Finished volumes stay whatever
  * happens to later ones; the run's document stands in the catalog and in `runs/` of the plan's folder.
  * One build of a plan runs at a time: a second one throws `refused` and leaves no record, as does one that would replace files
  * that Stowage did not make.
@@ -26,21 +32,49 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
     kind: 'build',
     title: `Build of ${request.directory}`,
     async run(context) {
-      const folder = await openPlanFolder(request.directory)
-      const volumes = chosenVolumes(folder.plan, request.volumes)
-      const isImage = folder.plan.medium.kind === 'image'
-      const tool = isImage ? await requireTool(xorriso) : null
-      const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
-      const progress = volumeProgress(context, 'building', volumes, sizeOf)
-      const about = { id: runId, kind: 'build' as const, directory: request.directory, plan: folder.plan }
+      const planned = await openPlanFolder(request.directory)
       return withBuildLease(request.directory, 'build', async () => {
         const { force } = request
+        if (force) await forgetBuilt(planned, request, context)
+        const folder = await packedFolder(planned, { notes: deps.catalog, password: null, context })
+        const { plan } = folder
+        const volumes = chosenVolumes(plan, request.volumes)
+        const isImage = plan.medium.kind === 'image'
+        const tool = isImage ? await requireTool(xorriso) : null
+        const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
+        const progress = volumeProgress(context, 'building', volumes, sizeOf)
         if (force) await requireAllOwn(folder, volumes, context.signal)
-        return new RunRecord(about, volumes, context).carryOut(deps.catalog, async (volume, at) => {
+        const about = { id: runId, kind: 'build' as const, directory: request.directory, plan }
+        const record = new RunRecord(about, volumes, context)
+        const result = await record.carryOut(deps.catalog, async (volume, at) => {
           const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
           return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
         })
+        if (plan.packing && result === runId) await removePackedFiles(folder)
+        return result
       })
     },
   }
+}
+
+/** What a packed plan was packed to is made anew; nothing foreign may be among what was built of it. */
+async function forgetBuilt(
+  planned: PlanFolder,
+  { volumes }: RunRequest,
+  { signal }: JobContext,
+): Promise<void> {
+  const frozen = planned.plan.packing ? await openFrozenPlan(planned) : null
+  if (!frozen) return
+  await requireAllOwn(frozen, chosenVolumes(frozen.plan, volumes), signal)
+  await forgetPacked(planned.directory)
+}
+
+/** Once every volume is there, what they were made from is not needed any more. */
+async function removePackedFiles({ directory, plan, lists }: PlanFolder): Promise<void> {
+  const place = plan.medium.kind === 'image' ? 'image' : 'folder'
+  for (const { index } of plan.volumes) {
+    const path = joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
+    if (!lstatAt(path)) return
+  }
+  await removeWork(directory)
 }

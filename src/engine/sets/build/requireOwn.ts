@@ -13,7 +13,7 @@ import { volumePlaces } from '../plannedVolume'
  * @throws AppError `refused` naming the first such thing, `cancelled`, `io`, …
  */
 export async function requireOwn(
-  { directory, plan }: PlanFolder,
+  { directory, plan, lists }: PlanFolder,
   { index }: PlanVolume,
   signal: AbortSignal,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function requireOwn(
   const foreign: string[] = []
   try {
     if (lstatAt(joinPath(directory, path)) === null) return
-    for (const _ of foreignInBuilt({ directory, plan }, path, foreign)) await pause()
+    for (const _ of foreignInBuilt({ directory, plan, place: lists }, path, foreign)) await pause()
   } catch (thrown) {
     throw fileFailure(thrown, 'read', joinPath(directory, path))
   }

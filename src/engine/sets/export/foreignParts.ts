@@ -15,7 +15,7 @@ import { lstatAt, namesIn } from '../../files/folderNames'
 import { lineSplitter } from '../../files/lineSplitter'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
-import { volumePlaces } from '../plannedVolume'
+import { type ListsPlace, volumePlaces } from '../plannedVolume'
 import { expectedTree } from '../verify/expectedTree'
 
 /** The files of an exported plan outside of `volumes`; older versions kept no digests of them. */
@@ -79,7 +79,7 @@ export function* lookThrough(directory: string, planId: string | null): Generato
   const kept: string[] = []
   const changed: string[] = []
   const lists = new Map(plan.lists?.map((list) => [list.path, list]))
-  const look: Look = { directory, plan, lists, digests: new Map() }
+  const look: Look = { directory, plan, place: 'volumes', lists, digests: new Map() }
   const isSame = plan.id === planId
   const own = new Set([
     ...EXPORTED_TEXTS,
@@ -100,6 +100,8 @@ export function* lookThrough(directory: string, planId: string | null): Generato
 interface Look {
   readonly directory: string
   readonly plan: OldPlan
+  /** Where the lists of what is built are. */
+  readonly place: ListsPlace
   readonly lists: ReadonlyMap<string, PlanList>
   /** By device and number: the lists of a plan are hard links of each other where that is possible. */
   readonly digests: Map<string, string>
@@ -154,7 +156,7 @@ function* foreignResults(look: Look, part: string, kept: string[], changed: stri
  * @param changed receives what Stowage did not make for this volume
  */
 export function* foreignInBuilt(
-  look: Pick<Look, 'directory' | 'plan'>,
+  look: Pick<Look, 'directory' | 'plan' | 'place'>,
   path: string,
   changed: string[],
 ): Generator<void> {
@@ -196,12 +198,12 @@ function isImage({ directory, plan }: Pick<Look, 'directory' | 'plan'>, path: st
 
 /** A folder that was built counts as a whole volume, so nothing else may be in it. Contents are not read. */
 function* foreignInFolder(
-  { directory, plan }: Pick<Look, 'directory' | 'plan'>,
+  { directory, plan, place }: Pick<Look, 'directory' | 'plan' | 'place'>,
   path: string,
   changed: string[],
 ): Generator<void> {
   const places = plan.volumes
-    .map(({ index }) => volumePlaces(index, plan.volumes.length))
+    .map(({ index }) => volumePlaces(index, plan.volumes.length, place))
     .find(({ folder }) => folder === path)
   if (places === undefined || !isFolder(directory, path)) {
     changed.push(path)

@@ -34,14 +34,42 @@ const INDEX_HEAD =
   '# \\r a carriage return, and \\xHH the byte HH: of another control character, or one that is not UTF-8.\n' +
   `${INDEX_COLUMNS.join('\t')}\n`
 
-/** One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink. */
+/**
+ * One line per entry of every volume, in the order of volumes; kinds are file, part, folder and symlink.
+ * @param members what is in the containers of a packed set: each stands with the first volume of its container
+ */
 export function* indexTsv(
   volumes: readonly Pick<PlannedVolume, 'index' | 'label' | 'entries'>[],
+  members: readonly PlanEntry[] = [],
 ): Generator<string> {
   yield INDEX_HEAD
+  const membersOn = membersByVolume(volumes, members)
   for (const { index, label, entries } of volumes) {
     for (const entry of entries) yield indexLine(index, label, entry)
+    for (const entry of membersOn.get(index) ?? []) yield indexLine(index, label, entry)
   }
+}
+
+function membersByVolume(
+  volumes: readonly Pick<PlannedVolume, 'index' | 'entries'>[],
+  members: readonly PlanEntry[],
+): Map<number, PlanEntry[]> {
+  const firstVolume = new Map<string, number>()
+  const starts = (path: string, index: number): void => {
+    if (!firstVolume.has(path)) firstVolume.set(path, index)
+  }
+  for (const { index, entries } of volumes) {
+    for (const entry of entries) starts(entry.kind === 'part' ? entry.wholePath : entry.path, index)
+  }
+  const byVolume = new Map<number, PlanEntry[]>()
+  for (const member of members) {
+    const container = member.kind === 'file' ? member.in : undefined
+    const index = (container === undefined ? undefined : firstVolume.get(container)) ?? 1
+    const others = byVolume.get(index)
+    if (others) others.push(member)
+    else byVolume.set(index, [member])
+  }
+  return byVolume
 }
 
 function indexLine(index: number, label: string, entry: PlanEntry): string {

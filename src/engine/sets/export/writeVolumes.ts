@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { copyFile, link, mkdir } from 'node:fs/promises'
+import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
@@ -12,8 +12,19 @@ import { rejoinScript } from './rejoinScript'
 import { sha256Line } from './sha256Sums'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
-export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'> & {
+export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing'> & {
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
+}
+
+/** What a packed set has besides the containers on its volumes. */
+export interface PackedLists {
+  /** The files of the source with the containers that hold them, its folders and its links. */
+  readonly members: readonly PlanEntry[]
+  /**
+   * Makes an encrypted archive of one file: then the index of the members stands on the volumes in `INDEX.7z`, and `INDEX.tsv` has
+   * the containers only. Null for sets that are not encrypted.
+   */
+  readonly encrypt: ((file: string, archive: string) => Promise<void>) | null
 }
 
 /** What was written of a volume. */
@@ -40,12 +51,18 @@ interface Shared {
   readonly directory: string
   readonly plan: PlanBeforeSizing
   readonly index: Written
+  readonly indexPlace: string
+  /** Of the encrypted index, where there is one. */
+  readonly encryptedIndex: string | null
   readonly rejoin: string | null
   /** How many volumes there are. */
   readonly count: number
 }
 
 const INDEX_PLACE = 'index.tsv'
+/** Of what was packed: next to its lists. */
+const PACKED_INDEX_PLACE = 'packed/index.tsv'
+const ENCRYPTED_INDEX_PLACE = 'packed/INDEX.7z'
 
 /**
  * Writes `index.tsv` and, per volume, the command list, entry list, checksums and payload below `directory`, which must
@@ -58,15 +75,29 @@ export async function writeVolumes(
   plan: PlanBeforeSizing,
   volumes: readonly PlannedVolume[],
   signal?: AbortSignal,
+  packed?: PackedLists,
 ): Promise<WrittenVolumes> {
-  const index = await writeHashed(joinPath(directory, INDEX_PLACE), indexTsv(volumes))
-  const shared: Shared = { directory, plan, index, rejoin: rejoinScript(volumes), count: volumes.length }
+  const indexPlace = packed ? PACKED_INDEX_PLACE : INDEX_PLACE
+  if (packed) await mkdir(fsPath(joinPath(directory, 'packed')), { recursive: true })
+  const encrypt = packed?.encrypt ?? null
+  if (packed && encrypt) await writeEncryptedIndex(directory, indexTsv(volumes, packed.members), encrypt)
+  const lines = indexTsv(volumes, encrypt ? [] : packed?.members)
+  const index = await writeHashed(joinPath(directory, indexPlace), lines)
+  const shared: Shared = {
+    directory,
+    plan,
+    index,
+    indexPlace,
+    encryptedIndex: encrypt ? ENCRYPTED_INDEX_PLACE : null,
+    rejoin: rejoinScript(volumes),
+    count: volumes.length,
+  }
   const written: WrittenVolume[] = []
   for (const volume of volumes) {
     throwIfAborted(signal)
     written.push(await writeVolume(shared, volume))
   }
-  return { index: { path: INDEX_PLACE, ...index }, volumes: written }
+  return { index: { path: indexPlace, ...index }, volumes: written }
 }
 
 /**
@@ -98,8 +129,13 @@ async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<Writt
   })
   const hasParts = entries.some(({ kind }) => kind === 'part')
   const own = new Map<string, Written>()
-  await linkOrCopy(joinPath(directory, INDEX_PLACE), joinPath(payload, 'INDEX.tsv'))
+  await linkOrCopy(joinPath(directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
+  if (shared.encryptedIndex !== null) {
+    const archive = joinPath(payload, 'INDEX.7z')
+    await linkOrCopy(joinPath(directory, shared.encryptedIndex), archive)
+    own.set('INDEX.7z', await hashedFile(archive))
+  }
   const about = { ...volume, volumes: shared.count, hasParts }
   own.set('README.txt', await writeHashed(joinPath(payload, 'README.txt'), [volumeReadme(plan, about)]))
   if (hasParts && shared.rejoin !== null) {
@@ -168,6 +204,30 @@ function* hashed(pieces: Iterable<string>, hash: Hash): Generator<Uint8Array> {
     hash.update(bytes)
     yield bytes
   }
+}
+
+/** The index of an encrypted set as an archive: its text is on the disk only as long as that is made. */
+async function writeEncryptedIndex(
+  directory: string,
+  lines: Iterable<string>,
+  encrypt: NonNullable<PackedLists['encrypt']>,
+): Promise<void> {
+  const folder = joinPath(directory, 'packed/index')
+  await mkdir(fsPath(folder), { mode: 0o700 })
+  try {
+    const text = joinPath(folder, 'INDEX.tsv')
+    await writeHashed(text, lines, 0o600)
+    await encrypt(text, joinPath(directory, ENCRYPTED_INDEX_PLACE))
+  } finally {
+    await rm(fsPath(folder), { recursive: true, force: true })
+  }
+}
+
+async function hashedFile(path: string): Promise<Written> {
+  const content = await readFile(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  return { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
 }
 
 /** The index of a large plan stands on every volume: one copy on disk serves them all where hard links are possible. */

@@ -16,9 +16,9 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import type { FoundTool } from '../../tools/externalTool'
 import { printImageSectors, xorrisoStartOptions } from '../../tools/xorriso'
 import { indexTsv } from '../export/indexTsv'
-import { type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
+import { type PackedLists, type PlanBeforeSizing, writeVolumes } from '../export/writeVolumes'
 import { plannedVolumes } from '../plannedVolume'
-import { planEntries, UNKNOWN_SHA256 } from './planEntries'
+import { type Digests, type PackedFacts, planEntries, UNKNOWN_SHA256 } from './planEntries'
 
 interface LayoutRequest {
   readonly notes: PlaceNotes
@@ -29,6 +29,8 @@ interface LayoutRequest {
   readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
+  /** Of files that were packed: what is in them, and what the index says of each by its entry's id. */
+  readonly packed?: PackedLists & { readonly facts: PackedFacts }
   readonly signal: AbortSignal
   /** Packing round from 1; the volume being sized (0 while packing) and how many there are. */
   readonly onProgress: (round: number, sized: number, volumes: number) => void
@@ -96,12 +98,15 @@ async function sizeVolumes(
   const { source, medium, payloadName, plan, signal } = request
   const total = packing.volumes.length
   const labelled = volumeLabels(request.labelPrefix, total).map((label, at) => ({ index: at + 1, label }))
-  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+  const unknown = unknownDigests(request)
   const paths = pathsOf(source)
-  const volumes = plannedVolumes(labelled, payloadName, (index) =>
-    planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown),
+  const volumes = plannedVolumes(
+    labelled,
+    payloadName,
+    (index) => planEntries(source, paths, packing.volumes[index - 1]?.assignments ?? [], unknown),
+    request.packed ? 'packed/volumes' : 'volumes',
   )
-  const written = await writeVolumes(directory, plan, volumes, signal)
+  const written = await writeVolumes(directory, plan, volumes, signal, request.packed)
   const sized: Layout['volumes'][number][] = []
   for (const [at, { index, label, places }] of volumes.entries()) {
     throwIfAborted(signal)
@@ -151,12 +156,17 @@ function costWithSums(medium: Medium, source: SourceEntries): CostModel {
 }
 
 /** The index of all volumes stands on each. Its size hardly depends on which entry is on which. */
-function indexBytes({ source, labelPrefix }: LayoutRequest): number {
-  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+function indexBytes(request: LayoutRequest): number {
+  const { source, labelPrefix, packed } = request
+  const unknown = unknownDigests(request)
   const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
   const entries = planEntries(source, pathsOf(source), all, unknown)
   const volumes = volumeLabels(labelPrefix, 1).map((label) => ({ index: 1, label, entries }))
   let bytes = 0
-  for (const line of indexTsv(volumes)) bytes += nameBytes(line)
+  for (const line of indexTsv(volumes, packed?.members)) bytes += nameBytes(line)
   return bytes
+}
+
+function unknownDigests({ packed }: LayoutRequest): Digests {
+  return { files: new Map(), parts: new Map(), packed: packed?.facts }
 }

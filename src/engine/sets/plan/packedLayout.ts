@@ -1,3 +1,4 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import type { Recipe } from '../../../domain/options/recipe'
 import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
@@ -26,7 +27,7 @@ export interface PackedLayoutRequest {
 }
 
 /** The room of a volume for archives, in bytes, and what it has besides them. */
-export interface PackedRoom {
+interface PackedRoom {
   readonly bytes: number
   readonly reserveBytes: number
   readonly baseBytes: number
@@ -37,9 +38,9 @@ export interface PackedRoom {
  * once they are made, so each file is taken to have a long one.
  * @throws AppError `cannot-fit` when nothing is left
  */
-export function packedRoom(source: SourceEntries, medium: Medium): PackedRoom {
+function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
   const model = costModelOf(medium)
-  const reserveBytes = packedIndexBytes(source) + OTHER_PAYLOAD_BYTES
+  const reserveBytes = packedIndexBytes(entries) + OTHER_PAYLOAD_BYTES
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
@@ -58,7 +59,7 @@ export function packedLayout(request: PackedLayoutRequest): Layout {
   const files = source.items.filter(({ kind }) => kind === 'file')
   if (source.items.every(({ path }) => path === ''))
     throw new AppError('nothing-to-do', 'the source has no files to plan')
-  const room = packedRoom(source, medium)
+  const room = packedRoom(allEntries(source), medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
   const scaled = source.items.map((item) => ({ ...item, bytes: Math.ceil(item.bytes * ratio) }))
@@ -72,6 +73,12 @@ export function packedLayout(request: PackedLayoutRequest): Layout {
     packing: { ...packing, volumes: packing.volumes.map((volume) => inSourceBytes(volume, source)) },
     volumes,
   }
+}
+
+function allEntries(source: SourceEntries): PlanEntry[] {
+  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
+  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
+  return planEntries(source, pathsOf(source), all, unknown)
 }
 
 /** Every volume with archives of its own. */
@@ -183,12 +190,18 @@ const BYTES_ONLY: CostModel = {
 const CONTAINER_COLUMNS_BYTES = 80
 
 /** The index with a row for every file and for its container, and the checksums of both. */
-function packedIndexBytes(source: SourceEntries): number {
-  const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
-  const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
-  const entries = planEntries(source, pathsOf(source), all, unknown)
+function packedIndexBytes(entries: readonly PlanEntry[]): number {
   let bytes = 0
   for (const line of indexTsv([{ index: 1, label: 'A'.repeat(27), entries }]))
     bytes += 2 * nameBytes(line) + CONTAINER_COLUMNS_BYTES
   return bytes
+}
+
+/**
+ * The room of a volume for archives, in bytes.
+ * @param entries of the whole source, which the index of every volume names
+ * @throws AppError `cannot-fit` when nothing is left
+ */
+export function archiveRoom(entries: readonly PlanEntry[], medium: Medium): number {
+  return packedRoom(entries, medium).bytes
 }

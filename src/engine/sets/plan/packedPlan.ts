@@ -11,6 +11,7 @@ import { builderFor } from '../../options/buildability'
 import { machinePace } from '../../options/machinePace'
 import type { FactsCatalog } from '../../options/optionFacts'
 import { optionForecast } from '../../options/optionForecast'
+import type { PackedFacts } from './planEntries'
 
 export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
 
@@ -78,11 +79,11 @@ export function packingGroups(
   catalog: PackingCatalog,
   surveyId: string,
   { recipe }: PackedPlan,
-): ReadonlyMap<number, string> {
+): PackedFacts {
   if (recipe.family !== 'seven-zip-merged' || recipe.by !== 'groups') return new Map()
   const grouped = catalog.contentGroupIds(surveyId)
   if (grouped === null) throw notKnown(surveyId, 'file groups')
-  return new Map(Array.from(grouped.ids, (id, at) => [id, `group-${grouped.groups[at]}`]))
+  return new Map(Array.from(grouped.ids, (id, at) => [id, { in: `group-${grouped.groups[at]}` }]))
 }
 
 function notKnown(surveyId: string, what: string): AppError {

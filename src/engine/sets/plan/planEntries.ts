@@ -7,9 +7,11 @@ import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEn
 export interface Digests {
   readonly files: ReadonlyMap<number, string>
   readonly parts: ReadonlyMap<string, string>
-  /** The containers that files are to be packed in, by the entry's id. */
-  readonly containers?: ReadonlyMap<number, string> | undefined
+  readonly packed?: PackedFacts | undefined
 }
+
+/** What packing knows of entries, by their ids: the container of a file, or the recipe of a container. */
+export type PackedFacts = ReadonlyMap<number, { readonly in?: string; readonly method?: string }>
 
 export function partKey(index: number, offset: number): string {
   return `${index}:${offset}`
@@ -25,10 +27,6 @@ export function planEntries(
   assignments: readonly Assignment[],
   digests: Digests,
 ): PlanEntry[] {
-  const packedIn = (id: number): { in?: string } => {
-    const container = digests.containers?.get(id)
-    return container === undefined ? {} : { in: container }
-  }
   return assignments.flatMap((assignment): PlanEntry[] => {
     if (assignment.kind === 'impliedFolder') return []
     const entry = source.entries.get(assignment.index) as SurveyEntry
@@ -37,6 +35,7 @@ export function planEntries(
     const content = contentOf(source, entry)
     const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
     const facts = factsOf(source, entry, paths)
+    const packed = digests.packed?.get(entry.id) ?? {}
     if (assignment.kind === 'part') {
       const { part, parts, offset, bytes } = assignment
       return [
@@ -47,6 +46,7 @@ export function planEntries(
           bytes,
           sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
           ...facts,
+          ...packed,
           offset,
           part,
           parts,
@@ -59,15 +59,13 @@ export function planEntries(
     if (path === '') return []
     switch (entry.kind) {
       case 'folder':
-        return [{ kind: 'folder', path, source: from, mtimeNs: facts.mtimeNs, mode: facts.mode }]
+        return [{ kind: 'folder', path, source: from, mtimeNs: facts.mtimeNs, mode: facts.mode, ...packed }]
       case 'symlink': {
         const target = entry.linkTarget ?? ''
         return [{ kind: 'symlink', path, source: from, target, mtimeNs: facts.mtimeNs }]
       }
       default:
-        return [
-          { kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts, ...packedIn(entry.id) },
-        ]
+        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts, ...packed }]
     }
   })
 }

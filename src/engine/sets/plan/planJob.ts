@@ -1,12 +1,11 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
-import type { Assignment, InventoryItem, PackedVolume } from '../../../domain/sets/inventory'
+import type { Assignment } from '../../../domain/sets/inventory'
 import { namesPreflight } from '../../../domain/sets/names'
 import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
 import { labelPrefix } from '../../../domain/sets/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/volumePaths'
-import { volumeShares } from '../../../domain/sets/volumeShares'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
@@ -15,15 +14,16 @@ import type { Job, JobContext } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
-import { type SourceEntries, sourceEntries, sourcePath, topNames } from '../../survey/sourceEntries'
+import { type SourceEntries, sourceEntries, topNames } from '../../survey/sourceEntries'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
-import { bytesToHash, fileDigests, hashRangesHex } from './fileDigests'
-import { type Layout, layoutVolumes, pathsOf } from './layoutVolumes'
+import { bytesToHash, fileDigests } from './fileDigests'
+import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
 import { inPackingOrder, type PackingCatalog, packedPlan, packingGroups, planPacking } from './packedPlan'
-import { type Digests, partKey, planEntries } from './planEntries'
+import { planEntries } from './planEntries'
+import { partDigests, volumesOf } from './settledVolumes'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
@@ -99,15 +99,15 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     layout.volumes.map(({ sectors }) => sectors),
     medium.capacitySectors,
   )
-  const parts = await partDigests(source, layout, context)
+  const parts = await partDigests(source, layout, signal, (done, count, total) =>
+    tell(context, 'hashingParts', [0, count], [done, total], null),
+  )
   const paths = pathsOf(source)
-  const containers = packed ? packingGroups(catalog, survey.id, packed) : undefined
-  const digests = { files, parts, containers }
+  const groups = packed ? packingGroups(catalog, survey.id, packed) : undefined
+  const digests = { files, parts, packed: groups }
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
-  const items = new Map(source.items.map((item) => [item.index, item]))
-  const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
@@ -120,19 +120,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
       options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
       volumeDateWallMs,
     },
-    volumes: layout.volumes.map(({ index, label, sectors, payloadBytes }) => {
-      const packed = layout.packing.volumes[index - 1] as PackedVolume
-      return {
-        index,
-        label,
-        sectors,
-        capacitySectors: medium.capacitySectors,
-        files: packed.files,
-        bytes: packed.bytes,
-        reserveBytes: payloadBytes,
-        shares: volumeShares(packed, itemOf),
-      }
-    }),
+    volumes: volumesOf(layout, medium, source.items),
     problems: [...problems, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
   }
   throwIfAborted(signal)
@@ -142,26 +130,6 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     request.forExport,
   )
   return document.id
-}
-
-async function partDigests(
-  source: SourceEntries,
-  layout: Layout,
-  context: JobContext,
-): Promise<Digests['parts']> {
-  const parts = layout.packing.volumes.flatMap(({ assignments }) =>
-    assignments.filter((assignment) => assignment.kind === 'part'),
-  )
-  const bytesTotal = parts.reduce((sum, { bytes }) => sum + bytes, 0)
-  const ranges = parts.map(({ index, offset, bytes }) => {
-    const entry = source.entries.get(index)
-    if (!entry) throw new AppError('internal', `part of an unknown entry ${index}`)
-    return { path: sourcePath(source, entry), offset, length: bytes }
-  })
-  const hashed = await hashRangesHex(ranges, context.signal, (done) =>
-    tell(context, 'hashingParts', [0, parts.length], [done, bytesTotal], null),
-  )
-  return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
 }
 
 /** Rock Ridge cannot hold doubled or trailing slashes of a link's target; what the link means stays the same. */

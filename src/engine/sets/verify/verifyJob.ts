@@ -6,6 +6,7 @@ import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
 import { openVolume } from '../openVolume'
+import { requirePacked } from '../pack/packedFolder'
 import { chosenVolumes, openPlanFolder } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
@@ -31,7 +32,7 @@ export function verifyJob(
     title: `Verification of ${request.directory}`,
     async run(context) {
       const { signal } = context
-      const folder = await openPlanFolder(request.directory)
+      const folder = await requirePacked(await openPlanFolder(request.directory))
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)

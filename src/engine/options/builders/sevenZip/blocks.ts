@@ -37,6 +37,7 @@ export const sevenZipBlocks: OptionBuilder<'seven-zip-blocks'> = {
       bytes: await builtBytes(request.path),
       ...usedInTurn(packing.end(), own.end()),
       repeatable: true,
+      archives,
       notes: linksLeftOut(request),
     }
   },

@@ -29,6 +29,7 @@ export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
       bytes: await builtBytes(request.path),
       ...meter.end(),
       repeatable: true,
+      archives,
       notes: linksLeftOut(request),
     }
   },

@@ -17,7 +17,7 @@ export interface MergedArchive {
   readonly path: string
   /** Where the names begin; null for the source's top. */
   readonly folder: string | null
-  readonly names: readonly string[]
+  readonly files: readonly { readonly path: string; readonly name: string }[]
   readonly bytes: number
 }
 
@@ -44,7 +44,7 @@ export function titleArchives({ files, folders = [] }: BuildRequest): MergedArch
     return {
       path,
       folder: first.source.slice(0, Math.max(1, first.source.lastIndexOf('/'))),
-      names: group.map((file) => titleMember(file.path)),
+      files: group.map(({ path: of }) => ({ path: of, name: titleMember(of) })),
       bytes: sourceBytes(group),
     }
   })
@@ -57,7 +57,7 @@ export function groupArchives(groups: readonly (readonly BuildFile[])[]): Merged
     .map((group, index) => ({
       path: `group-${String(index + 1).padStart(6, '0')}${ENDING}`,
       folder: null,
-      names: group.map(({ path }) => path),
+      files: group.map(({ path }) => ({ path, name: path })),
       bytes: sourceBytes(group),
     }))
 }
@@ -75,7 +75,7 @@ export async function packMerged(
   const { scratch, signal } = request
   let done = 0
   const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
-    for (const { path, folder, names, bytes } of archives) {
+    for (const { path, folder, files, bytes } of archives) {
       throwIfAborted(signal)
       const target = joinPath(to, path)
       const above = target.slice(0, target.lastIndexOf('/'))
@@ -84,7 +84,12 @@ export async function packMerged(
       })
       const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
         builtAt(target, ENDING, (archive) =>
-          packNames({ ...tools, ...from, scratch, signal }, archive, MERGED_SWITCHES, names),
+          packNames(
+            { ...tools, ...from, scratch, signal },
+            archive,
+            MERGED_SWITCHES,
+            files.map(({ name }) => name),
+          ),
         )
       if (folder === null) await pack({ folder: top, ofLinks })
       else await withToolDirectory(folder, (cwd) => pack({ folder: cwd }))

@@ -1,0 +1,247 @@
+import { readFile, rm } from 'node:fs/promises'
+import {
+  type PlanDocument,
+  type PlanEntry,
+  type PlanList,
+  planDocumentSchema,
+  planEntrySchema,
+} from '../../../contract/dto/plan'
+import type { InventoryItem } from '../../../domain/sets/inventory'
+import { checkPlan } from '../../../domain/sets/planTotals'
+import { ownFolderName } from '../../../domain/sets/volumePaths'
+import { AppError } from '../../../primitives/appError'
+import { bytes } from '../../../primitives/bytes'
+import type { SurveyEntry } from '../../catalog/entry'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { replacePlace } from '../../files/replacePlace'
+import { lendingFolder } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
+import { type SourceEntries, topNames } from '../../survey/sourceEntries'
+import { requireTool } from '../../tools/externalTool'
+import { flushTree } from '../../tools/flushTree'
+import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
+import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
+import { type PackedLists, writeHashed, writeVolumes } from '../export/writeVolumes'
+import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
+import { type PackedFacts, planEntries } from '../plan/planEntries'
+import { partDigests, volumesOf } from '../plan/settledVolumes'
+import { type PlanFolder, parsedJson } from '../planFolder'
+import { plannedVolumes } from '../plannedVolume'
+import type { Made } from './container'
+import { placeOf, WORK } from './packSet'
+
+/** Where what was packed is settled, below the folder of a plan. */
+export const PACKED = 'packed'
+
+/**
+ * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with lists of its own. Null until they
+ * are packed.
+ * @throws AppError `bad-input`, `io`
+ */
+export async function openFrozenPlan({
+  directory,
+}: Pick<PlanFolder, 'directory'>): Promise<PlanFolder | null> {
+  const path = joinPath(directory, PACKED, 'plan.json')
+  const text = await readFile(fsPath(path), 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return null
+    throw fileFailure(thrown, 'read', path)
+  })
+  if (text === null) return null
+  return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'packed/volumes' }
+}
+
+/** The files, folders and links of the source, as the packed set holds them. @throws AppError `bad-input`, `io` */
+export async function packedMembers(directory: string): Promise<PlanEntry[]> {
+  const path = joinPath(directory, PACKED, 'members.jsonl')
+  const text = await readFile(fsPath(path), 'utf8').catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => parsedJson(planEntrySchema, line, path))
+}
+
+export interface FreezeRequest {
+  readonly folder: PlanFolder
+  readonly made: readonly Made[]
+  /** Folders and links of the source. */
+  readonly others: readonly PlanEntry[]
+  readonly labelPrefix: string
+  readonly encrypt: PackedLists['encrypt']
+  readonly notes: PlaceNotes
+  readonly signal: AbortSignal
+}
+
+/**
+ * Settles on which volume each archive lies, and writes the lists of the volumes as they will be.
+ * @throws AppError `cannot-fit` where an archive that must be on one volume does not fit one, `tool-missing`, `no-space`, `cancelled`
+ */
+export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
+  const { folder, made, signal, notes } = request
+  const { directory, plan } = folder
+  const { medium } = plan
+  const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
+  const { source, facts, digests } = containerSource(folder, made)
+  const packed = {
+    members: [...request.others, ...made.flatMap(({ members }) => members)],
+    encrypt: request.encrypt,
+    facts,
+  }
+  const payloadName = ownFolderName(topNames(source.items))
+  const layout = await layoutVolumes({
+    notes,
+    source,
+    medium,
+    tool,
+    plan,
+    payloadName,
+    labelPrefix: request.labelPrefix,
+    packed,
+    signal,
+    onProgress: () => undefined,
+  })
+  checkPlan(
+    source.items,
+    layout.packing,
+    layout.volumes.map(({ sectors }) => sectors),
+    medium.capacitySectors,
+  )
+  requireWhole(plan, layout.packing.splitFiles, layout.volumes.length)
+  const parts = await partDigests(source, layout, signal, () => undefined)
+  const paths = pathsOf(source)
+  const volumes = plannedVolumes(
+    volumesOf(layout, medium, source.items),
+    payloadName,
+    (index) =>
+      planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], {
+        files: digests,
+        parts,
+        packed: facts,
+      }),
+    'packed/volumes',
+  )
+  const { volumeDateWallMs } = plan.mastering
+  const document: PlanDocument = {
+    ...plan,
+    mastering: {
+      tool: tool ? xorriso.name : 'copy',
+      version: tool?.version ?? '',
+      options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
+      volumeDateWallMs,
+    },
+    volumes: volumes.map(({ entries: _, places: __, payloadName: ___, ...volume }) => volume),
+  }
+  try {
+    await lendingFolder(notes, joinPath(directory, newId('.packed')), async (partial) => {
+      const written = await writeVolumes(partial, plan, volumes, signal, packed)
+      const lists: PlanList[] = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
+      const members = packed.members.map((entry) => `${JSON.stringify(entry)}\n`)
+      const list = `${PACKED}/members.jsonl`
+      lists.push({ path: list, ...(await writeHashed(joinPath(partial, list), members)) })
+      if (medium.kind === 'image') {
+        await writeHashed(joinPath(partial, PACKED, 'burn-xorriso.sh'), [burnXorrisoScript(volumes)], 0o755)
+        await writeHashed(
+          joinPath(partial, PACKED, 'burn-growisofs.sh'),
+          [burnGrowisofsScript(medium, volumes)],
+          0o755,
+        )
+      }
+      const text = `${JSON.stringify({ ...document, lists }, null, 2)}\n`
+      await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
+      await flushTree(joinPath(partial, PACKED), signal)
+      await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
+    })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write to', directory)
+  }
+  const frozen = await openFrozenPlan(folder)
+  if (frozen) return frozen
+  throw new AppError('internal', 'the packed plan is gone')
+}
+
+/** Removes what a plan was packed to, so that it is packed again. @throws AppError `permission-denied`, `io` */
+export async function forgetPacked(directory: string): Promise<void> {
+  await removeFolder(joinPath(directory, PACKED))
+  await removeWork(directory)
+}
+
+/** Removes the packed files that volumes are made from. @throws AppError `permission-denied`, `io` */
+export async function removeWork(directory: string): Promise<void> {
+  await removeFolder(joinPath(directory, WORK))
+}
+
+async function removeFolder(path: string): Promise<void> {
+  await rm(fsPath(path), { recursive: true, force: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write to', path)
+  })
+}
+
+/** Archives that are to be restored alone must be whole, and a repository must be on one volume. */
+function requireWhole({ packing, medium }: PlanDocument, splitFiles: number, volumes: number): void {
+  if (packing?.arrangement === 'joined') return
+  const isRepository = /^(?:borg|restic)-/.test(packing?.recipe ?? '')
+  if (splitFiles > 0 || (isRepository && volumes > 1)) {
+    const what = isRepository ? 'the repository' : 'an archive'
+    throw new AppError(
+      'cannot-fit',
+      `cannot build the plan: ${what} came out larger than forecast and does not fit ${medium.name}; choose a larger medium${isRepository ? '' : ' or --joined'}`,
+    )
+  }
+}
+
+/** What was packed, as a source of its own. */
+function containerSource(
+  { directory, plan }: PlanFolder,
+  made: readonly Made[],
+): { source: SourceEntries; facts: PackedFacts; digests: Map<number, string> } {
+  const items: InventoryItem[] = []
+  const entries = new Map<number, SurveyEntry>()
+  const facts = new Map<number, { method: string }>()
+  const digests = new Map<number, string>()
+  const method = plan.packing?.recipe ?? ''
+  const first = new Map<string, number>()
+  const mtimeNs = BigInt(plan.mastering.volumeDateWallMs) * 1_000_000n
+  const add = (
+    rootIndex: number,
+    path: string,
+    size: number,
+    kind: 'file' | 'folder' | 'hardLink',
+    linkOf: number | null,
+  ): number => {
+    const id = items.length + 1
+    items.push({ index: id, path, kind, bytes: size, linkOf: linkOf ?? undefined })
+    entries.set(id, {
+      id,
+      kind,
+      rootIndex,
+      path,
+      bytes: bytes(size),
+      allocatedBytes: bytes(size),
+      mtimeNs,
+      ctimeNs: mtimeNs,
+      device: 0n,
+      inode: 0n,
+      mode: kind === 'folder' ? 0o755 : 0o644,
+      digest: null,
+      sha256: null,
+      linkOf,
+      linkTarget: null,
+    })
+    facts.set(id, { method })
+    return id
+  }
+  for (const [at, { files, folders }] of made.entries()) {
+    for (const path of folders) add(at, path, 0, 'folder', null)
+    for (const { path, bytes: size, sha256, identity } of files) {
+      const same = first.get(identity)
+      const id = add(at, path, size, same === undefined ? 'file' : 'hardLink', same ?? null)
+      if (same === undefined) first.set(identity, id)
+      digests.set(id, sha256)
+    }
+  }
+  const roots = made.map((_, at) => joinPath(directory, WORK, placeOf(at + 1)))
+  return { source: { items, entries, roots }, facts, digests }
+}

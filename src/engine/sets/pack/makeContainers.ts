@@ -1,0 +1,156 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import type { PlanEntry } from '../../../contract/dto/plan'
+import { printRecipe, type Recipe } from '../../../domain/options/recipe'
+import type { PackedForm } from '../../../domain/sets/packedForm'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { setFileTimes } from '../../native/fileTimes'
+import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
+import { flushTree } from '../../tools/flushTree'
+import { hashRangesHex } from '../plan/fileDigests'
+import type { FileEntry, Made, MadeFile } from './container'
+
+export interface PackRequest {
+  readonly recipe: Recipe
+  readonly form: Exclude<PackedForm, { kind: 'plain' }>
+  readonly builder: OptionBuilder
+  readonly roots: readonly string[]
+  /** Files, further names of files, folders and links that are to be packed together. */
+  readonly entries: readonly PlanEntry[]
+  /** Whether they are all of the source. */
+  readonly isWhole: boolean
+  /** What its archive is called on the volume, without the ending. */
+  readonly stem: string
+  /** Nothing is there yet. What is made lies below it as it will on the volume. */
+  readonly folder: string
+  /** For what is only needed meanwhile. */
+  readonly scratch: string
+  readonly password: Uint8Array | null
+  /** The time that all files are given, so that images of them can be made again byte for byte. */
+  readonly dateNs: bigint
+  readonly signal: AbortSignal
+  /** Bytes of the source that have gone in. */
+  readonly onBytes: (done: number) => void
+}
+
+/**
+ * Packs some files of a source with the builder of a recipe, flushes what it made and reads it back for its digests.
+ * @throws AppError `changed`, `vanished`, `no-space`, `tool-missing`, `tool-failed`, `cancelled`, …
+ */
+export async function makeContainers(request: PackRequest): Promise<Made> {
+  const { form, folder, scratch, entries } = request
+  await mkdir(fsPath(scratch), { recursive: true })
+  const isOneFile = form.kind === 'archive'
+  const name = isOneFile ? request.stem + form.ending : form.kind === 'repository' ? form.name : ''
+  if (name !== '') await mkdir(fsPath(folder))
+  const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
+  const built = await request.builder.build(
+    buildRequest(request, name === '' ? folder : joinPath(folder, name)),
+  )
+  await flushTree(folder, request.signal)
+  const { paths, folders } = everythingIn(folder)
+  const method = printRecipe(request.recipe)
+  const made = await madeFiles(request, paths)
+  const holderOf = containersOf(built, name)
+  return {
+    files: made,
+    folders: form.kind === 'repository' ? folders : [],
+    members: files.map((entry) => {
+      const { linkOf } = entry
+      const holder = holderOf(linkOf ?? entry.path)
+      if (holder) return { ...entry, ...holder }
+      throw new AppError('internal', `${method} has no place for ${pathForDisplay(entry.path)}`)
+    }),
+  }
+}
+
+function buildRequest(request: PackRequest, path: string): BuildRequest {
+  const { recipe, roots, entries, scratch, signal, form } = request
+  const files = entries.flatMap((entry): BuildFile[] => {
+    if (entry.kind !== 'file' || entry.linkOf !== undefined) return []
+    const { source, path: at, bytes, sha256, mtimeNs } = entry
+    const mtime = mtimeNs === undefined ? {} : { mtimeNs: BigInt(mtimeNs) }
+    return [{ source, path: at, bytes, digest: sha256, ...mtime }]
+  })
+  const groups = new Map<string, BuildFile[]>()
+  const groupOf = new Map(entries.map((entry) => [entry.path, entry.kind === 'file' ? entry.in : undefined]))
+  for (const file of files) {
+    const name = groupOf.get(file.path) ?? file.path
+    const group = groups.get(name)
+    if (group) group.push(file)
+    else groups.set(name, [file])
+  }
+  const isTree = form.kind !== 'many'
+  return {
+    recipe,
+    roots,
+    files: files.toSorted((one, other) => Buffer.compare(fsPath(one.path), fsPath(other.path))),
+    // Of many containers each holds files only: the index has the folders and the links.
+    folders: isTree ? entries.filter(({ kind }) => kind === 'folder') : [],
+    symlinks: isTree ? entries.flatMap((entry) => (entry.kind === 'symlink' ? [entry] : [])) : [],
+    contentOrder: () => Promise.resolve(files),
+    groups: () => Promise.resolve([...groups.values()]),
+    path,
+    isKept: true,
+    isPart: !request.isWhole,
+    scratch,
+    signal,
+    onProgress: (done) => request.onBytes(done ?? 0),
+    ...(request.password ? { password: request.password } : {}),
+  }
+}
+
+/** For the path of a file of the source: the container that holds it, and its name there where that is another. */
+function containersOf(
+  { archives }: Built,
+  name: string,
+): (path: string) => { in: string; member?: string } | undefined {
+  if (!archives) return () => ({ in: name })
+  const holders = new Map(
+    archives.flatMap(({ path, files }) =>
+      files.map((file) => [
+        file.path,
+        { in: path, ...(file.name === file.path ? {} : { member: file.name }) },
+      ]),
+    ),
+  )
+  return (path) => holders.get(path)
+}
+
+function everythingIn(folder: string): { paths: string[]; folders: string[] } {
+  const paths: string[] = []
+  const folders: string[] = []
+  const look = (below: string): void => {
+    const at = joinPath(folder, below)
+    for (const entry of readdirSync(fsPath(at), { withFileTypes: true, encoding: 'buffer' })) {
+      const path = below === '' ? pathFromBytes(entry.name) : `${below}/${pathFromBytes(entry.name)}`
+      if (!entry.isDirectory()) paths.push(path)
+      else {
+        folders.push(path)
+        look(path)
+      }
+    }
+  }
+  try {
+    look('')
+  } catch (thrown) {
+    throw fileFailure(thrown, 'read', folder)
+  }
+  return { paths: paths.toSorted(), folders }
+}
+
+async function madeFiles(
+  { folder, signal, dateNs }: PackRequest,
+  paths: readonly string[],
+): Promise<MadeFile[]> {
+  const facts = paths.map((path) => {
+    setFileTimes(joinPath(folder, path), { atimeNs: dateNs, mtimeNs: dateNs })
+    const { size, dev, ino } = lstatSync(fsPath(joinPath(folder, path)))
+    return { path, bytes: size, identity: `${dev}:${ino}` }
+  })
+  const ranges = facts.map(({ path, bytes }) => ({ path: joinPath(folder, path), offset: 0, length: bytes }))
+  const digests = await hashRangesHex(ranges, signal, () => undefined)
+  return facts.map((one, at) => ({ ...one, sha256: digests[at] as string }))
+}

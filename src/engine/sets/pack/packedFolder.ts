@@ -1,0 +1,76 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { joinPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/placeNotes'
+import type { JobContext } from '../../jobs/jobContext'
+import { checkedLists, readEntries } from '../openVolume'
+import { archiveRoom } from '../plan/packedLayout'
+import type { PlanFolder } from '../planFolder'
+import { volumePlaces } from '../plannedVolume'
+import { freezePlan, openFrozenPlan } from './frozenPlan'
+import { packSet, unique } from './packSet'
+
+interface PackingRun {
+  readonly notes: PlaceNotes
+  readonly password: Uint8Array | null
+  readonly context: JobContext
+}
+
+/**
+ * The plan of what a packed plan was packed to, packing it first where that was not done. Plans of plain files are given back.
+ * @throws AppError `wrong-password` when one is needed, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
+ */
+export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
+  const { plan } = folder
+  if (!plan.packing) return folder
+  const there = await openFrozenPlan(folder)
+  if (there) return there
+  const isEncrypted = plan.packing.encryption !== 'none'
+  if (isEncrypted && !run.password) {
+    const message = `cannot build ${pathForDisplay(folder.directory)}: it is to be encrypted, and no password is given`
+    throw new AppError('wrong-password', message, { path: folder.directory })
+  }
+  const { signal } = run.context
+  const planned = await plannedEntries(folder, signal)
+  const made = await packSet({
+    folder,
+    planned,
+    room: archiveRoom(planned.flat(), plan.medium),
+    notes: run.notes,
+    password: isEncrypted ? run.password : null,
+    context: run.context,
+  })
+  return freezePlan({
+    folder,
+    made,
+    others: unique(planned.flat()).filter(({ kind }) => kind !== 'file'),
+    labelPrefix: (plan.volumes[0]?.label ?? '').replace(/_\d+$/, ''),
+    encrypt: null,
+    notes: run.notes,
+    signal,
+  })
+}
+
+/**
+ * The plan of what was packed, for verifying; plans of plain files are given back.
+ * @throws AppError `not-found` when it is not packed yet
+ */
+export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
+  if (!folder.plan.packing) return folder
+  const frozen = await openFrozenPlan(folder)
+  if (frozen) return frozen
+  const message = `cannot verify ${pathForDisplay(folder.directory)}: it is not built yet`
+  throw new AppError('not-found', message, { path: folder.directory })
+}
+
+/** The entries planned for each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */
+async function plannedEntries({ directory, plan }: PlanFolder, signal: AbortSignal): Promise<PlanEntry[][]> {
+  const all: PlanEntry[][] = []
+  for (const { index } of plan.volumes) {
+    const places = volumePlaces(index, plan.volumes.length)
+    if (plan.lists) await checkedLists(directory, plan.lists, places, signal)
+    all.push(await readEntries(joinPath(directory, places.entries)))
+  }
+  return all
+}

@@ -1,0 +1,51 @@
+import type { PlanVolume } from '../../../contract/dto/plan'
+import type { Medium } from '../../../domain/media/medium'
+import type { InventoryItem, PackedVolume } from '../../../domain/sets/inventory'
+import { volumeShares } from '../../../domain/sets/volumeShares'
+import { AppError } from '../../../primitives/appError'
+import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+import { hashRangesHex } from './fileDigests'
+import type { Layout } from './layoutVolumes'
+import { type Digests, partKey } from './planEntries'
+
+/** The volumes of a plan's document. */
+export function volumesOf(layout: Layout, medium: Medium, all: readonly InventoryItem[]): PlanVolume[] {
+  const items = new Map(all.map((item) => [item.index, item]))
+  const itemOf = (index: number): InventoryItem => items.get(index) as InventoryItem
+  return layout.volumes.map(({ index, label, sectors, payloadBytes }) => {
+    const packed = layout.packing.volumes[index - 1] as PackedVolume
+    return {
+      index,
+      label,
+      sectors,
+      capacitySectors: medium.capacitySectors,
+      files: packed.files,
+      bytes: packed.bytes,
+      reserveBytes: payloadBytes,
+      shares: volumeShares(packed, itemOf),
+    }
+  })
+}
+
+/**
+ * SHA-256 of the parts of files that were split.
+ * @throws AppError the first failure, `cancelled`
+ */
+export async function partDigests(
+  source: SourceEntries,
+  layout: Layout,
+  signal: AbortSignal,
+  onBytes: (done: number, parts: number, bytesTotal: number) => void,
+): Promise<Digests['parts']> {
+  const parts = layout.packing.volumes.flatMap(({ assignments }) =>
+    assignments.filter((assignment) => assignment.kind === 'part'),
+  )
+  const bytesTotal = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  const ranges = parts.map(({ index, offset, bytes }) => {
+    const entry = source.entries.get(index)
+    if (!entry) throw new AppError('internal', `part of an unknown entry ${index}`)
+    return { path: sourcePath(source, entry), offset, length: bytes }
+  })
+  const hashed = await hashRangesHex(ranges, signal, (done) => onBytes(done, parts.length, bytesTotal))
+  return new Map(parts.map(({ index, offset }, at) => [partKey(index, offset), hashed[at] as string]))
+}
