@@ -136,8 +136,13 @@ async function feed(to: Writable, input: ToolRun['input']): Promise<void> {
     if (to.destroyed) return
     if (!to.write(piece)) {
       await new Promise<void>((resolve) => {
-        to.once('drain', resolve)
-        to.once('close', resolve)
+        const goOn = (): void => {
+          to.off('drain', goOn)
+          to.off('close', goOn)
+          resolve()
+        }
+        to.once('drain', goOn)
+        to.once('close', goOn)
       })
     }
   }
