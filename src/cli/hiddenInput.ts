@@ -1,4 +1,4 @@
-import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
+import { MOST_PASSWORD_BYTES } from '../contract/dto/password'
 import { AppError } from '../primitives/appError'
 import { wipe } from '../primitives/secretBytes'
 

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
-import { MOST_PASSWORD_BYTES } from '../contract/dto/image'
+import { MOST_PASSWORD_BYTES } from '../contract/dto/password'
 import { fileFailure, fsPath } from '../engine/files/fileSystem'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
-import { askHidden, type HiddenInput } from './hiddenInput'
+import { askHidden, type HiddenInput, hiddenInput } from './hiddenInput'
 
 /** Where passwords may come from: never the arguments themselves, which every user of the machine can list. */
 export interface PasswordOptions {
@@ -21,7 +21,16 @@ export interface Passwords {
   readonly isGiven: boolean
 }
 
-export function passwordsOf(options: PasswordOptions, input: HiddenInput): Passwords {
+/** The password that the options give; null without one, for nobody is asked. */
+export async function givenPassword(options: PasswordOptions, path: string): Promise<Uint8Array | null> {
+  const passwords = passwordsOf(options)
+  return passwords.isGiven ? await passwords.current(path) : null
+}
+
+export function passwordsOf(
+  options: PasswordOptions,
+  input: HiddenInput = hiddenInput(process.stdin, process.stderr),
+): Passwords {
   const { 'password-file': file, 'password-stdin': fromStdin = false, 'new-password-file': newFile } = options
   if (file !== undefined && fromStdin)
     throw new AppError('usage', 'only one of --password-file and --password-stdin can be given')

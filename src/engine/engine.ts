@@ -19,6 +19,7 @@ import { imageCalls } from './images/imageCalls'
 import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
 import { newId } from './jobs/newId'
+import { wipingJob } from './jobs/wipingJob'
 import { mediaCatalogue } from './media/mediaCatalogue'
 import { trimHeaps } from './native/loadAddon'
 import { compareDocument } from './options/compareDocument'
@@ -142,7 +143,7 @@ export function createEngine(options: {
       },
       options: {
         list: (request) => optionsDocument(catalog, clock, request),
-        build: (request) => start(optionJob(request, catalog)),
+        build: (request) => start(wipingJob(request, optionJob(request, catalog))),
         built: ({ buildId }) => catalog.optionBuild(buildId),
         compare: () => compareDocument(catalog),
       },
@@ -158,12 +159,13 @@ export function createEngine(options: {
         export: (request) => start(exportJob({ catalog }, request)),
       },
       run: {
-        build: (request) => start(buildJob({ catalog }, request)),
-        verify: (request) => start(verifyJob({ catalog }, request)),
+        build: (request) => start(wipingJob(request, buildJob({ catalog }, request))),
+        verify: (request) => start(wipingJob(request, verifyJob({ catalog }, request))),
         get: ({ runId }) => catalog.run(runId),
       },
       restore: {
-        start: (request) => start(restoreJob({ results: restores, notes: catalog }, request)),
+        start: (request) =>
+          start(wipingJob(request, restoreJob({ results: restores, notes: catalog }, request))),
         get: ({ restoreId }) => restores.get(restoreId),
       },
       image: imageCalls(start, catalog),

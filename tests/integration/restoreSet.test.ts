@@ -50,7 +50,10 @@ async function restore(
   options: Parameters<typeof runJob>[1] = {},
 ): Promise<{ document: RestoreDocument; error: AppError | null }> {
   const results = new RestoreResults()
-  const job = restoreJob({ results, notes: noNotes }, { files: [], to, force: false, ...request })
+  const job = restoreJob(
+    { results, notes: noNotes },
+    { files: [], to, force: false, password: null, ...request },
+  )
   const end = await runJob(job, options)
   if (end === null) throw new Error('a restore without a document')
   return typeof end === 'string'

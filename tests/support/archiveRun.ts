@@ -61,6 +61,7 @@ export function openBench(dataDir: string): Bench {
     directory,
     volumes,
     force,
+    password: null,
   })
   return {
     catalog,

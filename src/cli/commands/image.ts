@@ -12,7 +12,6 @@ import {
   IMAGE_RESIZE,
   IMAGE_VERIFY,
 } from '../declarations/image'
-import { hiddenInput } from '../hiddenInput'
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
@@ -42,10 +41,9 @@ export async function imageCommand(args: readonly string[], out: Terminal): Prom
     throw new AppError('usage', `image: ${said}: one of ${Object.keys(VERBS).join(', ')}`)
   }
   const session = openSession(out)
-  const input = hiddenInput(process.stdin, process.stderr)
   try {
     const rest = [...args.slice(0, at), ...args.slice(at + 1)]
-    return await verb(rest, out, { session, passwords: (options) => passwordsOf(options, input) })
+    return await verb(rest, out, { session, passwords: passwordsOf })
   } catch (thrown) {
     throw withForceHint(thrown)
   } finally {

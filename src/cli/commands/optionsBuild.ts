@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
+import { requireBuilder, variantOf } from '../../engine/options/buildability'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { onlyPositional, readArguments } from '../arguments'
 import { OPTIONS_BUILD } from '../declarations/options'
+import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { printBuild } from './compareReport'
@@ -16,7 +18,14 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   if (values.survey === undefined) throw new AppError('usage', '--survey is missing')
   if (values.out === undefined) throw new AppError('usage', '--out is missing')
   const encryption = encryptionOf(values.encrypt) ?? 'none'
+  const passwords = passwordsOf(values)
+  if (encryption === 'none' && passwords.isGiven)
+    throw new AppError('usage', 'a password is given without --encrypt 128 or 256')
+  const path = resolve(values.out)
   const protection = values.protect === undefined ? 0 : shareOf(values.protect)
+  // Nobody is asked for a password in vain.
+  await requireBuilder(variantOf(optionId), { encryption, protection })
+  const password = encryption === 'none' ? null : await passwords.fresh(path)
   const session = openSession(out)
   try {
     const surveyId = await surveyGiven(session, values.survey)
@@ -24,9 +33,10 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     const request = {
       surveyId,
       optionId,
-      path: resolve(values.out),
+      path,
       encryption,
       protection,
+      password,
       discard,
       force,
       calibrate: !values['no-calibration'],

@@ -7,6 +7,7 @@ import { formatCount, formatCounted, formatSize } from '../../primitives/quantit
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
+import { givenPassword } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 
@@ -19,6 +20,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     throw new AppError('usage', 'give a plan folder, an image or a mounted disc')
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
+  const password = await givenPassword(values, resolve(values.to))
   const session = openSession(out)
   try {
     const request = {
@@ -26,6 +28,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
       to: resolve(values.to),
       files: values.files ?? [],
       force: values.force,
+      password,
     }
     const show = async (restoreId: string): Promise<RestoreDocument> => {
       const document = await session.engine.restore.get({ restoreId })

@@ -6,6 +6,7 @@ import { formatCount, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
+import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import type { Terminal } from '../terminal'
 import { textTable } from '../textTable'
@@ -22,7 +23,14 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
   const volumes = volumeNumbers(values.volume)
   const session = openSession(out)
   try {
-    const request = { directory, volumes, force: values.force }
+    const { packing } = await session.engine.plan.open({ directory })
+    const passwords = passwordsOf(values)
+    const isAsked = packing !== undefined && packing.encryption !== 'none'
+    const password =
+      isAsked || passwords.isGiven
+        ? await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
+        : null
+    const request = { directory, volumes, force: values.force, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)

@@ -6,19 +6,7 @@ import {
 } from '../../domain/images/kinds'
 import { IMAGE_PRESETS } from '../../domain/images/presets'
 import { type CommandDeclaration, form } from './declaration'
-
-const PASSWORD_OPTIONS = {
-  'password-file': {
-    type: 'string',
-    value: 'FILE',
-    text: 'read the password from the first line of FILE; without this the terminal asks for it',
-  },
-  'password-stdin': {
-    type: 'boolean',
-    default: false,
-    text: 'read the password from the first line of stdin, a new password from the second line',
-  },
-} as const
+import { PASSWORD_OPTIONS } from './passwordOptions'
 
 const NEW_PASSWORD_OPTIONS = {
   ...PASSWORD_OPTIONS,

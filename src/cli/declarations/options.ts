@@ -1,4 +1,5 @@
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
+import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 
 const FROM_SURVEY = {
   survey: {
@@ -94,6 +95,7 @@ export const OPTIONS_BUILD = form(
       value: 'BITS',
       text: 'none, 128 or 256; refused for an option that cannot be encrypted here',
     },
+    ...SET_PASSWORD_OPTIONS,
     protect: {
       type: 'string',
       value: 'SHARE',

@@ -1,4 +1,5 @@
 import { type CommandDeclaration, type Form, form } from './declaration'
+import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 
 export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
   medium: {
@@ -51,13 +52,15 @@ const VOLUME = {
 } as const
 
 /** What building and verifying a plan take. */
-type RunOptions = typeof VOLUME & {
-  readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
-}
+type RunOptions = typeof VOLUME &
+  typeof SET_PASSWORD_OPTIONS & {
+    readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
+  }
 
 export const BUILD: Form<RunOptions> = form('', 'stowage build <plan folder> [--volume N]... [--force]', {
   ...VOLUME,
   force: { type: 'boolean', default: false, text: 'build again what is already built' },
+  ...SET_PASSWORD_OPTIONS,
 })
 
 export const BUILD_COMMAND: CommandDeclaration = {
@@ -73,6 +76,7 @@ export const VERIFY: Form<RunOptions> = form('', 'stowage verify <plan folder> [
     text: 'has no effect: verifying replaces nothing',
     hidden: 'it has no effect; scripts that pass it keep working',
   },
+  ...SET_PASSWORD_OPTIONS,
 })
 
 export const VERIFY_COMMAND: CommandDeclaration = {
@@ -100,6 +104,7 @@ export const RESTORE = form(
       default: false,
       text: 'replace files in DIR that differ from those of the set',
     },
+    ...SET_PASSWORD_OPTIONS,
   },
 )
 

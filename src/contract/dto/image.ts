@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalPasswordSchema, passwordSchema } from './password'
 import { bytesSchema, countSchema, durationMsSchema, idSchema, pathSchema, sha256Schema } from './scalars'
 
 export const IMAGE_SCHEMA = 'stowage.image/1'
@@ -8,18 +9,6 @@ export const IMAGE_VERIFY_SCHEMA = 'stowage.imageVerify/1'
 export const WRITTEN_KINDS = ['UDRW', 'UDSP', 'UDSB', 'UDZO'] as const
 const imageKindSchema = z.enum(WRITTEN_KINDS)
 export type ImageKind = z.infer<typeof imageKindSchema>
-
-/** Above this it is a file that was meant to be something else. */
-export const MOST_PASSWORD_BYTES = 4096
-
-/**
- * A password's bytes, as typed, in UTF-8. Never text, which nobody could overwrite: every process that is handed one
- * fills it with zeros once it has served (`src/primitives/secretBytes.ts`). It is in no answer, event or document.
- */
-const passwordSchema = z.custom<Uint8Array>(
-  (value) => value instanceof Uint8Array && value.length > 0 && value.length <= MOST_PASSWORD_BYTES,
-  { message: 'not the bytes of a password' },
-)
 
 const keyBitsSchema = z.union([z.literal(128), z.literal(256)])
 
@@ -135,7 +124,7 @@ export const imageResultSchema = z.object({
 })
 export type ImageResult = z.infer<typeof imageResultSchema>
 
-const opened = { path: pathSchema, password: passwordSchema.nullable().default(null) }
+const opened = { path: pathSchema, password: optionalPasswordSchema }
 const newEncryptionSchema = z.object({ keyBits: keyBitsSchema, password: passwordSchema })
 
 export const imageInfoRequestSchema = z.object(opened)

@@ -18,6 +18,7 @@ import type {
   TargetRates,
 } from '../../domain/options/optionsDocument'
 import { exactly } from '../exactly'
+import { optionalPasswordSchema } from './password'
 import {
   bytesSchema,
   countSchema,
@@ -272,6 +273,8 @@ export const optionBuildRequestSchema = z.object({
   /** Requirements besides the files; a builder that cannot meet them refuses. */
   encryption: requestShape.encryption.default('none'),
   protection: requestShape.protection.default(0),
+  /** Needed with encryption and refused without it. */
+  password: optionalPasswordSchema,
   force: z.boolean().default(false),
   /** Remove it again when it has been measured: only the figures are kept. */
   discard: z.boolean().default(false),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { optionalPasswordSchema } from './password'
 import {
   bytesSchema,
   countSchema,
@@ -20,6 +21,8 @@ export const restoreRequestSchema = z.object({
   to: pathSchema,
   /** Replace files that differ from those of the set. */
   force: z.boolean().default(false),
+  /** Of an encrypted set. */
+  password: optionalPasswordSchema,
 })
 export type RestoreRequest = z.infer<typeof restoreRequestSchema>
 

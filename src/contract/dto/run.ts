@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RunDocument, RunVolume } from '../../domain/sets/runDocument'
 import { exactly } from '../exactly'
+import { optionalPasswordSchema } from './password'
 import {
   bytesSchema,
   countSchema,
@@ -22,6 +23,8 @@ export const runRequestSchema = z.object({
   volumes: z.array(countSchema.min(1)).default([]),
   /** Build again what is already built. */
   force: z.boolean().default(false),
+  /** Of an encrypted plan: what its volumes are built with and opened by. */
+  password: optionalPasswordSchema,
 })
 export type RunRequest = z.infer<typeof runRequestSchema>
 

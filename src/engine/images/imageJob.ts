@@ -1,9 +1,9 @@
 import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
-import { wipe } from '../../primitives/secretBytes'
 import type { PlaceNotes } from '../files/placeNotes'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
+import { wipingJob } from '../jobs/wipingJob'
 import type { LongWork } from '../native/containers'
 
 /** Results of this many jobs are remembered, for callers that ask after the end is reported. */
@@ -56,19 +56,12 @@ export function imageJob<R extends { readonly path: string }>(
   { results, notes }: { readonly results: ImageResults; readonly notes: PlaceNotes },
   carryOut: (request: R, work: ImageWork) => Promise<ImageResult>,
 ): Job {
-  return {
+  return wipingJob(request, {
     kind: 'image',
     title: `${title} ${pathForDisplay(request.path)}`,
-    async run(context) {
-      try {
-        return results.keep(
-          await carryOut(request, { context, notes, phase: phasesOf(context, request.path) }),
-        )
-      } finally {
-        wipe(request)
-      }
-    },
-  }
+    run: async (context) =>
+      results.keep(await carryOut(request, { context, notes, phase: phasesOf(context, request.path) })),
+  })
 }
 
 function phasesOf(context: JobContext, path: string): ImageWork['phase'] {

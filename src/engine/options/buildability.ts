@@ -1,13 +1,19 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import { parseRecipe, type Recipe } from '../../domain/options/recipe'
+import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
-import type { ExternalTool, FoundTool } from '../tools/externalTool'
+import { type ExternalTool, type FoundTool, requireTool } from '../tools/externalTool'
 import type { OptionBuilder } from './builders/optionBuilder'
 import { builderOf } from './builders/registry'
 
 /** Programs come and go, but not while somebody moves a slider. */
 const REMEMBERED_MS = 30_000
 const found = new Map<ExternalTool, { readonly untilMs: number; readonly tool: Promise<FoundTool | null> }>()
+
+/** The variant that an option's id names. */
+export function variantOf(optionId: string): string {
+  return optionId.split('@', 1)[0] as string
+}
 
 /** What a build must do besides storing the files. */
 export type Demands = Pick<OptionBuildRequest, 'encryption' | 'protection'>
@@ -29,6 +35,31 @@ export function builderFor(
   if (typeof builder === 'string') return { refusal: builder }
   const refusal = unmet(builder, demands)
   return refusal === null ? { recipe, builder } : { refusal }
+}
+
+/**
+ * The same, with its program there.
+ * @throws AppError `refused` with the reason, `tool-missing`
+ */
+export async function requireBuilder(variant: string, demands: Demands): Promise<BuildableRecipe> {
+  const buildable = builderFor(variant, demands)
+  if ('refusal' in buildable) throw new AppError('refused', `cannot build ${variant}: ${buildable.refusal}`)
+  if (buildable.builder.tool) await requireTool(buildable.builder.tool)
+  return buildable
+}
+
+/**
+ * What is to be encrypted has a password, and nothing else has one.
+ * @throws AppError `wrong-password`, `usage`
+ */
+export function requirePassword(
+  variant: string,
+  { encryption, password }: Pick<OptionBuildRequest, 'encryption' | 'password'>,
+): void {
+  if (encryption !== 'none' && password === null)
+    throw new AppError('wrong-password', `cannot encrypt ${variant}: a password is needed`)
+  if (encryption === 'none' && password !== null)
+    throw new AppError('usage', `cannot build ${variant} with a password: no encryption is requested`)
 }
 
 const ENCRYPTIONS = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const

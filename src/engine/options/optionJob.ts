@@ -15,9 +15,8 @@ import { lendingFolder } from '../files/scratch'
 import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import { throwIfAborted } from '../jobs/throwIfAborted'
-import { requireTool } from '../tools/externalTool'
 import { flushTree } from '../tools/flushTree'
-import { type BuildableRecipe, builderFor, type Demands } from './buildability'
+import { requireBuilder, requirePassword, variantOf } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
@@ -40,13 +39,10 @@ export function optionJob(request: OptionBuildRequest, catalog: Catalog): Job {
   }
 }
 
-function variantOf(optionId: string): string {
-  return optionId.split('@', 1)[0] as string
-}
-
 async function build(request: OptionBuildRequest, catalog: Catalog, context: JobContext): Promise<string> {
   const variant = variantOf(request.optionId)
   const { recipe, builder } = await requireBuilder(variant, request)
+  requirePassword(variant, request)
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
@@ -92,13 +88,6 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     )
   })
   return id
-}
-
-async function requireBuilder(variant: string, demands: Demands): Promise<BuildableRecipe> {
-  const buildable = builderFor(variant, demands)
-  if ('refusal' in buildable) throw new AppError('refused', `cannot build ${variant}: ${buildable.refusal}`)
-  if (buildable.builder.tool) await requireTool(buildable.builder.tool)
-  return buildable
 }
 
 async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {

@@ -1,5 +1,7 @@
-import type { PlanVolume } from '../../../contract/dto/plan'
+import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
@@ -33,10 +35,11 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
     title: `Build of ${request.directory}`,
     async run(context) {
       const planned = await openPlanFolder(request.directory)
+      if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       return withBuildLease(request.directory, 'build', async () => {
         const { force } = request
         if (force) await forgetBuilt(planned, request, context)
-        const folder = await packedFolder(planned, { notes: deps.catalog, password: null, context })
+        const folder = await packedFolder(planned, { notes: deps.catalog, password: request.password, context })
         const { plan } = folder
         const volumes = chosenVolumes(plan, request.volumes)
         const isImage = plan.medium.kind === 'image'
@@ -77,4 +80,14 @@ async function removePackedFiles({ directory, plan, lists }: PlanFolder): Promis
     if (!lstatAt(path)) return
   }
   await removeWork(directory)
+}
+
+function isEncrypted({ packing }: PlanDocument): boolean {
+  return packing !== undefined && packing.encryption !== 'none'
+}
+
+/** Who gives a password expects encryption: a plain build would disappoint that unseen. */
+function notEncrypted(directory: string): AppError {
+  const message = `cannot build ${pathForDisplay(directory)} with a password: its plan is not encrypted`
+  return new AppError('refused', message, { path: directory })
 }
