@@ -209,30 +209,33 @@ describe('stowage options build', () => {
   })
 
   it.each([
-    ['--encrypt', '256', 'Stowage cannot encrypt it yet (AES-256 is requested)'],
-    ['--protect', '10%', 'Stowage cannot add redundancy to it yet (10 % is requested)'],
-  ])('refuses %s %s before anything is written', async (option, value, because) => {
-    const { document } = await options(option, value)
-    expect(document.options.filter((each) => each.build.possible)).toEqual([])
-    const place = mkdtempSync(join(folder, 'refused-'))
-    const { code, stderr } = await stowage(
-      [
-        'options',
-        'build',
-        '7z-solid-4m-path',
-        '--survey',
-        surveyId,
-        '--out',
-        join(place, 'it.7z'),
-        option,
-        value,
-      ],
-      { home },
-    )
-    expect(stderr).toContain(`cannot build 7z-solid-4m-path: ${because}`)
-    expect(code).toBe(7)
-    expect(readdirSync(place)).toEqual([])
-  })
+    ['tar-zst-19-4m-path', '--encrypt', '256', 'it cannot be encrypted (AES-256 is requested); 7z-files can'],
+    [
+      '7z-solid-4m-path',
+      '--encrypt',
+      '128',
+      'it can be encrypted with AES-256 only (AES-128 is requested); udzo can',
+    ],
+    ['7z-solid-4m-path', '--protect', '10%', 'Stowage cannot add redundancy to it yet (10 % is requested)'],
+  ])(
+    'refuses %s with %s %s before anything is asked for or written',
+    async (variant, option, value, because) => {
+      const { document } = await options(option, value)
+      expect(document.options.find((each) => each.variant === variant)?.build).toEqual({
+        possible: false,
+        because,
+      })
+      const place = mkdtempSync(join(folder, 'refused-'))
+      const { code, stderr } = await stowage(
+        ['options', 'build', variant, '--survey', surveyId, '--out', join(place, 'it'), option, value],
+        { home },
+      )
+      expect(stderr).toContain(`cannot build ${variant}: ${because}`)
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+      expect(code).toBe(7)
+      expect(readdirSync(place)).toEqual([])
+    },
+  )
 
   it('refuses what has changed since the survey, what it cannot build and what there is no forecast of', async () => {
     const fail = async (option: string, id = surveyId): Promise<string> => {

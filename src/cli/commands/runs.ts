@@ -27,9 +27,7 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
     const passwords = passwordsOf(values)
     const isAsked = packing !== undefined && packing.encryption !== 'none'
     const password =
-      isAsked || passwords.isGiven
-        ? await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
-        : null
+      isAsked || passwords.isGiven ? await passwords[kind === 'build' ? 'fresh' : 'current'](directory) : null
     const request = { directory, volumes, force: values.force, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })

@@ -62,11 +62,20 @@ export function requirePassword(
     throw new AppError('usage', `cannot build ${variant} with a password: no encryption is requested`)
 }
 
-const ENCRYPTIONS = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
+export const ENCRYPTION_NAMES = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } as const
+
+/** The simplest option that can be encrypted so, for every source. */
+const NEAREST = { 'aes-128': 'udzo', 'aes-256': '7z-files' } as const
 
 function unmet({ carriesOut = {} }: OptionBuilder, { encryption, protection }: Demands): string | null {
-  if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption))
-    return `Stowage cannot encrypt it yet (${ENCRYPTIONS[encryption]} is requested)`
+  if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption)) {
+    const others = (carriesOut.encryption ?? []).flatMap((each) =>
+      each === 'none' ? [] : ENCRYPTION_NAMES[each],
+    )
+    const why =
+      others.length === 0 ? 'it cannot be encrypted' : `it can be encrypted with ${others.join(' or ')} only`
+    return `${why} (${ENCRYPTION_NAMES[encryption]} is requested); ${NEAREST[encryption]} can`
+  }
   if (protection > 0 && carriesOut.protection !== true)
     return `Stowage cannot add redundancy to it yet (${Number((protection * 100).toFixed(1))} % is requested)`
   return null

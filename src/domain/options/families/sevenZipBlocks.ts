@@ -22,7 +22,8 @@ export const sevenZipBlocksFamily: OptionFamily = {
     const row = groupedRows(facts).find((one) => one.by === 'titles')
     if (!row) return []
     const distinct = distinctBytes(row)
-    const base = { reduction: 'solid', notes: groupNotes(row) }
+    // Encrypted archives of equal files differ: nothing would be stored once.
+    const base = { reduction: 'solid', notes: groupNotes(row), encryption: null }
     const files = mergedVariant(facts, row, {
       ...base,
       recipe: { family: 'seven-zip-blocks', blockBytes: null },
@@ -56,7 +57,7 @@ function blocksVariant(
   row: GroupedRow,
   distinct: Estimate,
   blockBytes: number,
-  base: Pick<Variant, 'reduction' | 'notes'>,
+  base: Pick<Variant, 'reduction' | 'notes' | 'encryption'>,
 ): Variant {
   const { survey, machine } = facts
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0

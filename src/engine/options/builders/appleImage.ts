@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
-import { convertContainer } from '../../native/containers'
+import { convertContainer, openContainer } from '../../native/containers'
 import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
 import { xorriso } from '../../tools/xorriso'
 import { fromSteadySource, sourceBytes } from './buildSource'
@@ -19,8 +19,10 @@ export const appleImage: OptionBuilder<'apple-image'> = {
     kind === 'udzo'
       ? null
       : 'this image holds an HFS+ or APFS file system, which only macOS can write; create it there with hdiutil',
+  carriesOut: { encryption: ['aes-128', 'aes-256'] },
   async build(request) {
-    const { path, scratch, signal, files } = request
+    const { path, scratch, signal, files, password = null } = request
+    const keyBits = request.encryption === 'aes-128' ? 128 : 256
     const total = sourceBytes(files)
     const image = joinPath(scratch, 'disc.iso')
     const meter = toolMeter()
@@ -38,7 +40,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
       await convertContainer(
         image,
         path,
-        { kind: 'UDIF' },
+        { kind: 'UDIF', ...(password === null ? {} : { encryption: { keyBits, password } }) },
         {
           signal,
           onProgress: (done, of) =>
@@ -51,11 +53,13 @@ export const appleImage: OptionBuilder<'apple-image'> = {
       own.end()
     }
     await rm(fsPath(image), { force: true })
+    // That it opens with the password is seen now, not when the source is gone.
+    if (password !== null) await openContainer(path, { password }).then((disk) => disk.close())
     request.onProgress(total)
     return {
       tool: 'xorriso and Stowage',
       version,
-      command: 'xorriso -outdev stdio:disc.iso …, then UDZO',
+      command: `xorriso -outdev stdio:disc.iso …, then UDZO${password === null ? '' : ` with AES-${keyBits}`}`,
       bytes: await builtBytes(path),
       ...usedInTurn(mastering, own.end()),
       // Every image of this kind has a random identity.

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { printRecipe } from '../../../domain/options/recipe'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
 import { withToolDirectory } from '../../files/toolDirectory'
 import { borg } from '../../tools/backupTools'
 import { requireTool } from '../../tools/externalTool'
@@ -10,15 +11,16 @@ import { fromSteadySource, sourceBytes, withSourceFolder } from './buildSource'
 import { builtBytes } from './builtPlace'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
-import { homeIn, jsonOf, runRepository, zeroEnded } from './repositoryRun'
+import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './repositoryRun'
 
 const COMPRESSIONS = { none: 'none', lz4: 'lz4', 'zstd-3': 'zstd,3' } as const
 
-/** A repository of borg 1 without encryption, with one archive in it. */
+/** A repository of borg 1 with one archive in it; encrypted, its key is in the repository, locked by the password. */
 export const borgRepository: OptionBuilder<'borg'> = {
   tool: borg,
   refuses: ({ version }) =>
     version === 1 ? null : 'borg 2 repositories are only forecast; Stowage was tested with borg 1',
+  carriesOut: { encryption: ['aes-256'] },
   async build(request) {
     const tool = await requireTool(borg, request.signal)
     if (!tool.version.startsWith('1.'))
@@ -33,7 +35,7 @@ export const borgRepository: OptionBuilder<'borg'> = {
     return {
       tool: 'borg',
       version: tool.version,
-      command: ['borg init -e none; borg', ...args, '::source'].join(' '),
+      command: [`borg init -e ${modeOf(request)}; borg`, ...args, '::source'].join(' '),
       bytes: await builtBytes(request.path),
       ...meter.end(),
       // Repositories, keys and archives have random names and dates.
@@ -42,13 +44,25 @@ export const borgRepository: OptionBuilder<'borg'> = {
   },
 }
 
+function modeOf({ password = null }: BuildRequest): 'none' | 'repokey' {
+  return password === null ? 'none' : 'repokey'
+}
+
+/** What a person has set for repositories of their own is none of this one's. */
+const NO_OTHER_PASSWORD = {
+  BORG_PASSPHRASE: undefined,
+  BORG_PASSCOMMAND: undefined,
+  BORG_PASSPHRASE_FD: undefined,
+  BORG_NEW_PASSPHRASE: undefined,
+} as const
+
 async function fill(
   request: BuildRequest,
   tool: Awaited<ReturnType<typeof requireTool>>,
   args: readonly string[],
   meter: ReturnType<typeof toolMeter>,
 ): Promise<void> {
-  const { scratch, signal, path } = request
+  const { scratch, signal, path, password = null } = request
   const home = await homeIn(scratch)
   await mkdir(fsPath(joinPath(scratch, 'borg')))
   await makeFolder(path)
@@ -57,39 +71,54 @@ async function fill(
     withSourceFolder(request, async (cwd, ofLinks) => {
       const env = {
         ...home,
+        ...NO_OTHER_PASSWORD,
+        ...(password === null ? {} : { BORG_PASSPHRASE_FD: '0' }),
         BORG_BASE_DIR: joinPath(scratch, 'borg'),
         BORG_REPO: repository,
         // The repository lies in an open folder and has no place of its own to be known by.
         BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
         BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
       }
-      await runRepository(tool, 'borg', ['init', '--encryption', 'none'], {
-        env,
-        cwd: scratch,
-        signal,
-        meter,
-      })
+      const run = { env, signal, meter }
+      const init = ['init', '--encryption', modeOf(request)]
+      await withPassword(password, (input) =>
+        runRepository(tool, 'borg', init, { ...run, cwd: scratch, ...input }),
+      )
       const names = zeroEnded(request, 'all')
       // borg takes a carriage return in a list for a line end; then it is given the whole folder, which a list is more exact than.
       const byList = ofLinks || !names.includes('\r')
-      const list = byList ? ['--paths-from-stdin', '--paths-delimiter', '\\0'] : []
-      const whole = byList ? [] : ['.']
-      await runRepository(
-        tool,
-        'borg',
-        [...args, ...list, '--log-json', '--progress', '::source', ...whole],
-        {
-          env,
+      const list = byList ? await listOf(names, scratch, password) : { before: [], after: ['.'], input: {} }
+      const filling = [...args, ...list.before, '--log-json', '--progress', '::source', ...list.after]
+      await withPassword(password, (input) =>
+        runRepository(tool, 'borg', filling, {
+          ...run,
           cwd,
-          signal,
-          meter,
-          ...(byList ? { input: names } : {}),
+          ...list.input,
+          ...input,
           onErrorLine: (line) => {
             const done = jsonOf(line)?.['original_size']
             if (typeof done === 'number') request.onProgress(Math.min(done, total))
           },
-        },
+        }),
       )
     }),
   )
+}
+
+/** How borg is given the names: by standard input, or by the output of a program where standard input is the password's. */
+async function listOf(
+  names: Buffer,
+  scratch: string,
+  password: Uint8Array | null,
+): Promise<{
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly input: { readonly input?: Uint8Array }
+}> {
+  const delimiter = ['--paths-delimiter', '\\0']
+  if (password === null)
+    return { before: ['--paths-from-stdin', ...delimiter], after: [], input: { input: names } }
+  const file = joinPath(scratch, 'names')
+  await writeNewFile(file, [names], { flush: false })
+  return { before: ['--paths-from-command', ...delimiter], after: ['--', 'cat', file], input: {} }
 }

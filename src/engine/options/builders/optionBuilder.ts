@@ -42,6 +42,10 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   readonly path: string
   /** Whether the files are only some of those below the roots; then nothing else of the roots may be in what is built. */
   readonly isPart?: boolean
+  /** What to encrypt with; `none` or absent where there is no password. */
+  readonly encryption?: OptionEncryption
+  /** Its bytes are not the builder's: whoever asked for the build overwrites them. Null or absent: not encrypted. */
+  readonly password?: Uint8Array | null
   /** Whether a person keeps what is built; without it, it is weighed and thrown away. */
   readonly isKept?: boolean
   /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */

@@ -3,6 +3,7 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import type { FoundTool } from '../../tools/externalTool'
+import { withPasswordLine } from '../../tools/passwordLine'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
 import type { ToolMeter } from '../../tools/toolMeter'
 import { KILL_AFTER_MS } from './killAfter'
@@ -38,6 +39,14 @@ export function zeroEnded(request: BuildRequest, folders: 'all' | 'empty'): Buff
 
 function aboveOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** Calls `run` with the password as standard input; with nothing to read where there is none. */
+export function withPassword<T>(
+  password: Uint8Array | null,
+  run: (input: { readonly input?: Uint8Array }) => Promise<T>,
+): Promise<T> {
+  return password === null ? run({}) : withPasswordLine(password, (input) => run({ input }))
 }
 
 /** Runs a program of a repository and sees to its failures. */

@@ -10,29 +10,30 @@ import { fromSteadySource, sourceBytes, withSourceFolder } from './buildSource'
 import { builtBytes } from './builtPlace'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
-import { homeIn, jsonOf, runRepository, zeroEnded } from './repositoryRun'
+import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './repositoryRun'
 
 /** In a repository that is kept: says how to open it. restic passes over files that it does not know. */
 const README = 'README.txt'
 
 /**
- * A restic repository with one snapshot in it. restic will not do without a password: each repository has a random one, which is no
- * secret where the repository is kept, but is written next to its data.
+ * A restic repository with one snapshot in it. restic will not do without a password: where none is given, each repository has a
+ * random one, which is no secret where the repository is kept, but is written next to its data.
  */
 export const resticRepository: OptionBuilder<'restic'> = {
   tool: restic,
+  carriesOut: { encryption: ['aes-256'] },
   async build(request) {
     const tool = await requireTool(restic, request.signal)
     const args = ['backup', '--compression', request.recipe.compression, '--host', 'stowage']
     const meter = toolMeter()
-    const password = randomBytes(16).toString('hex')
+    const own = request.password ? null : randomBytes(16).toString('hex')
+    const password = request.password ?? Buffer.from(own ?? '')
     await fromSteadySource(request, () => fill(request, tool, args, { meter, password })).finally(() =>
       meter.end(),
     )
     request.onProgress(sourceBytes(request.files))
     const bytes = await builtBytes(request.path)
-    if (request.isKept)
-      await writeNewFile(joinPath(request.path, README), [readmeOf(password)], { flush: false })
+    if (request.isKept) await writeNewFile(joinPath(request.path, README), [readmeOf(own)], { flush: false })
     return {
       tool: 'restic',
       version: tool.version,
@@ -41,33 +42,48 @@ export const resticRepository: OptionBuilder<'restic'> = {
       ...meter.end(),
       // Keys, nonces and snapshots are random.
       repeatable: false,
-      notes: request.isKept ? [`encrypted, but its password ${password} is in its ${README}`] : [],
+      notes: request.isKept && own !== null ? [`encrypted, but its password ${own} is in its ${README}`] : [],
     }
   },
 }
 
-function readmeOf(password: string): string {
+/** @param own the random password; null where a person chose one, which is in no file */
+function readmeOf(own: string | null): string {
+  if (own === null)
+    return `This folder is a restic repository, built by Stowage. It is encrypted; restic
+asks for the password.
+
+To restore everything, in this folder:
+  restic -r . restore latest --target DIR
+`
   return `This folder is a restic repository, built by Stowage.
 
 restic encrypts every repository. The password of this one is in this file, so
 anyone who has the folder can read it.
 
-Password: ${password}
+Password: ${own}
 
 To restore everything, in this folder:
-  RESTIC_PASSWORD=${password} restic -r . restore latest --target DIR
+  RESTIC_PASSWORD=${own} restic -r . restore latest --target DIR
 
 To protect it, set your own password and remove this file. Earlier copies of
 the folder can still be opened with the old password.
-  RESTIC_PASSWORD=${password} restic -r . key passwd
+  RESTIC_PASSWORD=${own} restic -r . key passwd
 `
 }
+
+/** restic reads the password from standard input where nothing else is set. */
+const NO_OTHER_PASSWORD = {
+  RESTIC_PASSWORD: undefined,
+  RESTIC_PASSWORD_FILE: undefined,
+  RESTIC_PASSWORD_COMMAND: undefined,
+} as const
 
 async function fill(
   request: BuildRequest,
   tool: FoundTool,
   args: readonly string[],
-  { meter, password }: { readonly meter: ToolMeter; readonly password: string },
+  { meter, password }: { readonly meter: ToolMeter; readonly password: Uint8Array },
 ): Promise<void> {
   const { scratch, signal, path } = request
   const home = await homeIn(scratch)
@@ -78,23 +94,29 @@ async function fill(
     withSourceFolder(request, async (cwd) => {
       const env = {
         ...home,
+        ...NO_OTHER_PASSWORD,
         RESTIC_REPOSITORY: repository,
-        RESTIC_PASSWORD: password,
       }
       const cache = ['--cache-dir', joinPath(scratch, 'cache')]
       const init = ['init', '--repository-version', '2', ...cache]
-      await runRepository(tool, 'restic', init, { env, cwd: scratch, signal, meter })
+      await withPassword(password, (input) =>
+        runRepository(tool, 'restic', init, { env, cwd: scratch, signal, meter, ...input }),
+      )
       const lines = lineSplitter((line) => {
         const done = jsonOf(line)?.['bytes_done']
         if (typeof done === 'number') request.onProgress(done)
       })
-      await runRepository(tool, 'restic', [...args, ...cache, '--json', '--files-from-raw', names], {
-        env,
-        cwd,
-        signal,
-        meter,
-        onOutput: (chunk) => lines.push(chunk),
-      })
+      const backup = [...args, ...cache, '--json', '--files-from-raw', names]
+      await withPassword(password, (input) =>
+        runRepository(tool, 'restic', backup, {
+          env,
+          cwd,
+          signal,
+          meter,
+          ...input,
+          onOutput: (chunk) => lines.push(chunk),
+        }),
+      )
     }),
   )
 }

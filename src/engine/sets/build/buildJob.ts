@@ -39,7 +39,11 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
       return withBuildLease(request.directory, 'build', async () => {
         const { force } = request
         if (force) await forgetBuilt(planned, request, context)
-        const folder = await packedFolder(planned, { notes: deps.catalog, password: request.password, context })
+        const folder = await packedFolder(planned, {
+          notes: deps.catalog,
+          password: request.password,
+          context,
+        })
         const { plan } = folder
         const volumes = chosenVolumes(plan, request.volumes)
         const isImage = plan.medium.kind === 'image'

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { printRecipe, type Recipe } from '../../../domain/options/recipe'
+import type { Encryption } from '../../../domain/options/variant'
 import type { PackedForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
@@ -27,6 +28,7 @@ export interface PackRequest {
   readonly folder: string
   /** For what is only needed meanwhile. */
   readonly scratch: string
+  readonly encryption: Encryption
   readonly password: Uint8Array | null
   /** The time that all files are given, so that images of them can be made again byte for byte. */
   readonly dateNs: bigint
@@ -98,7 +100,8 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
     scratch,
     signal,
     onProgress: (done) => request.onBytes(done ?? 0),
-    ...(request.password ? { password: request.password } : {}),
+    encryption: request.encryption,
+    password: request.password,
   }
 }
 

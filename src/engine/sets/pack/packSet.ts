@@ -76,6 +76,7 @@ class Packer {
       form,
       builder: buildable.builder,
       roots: plan.roots,
+      encryption,
       password,
       dateNs: BigInt(plan.mastering.volumeDateWallMs) * 1_000_000n,
       signal: context.signal,

@@ -50,7 +50,7 @@ export async function planPacking(
   survey: SurveyDocument,
   { name, encryption, isJoined }: PackedPlan,
 ): Promise<PlanPacking> {
-  const { estimate } = optionForecast(catalog, survey, name, await machinePace()).calibrated
+  const { estimate } = optionForecast(catalog, survey, name, encryption, await machinePace()).calibrated
   return { recipe: name, arrangement: isJoined ? 'joined' : 'independent', encryption, bytes: estimate.bytes }
 }
 

@@ -1,11 +1,13 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { AppError } from '../../../../primitives/appError'
 import { pathForDisplay } from '../../../../primitives/pathText'
 import { fsPath, joinPath, textBytes } from '../../../files/fileSystem'
 import { writeNewFile } from '../../../files/newFile'
 import type { FoundTool } from '../../../tools/externalTool'
 import { findProgram } from '../../../tools/findProgram'
+import { withPasswordLine } from '../../../tools/passwordLine'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../../tools/runTool'
+import { requireOpens } from '../../../tools/sevenZip'
 import type { ToolMeter } from '../../../tools/toolMeter'
 import { KILL_AFTER_MS } from '../killAfter'
 
@@ -30,9 +32,14 @@ export interface SevenZipWork {
   readonly scratch: string
   readonly meter: ToolMeter
   readonly signal: AbortSignal
+  /** Encrypts contents and names with AES-256. */
+  readonly password?: Uint8Array | null
   /** The part of the work that is done, 0 to 1. */
   onShare?(share: number): void
 }
+
+/** 7-Zip asks for the password, which without a terminal it reads from standard input. The last switch of a kind counts. */
+const ENCRYPT: readonly string[] = ['-mhe=on', '-p', '-sccUTF-8']
 
 /**
  * Packs files into a new archive.
@@ -55,8 +62,12 @@ export async function packNames(
   // name may lead through a link.
   const links = work.ofLinks ? [] : ['-snl']
   const fixed = ['-spd', ...links, '-scsUTF-8', '-bso0', '-bsp1', `-i@${list}`]
-  const args = ['a', '-t7z', ...switches, ...REPEATABLE, ...fixed, archive, '--']
-  if (unlistable.length === 0) return run(work, work.tool.path, args, {})
+  const { password = null } = work
+  const args = ['a', '-t7z', ...switches, ...REPEATABLE, ...encrypting(password), ...fixed, archive, '--']
+  if (unlistable.length === 0) {
+    await run(work, work.tool.path, args, {})
+    return requireEncrypted(work, archive)
+  }
   // Node gives children only Unicode, xargs gives any bytes.
   const xargs = await findProgram('xargs')
   const bytes = Buffer.concat(unlistable.map((name) => Buffer.concat([textBytes(name), Buffer.of(0)])))
@@ -64,11 +75,37 @@ export async function packNames(
     const message = `cannot give 7-Zip ${unlistable.length} names with line ends, control characters or bytes that are not UTF-8`
     throw new AppError('name-unsupported', message)
   }
-  const one = ['-0', '-x', '-s', String(MOST_ARGUMENT_BYTES + 100_000), work.tool.path]
-  await run(work, xargs, [...one, ...args], { input: bytes })
+  const one = ['-0', '-x', '-s', String(MOST_ARGUMENT_BYTES + 100_000)]
+  if (password === null) return run(work, xargs, [...one, work.tool.path, ...args], { input: bytes })
+  // Standard input is the password's: xargs of GNU leaves it alone when the names are in a file.
+  const others = joinPath(work.scratch, 'names.others')
+  await rm(fsPath(others), { force: true })
+  await writeNewFile(others, [bytes], { flush: false })
+  await run(work, xargs, [...one, '-a', others, work.tool.path, ...args], {})
+  await requireEncrypted(work, archive)
 }
 
-/** Packs a stream as the only file of a new archive. */
+function encrypting(password: Uint8Array | null): readonly string[] {
+  return password === null ? [] : ENCRYPT
+}
+
+/** An archive that is to be encrypted opens with its password and not without: else 7-Zip took another one, or none. */
+async function requireEncrypted(work: SevenZipWork, archive: string): Promise<void> {
+  const { tool, signal, password = null } = work
+  if (password === null) return
+  const made = { tool, archive, shown: 'the archive', signal }
+  await requireOpens(made, password)
+  const unlocked = await runTool(tool.path, ['l', '-ba', '-bso0', '--', archive], { signal })
+  // Without a file in it there is nothing to hide, and nothing is encrypted.
+  const isEmpty = (await stat(fsPath(archive))).size === EMPTY_BYTES
+  if (unlocked.exitCode === 0 && !isEmpty)
+    throw new AppError('tool-failed', `cannot encrypt the archive: 7-Zip ${tool.version} left it open`)
+}
+
+/** The signature and header of an archive with nothing in it. */
+const EMPTY_BYTES = 32
+
+/** Packs a stream as the only file of a new archive. Not with a password, which takes the way that the stream takes. */
 export async function packStream(
   work: SevenZipWork,
   archive: string,
@@ -91,17 +128,20 @@ async function run(
   args: readonly string[],
   more: Pick<ToolRun, 'input'>,
 ): Promise<void> {
-  const result = await runTool(program, args, {
-    ...more,
-    cwd: work.folder,
-    signal: work.signal,
-    killAfterMs: KILL_AFTER_MS,
-    onStart: (pid) => work.meter.watch(pid),
-    onOutput: (chunk) => {
-      const share = lastPercent(chunk)
-      if (share !== null) work.onShare?.(share)
-    },
-  })
+  const { password = null } = work
+  const ran = (input: ToolRun['input']): Promise<ToolResult> =>
+    runTool(program, args, {
+      ...(input === undefined ? {} : { input }),
+      cwd: work.folder,
+      signal: work.signal,
+      killAfterMs: KILL_AFTER_MS,
+      onStart: (pid) => work.meter.watch(pid),
+      onOutput: (chunk) => {
+        const share = lastPercent(chunk)
+        if (share !== null) work.onShare?.(share)
+      },
+    })
+  const result = password === null ? await ran(more.input) : await withPasswordLine(password, ran)
   if (result.exitCode !== 0) throw failureOf(result)
 }
 
@@ -125,6 +165,10 @@ function failureOf(result: ToolResult): AppError {
 }
 
 /** The switches as a person would type them. */
-export function sevenZipCommand(switches: readonly string[], what: string): string {
-  return ['7zz a -t7z', ...switches, ...REPEATABLE, what].join(' ')
+export function sevenZipCommand(
+  switches: readonly string[],
+  what: string,
+  password: Uint8Array | null = null,
+): string {
+  return ['7zz a -t7z', ...switches, ...REPEATABLE, ...encrypting(password), what].join(' ')
 }

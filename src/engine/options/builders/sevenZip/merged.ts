@@ -7,13 +7,15 @@ import type { OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
 import { groupArchives, groupsOf, MERGED_SWITCHES, packMerged, titleArchives } from './mergedArchives'
-import { linksLeftOut } from './whole'
+import { linksLeftOut, SEVEN_ZIP_CARRIES_OUT } from './whole'
 
 /** Solid archives of files that belong together, by title or by the data they share. */
 export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
   tool: sevenZip,
+  carriesOut: SEVEN_ZIP_CARRIES_OUT,
   async build(request) {
     const tool = await requireTool(sevenZip)
+    const { password = null } = request
     const archives =
       request.recipe.by === 'groups' ? groupArchives(await groupsOf(request)) : titleArchives(request)
     const meter = toolMeter()
@@ -25,10 +27,10 @@ export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
     return {
       tool: '7-Zip',
       version: tool.version,
-      command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives`,
+      command: `${sevenZipCommand(MERGED_SWITCHES, '@names', password)}, ${archives.length} archives`,
       bytes: await builtBytes(request.path),
       ...meter.end(),
-      repeatable: true,
+      repeatable: password === null,
       archives,
       notes: linksLeftOut(request),
     }

@@ -27,8 +27,11 @@ export const MERGED_SWITCHES: readonly string[] = ['-mx=9', '-md=256m', '-ms=on'
 const ENDING = '.7z'
 const LONGEST_NAME = 255
 
-/** An archive for each title of each folder, in the same folders; inside are bare names, so that equal titles make equal archives. */
-export function titleArchives({ files, folders = [] }: BuildRequest): MergedArchive[] {
+/**
+ * An archive for each title of each folder, in the same folders; inside are bare names, so that equal titles make equal archives.
+ * Encrypted ones are numbered, as the names of folders and titles would show what is in them.
+ */
+export function titleArchives({ files, folders = [], password = null }: BuildRequest): MergedArchive[] {
   const places = new Map<string, BuildFile[]>()
   for (const file of files) {
     const place = titlePlace(file.path)
@@ -37,9 +40,9 @@ export function titleArchives({ files, folders = [] }: BuildRequest): MergedArch
     else places.set(place, [file])
   }
   const taken = new Set(foldersOf(files, folders))
-  return [...places].map(([place, group]) => {
+  return [...places].map(([place, group], index) => {
     const [first] = group as [BuildFile, ...BuildFile[]]
-    const path = freePath(place, taken)
+    const path = password === null ? freePath(place, taken) : numbered('title', index)
     taken.add(path)
     return {
       path,
@@ -55,11 +58,15 @@ export function groupArchives(groups: readonly (readonly BuildFile[])[]): Merged
   return groups
     .filter((group) => group.length > 0)
     .map((group, index) => ({
-      path: `group-${String(index + 1).padStart(6, '0')}${ENDING}`,
+      path: numbered('group', index),
       folder: null,
       files: group.map(({ path }) => ({ path, name: path })),
       bytes: sourceBytes(group),
     }))
+}
+
+function numbered(what: 'title' | 'group', index: number): string {
+  return `${what}-${String(index + 1).padStart(6, '0')}${ENDING}`
 }
 
 /**
@@ -72,7 +79,7 @@ export async function packMerged(
   to: string,
   tools: { readonly tool: FoundTool; readonly meter: ToolMeter },
 ): Promise<void> {
-  const { scratch, signal } = request
+  const { scratch, signal, password = null } = request
   let done = 0
   const packAll = async (top: string, ofLinks: boolean): Promise<void> => {
     for (const { path, folder, files, bytes } of archives) {
@@ -85,7 +92,7 @@ export async function packMerged(
       const pack = (from: Pick<SevenZipWork, 'folder' | 'ofLinks'>): Promise<void> =>
         builtAt(target, ENDING, (archive) =>
           packNames(
-            { ...tools, ...from, scratch, signal },
+            { ...tools, ...from, scratch, signal, password },
             archive,
             MERGED_SWITCHES,
             files.map(({ name }) => name),

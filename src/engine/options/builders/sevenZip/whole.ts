@@ -1,11 +1,12 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import {
   torrent7zBlockFiles,
   torrent7zDictionary,
   torrent7zSourceOf,
 } from '../../../../domain/forecast/torrent7z'
 import type { RecipeOf } from '../../../../domain/options/recipe'
-import { fileFailure, fsPath } from '../../../files/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
+import { writeNewFile } from '../../../files/newFile'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
@@ -13,19 +14,24 @@ import { fromSteadySource, sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt, builtBytes } from '../builtPlace'
 import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
 import { tarStream } from '../tarStream'
-import { packNames, packStream, sevenZipCommand } from './archive'
+import { packNames, packStream, type SevenZipWork, sevenZipCommand } from './archive'
 
 const MIB = 1024 * 1024
+
+/** 7z has no other encryption. */
+export const SEVEN_ZIP_CARRIES_OUT = { encryption: ['aes-256'] } as const
 
 /** One archive in which every file is compressed by itself. */
 export const sevenZipFiles: OptionBuilder<'seven-zip-files'> = {
   tool: sevenZip,
+  carriesOut: SEVEN_ZIP_CARRIES_OUT,
   build: (request) => packWhole(request, ['-mx=9', '-ms=off'], 'path'),
 }
 
 /** One archive that is compressed as one stream, with a dictionary of a chosen size and the files in a chosen order. */
 export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
   tool: sevenZip,
+  carriesOut: SEVEN_ZIP_CARRIES_OUT,
   build(request) {
     const { dictionaryBytes, order } = request.recipe
     return packWhole(request, ['-mx=9', `-md=${dictionaryBytes}b`, '-ms=on'], order)
@@ -38,6 +44,7 @@ export const sevenZipSolid: OptionBuilder<'seven-zip-solid'> = {
  */
 export const torrent7z: OptionBuilder<'torrent7z'> = {
   tool: sevenZip,
+  carriesOut: SEVEN_ZIP_CARRIES_OUT,
   build(request) {
     const dictionary = torrent7zDictionary(torrent7zSourceOf(request.files.map(({ bytes }) => bytes))) / MIB
     const method = `-m0=LZMA:a1:d${dictionary}m:mf=BT4:fb128:mc80:lc4:lp0:pb2`
@@ -56,7 +63,7 @@ async function packWhole(
   order: RecipeOf<'seven-zip-solid'>['order'],
 ): Promise<Built> {
   const tool = await requireTool(sevenZip)
-  const { signal, scratch } = request
+  const { signal, scratch, password = null } = request
   const total = sourceBytes(request.files)
   const all = [...switches, ...(order === 'type' ? ['-mqs=on'] : [])]
   const meter = toolMeter()
@@ -66,12 +73,15 @@ async function packWhole(
       scratch,
       meter,
       signal,
+      password,
       onShare: (share: number) => request.onProgress(Math.round(total * share)),
     }
     await builtAt(request.path, '.7z', async (archive) => {
       if (order === 'content') {
         const tar = { ...request, files: await request.contentOrder() }
-        await packStream({ ...work, folder: scratch }, archive, all, 'all.tar', tarStream(tar))
+        if (password === null)
+          await packStream({ ...work, folder: scratch }, archive, all, TAR, tarStream(tar))
+        else await packTarFile({ ...work, folder: scratch }, archive, all, tar)
       } else {
         const names = [...request.files.map(({ path }) => path), ...(await emptyFolders(request))]
         await withSourceFolder(request, (folder, ofLinks) =>
@@ -84,12 +94,35 @@ async function packWhole(
   return {
     tool: '7-Zip',
     version: tool.version,
-    command: sevenZipCommand(all, order === 'content' ? '-siall.tar' : '@names'),
+    command: sevenZipCommand(all, sourceOf(order, password), password),
     bytes: await builtBytes(request.path),
     ...meter.end(),
-    repeatable: true,
+    // Encryption begins with random bytes.
+    repeatable: password === null,
     notes: order === 'content' ? [] : linksLeftOut(request),
   }
+}
+
+const TAR = 'all.tar'
+
+/** The tar file is written first where standard input is the password's. */
+async function packTarFile(
+  work: SevenZipWork,
+  archive: string,
+  switches: readonly string[],
+  tar: BuildRequest,
+): Promise<void> {
+  const file = joinPath(work.scratch, TAR)
+  const half = (done: number | null): void => tar.onProgress(done && Math.floor(done / 2))
+  await writeNewFile(file, tarStream({ ...tar, onProgress: half }), { flush: false, signal: tar.signal })
+  const onShare = (share: number): void => work.onShare?.((1 + share) / 2)
+  await packNames({ ...work, onShare }, archive, switches, [TAR])
+  await rm(fsPath(file))
+}
+
+function sourceOf(order: RecipeOf<'seven-zip-solid'>['order'], password: Uint8Array | null): string {
+  if (order !== 'content') return '@names'
+  return password === null ? `-si${TAR}` : TAR
 }
 
 /** 7-Zip keeps links only with attributes, changes their targets, and when unpacking leaves out those it holds to be dangerous. */

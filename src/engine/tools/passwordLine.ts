@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../../primitives/appError'
+
+const LINE_FEED = 10
+/** What ends a line or a text for one program or another. */
+const ENDS: ReadonlySet<number> = new Set([0, LINE_FEED, 13])
+
+/**
+ * Calls `use` with a password as programs read it from standard input: a line of UTF-8. The line is overwritten afterwards. Passwords
+ * go to programs in no other way: arguments and environments can be listed by others, and files stay.
+ * @throws AppError `usage` for what a program would read as another password
+ */
+export async function withPasswordLine<T>(
+  password: Uint8Array,
+  use: (line: Uint8Array) => Promise<T>,
+): Promise<T> {
+  if (password.some((byte) => ENDS.has(byte)))
+    throw new AppError('usage', 'the password has a line end or a zero byte, which programs do not take')
+  if (!isUtf8(password)) throw new AppError('usage', 'the password is not UTF-8, which programs need')
+  const line = new Uint8Array(password.length + 1)
+  line.set(password)
+  line[password.length] = LINE_FEED
+  try {
+    return await use(line)
+  } finally {
+    line.fill(0)
+  }
+}
