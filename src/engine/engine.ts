@@ -1,4 +1,5 @@
 import type { Emit, Handlers } from '../contract/defineSchema'
+import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
@@ -18,6 +19,7 @@ import { saveOrderList } from './forecast/solid/orderList'
 import { imageCalls } from './images/imageCalls'
 import type { Job } from './jobs/jobContext'
 import { jobRunner } from './jobs/jobRunner'
+import { KeptResults } from './jobs/keptResults'
 import { newId } from './jobs/newId'
 import { wipingJob } from './jobs/wipingJob'
 import { mediaCatalogue } from './media/mediaCatalogue'
@@ -33,7 +35,6 @@ import { carryOverPlan } from './sets/export/replacedPlan'
 import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
 import { restoreJob } from './sets/restore/restoreJob'
-import { RestoreResults } from './sets/restore/restoreResults'
 import { verifyJob } from './sets/verify/verifyJob'
 import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
@@ -109,7 +110,7 @@ export function createEngine(options: {
     },
     () => newId('j'),
   )
-  const restores = new RestoreResults()
+  const restores = new KeptResults<RestoreDocument>('restore')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
 
   return {

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   cpSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -19,8 +21,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import type { RestoreDocument, RestoreRequest } from '../../src/contract/dto/restore'
+import { KeptResults } from '../../src/engine/jobs/keptResults'
 import { restoreJob } from '../../src/engine/sets/restore/restoreJob'
-import { RestoreResults } from '../../src/engine/sets/restore/restoreResults'
 import { AppError } from '../../src/primitives/appError'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
@@ -34,6 +36,7 @@ const to = join(folder.path, 'restored')
 let bench: Bench
 let wanted: Record<string, TreeFact>
 let plan: PlanDocument
+let folderVolumes: string[]
 /** The images alone, in a folder that is no plan's. */
 const discs = join(folder.path, 'discs')
 
@@ -49,7 +52,7 @@ async function restore(
   request: Partial<RestoreRequest> & Pick<RestoreRequest, 'volumes'>,
   options: Parameters<typeof runJob>[1] = {},
 ): Promise<{ document: RestoreDocument; error: AppError | null }> {
-  const results = new RestoreResults()
+  const results = new KeptResults<RestoreDocument>('restore')
   const job = restoreJob(
     { results, notes: noNotes },
     { files: [], to, force: false, password: null, ...request },
@@ -72,6 +75,14 @@ function contentsOf(facts: Record<string, TreeFact>, names = Object.keys(facts))
 }
 
 const discsOf = (...numbers: number[]): string[] => numbers.map((n) => join(discs, `0${n}.iso`))
+/** The discs with parts of the split file, in their order. */
+const partDiscs = (): string[] => {
+  const volumes = readFileSync(join(folder.path, 'plan/index.tsv'), 'latin1')
+    .split('\n')
+    .filter((line) => line.includes('\tpart\t'))
+    .map((line) => Number(line.split('\t')[0]))
+  return discsOf(...volumes)
+}
 const allDiscs = (): string[] =>
   readdirSync(discs)
     .toSorted()
@@ -96,6 +107,11 @@ beforeAll(async () => {
   plan = await exportedAndBuilt('custom:3MB', join(folder.path, 'plan'))
   expect(plan.volumes.length).toBeGreaterThan(2)
   cpSync(join(folder.path, 'plan/images'), discs, { recursive: true })
+  await exportedAndBuilt('folder:3MB', join(folder.path, 'folder plan'))
+  const folders = join(folder.path, 'folder plan/folders')
+  folderVolumes = readdirSync(folders)
+    .toSorted()
+    .map((name) => join(folders, name))
 })
 beforeEach(() => rmSync(to, { recursive: true, force: true }))
 afterAll(() => {
@@ -180,9 +196,90 @@ describe('a set of images', () => {
     mkdirSync(elsewhere)
     mkdirSync(to)
     symlinkSync(elsewhere, join(to, 'deep'))
+    const before = statSync(elsewhere)
     const { error } = await restore({ volumes: allDiscs(), force: true })
     expect(error?.code).toBe('exists')
     expect(readdirSync(elsewhere)).toEqual([])
+    expect(statSync(elsewhere)).toMatchObject({ mtimeMs: before.mtimeMs, mode: before.mode })
+  })
+
+  test('leaves a file of its own alone that has the name of an unfinished one', async () => {
+    mkdirSync(to)
+    const own = join(to, 'big file.bin.joining')
+    writeFileSync(own, 'mine')
+    for (const disc of allDiscs()) expect((await restore({ volumes: [disc] })).error).toBeNull()
+    await restore({ volumes: allDiscs(), force: true })
+    expect(readFileSync(own, 'utf8')).toBe('mine')
+    rmSync(own)
+    expect(contentsIn(to)).toEqual(contentsOf(wanted))
+    expect(readdirSync(to).filter((name) => name.endsWith('.joining'))).toEqual([])
+  })
+
+  test('takes away from an unfinished file what is not of its next part', async () => {
+    const [first = '', second = ''] = partDiscs()
+    await restore({ volumes: [first] })
+    appendFileSync(join(to, 'big file.bin.joining'), 'half a part')
+    expect((await restore({ volumes: [second] })).error).toBeNull()
+    await restore({ volumes: allDiscs() })
+    expect(treeFacts(to)).toEqual(wanted)
+  })
+
+  test('begins a split file again whose beginning was damaged while it waited, and keeps the damaged one', async () => {
+    await restore({ volumes: partDiscs().slice(0, 1) })
+    const waiting = join(to, 'big file.bin.joining')
+    const joined = readFileSync(waiting)
+    joined[5] = (joined[5] as number) ^ 1
+    writeFileSync(waiting, joined)
+    expect((await restore({ volumes: allDiscs() })).error).toBeNull()
+    expect(contentsIn(to)).toEqual(contentsOf(wanted))
+    expect(readFileSync(waiting)).toEqual(joined)
+  })
+
+  test('does not replace a file that appears while it restores, and restores the others', async () => {
+    let isMade = false
+    const { document, error } = await restore(
+      { volumes: allDiscs() },
+      {
+        onProgress: ({ current }) => {
+          if (current !== 'big file.bin' || isMade) return
+          isMade = true
+          writeFileSync(join(to, 'empty file'), 'mine')
+        },
+      },
+    )
+    expect(error?.code).toBe('exists')
+    expect(document.differing.map(({ path }) => path)).toEqual(['empty file'])
+    expect(document.restored).toBe(document.files - 1)
+    expect(readFileSync(join(to, 'empty file'), 'utf8')).toBe('mine')
+    const { 'empty file': _, ...others } = wanted
+    expect(treeFacts(to)).toMatchObject(others)
+  })
+
+  test('names a folder whose place something else has, with what is in it, and restores the others', async () => {
+    mkdirSync(to)
+    writeFileSync(join(to, 'deep'), 'mine')
+    const { document, error } = await restore({ volumes: allDiscs(), force: true })
+    expect(error?.code).toBe('exists')
+    const isIn = (path: string): boolean => path === 'deep' || path.startsWith('deep/')
+    const expected = Object.keys(wanted).filter(isIn)
+    expect(document.differing.map(({ path }) => path).toSorted()).toEqual(expected.toSorted())
+    expect(readFileSync(join(to, 'deep'), 'utf8')).toBe('mine')
+    const others = Object.entries(wanted).filter(([path]) => !isIn(path))
+    expect(treeFacts(to)).toMatchObject(Object.fromEntries(others))
+  })
+
+  test('reports all of its work as done although other discs are needed', async () => {
+    const seen: number[][] = []
+    const { document } = await restore(
+      { volumes: discsOf(1) },
+      {
+        onProgress: ({ filesDone, filesTotal, bytesDone, bytesTotal }) =>
+          seen.push([filesDone, filesTotal ?? 0, bytesDone, bytesTotal ?? 0]),
+      },
+    )
+    expect(document.volumesNeeded).not.toEqual([])
+    const [filesDone, filesTotal, bytesDone, bytesTotal] = seen.at(-1) ?? []
+    expect([filesDone, bytesDone]).toEqual([filesTotal, bytesTotal])
   })
 
   test('names a damaged file, leaves it out and restores the others', async () => {
@@ -218,6 +315,7 @@ describe('a set of images', () => {
     )
     expect(error?.code).toBe('cancelled')
     expect(document.outcome).toBe('cancelled')
+    expect(Object.keys(contentsIn(to))).toHaveLength(document.restored)
     for (const [path, fact] of Object.entries(treeFacts(to))) {
       if (fact.kind === 'file' && !path.endsWith('.joining')) expect(fact.content).toBe(wanted[path]?.content)
     }
@@ -282,12 +380,21 @@ test('the folder of a plan restores all that was built of it', async () => {
 })
 
 test('a set of folders restores like one of images', async () => {
-  const folders = join(folder.path, 'folder plan')
-  await exportedAndBuilt('folder:3MB', folders)
-  const volumes = readdirSync(join(folders, 'folders')).map((name) => join(folders, 'folders', name))
-  const { error } = await restore({ volumes })
+  const { error } = await restore({ volumes: folderVolumes })
   expect(error).toBeNull()
   expect(treeFacts(to)).toEqual(wanted)
+})
+
+test('files that a given volume lacks are missing, although it has no other that would show which volume it is', async () => {
+  const [volume = ''] = folderVolumes
+  const lacking = join(folder.path, 'lacking')
+  mkdirSync(lacking)
+  const own = readdirSync(volume).find((name) => existsSync(join(volume, name, 'INDEX.tsv'))) ?? ''
+  cpSync(join(volume, own), join(lacking, own), { recursive: true })
+  const { document, error } = await restore({ volumes: [lacking] })
+  expect(error?.code).toBe('verification-failed')
+  expect(document.missing).not.toEqual([])
+  expect(document.volumesNeeded).toHaveLength(folderVolumes.length - 1)
 })
 
 test('something that is no volume is named', async () => {

@@ -5,9 +5,9 @@ import { AppError } from '../../primitives/appError'
 import { pausing } from '../jobs/slowly'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { setFileTimes } from '../native/fileTimes'
-import { feedRange } from './feedRange'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { writeNewFile } from './newFile'
+import { sha256Of } from './rangeOf'
 import { ShortCopies, wrongLength } from './shortCopies'
 import { contentChanged } from './sourceCheck'
 
@@ -104,9 +104,7 @@ async function copyWhole(content: Content, to: string, signal: AbortSignal): Pro
     return
   }
   if (sha256 === undefined) return
-  const hash = createHash('sha256')
-  await feedRange(hash, { path: to, offset: 0, bytes }, signal)
-  if (hash.digest('hex') !== sha256) throw contentChanged(source)
+  if ((await sha256Of({ file: to, offset: 0, bytes }, signal)) !== sha256) throw contentChanged(source)
 }
 
 async function copyRange(

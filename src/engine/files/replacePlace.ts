@@ -62,14 +62,20 @@ export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSY
  * @throws the system's `EEXIST` when something is there, and its other errors
  */
 export async function takeFreePlace(made: string, target: string): Promise<void> {
+  await moveToFreePlace(made, target)
+  await flushFolder(folderOf(target))
+}
+
+/** The same for one of many: whoever calls it flushes the folder in the end. */
+export async function moveToFreePlace(made: string, target: string): Promise<void> {
+  if (kindAt(made) !== 'file') return renameToFree(made, target)
   try {
-    if (kindAt(made) !== 'file') await renameToFree(made, target)
-    else await link(fsPath(made), fsPath(target))
+    await link(fsPath(made), fsPath(target))
   } catch (thrown) {
     if (!NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
-    await renameToFree(made, target)
+    return renameToFree(made, target)
   }
-  await flushFolder(folderOf(target))
+  await rm(fsPath(made))
 }
 
 async function renameToFree(made: string, target: string): Promise<void> {

@@ -1,13 +1,14 @@
 import type { Handlers } from '../../contract/defineSchema'
+import type { ImageResult } from '../../contract/dto/image'
 import type { EngineSchema } from '../../contract/engineSchema'
 import { planImage } from '../../domain/images/imagePlan'
 import { imageChoices } from '../../domain/images/presets'
-import { AppError } from '../../primitives/appError'
 import { wipe } from '../../primitives/secretBytes'
 import type { PlaceNotes } from '../files/placeNotes'
 import type { Job } from '../jobs/jobContext'
+import { KeptResults } from '../jobs/keptResults'
 import { imageDocument } from './imageDocument'
-import { ImageResults, imageJob } from './imageJob'
+import { imageJob } from './imageJob'
 import {
   changePassword,
   compactImage,
@@ -23,7 +24,7 @@ export function imageCalls(
   start: (job: Job) => { jobId: string },
   notes: PlaceNotes,
 ): Handlers<Pick<EngineSchema, 'image'>>['image'] {
-  const results = new ImageResults()
+  const results = new KeptResults<ImageResult>('image result')
   const around = { results, notes }
   return {
     catalogue: imageChoices,
@@ -45,10 +46,6 @@ export function imageCalls(
     reband: (request) => start(imageJob('New bands of', request, around, rebandImage)),
     verify: (request) => start(imageJob('Verification of', request, around, verifyImage)),
     changePassword: (request) => start(imageJob('New password of', request, around, changePassword)),
-    result: ({ resultId }) => {
-      const result = results.get(resultId)
-      if (!result) throw new AppError('not-found', `no result ${resultId} of a job on an image`)
-      return result
-    },
+    result: ({ resultId }) => results.get(resultId),
   }
 }

@@ -2,31 +2,10 @@ import type { ImageResult } from '../../contract/dto/image'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { PlaceNotes } from '../files/placeNotes'
 import type { Job, JobContext } from '../jobs/jobContext'
+import type { KeptResults } from '../jobs/keptResults'
 import { newId } from '../jobs/newId'
 import { wipingJob } from '../jobs/wipingJob'
 import type { LongWork } from '../native/containers'
-
-/** Results of this many jobs are remembered, for callers that ask after the end is reported. */
-const KEPT_RESULTS = 50
-
-/** What jobs on images left. They live as long as the engine: an image is its own record. */
-export class ImageResults {
-  readonly #kept = new Map<string, ImageResult>()
-
-  keep(result: ImageResult): string {
-    const id = newId('i')
-    this.#kept.set(id, result)
-    for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= KEPT_RESULTS) break
-      this.#kept.delete(oldest)
-    }
-    return id
-  }
-
-  get(id: string): ImageResult | undefined {
-    return this.#kept.get(id)
-  }
-}
 
 /** Names of phases: copy keys of the window. */
 type PhaseName =
@@ -53,14 +32,16 @@ export interface ImageWork {
 export function imageJob<R extends { readonly path: string }>(
   title: string,
   request: R,
-  { results, notes }: { readonly results: ImageResults; readonly notes: PlaceNotes },
+  { results, notes }: { readonly results: KeptResults<ImageResult>; readonly notes: PlaceNotes },
   carryOut: (request: R, work: ImageWork) => Promise<ImageResult>,
 ): Job {
   return wipingJob(request, {
     kind: 'image',
     title: `${title} ${pathForDisplay(request.path)}`,
-    run: async (context) =>
-      results.keep(await carryOut(request, { context, notes, phase: phasesOf(context, request.path) })),
+    run: async (context) => {
+      const work = { context, notes, phase: phasesOf(context, request.path) }
+      return results.keep(newId('i'), await carryOut(request, work))
+    },
   })
 }
 

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { OPTION_BUILD_SCHEMA, type OptionBuild, type OptionBuildRequest } from '../../contract/dto/options'
+import {
+  OPTION_BUILD_SCHEMA,
+  type OptionBuild,
+  type OptionBuildRequest,
+  type OptionEncryption,
+} from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import type { OptionRow } from '../../domain/options/option'
 import type { Recipe } from '../../domain/options/recipe'

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { type PlanEntry, type PlanList, type PlanVolume, planEntrySchema } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../primitives/pathText'
-import { feedRange } from '../files/feedRange'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import { lineSplitter } from '../files/lineSplitter'
+import { sha256Of } from '../files/rangeOf'
 import { type PlanFolder, parsedJson } from './planFolder'
 import { type SizedVolume, type VolumePlaces, volumePlaces } from './plannedVolume'
 
@@ -94,10 +93,8 @@ export async function checkedLists(
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') throw notAsExported(file, 'it is missing')
       throw fileFailure(thrown, 'read', file)
     })
-    const hash = createHash('sha256')
     const hasLength = found.isFile() && found.size === bytes
-    if (hasLength) await feedRange(hash, { path: file, offset: 0, bytes }, signal)
-    if (!hasLength || hash.digest('hex') !== sha256) {
+    if (!hasLength || (await sha256Of({ file, offset: 0, bytes }, signal)) !== sha256) {
       throw notAsExported(file, 'it differs from the exported plan')
     }
   }

@@ -3,8 +3,8 @@ import { lstat, open, readdir, readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
 import { readerOf, readIsoTree } from '../verify/isoTree'
-import type { ContentPlace } from '../verify/verifyImage'
 import { isSetIndex, readSetIndex, type SetIndex } from './setIndex'
 
 /** A volume that a person gave, open for reading. */
@@ -12,12 +12,16 @@ export interface GivenVolume {
   /** As it was given, or found below a plan's folder. */
   readonly path: string
   readonly index: SetIndex
+  /** Its number in the set as it says itself; null if it does not. */
+  readonly number: number | null
   /** Where the content of a file is, or null if the volume has no such file. */
   placeOf(path: string): Promise<ContentPlace | null>
 }
 
 /** The largest index that is read into memory. */
 const LARGEST_INDEX_BYTES = 2 ** 31 - 1
+/** Of a readme; more than its first line. */
+const README_BYTES = 4096
 
 /**
  * Opens what a person gave: images, mounted or copied discs, and folders of plans, which stand for all that was built of them.
@@ -73,9 +77,12 @@ async function openFolder(path: string): Promise<GivenVolume> {
     if (text !== null && isSetIndex(text))
       found.push({ name, index: readSetIndex(text, joinPath(path, name)) })
   }
+  const { name, index } = ownIndex(found, path)
+  const readme = await readFile(fsPath(joinPath(path, readmeOf(name))), 'latin1').catch(() => '')
   return {
     path,
-    index: ownIndex(found, path),
+    index,
+    number: saidNumber(index, readme),
     async placeOf(wanted) {
       const file = joinPath(path, wanted)
       const stats = await lstat(fsPath(file)).catch(() => null)
@@ -101,9 +108,13 @@ async function openImage(path: string): Promise<GivenVolume> {
       const text = Buffer.from(await readAt(offset, bytes))
       if (isSetIndex(text)) found.push({ name, index: readSetIndex(text, `${path}/${name}`) })
     }
+    const { name, index } = ownIndex(found, path)
+    const beside = files.get(readmeOf(name))
+    const readme = beside && Buffer.from(await readAt(beside.offset, Math.min(beside.bytes, README_BYTES)))
     return {
       path,
-      index: ownIndex(found, path),
+      index,
+      number: saidNumber(index, readme?.toString('latin1') ?? '', tree.label),
       async placeOf(wanted) {
         const place = files.get(wanted)
         return place ? { file: path, offset: place.offset, bytes: place.bytes } : null
@@ -120,11 +131,26 @@ interface NamedIndex {
 }
 
 /** The volume's own index: one that came with the source, from a copied disc say, is a file in the volume's own. */
-function ownIndex(found: readonly NamedIndex[], path: string): SetIndex {
+function ownIndex(found: readonly NamedIndex[], path: string): NamedIndex {
   const listed = new Set(found.flatMap(({ index }) => index.rows.map((row) => row.path)))
   const own = found.find(({ name }) => !listed.has(name))
   if (!own) throw noVolume(path)
-  return own.index
+  return own
+}
+
+/** What is next to an index, for people. */
+function readmeOf(indexName: string): string {
+  return indexName.replace(/[^/]+$/, 'README.txt')
+}
+
+/** The number that a volume's readme gives it, or else an image's label. */
+function saidNumber({ volumes }: SetIndex, readme: string, imageLabel?: string): number | null {
+  const [, number, label] = /^This is volume (\d+) of \d+, (.+?), of an archive/.exec(readme) ?? []
+  const isIt = (volume: { index: number; label: string }): boolean =>
+    number === undefined
+      ? volume.label === imageLabel
+      : volume.index === Number(number) && volume.label === label
+  return volumes.find(isIt)?.index ?? null
 }
 
 async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {

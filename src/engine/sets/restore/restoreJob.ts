@@ -10,16 +10,17 @@ import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
+import { type ContentPlace } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
+import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
-import type { ContentPlace } from '../verify/verifyImage'
+import { unfinishedPath } from '../export/rejoinScript'
 import { type GivenVolume, openVolumes } from './givenVolumes'
-import type { RestoreResults } from './restoreResults'
-import { type RestoredPart, RestoreTarget } from './restoreTarget'
+import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
-type WholeFile = Extract<WantedFile, { whole: unknown }>
+type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
 type SplitFile = Extract<WantedFile, { parts: unknown }>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
@@ -31,7 +32,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] 
  * @param deps `results` keeps the document for whoever asks by its id
  */
 export function restoreJob(
-  deps: { readonly results: RestoreResults; readonly notes: PlaceNotes },
+  deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes },
   request: RestoreRequest,
 ): Job {
   return {
@@ -42,7 +43,7 @@ export function restoreJob(
 }
 
 class Restore {
-  readonly #deps: { readonly results: RestoreResults; readonly notes: PlaceNotes }
+  readonly #deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes }
   readonly #request: RestoreRequest
   readonly #context: JobContext
   readonly #document: Mutable<RestoreDocument>
@@ -50,12 +51,16 @@ class Restore {
   #volumes: readonly GivenVolume[] = []
   readonly #have = new Set<number>()
   readonly #needed = new Map<number, Mutable<NeededVolume>>()
+  #listed: ReadonlySet<string> | null = null
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
   #filesDone = 0
   #bytesDone = 0
+  /** Of wanted files that are on none of the given volumes. */
+  #filesAbsent = 0
+  #bytesAbsent = 0
 
   constructor(
-    deps: { readonly results: RestoreResults; readonly notes: PlaceNotes },
+    deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes },
     request: RestoreRequest,
     context: JobContext,
   ) {
@@ -101,7 +106,11 @@ class Restore {
     const scratch = joinPath(to, newId('.stowage-restore'))
     try {
       await lendingFolder(this.#deps.notes, scratch, async (folder) => {
-        const target = new RestoreTarget(to, folder, { force, signal: this.#context.signal })
+        const settlement = {
+          restored: ({ bytes }: RestoredFile) => this.#count('restored', bytes),
+          failed: ({ path, label }: RestoredFile, cause: unknown) => this.#failed(path, label, cause),
+        }
+        const target = new RestoreTarget(to, folder, { force, settlement, signal: this.#context.signal })
         await this.#restoreInto(target)
       })
     } catch (thrown) {
@@ -111,9 +120,13 @@ class Restore {
   }
 
   async #restoreInto(target: RestoreTarget): Promise<void> {
-    for (const { path } of this.#wanted.folders) {
-      await target.folder(path)
-      this.#document.folders += 1
+    for (const { path, label } of this.#wanted.folders) {
+      try {
+        await target.folder(path)
+        this.#document.folders += 1
+      } catch (thrown) {
+        this.#failed(path, label, thrown)
+      }
     }
     const later: WholeFile[] = []
     for (const file of await this.#inReadingOrder()) {
@@ -123,7 +136,7 @@ class Restore {
     }
     await target.settle()
     for (const file of later) await this.#restoreLink(target, file)
-    for (const { path, target: points, mtimeNs } of this.#wanted.symlinks) {
+    for (const { path, label, target: points, mtimeNs } of this.#wanted.symlinks) {
       if (points === null) {
         this.#note('symbolic links are not restored: the index of this older plan has no link targets')
         continue
@@ -132,7 +145,7 @@ class Restore {
         await target.symlink(path, points, mtimeNs)
         this.#document.symlinks += 1
       } catch (thrown) {
-        this.#failed(path, '', thrown)
+        this.#failed(path, label, thrown)
       }
     }
     await target.finish(this.#wanted.folders)
@@ -143,10 +156,10 @@ class Restore {
    * needed.
    */
   async #inReadingOrder(): Promise<(WholeFile | SplitFile)[]> {
-    const found: { file: WholeFile; place: ContentPlace }[] = []
+    const found: WholeFile[] = []
     const split: SplitFile[] = []
     for (const volume of this.#volumes) {
-      const own = await ownNumber(volume)
+      const own = volume.number ?? (await guessedNumber(volume))
       if (own !== null) this.#have.add(own)
     }
     for (const file of this.#wanted.files) {
@@ -154,14 +167,16 @@ class Restore {
         split.push(file)
         continue
       }
-      const place = await this.#placeOf(file.whole.path, file.bytes)
-      if (place !== null) found.push({ file, place })
-      else this.#absent(file.path, file.whole)
+      const from = await this.#placeOf(file.whole.path, file.bytes)
+      if (from !== null) found.push({ ...file, from })
+      else {
+        this.#absent(file.path, file.whole)
+        this.#filesAbsent += 1
+        this.#bytesAbsent += file.bytes
+      }
     }
-    const order = found.toSorted(
-      (a, b) => a.file.whole.volume - b.file.whole.volume || a.place.offset - b.place.offset,
-    )
-    return [...order.map(({ file }) => file), ...split]
+    const order = found.toSorted((a, b) => a.whole.volume - b.whole.volume || a.from.offset - b.from.offset)
+    return [...order, ...split]
   }
 
   /** Notes content that is on none of the given volumes: missing from one of them, or on another one that is needed. */
@@ -186,9 +201,7 @@ class Restore {
     return null
   }
 
-  async #restoreFile(target: RestoreTarget, { path, bytes, whole }: WholeFile): Promise<void> {
-    const from = await this.#placeOf(whole.path, bytes)
-    if (from === null) return
+  async #restoreFile(target: RestoreTarget, { path, bytes, whole, from }: WholeFile): Promise<void> {
     await this.#counting(path, whole.label, bytes, (onBytes) => target.file({ ...whole, from }, onBytes))
   }
 
@@ -199,30 +212,35 @@ class Restore {
     for (const part of parts) placed.push({ ...part, from: await this.#placeOf(part.path, part.bytes) })
     const file = { ...first, path, bytes, sha256: first.wholeSha256 }
     await this.#counting(path, first.label, bytes, async (onBytes) => {
-      const end = await target.join(file, placed, onBytes)
+      const end = await target.join(file, placed, this.#waitingNames(file), onBytes)
       if (typeof end === 'string') return end
       for (const part of end) this.#absent(path, part)
       return null
     })
   }
 
+  /** Where a split file can wait for its parts: nothing of the set has such a name. */
+  #waitingNames({ path, sha256 }: { path: string; sha256: string }): string[] {
+    this.#listed ??= new Set(this.#volumes[0]?.index.rows.map((row) => row.path))
+    const names = [unfinishedPath(path), unfinishedPath(`${path}.${sha256.slice(0, 8)}`)]
+    return names.filter((name) => this.#listed?.has(name) !== true)
+  }
+
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {
-    const { path, bytes, whole } = file
+    const { path, bytes, whole, from } = file
     await this.#counting(path, whole.label, bytes, async (onBytes) => {
       const linked = await target.link(path, whole.linkOf ?? path)
-      if (linked !== null) return linked
-      const from = await this.#placeOf(whole.path, bytes)
-      return from && target.file({ ...whole, from }, onBytes)
+      return linked ?? target.file({ ...whole, from }, onBytes)
     })
     await target.settle()
   }
 
-  /** Counts one file's work, whose failure does not end the restore. */
+  /** Counts one file's work, whose failure does not end the restore. What is only written counts when it has its name. */
   async #counting(
     path: string,
     label: string,
     bytes: number,
-    work: (onBytes: (done: number) => void) => Promise<'restored' | 'kept' | null>,
+    work: (onBytes: (done: number) => void) => Promise<'written' | 'restored' | 'kept' | null>,
   ): Promise<void> {
     const before = this.#bytesDone
     try {
@@ -230,7 +248,7 @@ class Restore {
         this.#bytesDone += done
         this.#progress(path)
       })
-      if (end !== null) this.#count(end, bytes)
+      if (end === 'restored' || end === 'kept') this.#count(end, bytes)
     } catch (thrown) {
       this.#failed(path, label, thrown)
     }
@@ -258,12 +276,13 @@ class Restore {
   }
 
   #progress(current: string | null): void {
+    const bytes = this.#document.bytes - this.#bytesAbsent
     this.#context.progress({
       phase: { index: 1, count: 1, name: 'restoring' },
       filesDone: this.#filesDone,
-      filesTotal: this.#document.files || null,
-      bytesDone: Math.min(this.#bytesDone, this.#document.bytes),
-      bytesTotal: this.#document.bytes || null,
+      filesTotal: this.#document.files - this.#filesAbsent || null,
+      bytesDone: Math.min(this.#bytesDone, bytes),
+      bytesTotal: bytes || null,
       current,
     })
   }
@@ -277,13 +296,13 @@ class Restore {
     document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
     if (failure) document.outcome = failure.code === 'cancelled' ? 'cancelled' : 'failed'
     else if (document.volumesNeeded.length > 0) document.outcome = 'incomplete'
-    this.#deps.results.keep(document)
+    this.#deps.results.keep(document.id, document)
     return failure ? { kept: document.id, error: failure } : document.id
   }
 }
 
-/** The volume's number in its set: that of the first listed file that it holds where the index says. */
-async function ownNumber(volume: GivenVolume): Promise<number | null> {
+/** The number of a volume that does not say it: that of the first listed file that it holds where the index says. */
+async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
     if ((await volume.placeOf(row.path))?.bytes === row.bytes) return row.volume

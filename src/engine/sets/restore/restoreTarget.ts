@@ -3,16 +3,13 @@ import { lstatSync } from 'node:fs'
 import { chmod, link, lstat, mkdir, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
-import { feedRange } from '../../files/feedRange'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { flushFolder, folderOf } from '../../files/flush'
 import { addToFile, writeNewFile } from '../../files/newFile'
-import { NO_LINKS } from '../../files/replacePlace'
+import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { moveToFreePlace, NO_LINKS } from '../../files/replacePlace'
 import { setFileTimes } from '../../native/fileTimes'
 import { flushTree } from '../../tools/flushTree'
-import { unfinishedPath } from '../export/rejoinScript'
-import type { ContentPlace } from '../verify/verifyImage'
-import { rangeOf } from './rangeOf'
 
 /** What restoring puts back besides the content. */
 export interface RestoredFacts {
@@ -24,9 +21,18 @@ export interface RestoredFacts {
 /** A file as it has to be, and where its content is read from. */
 export interface RestoredFile extends RestoredFacts {
   readonly path: string
+  /** Of the volume that it is on. */
+  readonly label: string
   readonly bytes: number
   readonly sha256: string
   readonly from: ContentPlace
+}
+
+/** Hears how each file ended that `file` has written. */
+export interface Settlement {
+  restored(file: RestoredFile): void
+  /** What it throws ends the restore. */
+  failed(file: RestoredFile, thrown: unknown): void
 }
 
 /** One part of a split file; `from` is null where its volume is not at hand. */
@@ -53,18 +59,24 @@ export class RestoreTarget {
   readonly #scratch: string
   readonly #force: boolean
   readonly #signal: AbortSignal
+  readonly #settlement: Settlement
   readonly #plain = new Set<string>([''])
   readonly #touched = new Set<string>()
-  readonly #batch: { readonly from: string; readonly to: string }[] = []
+  readonly #batch: { readonly from: string; readonly to: string; readonly file: RestoredFile }[] = []
   #batchBytes = 0
   #number = 0
 
   /** @param scratch an empty folder on the file system of `root`, which whoever made it removes */
-  constructor(root: string, scratch: string, options: { force: boolean; signal: AbortSignal }) {
+  constructor(
+    root: string,
+    scratch: string,
+    options: { force: boolean; signal: AbortSignal; settlement: Settlement },
+  ) {
     this.#root = root
     this.#scratch = scratch
     this.#force = options.force
     this.#signal = options.signal
+    this.#settlement = options.settlement
   }
 
   /** @throws AppError `exists` where something else has the name, `permission-denied`, … */
@@ -73,11 +85,11 @@ export class RestoreTarget {
   }
 
   /**
-   * Restores one file; its name appears with the batch (see `settle`).
+   * Writes one file, which gets its name with its batch (see `settle`).
    * @returns `kept` if the right content is there already
    * @throws AppError `exists` for another file in its place, `verification-failed` for damaged content, `io`, `no-space`, `cancelled`, …
    */
-  async file(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'restored' | 'kept'> {
+  async file(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written' | 'kept'> {
     const to = joinPath(this.#root, file.path)
     await this.#makeFolders(parentOf(file.path))
     if (await this.#isThere(file, to, onBytes)) {
@@ -102,19 +114,23 @@ export class RestoreTarget {
       await rm(fsPath(from), { force: true })
       throw thrown
     }
-    await this.#add(from, to, file.bytes)
-    return 'restored'
+    this.#batch.push({ from, to, file })
+    this.#batchBytes += file.bytes
+    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
+    return 'written'
   }
 
   /**
    * Joins a split file as far as its parts are at hand. What is joined so far waits next to its place, also for another call, and
    * gets the name when all of it is there and its digest is right.
+   * @param waiting paths of which one can hold what is joined so far
    * @returns the parts that are still needed; none when the file is in its place
    * @throws as `file`
    */
   async join(
     file: Omit<RestoredFile, 'from'>,
     parts: readonly RestoredPart[],
+    waiting: readonly string[],
     onBytes: (bytes: number) => void,
   ): Promise<'restored' | 'kept' | readonly RestoredPart[]> {
     const to = joinPath(this.#root, file.path)
@@ -123,31 +139,72 @@ export class RestoreTarget {
       await putBack(to, file)
       return 'kept'
     }
-    const joining = joinPath(this.#root, unfinishedPath(file.path))
-    const there = await statsOf(joining)
-    if (there && !there.isFile()) throw inTheWay(joining)
-    let length = there?.size ?? 0
-    const done = parts.filter(({ offset, bytes }) => offset + bytes <= length)
-    length = done.reduce((sum, { bytes }) => sum + bytes, 0)
+    const { joining, done } = await this.#joiningPlace(file, parts, waiting)
+    let length = bytesOf(parts.slice(0, done))
     onBytes(length)
     for (const [at, part] of parts.entries()) {
-      if (at < done.length) continue
+      if (at < done) continue
       if (part.from === null) return parts.slice(at).filter(({ from }) => from === null)
       await this.#append(joining, length, part, part.from, onBytes)
       length += part.bytes
     }
-    const hash = createHash('sha256')
-    await feedRange(hash, { path: joining, offset: 0, bytes: file.bytes }, this.#signal)
-    if (hash.digest('hex') !== file.sha256) {
+    if (!(await this.#has(joining, file))) {
       await rm(fsPath(joining), { force: true })
       throw damaged(file.path)
     }
     await putBack(joining, file)
-    await rename(fsPath(joining), fsPath(to)).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write', to)
-    })
-    this.#touched.add(folderOf(to))
+    await this.#place(joining, to)
     return 'restored'
+  }
+
+  /** Where a file is joined, and how many of its parts are there. Something else that has the name stays as it is. */
+  async #joiningPlace(
+    { path, bytes }: Omit<RestoredFile, 'from'>,
+    parts: readonly RestoredPart[],
+    waiting: readonly string[],
+  ): Promise<{ joining: string; done: number }> {
+    let free: string | null = null
+    for (const name of waiting) {
+      const joining = joinPath(this.#root, name)
+      const there = await statsOf(joining)
+      if (!there) free ??= joining
+      else if (there.isFile() && there.size <= bytes) {
+        const done = await this.#partsIn(joining, there.size, parts)
+        if (done !== null) return { joining, done }
+      }
+    }
+    if (free === null) throw inTheWay(joinPath(this.#root, waiting[0] ?? path))
+    return { joining: free, done: 0 }
+  }
+
+  /** How many whole parts a file begins with; null for one that is not the beginning of theirs. */
+  async #partsIn(file: string, size: number, parts: readonly RestoredPart[]): Promise<number | null> {
+    let done = 0
+    let offset = 0
+    for (const { bytes, sha256 } of parts) {
+      if (offset + bytes > size) break
+      if ((await sha256Of({ file, offset, bytes }, this.#signal)) !== sha256) break
+      offset += bytes
+      done += 1
+    }
+    const from = parts[0]?.from
+    // Without the first part at hand nothing is written to it, whatever it is.
+    if (done > 0 || size === 0 || !from) return done
+    if (size >= from.bytes) return null
+    const begins = await sha256Of({ file, offset: 0, bytes: size }, this.#signal)
+    return begins === (await sha256Of({ ...from, bytes: size }, this.#signal)) ? 0 : null
+  }
+
+  /** Gives what is written its name, in which nothing else is replaced without `force`. */
+  async #place(from: string, to: string): Promise<void> {
+    try {
+      if (this.#force) await rename(fsPath(from), fsPath(to))
+      else await moveToFreePlace(from, to)
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw inTheWay(to)
+      throw fileFailure(thrown, 'write', to)
+    }
+    this.#touched.add(folderOf(to))
   }
 
   async #append(
@@ -209,9 +266,9 @@ export class RestoreTarget {
     }
     if (there && (there.isDirectory() || !this.#force)) throw inTheWay(to)
     try {
-      const from = joinPath(this.#scratch, String((this.#number += 1)))
+      const from = there ? joinPath(this.#scratch, String((this.#number += 1))) : to
       await symlink(fsPath(target), fsPath(from))
-      await rename(fsPath(from), fsPath(to))
+      if (there) await rename(fsPath(from), fsPath(to))
     } catch (thrown) {
       throw fileFailure(thrown, 'write', to)
     }
@@ -219,31 +276,43 @@ export class RestoreTarget {
     this.#touched.add(folderOf(to))
   }
 
-  /** Flushes what was written since the last call and gives it its names. @throws AppError `no-space`, `io`, `cancelled` */
+  /**
+   * Flushes what was written since the last call and gives it its names; one that cannot be given does not keep the others.
+   * @throws AppError `no-space`, `io`, `cancelled`
+   */
   async settle(): Promise<void> {
     if (this.#batch.length === 0) return
     await flushTree(this.#scratch, this.#signal)
-    for (const { from, to } of this.#batch.splice(0)) {
-      try {
-        await rename(fsPath(from), fsPath(to))
-      } catch (thrown) {
-        throw fileFailure(thrown, 'write', to)
-      }
-      this.#touched.add(folderOf(to))
-    }
     this.#batchBytes = 0
+    for (const { from, to, file } of this.#batch.splice(0)) {
+      try {
+        await this.#place(from, to)
+      } catch (thrown) {
+        await rm(fsPath(from), { force: true })
+        this.#settlement.failed(file, thrown)
+        continue
+      }
+      this.#settlement.restored(file)
+    }
   }
 
   /**
-   * Puts the times and permissions of folders back, which every file that came into them has changed, and flushes their names.
-   * @param folders those above before those in them
+   * Puts the times and permissions of folders back, which every file that came into them has changed, and flushes them.
+   * @param folders those above before those in them; those whose place something else has are left out
    */
   async finish(
     folders: readonly (Omit<RestoredFacts, 'holes'> & { readonly path: string })[],
   ): Promise<void> {
     await this.settle()
+    for (const folder of folders.toReversed()) {
+      if (!this.#plain.has(folder.path)) continue
+      const at = joinPath(this.#root, folder.path)
+      // Once it may not be read it cannot be flushed.
+      if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
+      await putBack(at, folder)
+      if (!isUnreadable(folder)) this.#touched.add(at)
+    }
     for (const folder of this.#touched) await flushFolder(folder)
-    for (const folder of folders.toReversed()) await putBack(joinPath(this.#root, folder.path), folder)
   }
 
   /** Whether the right content has the name already. @throws AppError `exists` if it is another and must stay */
@@ -255,22 +324,16 @@ export class RestoreTarget {
     const there = await statsOf(to)
     if (!there) return false
     if (there.isDirectory()) throw inTheWay(to)
-    if (there.isFile() && there.size === file.bytes) {
-      const hash = createHash('sha256')
-      await feedRange(hash, { path: to, offset: 0, bytes: file.bytes }, this.#signal)
-      if (hash.digest('hex') === file.sha256) {
-        onBytes(file.bytes)
-        return true
-      }
+    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file))) {
+      onBytes(file.bytes)
+      return true
     }
     if (!this.#force) throw inTheWay(to)
     return false
   }
 
-  async #add(from: string, to: string, bytes: number): Promise<void> {
-    this.#batch.push({ from, to })
-    this.#batchBytes += bytes
-    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
+  async #has(file: string, { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
+    return (await sha256Of({ file, offset: 0, bytes }, this.#signal)) === sha256
   }
 
   /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */
@@ -287,6 +350,15 @@ export class RestoreTarget {
     }
     this.#plain.add(path)
   }
+}
+
+/** Whether its owner may not read it. */
+function isUnreadable({ mode }: Pick<RestoredFacts, 'mode'>): boolean {
+  return mode !== null && (mode & 0o400) === 0
+}
+
+function bytesOf(parts: readonly RestoredPart[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 function parentOf(path: string): string {

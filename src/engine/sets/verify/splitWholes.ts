@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AppError } from '../../../primitives/appError'
-import { feedRange } from '../../files/feedRange'
+import { type ContentPlace, feedRange } from '../../files/rangeOf'
 import type { PartEntry, PlannedVolume } from '../plannedVolume'
 import { mismatch } from './expectedTree'
-import type { ContentPlace } from './verifyImage'
 
 /** Collects the places of parts over the volumes of a run, to prove each split file as a whole in the end. */
 export class SplitWholes {
@@ -29,9 +28,7 @@ export class SplitWholes {
       const parts = places.filter((place) => place !== undefined)
       if (parts.length < entry.parts) continue
       const hash = createHash('sha256')
-      for (const { file, offset, bytes } of parts) {
-        await feedRange(hash, { path: file, offset, bytes }, signal)
-      }
+      for (const place of parts) await feedRange(hash, place, signal)
       if (hash.digest('hex') !== entry.wholeSha256) {
         failures.push(mismatch('the rejoined file', path, 'its parts joined differ from the whole (SHA-256)'))
       }

@@ -1,11 +1,12 @@
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { hashRanges } from '../../native/addon'
 import type { SizedVolume } from '../plannedVolume'
 import { compareTrees, type Expected, type Found, mismatch } from './expectedTree'
-import type { ContentPlace, VolumeCheck } from './verifyImage'
+import type { VolumeCheck } from './verifyImage'
 
 /**
  * Reads a folder volume back and compares names, kinds, link targets and the digest of every file.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { AppError } from '../../../primitives/appError'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
 import type { FoundTool } from '../../tools/externalTool'
 import { listImage, type SevenZipRun, streamContents } from '../../tools/sevenZip'
 import type { SizedVolume } from '../plannedVolume'
@@ -10,13 +11,6 @@ import { type IsoEntry, type IsoTree, readerOf, readIsoTree } from './isoTree'
 import { rockRidgeTarget } from './rockRidge'
 
 const SECTOR = 2048
-
-/** Where the content of a file of a volume can be read again. */
-export interface ContentPlace {
-  readonly file: string
-  readonly offset: number
-  readonly bytes: number
-}
 
 export interface VolumeCheck {
   readonly failures: readonly AppError[]

@@ -1,9 +1,16 @@
+import { createHash, type Hash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { fileFailure, fsPath } from '../../files/fileSystem'
-import { throwIfAborted } from '../../jobs/throwIfAborted'
-import type { ContentPlace } from '../verify/verifyImage'
+import { AppError } from '../../primitives/appError'
+import { pathForDisplay } from '../../primitives/pathText'
+import { throwIfAborted } from '../jobs/throwIfAborted'
+import { fileFailure, fsPath } from './fileSystem'
+
+/** Where content is: a range of a file, such as an image, or the whole of it. */
+export interface ContentPlace {
+  readonly file: string
+  readonly offset: number
+  readonly bytes: number
+}
 
 const CHUNK_BYTES = 1 << 20
 
@@ -36,4 +43,16 @@ export async function* rangeOf(
   } finally {
     await file.close()
   }
+}
+
+/** Feeds a range of a file to a hash. @throws as `rangeOf` */
+export async function feedRange(hash: Hash, range: ContentPlace, signal: AbortSignal): Promise<void> {
+  for await (const piece of rangeOf(range, signal)) hash.update(piece)
+}
+
+/** The SHA-256 of a range of a file. @throws as `rangeOf` */
+export async function sha256Of(range: ContentPlace, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await feedRange(hash, range, signal)
+  return hash.digest('hex')
 }

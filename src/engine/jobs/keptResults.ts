@@ -1,0 +1,31 @@
+import { AppError } from '../../primitives/appError'
+
+const KEPT = 50
+
+/** What the last jobs of a kind left, for whoever asks by its id after the end is reported. It lives as long as the engine. */
+export class KeptResults<Result> {
+  readonly #what: string
+  readonly #kept = new Map<string, Result>()
+
+  /** @param what names a result in errors */
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  /** @returns the id */
+  keep(id: string, result: Result): string {
+    this.#kept.set(id, result)
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= KEPT) break
+      this.#kept.delete(oldest)
+    }
+    return id
+  }
+
+  /** @throws AppError `not-found` */
+  get(id: string): Result {
+    const result = this.#kept.get(id)
+    if (result === undefined) throw new AppError('not-found', `no ${this.#what} ${id}`)
+    return result
+  }
+}
