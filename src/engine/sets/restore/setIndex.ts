@@ -10,6 +10,8 @@ interface Row {
   readonly path: string
   readonly mode: number | null
   readonly mtimeNs: bigint | null
+  /** Of a container, or of what it consists of: the permanent name of the recipe that made it. Null for entries of the source. */
+  readonly method: string | null
 }
 
 export interface FileRow extends Row {
@@ -19,6 +21,8 @@ export interface FileRow extends Row {
   /** The first name of a file with several names, of which this is a further one. */
   readonly linkOf: string | null
   readonly holes: boolean
+  /** Of a packed file: its container, and its name there. */
+  readonly packed: { readonly in: string; readonly member: string } | null
 }
 
 export interface PartRow extends Row {
@@ -99,6 +103,7 @@ function readRow(line: string): IndexRow | null {
     path,
     mode: /^[0-7]{1,4}$/.test(field('mode')) ? Number.parseInt(field('mode'), 8) : null,
     mtimeNs: /^-?\d{1,20}$/.test(field('mtime_ns')) ? BigInt(field('mtime_ns')) : null,
+    method: field('method') || null,
   }
   const kind = field('kind')
   if (kind === 'folder') return { kind, ...base }
@@ -109,12 +114,20 @@ function readRow(line: string): IndexRow | null {
   const of = unescaped(field('of')) || null
   if (of !== null && !isInside(of)) return null
   const holes = field('holes') === 'holes'
-  if (kind === 'file') return { kind, ...base, bytes, sha256, linkOf: of, holes }
+  const packed = packedIn(unescaped(field('in')), unescaped(field('member')) || path)
+  if (packed === undefined) return null
+  if (kind === 'file') return { kind, ...base, bytes, sha256, linkOf: of, holes, packed }
   const offset = whole(field('offset'))
   if (kind !== 'part') return null
   // Indexes of older versions do not name the whole: only REJOIN.sh joins those.
-  if (of === null || offset === null) return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes }
+  if (of === null || offset === null)
+    return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes, packed }
   return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256: field('whole_sha256'), holes }
+}
+
+function packedIn(container: string | null, member: string): FileRow['packed'] | undefined {
+  if (container === '') return null
+  return container !== null && isInside(container) && isInside(member) ? { in: container, member } : undefined
 }
 
 function whole(text: string): number | null {

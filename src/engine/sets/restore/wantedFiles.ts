@@ -22,7 +22,8 @@ export interface Wanted {
  * @throws AppError `refused` naming the pattern that fits nothing
  */
 export function wantedOf(index: SetIndex, patterns: readonly string[]): Wanted {
-  const chosen = patterns.length === 0 ? index.rows : chosenRows(index.rows, patterns)
+  const rows = index.rows.filter(({ method }) => method === null)
+  const chosen = patterns.length === 0 ? rows : chosenRows(rows, patterns)
   const files: WantedFile[] = []
   const wholes = new Map<string, PartRow[]>()
   const folders = new Map<string, FolderRow>()

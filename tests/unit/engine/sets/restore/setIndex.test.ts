@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { type PlanEntry, planEntrySchema } from '../../../../../src/contract/dto/plan'
+import { indexTsv } from '../../../../../src/engine/sets/export/indexTsv'
+import { readSetIndex } from '../../../../../src/engine/sets/restore/setIndex'
+import { wantedOf } from '../../../../../src/engine/sets/restore/wantedFiles'
+import { pathFromBytes } from '../../../../../src/primitives/pathText'
+
+const SHA = 'a'.repeat(64)
+const hostile = pathFromBytes(Buffer.from('tab\tnew\nline\\\xff', 'latin1'))
+const method = '7z-solid-64m-path'
+
+function entry(facts: Partial<PlanEntry> & Pick<PlanEntry, 'kind' | 'path'>): PlanEntry {
+  return planEntrySchema.parse({ source: '/s', bytes: 3, sha256: SHA, ...facts })
+}
+
+function indexOf(entries: readonly PlanEntry[]) {
+  return readSetIndex(Buffer.from([...indexTsv([{ index: 1, label: 'A', entries }])].join('')), 'INDEX.tsv')
+}
+
+describe('the index of a packed set', () => {
+  const part = { offset: 0, part: 1, parts: 2, wholePath: 'a.7z', wholeBytes: 6, wholeSha256: SHA }
+  const index = indexOf([
+    entry({ kind: 'file', path: `${hostile}.7z`, method }),
+    entry({ kind: 'part', path: 'a.7z.001', method, ...part }),
+    entry({ kind: 'folder', path: 'repository', method: 'borg-1-none' }),
+    entry({ kind: 'folder', path: 'folder' }),
+    entry({ kind: 'file', path: `folder/${hostile}`, in: `${hostile}.7z`, member: hostile }),
+    entry({ kind: 'file', path: 'same name', in: 'a.7z' }),
+    entry({ kind: 'file', path: 'plain' }),
+  ])
+
+  test('says of files of the source where they are packed, byte for byte', () => {
+    const packed = index.rows.map((row) => (row.kind === 'file' ? row.packed : null))
+    expect(packed).toEqual([
+      null,
+      null,
+      null,
+      null,
+      { in: `${hostile}.7z`, member: hostile },
+      { in: 'a.7z', member: 'same name' },
+      null,
+    ])
+  })
+
+  test('says of containers, their parts and their folders which recipe made them', () => {
+    const methods = index.rows.map((row) => row.method)
+    expect(methods).toEqual([method, method, 'borg-1-none', null, null, null, null])
+  })
+
+  test('gives a person who wants everything only what is of the source', () => {
+    const { files, folders } = wantedOf(index, [])
+    expect(files.map(({ path }) => path)).toEqual([`folder/${hostile}`, 'same name', 'plain'])
+    expect(folders.map(({ path }) => path)).toEqual(['folder'])
+    expect(() => wantedOf(index, ['*.7z'])).toThrow('nothing in this set matches')
+  })
+})
+
+test.each([
+  ['in', '../a.7z', 'x'],
+  ['member', 'a.7z', '../x'],
+  ['member', 'a.7z', '/etc/passwd'],
+])('an index whose %s leads out of the set is damaged', (_, container, member) => {
+  const entries = [entry({ kind: 'file', path: 'x', in: container, member })]
+  expect(() => indexOf(entries)).toThrow('line 4 is damaged')
+})
+
+test('an index of an older version without the columns of packing has plain files', () => {
+  const text = [...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }])]
+  const older = text
+    .join('')
+    .split('\n')
+    .map((line) => (line.includes('\t') ? line.split('\t').slice(0, 13).join('\t') : line))
+  const { rows } = readSetIndex(Buffer.from(older.join('\n')), 'INDEX.tsv')
+  expect(rows).toMatchObject([{ path: 'x', packed: null, method: null }])
+})
