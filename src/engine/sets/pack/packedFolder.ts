@@ -1,14 +1,23 @@
+import { basename } from 'node:path'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { joinPath } from '../../files/fileSystem'
+import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
+import { withToolDirectory } from '../../files/toolDirectory'
 import type { JobContext } from '../../jobs/jobContext'
+import { builtAt } from '../../options/builders/builtPlace'
+import { packNames } from '../../options/builders/sevenZip/archive'
+import { requireTool } from '../../tools/externalTool'
+import { sevenZip } from '../../tools/sevenZip'
+import { toolMeter } from '../../tools/toolMeter'
+import type { PackedLists } from '../export/writeVolumes'
 import { checkedLists, readEntries } from '../openVolume'
 import { archiveRoom } from '../plan/packedLayout'
 import type { PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
-import { freezePlan, openFrozenPlan } from './frozenPlan'
+import { freezePlan, openFrozenPlan, removeWork } from './frozenPlan'
 import { packSet, unique } from './packSet'
 
 interface PackingRun {
@@ -32,6 +41,8 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     throw new AppError('wrong-password', message, { path: folder.directory })
   }
   const { signal } = run.context
+  // Nothing is kept that a password could be tried on, so archives of an interrupted run may have another one.
+  if (isEncrypted) await removeWork(folder.directory)
   const planned = await plannedEntries(folder, signal)
   const made = await packSet({
     folder,
@@ -46,10 +57,27 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
     made,
     others: unique(planned.flat()).filter(({ kind }) => kind !== 'file'),
     labelPrefix: (plan.volumes[0]?.label ?? '').replace(/_\d+$/, ''),
-    encrypt: null,
+    encrypt: isEncrypted && run.password ? await indexEncryption(run.password, signal) : null,
     notes: run.notes,
     signal,
   })
+}
+
+/** Makes the archive of an encrypted set's index, with the set's password and its names hidden too. */
+async function indexEncryption(
+  password: Uint8Array,
+  signal: AbortSignal,
+): Promise<NonNullable<PackedLists['encrypt']>> {
+  const tool = await requireTool(sevenZip, signal)
+  return (file, archive) => {
+    const folder = folderOf(file)
+    const work = { tool, folder, scratch: folder, meter: toolMeter(), password, signal }
+    return builtAt(archive, '.7z', (path) =>
+      withToolDirectory(folder, (cwd) =>
+        packNames({ ...work, folder: cwd, scratch: cwd }, path, ['-mx=5'], [basename(file)]),
+      ),
+    ).finally(() => work.meter.end())
+  }
 }
 
 /**
