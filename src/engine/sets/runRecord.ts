@@ -24,30 +24,40 @@ export interface VolumeWork {
   readonly sectors: number | null
 }
 
+/** What a run is of. */
+interface RunFacts {
+  readonly id: string
+  readonly kind: RunDocument['kind']
+  readonly directory: string
+  readonly plan: PlanDocument
+  /** The volumes as they were planned, where they were settled later. */
+  readonly forecast?: readonly PlanVolume[] | undefined
+  /** On the job's clock, when it began before its volumes were known. */
+  readonly startedMs?: number
+}
+
 /** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
 export class RunRecord {
   readonly #planned: readonly PlanVolume[]
   readonly #volumes: Mutable<RunVolume>[]
   readonly #startedWallMs: number
   readonly #startedMs: number
-  readonly #about: { id: string; kind: RunDocument['kind']; directory: string; plan: PlanDocument }
+  readonly #about: RunFacts
   readonly #context: JobContext
 
-  constructor(
-    about: { id: string; kind: RunDocument['kind']; directory: string; plan: PlanDocument },
-    volumes: readonly PlanVolume[],
-    context: JobContext,
-  ) {
+  constructor(about: RunFacts, volumes: readonly PlanVolume[], context: JobContext) {
     this.#about = about
     this.#context = context
-    this.#startedWallMs = context.clock.wallMs()
-    this.#startedMs = context.clock.monotonicMs()
+    this.#startedMs = about.startedMs ?? context.clock.monotonicMs()
+    this.#startedWallMs = context.clock.wallMs() - (context.clock.monotonicMs() - this.#startedMs)
     this.#planned = volumes
+    const forecasts = new Map(about.forecast?.map(({ index, sectors }) => [index, sectors]))
     this.#volumes = volumes.map(({ index, label, sectors, files, bytes }) => ({
       index,
       label,
       state: 'pending',
-      forecastSectors: sectors,
+      // A packed plan may have come out with more volumes than were forecast.
+      forecastSectors: about.forecast ? (forecasts.get(index) ?? 0) : sectors,
       actualSectors: null,
       files,
       bytes,

@@ -34,6 +34,7 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
     kind: 'build',
     title: `Build of ${request.directory}`,
     async run(context) {
+      const startedMs = context.clock.monotonicMs()
       const planned = await openPlanFolder(request.directory)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       return withBuildLease(request.directory, 'build', async () => {
@@ -51,7 +52,15 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
         const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
         const progress = volumeProgress(context, 'building', volumes, sizeOf)
         if (force) await requireAllOwn(folder, volumes, context.signal)
-        const about = { id: runId, kind: 'build' as const, directory: request.directory, plan }
+        const forecast = plan.packing && planned.plan.volumes
+        const about = {
+          id: runId,
+          kind: 'build' as const,
+          directory: request.directory,
+          plan,
+          forecast,
+          startedMs,
+        }
         const record = new RunRecord(about, volumes, context)
         const result = await record.carryOut(deps.catalog, async (volume, at) => {
           const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
