@@ -26,7 +26,16 @@ const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']
 const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'SHA256SUMS']
 
 /** What builds and verifications make: it stays with the same plan and goes with another. */
-const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs'])
+const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs', 'packed', 'work'])
+
+/** What packing leaves: its own files beside the lists, and folders and records of archives that are not on volumes yet. */
+const PACKED_TEXTS = [
+  'packed/plan.json',
+  'packed/INDEX.7z',
+  'packed/burn-xorriso.sh',
+  'packed/burn-growisofs.sh',
+]
+const WORK_PARTS = /^(?:\d+|\d+\.jsonl(?:\.partial)?|\.making-[0-9a-f]{12})$/
 
 /** Half-made volumes of builds that were killed: the next build removes them too. */
 const HALF_MADE = /^\d{2,}(?:\.iso)?\.partial(?:-[0-9a-f]{12})?$/
@@ -80,6 +89,15 @@ export function* lookThrough(directory: string, planId: string | null): Generato
   const changed: string[] = []
   const lists = new Map(plan.lists?.map((list) => [list.path, list]))
   const look: Look = { directory, plan, place: 'volumes', lists, digests: new Map() }
+  const packed = planIn(joinPath(directory, 'packed'))
+  const built: Look = packed
+    ? {
+        ...look,
+        plan: packed,
+        place: 'packed/volumes',
+        lists: new Map(packed.lists?.map((list) => [list.path, list])),
+      }
+    : look
   const isSame = plan.id === planId
   const own = new Set([
     ...EXPORTED_TEXTS,
@@ -92,7 +110,7 @@ export function* lookThrough(directory: string, planId: string | null): Generato
       if (!(yield* isAsListed(look, name))) changed.push(name)
     } else if (name !== 'volumes' && (isSame || !MADE_LATER.has(name))) kept.push(name)
     else if (!isFolder(directory, name)) changed.push(name)
-    else yield* foreignResults(look, name, kept, changed)
+    else yield* foreignResults(built, name, kept, changed)
   }
   return { kept, changed }
 }
@@ -138,10 +156,20 @@ function listsOfOlder({ directory, plan }: Look): string[] {
 
 /** What lies in `images`, `folders` or `runs`. */
 function* foreignResults(look: Look, part: string, kept: string[], changed: string[]): Generator<void> {
+  if (part === 'packed') {
+    for (const path of pathsBelow(look.directory, part)) {
+      yield
+      const isOwn = isFolder(look.directory, path) || look.lists.has(path) || PACKED_TEXTS.includes(path)
+      if (!isOwn) kept.push(path)
+    }
+    return
+  }
   for (const name of namesIn(joinPath(look.directory, part))) {
     yield
     const path = joinPath(part, name)
-    if (part === 'runs') {
+    if (part === 'work') {
+      if (!WORK_PARTS.test(name)) kept.push(path)
+    } else if (part === 'runs') {
       if (!isRunFile(look, path, name)) kept.push(path)
     } else if (HALF_MADE.test(name)) continue
     else if (part === 'images' ? VOLUME_IMAGE.test(name) : VOLUME_FOLDER.test(name)) {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { ArchiveFill, LEAST_FULL, MOST_REBUILDS } from '../../../../src/domain/sets/archiveFill'
+import { seededRandom } from '../../../../src/primitives/seededRandom'
+
+const ROOM = 1000
+
+/** Builds archives as `packSet` does: `sizeOf` says how large one comes out. */
+function filled(
+  bytes: readonly number[],
+  planned: number,
+  sizeOf: (take: number) => number,
+  ratio: number | null = null,
+): { take: number | null; size: number; builds: number } {
+  const fill = new ArchiveFill(bytes, ROOM)
+  let take = fill.first(planned, ratio)
+  for (let builds = 1; ; builds++) {
+    const next = fill.after({ take, size: sizeOf(take) })
+    if (next === 'keep') return { take: fill.best?.take ?? null, size: fill.best?.size ?? 0, builds }
+    take = next.take
+  }
+}
+
+const even = Array.from({ length: 100 }, () => 50)
+
+describe('the files of a volume’s archive', () => {
+  it('stay as planned where the archive fits and fills its volume', () => {
+    expect(filled(even, 39, (take) => take * 25)).toEqual({ take: 39, size: 975, builds: 1 })
+  })
+
+  it('become fewer where the archive is too large', () => {
+    const { take, size, builds } = filled(even, 60, (take) => take * 25)
+    expect(size).toBeLessThanOrEqual(ROOM)
+    expect(size).toBeGreaterThan(ROOM * 0.9)
+    expect(take).toBeLessThan(60)
+    expect(builds).toBe(2)
+  })
+
+  it('become more where it leaves the volume too empty', () => {
+    const { take, size } = filled(even, 10, (take) => take * 25)
+    expect(size).toBeGreaterThanOrEqual(ROOM * LEAST_FULL)
+    expect(take).toBeGreaterThan(10)
+  })
+
+  it('are the last that fitted when more of them do not', () => {
+    const sizeOf = (take: number): number => (take > 20 ? 2000 : take * 25)
+    expect(filled(even, 20, sizeOf)).toEqual({ take: 20, size: 500, builds: 2 })
+  })
+
+  it('follow the archives made before from the second volume on', () => {
+    expect(filled(even, 80, (take) => take * 25, 0.5).builds).toBe(1)
+    expect(filled(even, 10, (take) => take * 25, 0.5).builds).toBe(1)
+  })
+
+  it('are none when even one file is too large', () => {
+    expect(filled([5000, 10], 1, () => 3000)).toEqual({ take: null, size: 0, builds: 1 })
+  })
+
+  it('are found with few rebuilds, and never overfill a volume, whatever the archives come out as', () => {
+    const random = seededRandom(7)
+    for (let round = 0; round < 500; round++) {
+      const bytes = Array.from(
+        { length: 1 + Math.floor(random.unit() * 60) },
+        () => 1 + Math.floor(random.unit() * 90),
+      )
+      const ratios = bytes.map(() => 0.2 + random.unit())
+      const sums = bytes.reduce<number[]>(
+        (all, one, at) => [...all, (all.at(-1) ?? 0) + one * (ratios[at] as number)],
+        [0],
+      )
+      const planned = 1 + Math.floor(random.unit() * bytes.length)
+      const { size, builds, take } = filled(
+        bytes,
+        planned,
+        (count) => sums[count] ?? 0,
+        random.unit() < 0.5 ? null : 0.7,
+      )
+      expect(size).toBeLessThanOrEqual(ROOM)
+      expect(builds).toBeLessThanOrEqual(MOST_REBUILDS + 1)
+      if ((sums[1] ?? 0) <= ROOM / 8) expect(take, `round ${round}`).not.toBeNull()
+    }
+  })
+})
