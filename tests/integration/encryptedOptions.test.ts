@@ -75,7 +75,7 @@ describe('stowage options build --encrypt', () => {
     )
     expect(end.code, end.stderr).toBe(0)
     const document = optionBuildSchema.parse(JSON.parse(end.stdout))
-    expect(document.notes).toContain(`encrypted with AES-${bits}, file names too`)
+    expect(document.notes).toContain(`encrypted with AES-${bits}, file names included`)
     expect(document.sha256).toBeNull()
     expect(seen.polls).toBeGreaterThan(50)
     const texts = [...seen.texts]
@@ -118,7 +118,7 @@ describe('stowage options build --encrypt', () => {
       terminal.on('error', reject)
       terminal.on('close', () => resolve(text))
     })
-    expect(shown).toMatch(/encrypted with AES-256, file names too/)
+    expect(shown).toMatch(/encrypted with AES-256, file names included/)
     expect(shown).not.toContain('horse')
     expect(await unpack(out, join(folder, 'wrong'), 'correct hors')).toBe(2)
     expect(await unpack(out, join(folder, 'right'), 'correct horse')).toBe(0)

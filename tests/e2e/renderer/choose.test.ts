@@ -154,8 +154,11 @@ it('does not offer to build or plan what its builder would leave out, and gives 
   const page = await choosing({})
   const here = page.getByRole('button', { name: 'Build it here…', exact: true })
   await here.and(page.locator(':enabled')).waitFor()
-  await radio(page, 'AES-256').click()
-  await page.getByText('Cannot be built here: Stowage cannot encrypt or protect it yet.').first().waitFor()
+  await radio(page, 'AES-128').click()
+  await page
+    .getByText('Cannot be built here: it can be encrypted with AES-256 only (AES-128 is requested).')
+    .first()
+    .waitFor()
   expect(await here.isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: /^Build .* here$/, disabled: false }).count()).toBe(0)
   await radio(page, 'None').click()
@@ -298,6 +301,7 @@ it('builds an option: target, size, progress, then forecast vs. actual', async (
       force: false,
       discard: true,
       encryption: 'none',
+      password: null,
       protection: 0,
     })),
   )
@@ -321,6 +325,43 @@ it('leads to the plan for plain files on discs, and recovers after a failed buil
   await button(page, 'Plan discs').click()
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
   await page.getByRole('radio', { name: /^BD-R DL 50 GB/, checked: true }).waitFor({ state: 'attached' })
+})
+
+it('asks for the password of an encrypted build twice, and never stores it', async () => {
+  const secret = 'open sesame, please do'
+  const page = await choosing()
+  await radio(page, 'AES-256').click()
+  await page.getByText(/^Best of (?!100)\d+: /).waitFor()
+  await button(page, 'Build it here…').first().click()
+  const panel = page.getByRole('region', { name: /^Build / })
+  await panel.getByText('Encrypted with AES-256, file names included.').waitFor()
+  const field = (label: string) => panel.getByLabel(label, { exact: true })
+  expect(await button(page, 'Start the build').isDisabled()).toBe(true)
+  await field('New password').fill(secret)
+  await field('Repeat password').fill('open sesame, please')
+  await panel.getByText('The passwords differ.').waitFor()
+  expect(await button(page, 'Start the build').isDisabled()).toBe(true)
+  await field('Repeat password').fill(secret)
+  await picture(page, 'choose-encrypted')
+  // What is set for the next list leaves this build as it was set up.
+  await radio(page, 'None').click()
+  await page.getByText(/^Best of 100: /).waitFor()
+  await panel.getByText('Encrypted with AES-256, file names included.').waitFor()
+  await button(page, 'Start the build').click()
+  await advance(page, 0.4)
+  await page.getByRole('button', { name: /^Choose, running/ }).waitFor()
+  expect(await page.evaluate(() => window.fake.callsOf('options.build'))).toMatchObject([
+    { encryption: 'aes-256', password: new TextEncoder().encode(secret) },
+  ])
+  expect(await field('New password').count()).toBe(0)
+  await finish(page)
+  await panel.getByText(/^Built /).waitFor()
+  expect(
+    await page.evaluate((wanted) => {
+      const inputs = [...document.querySelectorAll('input')].map(({ value }) => value)
+      return [...inputs, document.documentElement.outerHTML].some((text) => text.includes(wanted))
+    }, secret),
+  ).toBe(false)
 })
 
 it('shows forecast vs. actual of every build, with the calibration', async () => {

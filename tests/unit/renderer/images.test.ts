@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { strengthOf } from '../../../renderer/src/components/passwordStrength'
 import { typedSize } from '../../../renderer/src/components/typedSize'
 import {
   droppedImage,
@@ -7,7 +8,6 @@ import {
   presetOf,
   reduceImages,
   stemOf,
-  strengthOf,
   suggestedName,
   verbsFor,
   wishOf,

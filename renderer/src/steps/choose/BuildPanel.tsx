@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { OptionBuild, OptionsDocument } from '../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
+import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
@@ -34,6 +35,11 @@ export function BuildPanel({
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const running = inHand.state === 'running'
+  const { encryption } = inHand.demands
+  const password = useRef<PasswordHandle>(null)
+  const [fits, setFits] = useState(false)
+  const isEncrypted = encryption !== 'none'
+  const start = () => void session.options.build(isEncrypted ? (password.current?.take() ?? null) : null)
   return (
     <section ref={panel} className="in-hand" tabIndex={-1} aria-label={t('inHand.title', { name })}>
       <header className="panel-head">
@@ -58,6 +64,13 @@ export function BuildPanel({
                 : ''}
             {!running && inHand.replaces && ` ${t('inHand.replaces')}`}
           </p>
+          {isEncrypted && !running && (
+            <div className="in-hand-password">
+              <p className="in-hand-words">{t(`inHand.encrypted.${encryption}`)}</p>
+              <NewPasswordFields handle={password} disabled={false} onFit={setFits} />
+              <p className="field-note">{t('images.password.lost')}</p>
+            </div>
+          )}
           <div className="in-hand-actions">
             <Check
               words={t('inHand.discard')}
@@ -65,7 +78,7 @@ export function BuildPanel({
               isDisabled={running}
               onChange={(discard) => session.options.setDiscard(discard)}
             />
-            <Button className="primary" isDisabled={!canStart} onPress={() => void session.options.build()}>
+            <Button className="primary" isDisabled={!canStart || (isEncrypted && !fits)} onPress={start}>
               {t('inHand.start')}
             </Button>
             <Button

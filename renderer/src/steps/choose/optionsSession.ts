@@ -1,4 +1,5 @@
 import { DISK_MEDIUM, type Option } from '../../../../src/contract/dto/options'
+import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
 import { type OptionsForm, optionsRequestOf } from './optionsState'
@@ -58,10 +59,12 @@ export class OptionsSession extends StepSession {
   /** Asks where a build of this option goes; nothing is written yet. */
   async choosePlace(option: Option): Promise<void> {
     const roots = this.stores.survey.get().document?.roots ?? []
+    const { encryption = 'none', protection = 0 } = this.stores.options.get().document?.request ?? {}
+    const demands = { encryption, protection }
     const place = await this.ask(
       this.call.app.chooseOptionPlace({ suggestedName: placeNameOf(option, roots) }),
     )
-    if (place) this.stores.options.dispatch({ type: 'placed', optionId: option.id, ...place })
+    if (place) this.stores.options.dispatch({ type: 'placed', optionId: option.id, demands, ...place })
   }
 
   setDiscard(discard: boolean): void {
@@ -72,18 +75,10 @@ export class OptionsSession extends StepSession {
     this.stores.options.dispatch({ type: 'putAway' })
   }
 
-  async build(): Promise<void> {
-    const surveyId = this.stores.survey.get().document?.id
-    const { inHand, document } = this.stores.options.get()
-    if (surveyId === undefined || inHand === null || runningOf(this.stores.jobs.get(), 'option')) return
-    this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
-    const { optionId, path, replaces, discard } = inHand
-    const { encryption = 'none', protection = 0 } = document?.request ?? {}
-    const request = { surveyId, optionId, path, encryption, protection, force: replaces, discard }
-    const started = await this.ask(this.call.options.build(request))
-    if (!started) return
-    this.stores.options.dispatch({ type: 'started' })
-    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
+  /** @param password is overwritten; null where nothing is to be encrypted */
+  async build(password: Uint8Array | null): Promise<void> {
+    await this.#build(password)
+    wipe(password)
   }
 
   /** A build ended: shows its figures with the forecast and asks for recalibrated options. */
@@ -91,5 +86,20 @@ export class OptionsSession extends StepSession {
     const built = await this.ask(this.call.options.built({ buildId }))
     this.stores.options.dispatch(built ? { type: 'built', built } : { type: 'ended' })
     await Promise.all([this.look(), this.compare()])
+  }
+
+  async #build(password: Uint8Array | null): Promise<void> {
+    const surveyId = this.stores.survey.get().document?.id
+    const { inHand } = this.stores.options.get()
+    if (surveyId === undefined || inHand === null || runningOf(this.stores.jobs.get(), 'option')) return
+    const { optionId, path, replaces, discard, demands } = inHand
+    // Never plain because a password is missing.
+    if (demands.encryption !== 'none' && password === null) return
+    this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
+    const request = { surveyId, optionId, path, ...demands, password, force: replaces, discard }
+    const started = await this.ask(this.call.options.build(request))
+    if (!started) return
+    this.stores.options.dispatch({ type: 'started' })
+    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
   }
 }

@@ -41,6 +41,8 @@ export interface OptionInHand {
   readonly path: string
   /** The person agreed to replace what is there. */
   readonly replaces: boolean
+  /** Those of the list that it was taken from: later settings change nothing about it. */
+  readonly demands: Pick<OptionsRequest, 'encryption' | 'protection'>
   /** Only its figures are wanted. */
   readonly discard: boolean
   readonly state: 'ready' | 'running' | 'built'
@@ -69,7 +71,7 @@ export type OptionsAction =
   | { type: 'problem'; problem: WireError }
   | { type: 'lost' }
   | { type: 'picked'; id: string }
-  | { type: 'placed'; optionId: string; path: string; replaces: boolean }
+  | ({ type: 'placed' } & Pick<OptionInHand, 'optionId' | 'path' | 'replaces' | 'demands'>)
   | { type: 'discard'; discard: boolean }
   | { type: 'started' }
   | { type: 'built'; built: OptionBuild }
@@ -152,6 +154,7 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
           optionId: action.optionId,
           path: action.path,
           replaces: action.replaces,
+          demands: action.demands,
           discard: false,
           state: 'ready',
           built: null,

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, Checkbox } from 'react-aria-components'
 import type { ImageDocument, ImageKind } from '../../../../src/contract/dto/image'
+import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { StepPage } from '../../components/StepPage'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
@@ -9,7 +10,6 @@ import { useStore } from '../../state/store'
 import { type ChangeForm, type ImageVerb, verbsFor } from './imagesState'
 import { Choices, SizeInput } from './NewImageForm'
 import { OpenedImage } from './OpenedImage'
-import { NewPasswordFields, PasswordField, type PasswordHandle } from './PasswordFields'
 
 /** An image that is open: what it is, what can be done with it, and what that needs to know. */
 export function ExistingImagePage({

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { PasswordHandle } from '../../components/PasswordFields'
 import { Segments } from '../../components/Segments'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -10,7 +11,6 @@ import { ExistingImagePage, OpenButtons } from './ExistingImagePage'
 import type { ImagesState } from './imagesState'
 import { NewImageForm } from './NewImageForm'
 import { NewImagePlan } from './NewImagePlan'
-import type { PasswordHandle } from './PasswordFields'
 
 /** Disk images: made, looked at, changed. */
 export function ImagesStep() {

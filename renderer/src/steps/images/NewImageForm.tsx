@@ -2,12 +2,12 @@ import type { RefObject } from 'react'
 import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
 import type { ImageKind } from '../../../../src/contract/dto/image'
 import { formatBlockSize, formatExactBytes } from '../../../../src/primitives/quantity'
+import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { type KeyBits, presetOf } from './imagesState'
-import { NewPasswordFields, type PasswordHandle } from './PasswordFields'
 
 const KEY_BITS = ['none', '128', '256'] as const
 

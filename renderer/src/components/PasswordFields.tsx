@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { t } from '../../copy'
-import { type Strength, strengthOf } from './imagesState'
+import { t } from '../copy'
+import { type Strength, strengthOf } from './passwordStrength'
 
 /** How a form gets at a password: as bytes, when it is needed. The text itself stays in its field. */
 export interface PasswordHandle {
