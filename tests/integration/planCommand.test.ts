@@ -102,6 +102,19 @@ describe('stowage plan, build, verify and find', () => {
     expect(readFileSync(image).equals(before)).toBe(true)
   })
 
+  it('is not built with a password, which would encrypt nothing', async () => {
+    const secret = join(folder, 'password')
+    writeFileSync(secret, 'swordfish\n')
+    const { code, stdout, stderr } = await run('build', planDir, '--force', '--password-file', secret)
+    expect([code, stdout]).toEqual([7, ''])
+    expect(stderr).toMatch(/^stowage: cannot build .*plan with a password: its plan is not encrypted \[refused\]$/m)
+    expect(
+      await stowage(['verify', planDir, '--password-stdin'], { home, stdin: 'swordfish\n' }),
+    ).toMatchObject({
+      code: 0,
+    })
+  })
+
   it('gives back the same names and contents when all images are extracted and cat rejoins the parts', () => {
     const back = join(folder, 'back')
     mkdirSync(back)

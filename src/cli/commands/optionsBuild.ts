@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { requireBuilder, variantOf } from '../../engine/options/buildability'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
+import { wipe } from '../../primitives/secretBytes'
 import { onlyPositional, readArguments } from '../arguments'
 import { OPTIONS_BUILD } from '../declarations/options'
 import { passwordsOf } from '../passwords'
@@ -47,6 +48,7 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     printBuild(document, out)
     return EXIT.done
   } finally {
+    wipe(password)
     await session.close()
   }
 }

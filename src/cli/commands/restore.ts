@@ -4,6 +4,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
+import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
@@ -45,6 +46,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     const { outcome } = await show(restoreId)
     return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
   } finally {
+    wipe(password)
     await session.close()
   }
 }

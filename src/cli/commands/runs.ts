@@ -3,6 +3,7 @@ import type { RunDocument } from '../../contract/dto/run'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
+import { wipe } from '../../primitives/secretBytes'
 import { formatDuration } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
@@ -37,6 +38,7 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
     await show(await session.run(() => session.engine.run[kind](request), show))
     return EXIT.done
   } finally {
+    wipe(password)
     await session.close()
   }
 }

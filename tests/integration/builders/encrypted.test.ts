@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContainer } from '../../../src/engine/native/containers'
 import type { BuildRequest } from '../../../src/engine/options/builders/optionBuilder'
+import { PLAIN_COPY_NOTE } from '../../../src/engine/options/builders/plainCopyNote'
 import { requireTool } from '../../../src/engine/tools/externalTool'
 import { requireOpens, sevenZip } from '../../../src/engine/tools/sevenZip'
 import { makeHostileTree } from '../../fixtures/hostileTree'
@@ -94,10 +95,11 @@ describe('an encrypted 7z archive', () => {
     makeHostileTree(place.source, { seed: 32 })
     writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 20_000))
     const seen: (number | null)[] = []
-    const { path, scratch } = await place.build('7z-solid-1m-content', {
+    const { built, path, scratch } = await place.build('7z-solid-1m-content', {
       ...encrypted(),
       onProgress: (done) => seen.push(done),
     })
+    expect(built.notes).toEqual([PLAIN_COPY_NOTE])
     expect(readdirSync(scratch)).not.toContain('all.tar')
     const tar = join(await unpacked(path, join(place.folder, 'out'), ['all.tar']), 'all.tar')
     const to = join(place.folder, 'untarred')
@@ -151,6 +153,7 @@ describe('an encrypted UDZO image', () => {
     writeFileSync(join(place.source, 'letter.txt'), wordsOf(1, 300_000))
     const { path, scratch, built } = await place.build('udzo', encrypted(encryption))
     expect(built.command).toContain(`AES-${keyBits}`)
+    expect(built.notes).toEqual([PLAIN_COPY_NOTE])
     const iso = readFileSync((await place.build('iso')).path)
     const wrong = await failureOf(openContainer(path, { password: Buffer.from('hunter2') }))
     expect([wrong.code, wrong.message]).toEqual([

@@ -8,6 +8,7 @@ import { fromSteadySource, sourceBytes } from './buildSource'
 import { builtBytes } from './builtPlace'
 import { writeIso } from './isoImage'
 import type { OptionBuilder } from './optionBuilder'
+import { PLAIN_COPY_NOTE } from './plainCopyNote'
 
 /**
  * Apple's compressed read-only image, with an ISO 9660 file system inside (as `hdiutil makehybrid -iso` followed by
@@ -64,6 +65,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
       ...usedInTurn(mastering, own.end()),
       // Every image of this kind has a random identity.
       repeatable: false,
+      notes: password === null ? [] : [PLAIN_COPY_NOTE],
     }
   },
 }

@@ -13,6 +13,7 @@ import { toolMeter } from '../../../tools/toolMeter'
 import { fromSteadySource, sourceBytes, withSourceFolder } from '../buildSource'
 import { builtAt, builtBytes } from '../builtPlace'
 import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
+import { PLAIN_COPY_NOTE } from '../plainCopyNote'
 import { tarStream } from '../tarStream'
 import { packNames, packStream, type SevenZipWork, sevenZipCommand } from './archive'
 
@@ -99,7 +100,7 @@ async function packWhole(
     ...meter.end(),
     // Encryption begins with random bytes.
     repeatable: password === null,
-    notes: order === 'content' ? [] : linksLeftOut(request),
+    notes: order === 'content' ? (password === null ? [] : [PLAIN_COPY_NOTE]) : linksLeftOut(request),
   }
 }
 
