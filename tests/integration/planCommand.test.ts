@@ -107,7 +107,9 @@ describe('stowage plan, build, verify and find', () => {
     writeFileSync(secret, 'swordfish\n')
     const { code, stdout, stderr } = await run('build', planDir, '--force', '--password-file', secret)
     expect([code, stdout]).toEqual([7, ''])
-    expect(stderr).toMatch(/^stowage: cannot build .*plan with a password: its plan is not encrypted \[refused\]$/m)
+    expect(stderr).toMatch(
+      /^stowage: cannot build .*plan with a password: its plan is not encrypted \[refused\]$/m,
+    )
     expect(
       await stowage(['verify', planDir, '--password-stdin'], { home, stdin: 'swordfish\n' }),
     ).toMatchObject({

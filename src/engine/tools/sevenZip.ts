@@ -159,7 +159,10 @@ export async function requireOpens(
   throw toolFailure('7-Zip', `open ${shown}`, result)
 }
 
-/** Whether 7-Zip ended because it could not decrypt, as it writes to standard error. */
+/**
+ * Whether 7-Zip could not decrypt the list of an archive's files, by what it writes to standard error. What it writes of a single file
+ * ("Data Error in encrypted file. Wrong password?") means damage where the list could be read.
+ */
 export function isWrongPassword(errorLines: readonly string[]): boolean {
-  return errorLines.some((line) => /Wrong password\??$/.test(line.trimEnd()))
+  return errorLines.some((line) => line.includes('Cannot open encrypted archive. Wrong password?'))
 }
