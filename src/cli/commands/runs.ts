@@ -23,12 +23,13 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
   const session = openSession(out)
+  let password: Uint8Array | null = null
   try {
     const { packing } = await session.engine.plan.open({ directory })
     const passwords = passwordsOf(values)
     const isAsked = packing !== undefined && packing.encryption !== 'none'
-    const password =
-      isAsked || passwords.isGiven ? await passwords[kind === 'build' ? 'fresh' : 'current'](directory) : null
+    if (isAsked || passwords.isGiven)
+      password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
     const request = { directory, volumes, force: values.force, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })

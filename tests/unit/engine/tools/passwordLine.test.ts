@@ -5,7 +5,7 @@ import { isWrongPassword } from '../../../../src/engine/tools/sevenZip'
 describe('a password for a program', () => {
   it('is one line, overwritten when the program has ended, and the password itself is left', async () => {
     const password = Buffer.from(' päss word ')
-    let line = new Uint8Array()
+    let line: Uint8Array = new Uint8Array()
     const seen = await withPasswordLine(password, (given) => {
       line = given
       return Promise.resolve(Buffer.from(given).toString())
@@ -16,7 +16,7 @@ describe('a password for a program', () => {
   })
 
   it('is overwritten when the program fails', async () => {
-    let line = new Uint8Array()
+    let line: Uint8Array = new Uint8Array()
     const failing = withPasswordLine(Buffer.from('secret'), (given) => {
       line = given
       return Promise.reject(new Error('ended'))
