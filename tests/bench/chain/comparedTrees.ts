@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+
+/** What a name of a tree is, as far as restoring must bring it back. */
+interface Facts {
+  readonly kind: string
+  readonly mode: number
+  readonly mtimeNs: bigint
+  readonly bytes: bigint
+  readonly sha256: string
+  readonly target: string
+  /** The names of the same file, so that a link that became a copy shows. */
+  readonly identity: string
+  readonly hasHoles: boolean
+}
+
+const SEPARATOR = Buffer.from('/')
+/** File systems allocate in these; a file with more of them missing than its last has holes. */
+const HOLE_BYTES = 4096n
+
+/**
+ * Compares two trees by a walk of its own: names byte for byte, kinds, contents, modes, times in nanoseconds, targets, which names
+ * are one file, and holes. Linux.
+ * @returns the differences, none when the trees are equal
+ */
+export function differencesOf(source: string, restored: string): string[] {
+  const [one, other] = [factsBelow(source), factsBelow(restored)]
+  const found: string[] = []
+  for (const [name, wanted] of one) {
+    const is = other.get(name)
+    const shown = JSON.stringify(name)
+    if (!is) {
+      found.push(`${shown} is missing`)
+      continue
+    }
+    for (const fact of ['kind', 'bytes', 'sha256', 'target', 'mtimeNs'] as const) {
+      if (wanted[fact] !== is[fact]) found.push(`${shown}: ${fact} is ${is[fact]}, was ${wanted[fact]}`)
+    }
+    if (wanted.kind !== 'link' && wanted.mode !== is.mode)
+      found.push(`${shown}: mode is ${is.mode.toString(8)}, was ${wanted.mode.toString(8)}`)
+    if (wanted.hasHoles && !is.hasHoles) found.push(`${shown} has no holes any more`)
+  }
+  for (const name of other.keys()) if (!one.has(name)) found.push(`${JSON.stringify(name)} is new`)
+  for (const [name, group] of linksOf(one)) {
+    if (linksOf(other).get(name) !== group) found.push(`${JSON.stringify(name)} has other further names`)
+  }
+  return found
+}
+
+/** For every name of a file with several, all of them. */
+function linksOf(facts: ReadonlyMap<string, Facts>): Map<string, string> {
+  const names = new Map<string, string[]>()
+  for (const [name, { kind, identity }] of facts) {
+    if (kind === 'file') names.set(identity, [...(names.get(identity) ?? []), name])
+  }
+  const groups = [...names.values()].filter((group) => group.length > 1)
+  return new Map(groups.flatMap((group) => group.map((name) => [name, group.toSorted().join('\n')])))
+}
+
+function factsBelow(root: string): Map<string, Facts> {
+  const all = new Map<string, Facts>()
+  const look = (folder: Buffer, below: string): void => {
+    for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+      const path = Buffer.concat([folder, SEPARATOR, name])
+      const shown = below + name.toString('latin1')
+      const stats = lstatSync(path, { bigint: true })
+      const kind = stats.isDirectory()
+        ? 'folder'
+        : stats.isSymbolicLink()
+          ? 'link'
+          : stats.isFile()
+            ? 'file'
+            : 'other'
+      if (kind === 'other') continue
+      const isFile = kind === 'file'
+      all.set(shown, {
+        kind,
+        mode: Number(stats.mode & 0o7777n),
+        mtimeNs: stats.mtimeNs,
+        bytes: isFile ? stats.size : 0n,
+        sha256: isFile ? digestOf(path) : '',
+        target: kind === 'link' ? readlinkSync(path, { encoding: 'buffer' }).toString('latin1') : '',
+        identity: `${stats.dev}:${stats.ino}`,
+        hasHoles: isFile && stats.blocks * 512n + HOLE_BYTES <= stats.size,
+      })
+      if (kind === 'folder') look(path, `${shown}/`)
+    }
+  }
+  look(Buffer.from(root), '')
+  return all
+}
+
+function digestOf(path: Buffer): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(1 << 20)
+  const file = openSync(path, 'r')
+  try {
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece))
+      hash.update(piece.subarray(0, read))
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
+}
