@@ -1,13 +1,14 @@
 import { compress } from 'lz4-napi'
 import { Xxh32 } from './xxh32'
 
-const BLOCK_BYTES = 4 * 1024 * 1024
+/** The longest block before it is packed. */
+export const LZ4_BLOCK_BYTES = 4 * 1024 * 1024
 /** The package puts the length in front of a block. */
 const PREFIX = 4
 const STORED = 0x80000000
 
 /** Version 1, blocks of 4 MiB that stand alone, a checksum of the content: as the lz4 tool makes frames. */
-const HEADER = Buffer.from('04224d186470b9', 'hex')
+export const LZ4_HEADER = Buffer.from('04224d186470b9', 'hex')
 
 /**
  * An LZ4 frame (LZ4 frame format 1.6.2) of a stream, a block at a time; the packing itself is done off this thread.
@@ -18,8 +19,8 @@ export async function* lz4Frame(
   bytes: number,
 ): AsyncGenerator<Uint8Array, void, void> {
   const checksum = new Xxh32()
-  yield HEADER
-  const buffer = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, bytes))
+  yield LZ4_HEADER
+  const buffer = Buffer.allocUnsafeSlow(Math.min(LZ4_BLOCK_BYTES, bytes))
   let filled = 0
   for await (const piece of input) {
     checksum.update(piece)

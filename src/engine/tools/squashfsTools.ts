@@ -8,11 +8,21 @@ export const mksquashfs: ExternalTool = {
   neededFor: 'building SquashFS images',
   howToGet:
     'install it with "apt install squashfs-tools", "dnf install squashfs-tools" or "brew install squashfs"',
-  async find() {
-    const path = await findProgram('mksquashfs')
-    if (!path) return null
-    const { output } = await runTool(path, ['-version'])
-    const version = /version (\d+\.\d[\w.]*)/.exec(output)?.[1]
-    return version === undefined ? null : { path, version }
-  },
+  find: () => findVersion('mksquashfs'),
+}
+
+/** Takes files out of them. */
+export const unsquashfs: ExternalTool = {
+  ...mksquashfs,
+  name: 'unsquashfs',
+  neededFor: 'restoring from SquashFS images',
+  find: () => findVersion('unsquashfs'),
+}
+
+async function findVersion(program: string): Promise<{ path: string; version: string } | null> {
+  const path = await findProgram(program)
+  if (!path) return null
+  const { output } = await runTool(path, ['-version'])
+  const version = /version (\d+\.\d[\w.]*)/.exec(output)?.[1]
+  return version === undefined ? null : { path, version }
 }

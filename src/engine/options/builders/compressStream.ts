@@ -105,8 +105,8 @@ const HEADER_BYTES = 10
 const FLAGS_AT = 3
 const HAS_NAME = 8
 
-/** Ends both ends however either ends. A piece of the input is not needed any more when the next is asked for. */
-async function* through(
+/** What a stream makes of its input. Ends both however either ends; a piece of the input is not needed when the next is asked for. */
+export async function* through(
   transform: Transform,
   input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises'
+import { AppError } from '../../../primitives/appError'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { withToolDirectory } from '../../files/toolDirectory'
+import { borg } from '../../tools/backupTools'
+import { requireTool } from '../../tools/externalTool'
+import { type ToolResult, toolFailure } from '../../tools/runTool'
+import { canBeArgument, commonFolder } from './givenNames'
+import { unpackToolTar } from './tarStreams'
+import type { Unpack, Unpacking } from './unpacker'
+
+/** What borg ends with when it has only warned, of names that it did not find say. */
+const WARNED = 1
+
+/** Unpacks members of the archive "source" in a repository of borg 1, which may be on a read-only disc. */
+export const unpackBorg: Unpack<'borg', string> = async (repository, members, work) => {
+  const links = await unpackFrom(repository, members, work)
+  if (links.size === 0) return
+  // Further names of files whose first names are not wanted.
+  const firsts = new Set(links.values())
+  await unpackFrom(repository, firsts, {
+    ...work,
+    scratch: await newFolder(work.scratch, 'first-names'),
+    found(first, place) {
+      for (const [member, target] of links) if (target === first) work.found(member, place)
+    },
+  })
+}
+
+async function unpackFrom(
+  repository: string,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+): Promise<ReadonlyMap<string, string>> {
+  const { password, signal } = work
+  const tool = await requireTool(borg, signal)
+  const home = await newFolder(work.scratch, 'home')
+  const input = password && Buffer.from(password)
+  try {
+    const { result, links } = await withToolDirectory(repository, (cwd) =>
+      withToolDirectory(home, (base) => {
+        const env = {
+          BORG_BASE_DIR: base,
+          BORG_REPO: cwd,
+          BORG_PASSPHRASE_FD: '0',
+          BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
+          BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
+        }
+        const args = ['--bypass-lock', 'export-tar', '::source', '-', ...pathsOf(members)]
+        return unpackToolTar(tool.path, args, { env, signal, ...(input ? { input } : {}) }, members, work)
+      }),
+    )
+    if (result && result.exitCode > WARNED) throw failureOf(result)
+    return links
+  } finally {
+    input?.fill(0)
+  }
+}
+
+/** What borg is to look at; nothing stands for all. */
+function pathsOf(members: ReadonlySet<string>): string[] {
+  const [only] = members
+  if (members.size === 1 && only !== undefined && canBeArgument(only)) return [`pf:${only}`]
+  const folder = commonFolder(members)
+  return folder === '' ? [] : [`pp:${folder}`]
+}
+
+async function newFolder(scratch: string, name: string): Promise<string> {
+  const path = joinPath(scratch, name)
+  await mkdir(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'make the folder', path)
+  })
+  return path
+}
+
+function failureOf(result: ToolResult): AppError {
+  if (result.errorLines.some((line) => /passphrase supplied|passphrase is incorrect/i.test(line)))
+    return new AppError('wrong-password', 'cannot unpack the repository: the password is wrong')
+  return toolFailure('borg', 'unpack the repository', result)
+}

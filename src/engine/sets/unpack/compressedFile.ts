@@ -1,0 +1,38 @@
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import type { RecipeOf } from '../../../domain/options/recipe'
+import { lz4Content } from '../../codecs/lz4Content'
+import { joinPath } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import { rangeOf } from '../../files/rangeOf'
+import { decompressed } from './decompressed'
+import type { Unpack } from './unpacker'
+
+/** Decompresses a file that was compressed by itself: the container has one member. */
+export const unpackCompressedFile: Unpack<'compressed-files'> = async (container, members, work, recipe) => {
+  const content = contentOf(recipe.codec, rangeOf(container, work.signal))
+  async function* counted(): AsyncGenerator<Uint8Array, void, void> {
+    for await (const piece of content) {
+      work.onBytes(piece.length)
+      yield piece
+    }
+  }
+  const file = joinPath(work.scratch, 'member')
+  const bytes = await writeNewFile(file, counted(), { flush: false, mode: 0o600, signal: work.signal })
+  for (const member of members) work.found(member, { file, offset: 0, bytes })
+}
+
+function contentOf(
+  codec: RecipeOf<'compressed-files'>['codec'],
+  input: AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  switch (codec) {
+    case 'gzip-6':
+    case 'gzip-9':
+      return decompressed(input, createGunzip())
+    case 'zstd-3':
+    case 'zstd-19':
+      return decompressed(input, createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 31 } }))
+    case 'lz4':
+      return lz4Content(input)
+  }
+}

@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import type { ContentPlace } from '../../files/rangeOf'
+import { convertContainer } from '../../native/containers'
+import { readerOf, readIsoTree } from '../verify/isoTree'
+import type { Unpack, Unpacking } from './unpacker'
+import { wholeFile } from './wholeFile'
+
+/** Finds members in an ISO 9660 image, in which they lie as they are. */
+export const unpackIso: Unpack<'iso'> = (container, members, work) => findInIso(container, members, work)
+
+/** Makes the disk that an Apple image holds, and finds members in its ISO 9660 file system. */
+export const unpackAppleImage: Unpack<'apple-image'> = async (container, members, work) => {
+  const { scratch, password, signal } = work
+  const name = await wholeFile(container, 'image.dmg', work)
+  const image = name.startsWith('/') ? name : joinPath(scratch, name)
+  const disk = joinPath(scratch, 'disk.iso')
+  await convertContainer(
+    image,
+    disk,
+    { kind: 'UDRW' },
+    { signal, ...(password ? { sourcePassword: password } : {}) },
+  )
+  const bytes = Number.MAX_SAFE_INTEGER
+  await findInIso({ file: disk, offset: 0, bytes }, members, work)
+}
+
+async function findInIso(
+  { file: path, offset, bytes }: ContentPlace,
+  members: ReadonlySet<string>,
+  { found }: Pick<Unpacking, 'found'>,
+): Promise<void> {
+  const file = await open(fsPath(path)).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'read', path)
+  })
+  try {
+    const readAt = readerOf(file)
+    const inside = (at: number, length: number): number => Math.max(0, Math.min(length, bytes - at))
+    const tree = await readIsoTree((at, length) => readAt(offset + at, inside(at, length)))
+    for (const entry of tree.entries) {
+      if (entry.kind !== 'file' || !members.has(entry.path)) continue
+      if (inside(entry.offset, entry.bytes) < entry.bytes) continue
+      found(entry.path, { file: path, offset: offset + entry.offset, bytes: entry.bytes })
+    }
+  } finally {
+    await file.close()
+  }
+}

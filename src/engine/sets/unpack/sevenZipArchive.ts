@@ -1,0 +1,102 @@
+import { AppError } from '../../../primitives/appError'
+import { joinPath } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import type { ContentPlace } from '../../files/rangeOf'
+import { withToolDirectory } from '../../files/toolDirectory'
+import { requireTool } from '../../tools/externalTool'
+import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
+import { sevenZip } from '../../tools/sevenZip'
+import { unpackToolTar } from './tarStreams'
+import { noteUnpacked } from './unpackedFiles'
+import type { Unpack, Unpacking } from './unpacker'
+import { wholeFile } from './wholeFile'
+
+const ARCHIVE = 'archive'
+const LIST = 'names.list'
+const MEMBERS = 'members'
+/** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
+const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
+/** -snl-: links are left out, which could lead out of the folder. -aoa: it never asks. */
+const SWITCHES: readonly string[] = '-snl- -aoa -spd -scsUTF-8 -bso0 -bsp0'.split(' ')
+
+/** Unpacks members of an archive of any kind that 7-Zip reads; all of it where a name cannot be in a list. @throws as `Unpack` */
+export async function unpackSevenZip(
+  container: ContentPlace,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+): Promise<void> {
+  const isListable = ![...members].some((name) => UNLISTABLE.test(name))
+  // In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay.
+  const lines = [...members].map((name) => `"${name}"\n`)
+  if (isListable) await writeNewFile(joinPath(work.scratch, LIST), lines, { flush: false })
+  const result = await inArchive(container, work, (program, archive, run) =>
+    runTool(
+      program,
+      ['x', ...SWITCHES, `-o${MEMBERS}`, ...(isListable ? [`-i@${LIST}`] : []), '--', archive],
+      run,
+    ),
+  )
+  await noteUnpacked(joinPath(work.scratch, MEMBERS), members, work).catch((thrown: unknown) => {
+    if (result.exitCode === 0) throw thrown
+  })
+  if (result.exitCode !== 0) throw failureOf(result, work)
+}
+
+/** Archives in the order of their content hold one tar file; others are archives of the files. */
+export const unpackOrdered: Unpack<'seven-zip-solid'> = async (container, members, work, recipe) => {
+  if (recipe.order !== 'content') return unpackSevenZip(container, members, work)
+  const { result } = await inArchive(container, work, (program, archive, run) =>
+    unpackToolTar(program, ['x', '-so', ...SWITCHES, '--', archive], run, members, work),
+  )
+  if (result && result.exitCode !== 0) throw failureOf(result, work)
+}
+
+/** The content of the only file of an archive, in memory: for what must not be in a file. @throws as `Unpack` */
+export async function onlyMember(
+  container: ContentPlace,
+  work: Pick<Unpacking, 'scratch' | 'password' | 'signal'>,
+): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  const result = await inArchive(container, work, (program, archive, run) =>
+    runTool(program, ['x', '-so', ...SWITCHES, '--', archive], {
+      ...run,
+      onOutput: (chunk) => void pieces.push(Buffer.from(chunk)),
+    }),
+  )
+  if (result.exitCode !== 0) throw failureOf(result, work)
+  return Buffer.concat(pieces)
+}
+
+async function inArchive<T>(
+  container: ContentPlace,
+  work: Pick<Unpacking, 'scratch' | 'password' | 'signal'>,
+  use: (program: string, archive: string, run: ToolRun) => Promise<T>,
+): Promise<T> {
+  const tool = await requireTool(sevenZip, work.signal)
+  const archive = await wholeFile(container, ARCHIVE, work)
+  // Without a terminal 7-Zip reads the password from its standard input.
+  const input = work.password && Buffer.concat([work.password, Buffer.from('\n')])
+  try {
+    return await withToolDirectory(work.scratch, (cwd) =>
+      use(tool.path, archive, { cwd, signal: work.signal, ...(input ? { input } : {}) }),
+    )
+  } finally {
+    input?.fill(0)
+  }
+}
+
+function failureOf(result: ToolResult, { password }: Pick<Unpacking, 'password'>): AppError {
+  const said = result.errorLines.join('\n')
+  if (/errno=28|No space left on device|errno=122|Disk quota exceeded/.test(said))
+    return new AppError('no-space', 'cannot unpack the archive: no space left on the device')
+  if (!password && said.includes('Break signaled'))
+    return new AppError(
+      'wrong-password',
+      'cannot unpack the archive: it is encrypted, and no password is given',
+    )
+  if (said.includes('Cannot open encrypted archive'))
+    return new AppError('wrong-password', 'cannot unpack the archive: the password is wrong')
+  const because = result.errorLines.find((line) => !/^(ERROR|WARNING|System ERROR)S?:?\s*$|^$/.test(line))
+  const reason = because?.replace(/^ERROR: /, '')
+  return toolFailure('7-Zip', 'unpack the archive', { ...result, errorLines: reason ? [reason] : [] })
+}

@@ -1,0 +1,39 @@
+import { AppError } from '../../../primitives/appError'
+import { joinPath } from '../../files/fileSystem'
+import { withToolDirectory } from '../../files/toolDirectory'
+import { runTool, toolFailure } from '../../tools/runTool'
+import { unsquashfs } from '../../tools/squashfsTools'
+import { commonFolder } from './givenNames'
+import { unpackSevenZip } from './sevenZipArchive'
+import { noteUnpacked } from './unpackedFiles'
+import type { Unpack } from './unpacker'
+import { wholeFile } from './wholeFile'
+
+const MEMBERS = 'members'
+const SWITCHES: readonly string[] = '-quiet -no-progress -no-xattrs -no-wildcards'.split(' ')
+
+/** Unpacks the folder that all wanted members are in with unsquashfs, or where that is not there with 7-Zip. */
+export const unpackSquashfs: Unpack<'squashfs'> = async (container, members, work) => {
+  const tool = await unsquashfs.find(work.signal)
+  if (!tool) return unpackSevenZip(container, members, work)
+  const { scratch, signal } = work
+  const image = await wholeFile(container, 'image', work)
+  const folder = commonFolder(members)
+  const result = await withToolDirectory(scratch, (cwd) =>
+    runTool(tool.path, [...SWITCHES, '-dest', MEMBERS, image, ...(folder === '' ? [] : [folder])], {
+      cwd,
+      signal,
+      onOutput: () => undefined,
+    }),
+  )
+  await noteUnpacked(joinPath(scratch, MEMBERS), members, work).catch((thrown: unknown) => {
+    if (result.exitCode === 0) throw thrown
+  })
+  if (result.exitCode === 0) return
+  if (result.errorLines.some((line) => /No space left on device|Disk quota exceeded/.test(line)))
+    throw new AppError('no-space', 'cannot unpack the image: no space left on the device')
+  throw toolFailure('unsquashfs', 'unpack the image', {
+    ...result,
+    errorLines: result.errorLines.slice(0, 1),
+  })
+}

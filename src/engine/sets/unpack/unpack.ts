@@ -1,0 +1,86 @@
+import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipe'
+import { AppError, type AppErrorCode } from '../../../primitives/appError'
+import type { ContentPlace } from '../../files/rangeOf'
+import { unpackBorg } from './borgRepository'
+import { unpackCompressedFile } from './compressedFile'
+import { unpackAppleImage, unpackIso } from './isoImage'
+import { unpackRestic } from './resticRepository'
+import { unpackOrdered, unpackSevenZip } from './sevenZipArchive'
+import { unpackSquashfs } from './squashfs'
+import { unpackTarZst } from './tarZst'
+import type { Container, Unpacker, Unpacking } from './unpacker'
+
+/** For each family what unpacks it; the others are never packed for a set. */
+const UNPACKERS: { readonly [Family in RecipeFamily]?: Unpacker<Family> } = {
+  iso: { of: 'file', unpack: unpackIso },
+  'apple-image': { of: 'file', unpack: unpackAppleImage },
+  'compressed-files': { of: 'file', unpack: unpackCompressedFile },
+  'seven-zip-files': { of: 'file', unpack: unpackSevenZip },
+  'seven-zip-solid': { of: 'file', unpack: unpackOrdered },
+  torrent7z: { of: 'file', unpack: unpackSevenZip },
+  'seven-zip-merged': { of: 'file', unpack: unpackSevenZip },
+  'seven-zip-blocks': { of: 'file', unpack: unpackSevenZip },
+  'tar-zst': { of: 'file', unpack: unpackTarZst },
+  squashfs: { of: 'file', unpack: unpackSquashfs },
+  borg: { of: 'repository', unpack: unpackBorg },
+  restic: { of: 'repository', unpack: unpackRestic },
+}
+
+/** Failures that concern not one container but all. */
+const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
+  'wrong-password',
+  'tool-missing',
+  'no-space',
+  'cancelled',
+  'internal',
+])
+
+/** What came of a container. */
+export interface Unpacked {
+  /** Where the content of each member is that was found; not yet proved by a digest. */
+  readonly places: ReadonlyMap<string, ContentPlace>
+  /** What is wrong with the container, null if nothing is. */
+  readonly failure: AppError | null
+}
+
+/**
+ * Unpacks members of a container that one of the builders has made. A damaged container gives what can be had of it, with the reason.
+ * @param method the permanent name of its recipe
+ * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`; `bad-input` for a recipe that is not unpacked
+ */
+export async function unpack(
+  method: string,
+  container: Container,
+  members: ReadonlySet<string>,
+  work: Omit<Unpacking, 'found'>,
+): Promise<Unpacked> {
+  const recipe = parseRecipe(method)
+  // It is the unpacker of this very family, which the compiler cannot follow.
+  const unpacker = recipe && (UNPACKERS[recipe.family] as Unpacker<RecipeFamily> | undefined)
+  if (!unpacker || (unpacker.of === 'repository') !== 'folder' in container)
+    throw new AppError('bad-input', `this version of Stowage cannot unpack "${method}"`)
+  const places = new Map<string, ContentPlace>()
+  const noting = {
+    ...work,
+    found(member: string, place: ContentPlace) {
+      if (members.has(member)) places.set(member, place)
+    },
+  }
+  try {
+    if (unpacker.of === 'file' && 'file' in container)
+      await unpacker.unpack(container, members, noting, recipe)
+    if (unpacker.of === 'repository' && 'folder' in container)
+      await unpacker.unpack(container.folder, members, noting, recipe)
+    return { places, failure: null }
+  } catch (thrown) {
+    const failure = AppError.from(thrown)
+    if (OF_ALL.has(failure.code)) throw failure
+    return { places, failure }
+  }
+}
+
+/** Whether containers of a recipe are repositories, which are folders. */
+export function isRepository(method: string): boolean {
+  const family = parseRecipe(method)?.family
+  return family !== undefined && UNPACKERS[family]?.of === 'repository'
+}

@@ -1,0 +1,36 @@
+import type { RecipeFamily, RecipeOf } from '../../../domain/options/recipe'
+import type { ContentPlace } from '../../files/rangeOf'
+
+/** What unpacking works with, and whom it answers. */
+export interface Unpacking {
+  /** An empty folder of its own; whoever asked removes it with all that is in it. */
+  readonly scratch: string
+  /** The bytes of the password; whoever has them overwrites them. */
+  readonly password: Uint8Array | null
+  readonly signal: AbortSignal
+  /** Bytes of members that were unpacked since the last call. */
+  onBytes(bytes: number): void
+  /** A member that is unpacked: a plain file in `scratch`, or a range of an image, perhaps of the container itself. */
+  found(member: string, place: ContentPlace): void
+}
+
+/**
+ * Unpacks members of one container, named in lossless text form. What the container lacks is not found.
+ * @param container the range of a file, or for a repository its folder
+ * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`; anything else says what is wrong with the container,
+ * of which some members may have been found
+ */
+export type Unpack<Family extends RecipeFamily = RecipeFamily, From = ContentPlace> = (
+  container: From,
+  members: ReadonlySet<string>,
+  work: Unpacking,
+  recipe: RecipeOf<Family>,
+) => Promise<void>
+
+/** A container to unpack: a range of a file, or the folder of a repository. */
+export type Container = ContentPlace | { readonly folder: string }
+
+/** Unpacks what the builder of a family makes. */
+export type Unpacker<Family extends RecipeFamily> =
+  | { readonly of: 'file'; readonly unpack: Unpack<Family> }
+  | { readonly of: 'repository'; readonly unpack: Unpack<Family, string> }

@@ -1,0 +1,325 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { titleMember, titlePlace } from '../../src/domain/forecast/titles'
+import type { ContentPlace } from '../../src/engine/files/rangeOf'
+import { convertContainer } from '../../src/engine/native/containers'
+import { isRepository, type Unpacked, unpack } from '../../src/engine/sets/unpack/unpack'
+import type { Container } from '../../src/engine/sets/unpack/unpacker'
+import { borg, restic } from '../../src/engine/tools/backupTools'
+import { requireTool } from '../../src/engine/tools/externalTool'
+import { sevenZip } from '../../src/engine/tools/sevenZip'
+import { pathToBytes } from '../../src/primitives/pathText'
+import { makeHostileTree } from '../fixtures/hostileTree'
+import { contentOf } from '../support/buildSource'
+import { type BuildPlace, buildPlace, failureOf } from '../support/builtOption'
+
+const ENDINGS = { gzip: '.gz', zstd: '.zst', lz4: '.lz4' } as const
+let place: BuildPlace
+let digests: Map<string, string>
+
+beforeAll(() => {
+  place = buildPlace()
+  makeHostileTree(place.source, { seed: 3, bigBytes: 3_000_000 })
+  // The same name in several folders, of which one archive of titles holds only one.
+  mkdirSync(join(place.source, 'other'))
+  writeFileSync(join(place.source, 'other/exactly one sector'), 'another file')
+  digests = digestsOf(place.source)
+})
+afterAll(() => place.dispose())
+
+function digestsOf(source: string): Map<string, string> {
+  const content = contentOf(source, { folders: false, links: false })
+  return new Map([...content].filter(([, digest]) => digest !== 'folder'))
+}
+
+function digestAt({ file, offset, bytes }: ContentPlace): string {
+  const content = Buffer.alloc(bytes)
+  const handle = openSync(Buffer.from(pathToBytes(file)), 'r')
+  try {
+    expect(readSync(handle, content, 0, bytes, offset)).toBe(bytes)
+  } finally {
+    closeSync(handle)
+  }
+  return createHash('sha256').update(content).digest('hex')
+}
+
+const whole = (file: string): ContentPlace => ({
+  file,
+  offset: 0,
+  bytes: statSync(Buffer.from(pathToBytes(file))).size,
+})
+
+async function unpacked(
+  method: string,
+  container: Container,
+  members: Iterable<string>,
+  password: string | null = null,
+): Promise<{ found: Map<string, string>; failure: Unpacked['failure']; sizes: number[] }> {
+  const scratch = mkdtempSync(join(place.folder, 'unpack-'))
+  try {
+    const { places, failure } = await unpack(method, container, new Set(members), {
+      scratch,
+      password: password === null ? null : Buffer.from(password),
+      signal: new AbortController().signal,
+      onBytes: () => undefined,
+    })
+    const found = new Map([...places].map(([member, at]) => [member, digestAt(at)]))
+    return { found, failure, sizes: [...places.values()].map(({ bytes }) => bytes) }
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+function containerAt(method: string, path: string): Container {
+  return isRepository(method) ? { folder: path } : whole(path)
+}
+
+const ONE_CONTAINER = [
+  '7z-files',
+  '7z-solid-1m-path',
+  '7z-solid-1m-type',
+  '7z-solid-1m-content',
+  '7z-t7z',
+  'tar-zst-19-1m-path',
+  'tar-zst-19-1m-content',
+  'squashfs-gzip-128k',
+  'squashfs-zstd-3-1m',
+  'iso',
+  'udzo',
+  'borg-1-none',
+  'borg-1-zstd-3',
+  'restic-auto',
+]
+
+describe.each(ONE_CONTAINER)('%s', (method) => {
+  let path: string
+  beforeAll(async () => {
+    path = (await place.build(method, { isKept: true })).path
+  })
+
+  test('gives back every file, byte for byte in name and content', async () => {
+    const { found, failure } = await unpacked(method, containerAt(method, path), digests.keys())
+    expect(failure).toBeNull()
+    expect(found).toEqual(digests)
+  })
+
+  test.each(['hard link', 'deep/file', '-rf', ' lead', 'fol"der\n=\\/new\nline', '\udcff\udcfe'])(
+    'gives back one file alone: %j',
+    async (member) => {
+      const { found, failure } = await unpacked(method, containerAt(method, path), [member])
+      expect(failure).toBeNull()
+      expect(found).toEqual(new Map([[member, digests.get(member)]]))
+    },
+  )
+
+  test('in an image is read from the middle of it', async () => {
+    if (isRepository(method)) return
+    const image = join(place.folder, 'image')
+    const content = readFileSync(path)
+    writeFileSync(image, Buffer.concat([Buffer.alloc(4096, 1), content, Buffer.alloc(4096, 2)]))
+    const members = ['deep/file', '\udcff\udcfe']
+    const range = { file: image, offset: 4096, bytes: content.length }
+    const { found, failure } = await unpacked(method, range, members)
+    expect(failure).toBeNull()
+    expect(found).toEqual(new Map(members.map((member) => [member, digests.get(member)])))
+  })
+
+  test('that is cut short or is other data gives what is left, and a plain reason', async () => {
+    if (isRepository(method)) return
+    const content = readFileSync(path)
+    const spoilt = join(place.folder, 'spoilt')
+    for (const made of [content.subarray(0, content.length / 2), Buffer.alloc(content.length)]) {
+      writeFileSync(spoilt, made)
+      const { found, failure } = await unpacked(method, whole(spoilt), digests.keys())
+      expect(found.size).toBeLessThan(digests.size)
+      // What lies beyond the end of an ISO image is not found; the rest is whole.
+      if (method !== 'iso') expect(failure?.message).toMatch(/^cannot [^\n]+$/)
+    }
+  })
+
+  test('does not find what it does not hold', async () => {
+    const { found } = await unpacked(method, containerAt(method, path), ['deep/file', 'deep/none'])
+    expect([...found.keys()]).toEqual(['deep/file'])
+  })
+})
+
+/** A source whose names leave room for an ending. */
+function shortNames(): string {
+  const source = join(place.folder, 'short names')
+  if (!existsSync(source)) {
+    makeHostileTree(source, { seed: 3, bigBytes: 3_000_000 })
+    for (const name of readdirSync(source, { encoding: 'buffer' }))
+      if (name.length > 200) rmSync(Buffer.concat([Buffer.from(`${source}/`), name]))
+  }
+  return source
+}
+
+test.each(['files-gzip-6', 'files-gzip-9', 'files-zstd-3', 'files-zstd-19', 'files-lz4'])(
+  '%s gives back every file from its own container',
+  async (method) => {
+    const { path } = await place.build(method, {}, [shortNames()])
+    const ending = ENDINGS[method.split('-')[1] as keyof typeof ENDINGS]
+    for (const [member, digest] of digestsOf(shortNames())) {
+      const { found, failure } = await unpacked(method, whole(`${path}/${member}${ending}`), [member])
+      expect([member, failure]).toEqual([member, null])
+      expect(found).toEqual(new Map([[member, digest]]))
+    }
+    const cut = join(place.folder, 'cut')
+    const big = readFileSync(`${path}/big file.bin${ending}`)
+    writeFileSync(cut, big.subarray(0, big.length - 5000))
+    const { failure } = await unpacked(method, whole(cut), ['big file.bin'])
+    expect(failure?.code).toBe('verification-failed')
+  },
+)
+
+test('7z-titles gives back every file from the archives of their titles', async () => {
+  const { path } = await place.build('7z-titles', {}, [shortNames()])
+  const files = [...digestsOf(shortNames())].filter(
+    ([member]) => member.endsWith('.txt') || member.startsWith('deep/'),
+  )
+  for (const [file, digest] of files) {
+    const member = titleMember(file)
+    const { found } = await unpacked('7z-titles', whole(`${path}/${titlePlace(file)}.7z`), [member])
+    expect([file, found.get(member)]).toEqual([file, digest])
+  }
+})
+
+describe('an encrypted container', () => {
+  const members = ['deep/file', '-rf']
+  const right = (): Map<string, string | undefined> =>
+    new Map(members.map((member) => [member, digests.get(member)]))
+
+  async function sevenZipWith(password: string): Promise<Container> {
+    const tool = await requireTool(sevenZip)
+    const path = join(place.folder, 'encrypted.7z')
+    rmSync(path, { force: true })
+    execFileSync(
+      tool.path,
+      ['a', '-t7z', `-p${password}`, '-mhe=on', '-snl', path, '--', '-rf', 'deep/file'],
+      {
+        cwd: place.source,
+      },
+    )
+    return whole(path)
+  }
+
+  async function udzoWith(password: string): Promise<Container> {
+    const { path } = await place.build('iso')
+    const image = join(place.folder, 'encrypted.dmg')
+    rmSync(image, { force: true })
+    const encryption = { keyBits: 256, password: Buffer.from(password), rounds: 1000 } as const
+    await convertContainer(path, image, { kind: 'UDIF', encryption })
+    return whole(image)
+  }
+
+  async function borgWith(password: string): Promise<Container> {
+    const tool = await requireTool(borg)
+    const folder = join(place.folder, 'encrypted borg')
+    rmSync(folder, { recursive: true, force: true })
+    const env = { ...process.env, BORG_BASE_DIR: join(place.folder, 'borg'), BORG_PASSPHRASE: password }
+    execFileSync(tool.path, ['init', '-e', 'repokey', folder], { env, stdio: 'ignore' })
+    execFileSync(tool.path, ['create', `${folder}::source`, 'deep/file', './-rf'], { env, cwd: place.source })
+    return { folder }
+  }
+
+  async function resticWith(password: string): Promise<Container> {
+    const tool = await requireTool(restic)
+    const folder = join(place.folder, 'encrypted restic')
+    rmSync(folder, { recursive: true, force: true })
+    const env = { ...process.env, RESTIC_PASSWORD: password, RESTIC_REPOSITORY: folder }
+    execFileSync(tool.path, ['init', '--no-cache', '-q'], { env })
+    execFileSync(tool.path, ['backup', '--no-cache', '-q', 'deep/file', './-rf'], { env, cwd: place.source })
+    return { folder }
+  }
+
+  test.each([
+    ['7z-solid-64m-path', sevenZipWith],
+    ['udzo', udzoWith],
+    ['borg-1-none', borgWith],
+    ['restic-auto', resticWith],
+  ])(
+    '%s opens with its password and with no other',
+    async (method, made) => {
+      const password = 'pä$$ word"\''
+      const container = await made(password)
+      const { found, failure } = await unpacked(method, container, members, password)
+      expect(failure).toBeNull()
+      expect(found).toEqual(right())
+      for (const wrong of ['other', null]) {
+        const thrown = await failureOf(unpacked(method, container, members, wrong))
+        expect(thrown.code).toBe('wrong-password')
+        expect(thrown.message).toMatch(/^cannot [^\n]+$/)
+      }
+    },
+    60_000,
+  )
+})
+
+describe('a hostile container', () => {
+  const hostile = (): string => {
+    const folder = join(place.folder, 'hostile')
+    if (existsSync(folder)) return folder
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'honest'), 'honest')
+    writeFileSync(join(place.folder, 'secret'), 'secret')
+    symlinkSync(join(place.folder, 'secret'), join(folder, 'link'))
+    symlinkSync(place.folder, join(folder, 'folder'))
+    return folder
+  }
+  const members = ['honest', 'link', 'folder/secret']
+
+  test('7z with links gives nothing that is outside of it', async () => {
+    const tool = await requireTool(sevenZip)
+    const path = join(place.folder, 'hostile.7z')
+    execFileSync(tool.path, ['a', '-t7z', '-snl', path, '.'], { cwd: hostile() })
+    const { found } = await unpacked('7z-files', whole(path), members)
+    expect([...found.keys()]).toEqual(['honest'])
+  })
+
+  test('squashfs with links gives nothing that is outside of it', async () => {
+    const { path } = await place.build('squashfs-gzip-1m', {}, [hostile()])
+    const { found } = await unpacked('squashfs-gzip-1m', whole(path), members)
+    expect([...found.keys()]).toEqual(['honest'])
+  })
+
+  test('tar with names that lead out gives only what is asked for, below its scratch', async () => {
+    const path = join(place.folder, 'hostile.tar.zst')
+    const tar = execFileSync('tar', [
+      '-c',
+      '-P',
+      '-C',
+      hostile(),
+      '--transform',
+      's,^honest$,../../honest,',
+      'honest',
+      'link',
+    ])
+    writeFileSync(path, zstdCompressSync(tar))
+    const { found } = await unpacked('tar-zst-19-4m-path', whole(path), ['../../honest', 'link'])
+    expect([...found.keys()]).toEqual(['../../honest'])
+    expect(existsSync(join(place.folder, 'honest'))).toBe(false)
+  })
+})
+
+test('a method that is not unpacked is refused', async () => {
+  const container = { file: '/dev/null', offset: 0, bytes: 0 }
+  for (const method of ['plain', 'kopia-none', 'zfs-1m-off-nodedup', 'borg-1-none', 'no recipe'])
+    expect((await failureOf(unpacked(method, container, ['x']))).code).toBe('bad-input')
+})
