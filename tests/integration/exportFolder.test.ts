@@ -19,7 +19,7 @@ beforeAll(async () => {
   makeHostileTree(source, { seed: 5, bigBytes: 4_000_000 })
   bench = openBench(join(folder.path, 'data'))
   surveyId = await bench.survey([source])
-  plan = await bench.plan(surveyId, 'custom:3MB', 'MY_ARCHIVE')
+  plan = await bench.plan(surveyId, 'custom:3MB', { labelPrefix: 'MY_ARCHIVE' })
   await bench.export(plan.id, exported)
 })
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PlanDocument } from '../../src/contract/dto/plan'
+import type { PlanDocument, PlanRequest } from '../../src/contract/dto/plan'
 import type { RunDocument } from '../../src/contract/dto/run'
 import type { Catalog } from '../../src/engine/catalog/catalog'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
@@ -24,8 +24,8 @@ export function temporaryFolder(name: string): { path: string; dispose(): void }
 
 export interface Bench {
   readonly catalog: Catalog
-  survey(paths: readonly string[], options?: { sha256?: boolean }): Promise<string>
-  plan(surveyId: string, mediumId: string, labelPrefix?: string): Promise<PlanDocument>
+  survey(paths: readonly string[], options?: { sha256?: boolean; samples?: 'none' | 'fast' }): Promise<string>
+  plan(surveyId: string, mediumId: string, packing?: Packing): Promise<PlanDocument>
   export(planId: string, directory: string, force?: boolean): Promise<void>
   /** Rejects when there was nothing to begin with; so does `verify`. */
   build(directory: string, options?: RunOptions): Promise<RunOutcome>
@@ -33,9 +33,13 @@ export interface Bench {
   close(): void
 }
 
+/** What a plan's request may have besides its survey and medium. */
+type Packing = Pick<PlanRequest, 'labelPrefix' | 'recipe' | 'encryption' | 'joined'>
+
 export interface RunOptions {
   readonly volumes?: number[]
   readonly force?: boolean
+  readonly password?: Uint8Array
   readonly signal?: AbortSignal
   readonly onProgress?: (update: ProgressUpdate) => void
 }
@@ -57,19 +61,19 @@ export function openBench(dataDir: string): Bench {
       ? { run: catalog.run(result), error: null }
       : { run: catalog.run(result.kept), error: result.error }
   }
-  const request = (directory: string, { volumes = [], force = false }: RunOptions) => ({
+  const request = (directory: string, { volumes = [], force = false, password }: RunOptions) => ({
     directory,
     volumes,
     force,
-    password: null,
+    password: password ?? null,
   })
   return {
     catalog,
-    async survey(paths, { sha256 = false } = {}) {
+    async survey(paths, { sha256 = false, samples = 'none' } = {}) {
       const wanted = {
         paths: [...paths],
         sha256,
-        samples: 'none' as const,
+        samples,
         blocksFrom512: false,
         maxMemoryBytes: 64 * 1024 * 1024,
       }
@@ -77,8 +81,8 @@ export function openBench(dataDir: string): Bench {
         await runJob(surveyJob(wanted, { catalog, sketches, newId: () => newId('s'), checkpointMs: 30_000 })),
       )
     },
-    async plan(surveyId, mediumId, labelPrefix) {
-      const wanted = { surveyId, mediumId, ...(labelPrefix === undefined ? {} : { labelPrefix }) }
+    async plan(surveyId, mediumId, packing = {}) {
+      const wanted = { surveyId, mediumId, ...packing }
       return catalog.plan(idOf(await runJob(planJob({ catalog }, wanted))))
     },
     async export(planId, directory, force = false) {

@@ -1,4 +1,4 @@
-import type { FoundFile, PlanDocument, PlanEntry, PlanListItem } from '../../contract/dto/plan'
+import type { FoundFile, PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { PlaceStore } from '../files/placeNotes'
@@ -85,6 +85,11 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plan(planId: string): PlanDocument
   plans(): PlanListItem[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
+  /**
+   * Remembers on which volumes the files of a packed plan came to lie, in one transaction. Plans of other catalogs are passed over.
+   * @param places for each path of a file its volume
+   */
+  planPacked(planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>): void
   /** Remembers where a plan was exported to, and brings it back if it was withdrawn. */
   planExported(planId: string, directory: string): void
   /**

@@ -44,9 +44,12 @@ export function findFiles(
          AND (CAST(path AS TEXT) LIKE ? ESCAPE '\\' OR CAST(whole_path AS TEXT) LIKE ? ESCAPE '\\')
        ORDER BY key`,
     )
+    const labelled = reader.prepare<[number], { volume: number; label: string }>(
+      'SELECT volume, label FROM volumes WHERE plan = ?',
+    )
     for (const { number, document } of plans) {
       const plan = planDocumentSchema.parse(JSON.parse(document))
-      const labels = new Map(plan.volumes.map((volume) => [volume.index, volume.label]))
+      const labels = new Map(labelled.all(number).map(({ volume, label }) => [volume, label]))
       for (const row of search.iterate(...entryRange(number), like, like)) {
         const path = pathFromBytes(row.path)
         const whole = row.whole === null ? path : pathFromBytes(row.whole)

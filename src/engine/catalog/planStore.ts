@@ -3,6 +3,7 @@ import {
   type PlanDocument,
   type PlanEntry,
   type PlanListItem,
+  type PlanVolume,
   planDocumentSchema,
 } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
@@ -11,7 +12,10 @@ import type { Catalog } from './catalog'
 import { entryKey, entryRange } from './entryKey'
 import { isOwnerAlive } from './rowOwner'
 
-type PlanPart = Pick<Catalog, 'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planExported' | 'withdrawPlan'>
+type PlanPart = Pick<
+  Catalog,
+  'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planPacked' | 'planExported' | 'withdrawPlan'
+>
 
 const KINDS = ['file', 'folder', 'symlink', 'part'] as const
 
@@ -102,6 +106,29 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
         .iterate(...entryRange(planRow(planId).number), volumeIndex)
       for (const row of rows) yield entryFromRow(row)
     },
+
+    planPacked: writer.transaction(
+      (planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>) => {
+        const row = writer
+          .prepare<[string], { number: number }>('SELECT number FROM plans WHERE id = ?')
+          .get(planId)
+        if (!row) return
+        const insertVolume = writer.prepare('INSERT OR REPLACE INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
+        for (const { index, label, sectors, files, bytes } of volumes)
+          insertVolume.run(row.number, index, label, sectors, files, bytes)
+        const move = writer.prepare<[number, bigint]>('UPDATE plan_entries SET volume = ? WHERE key = ?')
+        const entries = writer
+          .prepare<[bigint, bigint], { key: bigint; path: Uint8Array; volume: bigint }>(
+            'SELECT key, path, volume FROM plan_entries WHERE key BETWEEN ? AND ? AND kind <> 1',
+          )
+          .safeIntegers()
+          .all(...entryRange(row.number))
+        for (const { key, path, volume } of entries) {
+          const place = places.get(pathFromBytes(path))
+          if (place !== undefined && BigInt(place) !== volume) move.run(place, key)
+        }
+      },
+    ),
 
     planExported(planId, directory) {
       writer

@@ -28,7 +28,10 @@ import { requireAllOwn } from './requireOwn'
  * that Stowage did not make.
  * The run is kept whatever happens, with the first failure: `vanished`, `changed`, `exists`, `no-space`, `tool-missing`, `cancelled`, …
  */
-export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes }, request: RunRequest): Job {
+export function buildJob(
+  deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked'> & PlaceNotes },
+  request: RunRequest,
+): Job {
   const runId = newRunId('build')
   return {
     kind: 'build',
@@ -41,7 +44,7 @@ export function buildJob(deps: { catalog: Pick<Catalog, 'saveRun'> & PlaceNotes 
         const { force } = request
         if (force) await forgetBuilt(planned, request, context)
         const folder = await packedFolder(planned, {
-          notes: deps.catalog,
+          catalog: deps.catalog,
           password: request.password,
           context,
         })

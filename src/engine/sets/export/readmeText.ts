@@ -4,24 +4,28 @@ import { formatCount } from '../../../primitives/quantity'
 
 /** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
 export function volumeReadme(
-  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium'>,
+  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing'>,
   volume: { index: number; label: string; volumes: number; payloadName: string; hasParts: boolean },
 ): string {
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
   const isImage = plan.medium.kind === 'image'
+  const isEncrypted = plan.packing !== undefined && plan.packing.encryption !== 'none'
   const lines = [
     `This is volume ${volume.index} of ${volume.volumes}, ${volume.label}, of an archive planned with Stowage on ${date}.`,
-    `Archived: ${plan.roots.map(pathForDisplay).join(', ')}`,
+    // Who finds an encrypted volume is not to learn what it holds.
+    ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`]),
     `Plan: ${plan.id}`,
     '',
-    'The files are stored as plain files, with their own names and folders.',
+    ...storedAs(plan.packing),
     isImage
       ? 'To read it, use anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
       : 'Any system that can open the folder can read it.',
     ...(isImage ? ['Windows shows shortened names; open the volume with 7-Zip to see the full names.'] : []),
     '',
     `In the folder ${volume.payloadName}:`,
-    'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
+    isEncrypted
+      ? 'INDEX.tsv    the archives of all volumes, with size and SHA-256; INDEX.7z has the files, with the same password'
+      : 'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
     'SHA256SUMS   checksums of the files on this volume. To check them, go to the top folder of this volume:',
     `             sha256sum -c ${volume.payloadName}/SHA256SUMS`,
   ]
@@ -34,6 +38,18 @@ export function volumeReadme(
     )
   }
   return `${lines.join('\n')}\n`
+}
+
+function storedAs(packing: PlanDocument['packing']): string[] {
+  if (!packing) return ['The files are stored as plain files, with their own names and folders.']
+  const encrypted =
+    packing.encryption === 'none' ? '' : `, encrypted with ${packing.encryption.toUpperCase()}`
+  return [
+    `The files are packed as ${packing.recipe}${encrypted}.`,
+    packing.arrangement === 'joined'
+      ? 'One archive is cut over all volumes: all of them are needed to restore anything.'
+      : 'Every archive is whole on its volume and can be unpacked without the others.',
+  ]
 }
 
 /** What stands in the folder of an exported plan, for the person who opens it. */

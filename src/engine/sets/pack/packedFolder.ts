@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
 import { folderOf } from '../../files/flush'
 import type { PlaceNotes } from '../../files/placeNotes'
@@ -21,7 +22,7 @@ import { freezePlan, openFrozenPlan, removeWork } from './frozenPlan'
 import { packSet, unique } from './packSet'
 
 interface PackingRun {
-  readonly notes: PlaceNotes
+  readonly catalog: Pick<Catalog, 'planPacked'> & PlaceNotes
   readonly password: Uint8Array | null
   readonly context: JobContext
 }
@@ -43,24 +44,50 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   const { signal } = run.context
   // Nothing is kept that a password could be tried on, so archives of an interrupted run may have another one.
   if (isEncrypted) await removeWork(folder.directory)
-  const planned = await plannedEntries(folder, signal)
+  const planned = await entriesByVolume(folder, signal)
   const made = await packSet({
     folder,
     planned,
     room: archiveRoom(planned.flat(), plan.medium),
-    notes: run.notes,
+    notes: run.catalog,
     password: isEncrypted ? run.password : null,
     context: run.context,
   })
-  return freezePlan({
+  const frozen = await freezePlan({
     folder,
     made,
     others: unique(planned.flat()).filter(({ kind }) => kind !== 'file'),
     labelPrefix: (plan.volumes[0]?.label ?? '').replace(/_\d+$/, ''),
     encrypt: isEncrypted && run.password ? await indexEncryption(run.password, signal) : null,
-    notes: run.notes,
+    notes: run.catalog,
     signal,
   })
+  const places = new Map(
+    memberVolumes(
+      await entriesByVolume(frozen, signal),
+      made.flatMap(({ members }) => members),
+    ),
+  )
+  run.catalog.planPacked(plan.id, frozen.plan.volumes, places)
+  return frozen
+}
+
+/** For each file of the source the first volume of its container. */
+function* memberVolumes(
+  volumes: readonly (readonly PlanEntry[])[],
+  members: readonly PlanEntry[],
+): Generator<[path: string, volume: number]> {
+  const first = new Map<string, number>()
+  for (const [at, entries] of volumes.entries()) {
+    for (const entry of entries) {
+      const path = entry.kind === 'part' ? entry.wholePath : entry.path
+      if (!first.has(path)) first.set(path, at + 1)
+    }
+  }
+  for (const member of members) {
+    const volume = member.kind === 'file' ? first.get(member.in ?? '') : undefined
+    if (volume !== undefined) yield [member.path, volume]
+  }
 }
 
 /** Makes the archive of an encrypted set's index, with the set's password and its names hidden too. */
@@ -92,11 +119,14 @@ export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
   throw new AppError('not-found', message, { path: folder.directory })
 }
 
-/** The entries planned for each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */
-async function plannedEntries({ directory, plan }: PlanFolder, signal: AbortSignal): Promise<PlanEntry[][]> {
+/** The entries of each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */
+async function entriesByVolume(
+  { directory, plan, lists }: PlanFolder,
+  signal: AbortSignal,
+): Promise<PlanEntry[][]> {
   const all: PlanEntry[][] = []
   for (const { index } of plan.volumes) {
-    const places = volumePlaces(index, plan.volumes.length)
+    const places = volumePlaces(index, plan.volumes.length, lists)
     if (plan.lists) await checkedLists(directory, plan.lists, places, signal)
     all.push(await readEntries(joinPath(directory, places.entries)))
   }

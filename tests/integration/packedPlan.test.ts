@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PlanDocument, type PlanEntry, planEntrySchema } from '../../src/contract/dto/plan'
+import type { AppError } from '../../src/primitives/appError'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+
+const folder = temporaryFolder('packed')
+const source = join(folder.path, 'source')
+let bench: Bench
+let surveyId = ''
+
+/** Half of it cannot be compressed and the other half very well, so that no forecast by the whole fits a volume. */
+beforeAll(async () => {
+  const random = seededRandom(3)
+  mkdirSync(join(source, 'noise'), { recursive: true })
+  mkdirSync(join(source, 'text', 'deeper'), { recursive: true })
+  for (let index = 0; index < 20; index++) {
+    const noise = new Uint8Array(200_000 + random.below(50_000))
+    random.fillBytes(noise)
+    writeFileSync(join(source, 'noise', `n${index}`), noise)
+    const lines = Array.from({ length: 20_000 }, () => `line ${random.below(100_000)} of a text\n`)
+    writeFileSync(join(source, 'text', index % 2 ? 'deeper' : '', `t${index}.txt`), lines.join(''))
+  }
+  bench = openBench(join(folder.path, 'data'))
+  surveyId = await bench.survey([source], { sha256: true, samples: 'fast' })
+}, 120_000)
+
+afterAll(() => {
+  bench.close()
+  folder.dispose()
+})
+
+async function planned(
+  name: string,
+  medium: string,
+  packing: Parameters<Bench['plan']>[2],
+): Promise<{ directory: string; plan: PlanDocument }> {
+  const plan = await bench.plan(surveyId, medium, packing)
+  const directory = join(folder.path, name)
+  await bench.export(plan.id, directory)
+  return { directory, plan }
+}
+
+function entriesIn(path: string): PlanEntry[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => planEntrySchema.parse(JSON.parse(line)))
+}
+
+const filesOf = (entries: readonly PlanEntry[]) => entries.filter((entry) => entry.kind === 'file')
+
+describe('a plan of independent archives', () => {
+  test('moves files where the forecast was wrong, and holds every file once', async () => {
+    const { directory, plan } = await planned('independent', 'custom:3MB', { recipe: '7z-files' })
+    expect(plan).toMatchObject({
+      schema: 'stowage.plan/2',
+      packing: { recipe: '7z-files', arrangement: 'independent', encryption: 'none' },
+    })
+    const built = await bench.build(directory)
+    expect(built.error).toBeNull()
+    const volumes = readdirSync(join(directory, 'packed', 'volumes'))
+    const lists = volumes.map((number) =>
+      entriesIn(join(directory, 'packed', 'volumes', number, 'entries.jsonl')),
+    )
+    expect(lists.flat().every(({ kind }) => kind === 'file')).toBe(true)
+    const members = filesOf(entriesIn(join(directory, 'packed', 'members.jsonl')))
+    expect(members.map(({ path }) => path).toSorted()).toEqual(
+      [
+        ...Array.from({ length: 20 }, (_, at) => `noise/n${at}`),
+        ...Array.from({ length: 20 }, (_, at) => `text/${at % 2 ? 'deeper/' : ''}t${at}.txt`),
+      ].toSorted(),
+    )
+    const volumeOf = new Map(lists.flatMap((entries, at) => entries.map(({ path }) => [path, at + 1])))
+    const moved = plan.volumes.flatMap(({ index }) =>
+      filesOf(entriesIn(join(directory, 'volumes', `0${index}`, 'entries.jsonl'))).filter(
+        ({ path }) => volumeOf.get(members.find((member) => member.path === path)?.in ?? '') !== index,
+      ),
+    )
+    expect(moved.length).toBeGreaterThan(0)
+    for (const { path } of moved.slice(0, 3)) {
+      const [found] = bench.catalog.find(path, 1)
+      expect(found?.volume?.index).toBe(
+        volumeOf.get(members.find((member) => member.path === path)?.in ?? ''),
+      )
+    }
+    expect((await bench.verify(directory)).error).toBeNull()
+    expect(existsSync(join(directory, 'work'))).toBe(false)
+  }, 120_000)
+
+  test('is kept when it is built again, and packed anew only by force', async () => {
+    const directory = join(folder.path, 'independent')
+    const again = await bench.build(directory)
+    expect(again.run.volumes.every(({ state }) => state === 'kept')).toBe(true)
+    const before = readFileSync(join(directory, 'images', '01.iso'))
+    expect((await bench.build(directory, { force: true })).error).toBeNull()
+    // The same bytes again: one bad disc can be made anew.
+    expect(digestOf(readFileSync(join(directory, 'images', '01.iso')))).toBe(digestOf(before))
+  }, 120_000)
+
+  test('goes on after it was cancelled, with what was packed until then', async () => {
+    const { directory } = await planned('cancelled', 'custom:3MB', { recipe: '7z-files' })
+    const stop = new AbortController()
+    const work = join(directory, 'work')
+    const cancelled = await bench
+      .build(directory, {
+        signal: stop.signal,
+        onProgress: () => {
+          if (existsSync(join(work, '1.jsonl'))) stop.abort()
+        },
+      })
+      .then(
+        ({ error }) => error,
+        (thrown: unknown) => thrown as AppError,
+      )
+    expect(cancelled).toMatchObject({ code: 'cancelled' })
+    expect(existsSync(join(directory, 'packed'))).toBe(false)
+    expect(readdirSync(work).filter((name) => name.startsWith('.'))).toEqual([])
+    const [archive = ''] = readdirSync(join(work, '1'))
+    const kept = digestOf(readFileSync(join(work, '1', archive)))
+    expect((await bench.build(directory)).error).toBeNull()
+    const [first] = entriesIn(join(directory, 'packed', 'volumes', '01', 'entries.jsonl'))
+    expect(first).toMatchObject({ path: archive, sha256: kept })
+    expect((await bench.verify(directory)).error).toBeNull()
+  }, 120_000)
+
+  test('is refused when a file changed since', async () => {
+    const changing = join(folder.path, 'changing')
+    mkdirSync(changing)
+    for (const name of ['a', 'b']) writeFileSync(join(changing, name), name.repeat(100_000))
+    const survey = await bench.survey([changing], { sha256: true, samples: 'fast' })
+    const plan = await bench.plan(survey, 'disk', { recipe: 'files-zstd-3' })
+    const directory = join(folder.path, 'changed')
+    await bench.export(plan.id, directory)
+    writeFileSync(join(changing, 'b'), 'c'.repeat(100_000))
+    await expect(bench.build(directory)).rejects.toMatchObject({ code: 'changed' })
+    expect(existsSync(join(directory, 'packed'))).toBe(false)
+  })
+})
+
+describe('a plan of one archive over all volumes', () => {
+  test('cuts it to the capacity, and every part is proved', async () => {
+    const { directory, plan } = await planned('joined', 'custom:3MB', { recipe: '7z-files', joined: true })
+    expect(plan.packing?.arrangement).toBe('joined')
+    expect((await bench.build(directory)).error).toBeNull()
+    expect((await bench.verify(directory)).error).toBeNull()
+    const [part] = entriesIn(join(directory, 'packed', 'volumes', '01', 'entries.jsonl'))
+    expect(part).toMatchObject({ kind: 'part', wholePath: 'archive.7z', method: '7z-files' })
+  }, 120_000)
+
+  test('is refused for recipes that make several archives', async () => {
+    await expect(
+      planned('titles', 'custom:3MB', { recipe: '7z-titles', joined: true }),
+    ).rejects.toMatchObject({
+      code: 'refused',
+    })
+  })
+})
+
+describe('an encrypted plan', () => {
+  test('is not built without a password, and names no file of the source on its volumes', async () => {
+    const { directory } = await planned('encrypted', 'folder:3MB', {
+      recipe: '7z-files',
+      encryption: 'aes-256',
+    })
+    await expect(bench.build(directory)).rejects.toMatchObject({ code: 'wrong-password' })
+    const built = await bench.build(directory, { password: Buffer.from('correct horse') })
+    expect(built.error).toBeNull()
+    expect((await bench.verify(directory)).error).toBeNull()
+    for (const number of readdirSync(join(directory, 'folders'))) {
+      const own = join(directory, 'folders', number, 'STOWAGE')
+      expect(readdirSync(own)).toContain('INDEX.7z')
+      const texts = readdirSync(own).map((name) => readFileSync(join(own, name), 'latin1'))
+      expect(texts.join('\n')).not.toMatch(/noise|t1\.txt|deeper/)
+      expect(texts.join('\n')).not.toContain(source)
+    }
+  }, 120_000)
+})
+
+test('a repository larger than a volume is refused with what else there is', async () => {
+  const repository = await planned('repository', 'custom:3MB', { recipe: 'borg-1-none' }).catch(
+    (thrown: unknown) => thrown as AppError,
+  )
+  expect(repository).toMatchObject({ code: 'cannot-fit' })
+  expect((repository as AppError).message).toContain('choose 7z or plain files')
+})
+
+function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
