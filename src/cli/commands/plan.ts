@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type PlanDocument, planRequestSchema } from '../../contract/dto/plan'
+import { type PlanDocument, planRequestSchema, type VolumeTimes } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { shellQuote } from '../../engine/tools/shellQuote'
@@ -7,6 +7,7 @@ import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatShare, formatSize } from '../../primitives/quantity'
+import { formatSpan } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
@@ -98,7 +99,15 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     formatCount(volume.capacitySectors),
     formatShare(volume.sectors / volume.capacitySectors),
   ])
-  const header = ['disc', 'label', 'files', 'bytes', 'sectors ■', 'capacity', 'full']
+  const header = [
+    'disc',
+    'label',
+    'files',
+    'bytes',
+    packing ? 'sectors up to' : 'sectors ■',
+    'capacity',
+    'full',
+  ]
   for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
   if (totals.splitFiles > 0) {
     out.line()
@@ -106,10 +115,28 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
       `  ${formatCount(totals.splitFiles)} files are larger than a volume and are split; cat joins the parts.`,
     )
   }
+  if (document.times) {
+    out.line()
+    out.line(`  Times: ${timesLine(document.times.total)}`)
+  }
   for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
   out.line()
   const shown = pathForDisplay(directory)
   out.line(
     `Written to ${shown}. Next: stowage build ${/^[\w/.+-]+$/.test(shown) ? shown : shellQuote(shown)}`,
   )
+}
+
+/** `pack 12 s to 18 s, build …`: the steps that take any time at all. */
+function timesLine(times: VolumeTimes): string {
+  const steps = [
+    ['pack', times.pack],
+    ['build', times.build],
+    ['write', times.write],
+    ['verify', times.verify],
+    ['restore', times.restore],
+  ] as const
+  return steps
+    .flatMap(([name, time]) => (time && time.high > 0 ? [`${name} ${formatSpan(time)}`] : []))
+    .join(', ')
 }

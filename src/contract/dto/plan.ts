@@ -10,6 +10,7 @@ import type {
   PlanVolume,
   VolumeShare,
 } from '../../domain/sets/planDocument'
+import type { PlanTimes, VolumeTimes } from '../../domain/sets/planTimes'
 import { exactly } from '../exactly'
 import { optionEncryptionSchema } from './options'
 import {
@@ -25,6 +26,7 @@ import {
 
 export type { Medium } from '../../domain/media/medium'
 export type * from '../../domain/sets/planDocument'
+export type * from '../../domain/sets/planTimes'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
@@ -115,6 +117,20 @@ const planPackingSchema = exactly<PlanPacking>()(
   }),
 )
 
+const volumeTimesSchema = exactly<VolumeTimes>()(
+  z.object({
+    pack: estimateSchema.nullable(),
+    build: estimateSchema,
+    write: estimateSchema,
+    verify: estimateSchema,
+    restore: estimateSchema,
+  }),
+)
+
+const planTimesSchema = exactly<PlanTimes>()(
+  z.object({ total: volumeTimesSchema, volumes: z.array(volumeTimesSchema) }),
+)
+
 export const planDocumentSchema = exactly<PlanDocument>()(
   z.object({
     schema: z.enum(['stowage.plan/1', PLAN_SCHEMA]),
@@ -132,6 +148,7 @@ export const planDocumentSchema = exactly<PlanDocument>()(
       volumeDateWallMs: wallMsSchema,
     }),
     volumes: z.array(planVolumeSchema),
+    times: planTimesSchema.optional(),
     lists: z.array(planListSchema).optional(),
     problems: z.array(planProblemSchema),
   }),

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { Medium } from '../media/medium'
 import type { Encryption } from '../options/variant'
+import type { PlanTimes } from './planTimes'
 
 /** Figures of a whole plan. */
 export interface PlanTotals {
@@ -80,6 +81,8 @@ export interface PlanDocument {
     volumeDateWallMs: number
   }
   volumes: PlanVolume[]
+  /** Older versions did not forecast them. */
+  times?: PlanTimes | undefined
   /**
    * The files of an exported plan but `plan.json`, by their paths below its folder: `index.tsv` and all below `volumes` list what
    * is on its volumes. Older versions listed only these, or none; in the catalog there are none.

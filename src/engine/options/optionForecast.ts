@@ -8,6 +8,24 @@ import { AppError } from '../../primitives/appError'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 
 /**
+ * What is forecast of a variant on a medium, after what earlier builds taught; null when the survey has no forecast of it.
+ * @throws AppError `usage` for a medium that there is none of
+ */
+export function forecastOn(
+  catalog: FactsCatalog,
+  survey: SurveyDocument,
+  variantName: string,
+  options: { readonly mediumId: string; readonly encryption: OptionEncryption; readonly pace: number | null },
+): OptionRow | null {
+  const { mediumId, encryption, pace } = options
+  const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
+  const { facts } = optionFacts(catalog, survey, request, pace)
+  const [medium] = requestedMedia(request.mediumIds)
+  const variant = allVariants(facts).find(({ name }) => name === variantName)
+  return variant && medium ? rowOf(composeOption(facts, variant, medium, request)) : null
+}
+
+/**
  * What is forecast of a variant on a disk, with and without what earlier builds taught.
  * @throws AppError `not-found` when the survey has no forecast of it
  */

@@ -24,6 +24,7 @@ import { packedLayout } from './packedLayout'
 import { inPackingOrder, type PackingCatalog, packedPlan, packingGroups, planPacking } from './packedPlan'
 import { planEntries } from './planEntries'
 import { partDigests, volumesOf } from './settledVolumes'
+import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
@@ -108,6 +109,11 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
+  const times = await timesOfPlan(catalog, survey, {
+    medium,
+    packed,
+    sizes: layout.volumes.map(({ sectors }) => sectors),
+  })
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,
@@ -121,6 +127,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
       volumeDateWallMs,
     },
     volumes: volumesOf(layout, medium, source.items),
+    ...(times ? { times } : {}),
     problems: [...problems, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
   }
   throwIfAborted(signal)
