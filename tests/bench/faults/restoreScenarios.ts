@@ -10,16 +10,19 @@ export function restoreScenarios(random: SeededRandom): Scenario[] {
   const film = new Uint8Array(1_500_000)
   random.fillBytes(film)
 
-  const built = (medium: string) => async (stowage: Stowage, place: Place) => {
-    const whole = wholeOf(place)
-    cpSync(place.source, whole, { recursive: true, preserveTimestamps: true })
-    writeFileSync(join(whole, 'photos/film.bin'), film)
-    chmodSync(join(whole, 'photos/film.bin'), 0o640)
-    linkSync(join(whole, 'photos/1.jpg'), join(whole, 'photos/first.jpg'))
-    symlinkSync('../letters/1.txt', join(whole, 'photos/letter'))
-    await stowage('plan', whole, '--medium', medium, '--out', planOf(place))
-    await stowage('build', planOf(place))
-  }
+  const built =
+    (medium: string, recipe = 'plain') =>
+    async (stowage: Stowage, place: Place) => {
+      const whole = wholeOf(place)
+      cpSync(place.source, whole, { recursive: true, preserveTimestamps: true })
+      writeFileSync(join(whole, 'photos/film.bin'), film)
+      chmodSync(join(whole, 'photos/film.bin'), 0o640)
+      linkSync(join(whole, 'photos/1.jpg'), join(whole, 'photos/first.jpg'))
+      symlinkSync('../letters/1.txt', join(whole, 'photos/letter'))
+      const option = ['--option', recipe, '--medium', medium]
+      await stowage('plan', whole, ...option, '--out', planOf(place))
+      await stowage('build', planOf(place))
+    }
   const images = (place: Place): string[] =>
     namesBelow(join(planOf(place), 'images')).map((name) => join(planOf(place), 'images', name))
   const restored = (
@@ -44,6 +47,9 @@ export function restoreScenarios(random: SeededRandom): Scenario[] {
   return [
     restored('restore (images)', 'custom:900kB', images),
     restored('restore (plan of folders)', 'folder:900kB', (place) => [planOf(place)]),
+    restored('restore (packed)', 'custom:2MB', (place) => [planOf(place)], {
+      setup: built('custom:2MB', '7z-files'),
+    }),
     restored('restore (partly restored)', 'custom:900kB', images, {
       setup: async (stowage, place) => {
         await built('custom:900kB')(stowage, place)

@@ -9,7 +9,12 @@ import type { Reading, Scenario, Stowage } from './scenario.ts'
 
 /** Times, identifiers and the memory of one run. */
 const OF_ONE_RUN = ['id', 'createdWallMs', 'timing', 'trusted', 'notTrusted', 'ctimeNs']
-const PLAN: Parameters<typeof treeReading>[1] = { text: /./, without: /^(images|folders|runs)(\/|$)/ }
+const PLAN: Parameters<typeof treeReading>[1] = {
+  text: /./,
+  without: /^(images|folders|runs|packed|work)(\/|$)/,
+}
+/** What was packed waits for the next build, which goes on with it. */
+const PACKED = /plan\/(packed|work)(\/|$)/
 
 const SPEC = `
 name: Small
@@ -67,8 +72,10 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     reading: ({ out }) => ({ built: reading(join(out, name)) }),
   })
 
-  const planned = (label: string, medium: string) => (place: Place) => [
+  const planned = (label: string, medium: string, recipe: string) => (place: Place) => [
     'plan',
+    '--option',
+    recipe,
     '--survey',
     surveyFile,
     '--medium',
@@ -78,10 +85,12 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     '--out',
     join(place.out, 'plan'),
   ]
-  const withPlan = (medium: string, built: boolean) => async (stowage: Stowage, place: Place) => {
-    await stowage(...planned('FIRST', medium)(place))
-    if (built) await stowage('build', join(place.out, 'plan'))
-  }
+  const withPlan =
+    (medium: string, built: boolean, recipe = 'plain') =>
+    async (stowage: Stowage, place: Place) => {
+      await stowage(...planned('FIRST', medium, recipe)(place))
+      if (built) await stowage('build', join(place.out, 'plan'))
+    }
   const ofPlan = (part: 'images' | 'folders') => (place: Place) => {
     const volumes = ['01', '02'].map((number) => `${part}/${number}${part === 'images' ? '.iso' : ''}`)
     const built = volumes.map((name) => {
@@ -163,13 +172,13 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
     },
     {
       name: 'plan --out',
-      args: planned('SECOND', 'cd-700'),
+      args: planned('SECOND', 'cd-700', 'plain'),
       reading: ({ out }) => ({ plan: treeReading(join(out, 'plan'), PLAN) }),
     },
     {
       name: 'plan --force',
       setup: withPlan('cd-700', true),
-      args: (place) => [...planned('SECOND', 'custom:900kB')(place), '--force'],
+      args: (place) => [...planned('SECOND', 'custom:900kB', 'plain')(place), '--force'],
       reading: ({ out }) => ({
         plan: treeReading(join(out, 'plan'), {
           ...PLAN,
@@ -207,6 +216,27 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
       setup: withPlan('folder:400kB', true),
       args: ({ out }) => ['build', join(out, 'plan'), '--force'],
       reading: ofPlan('folders'),
+    },
+    {
+      name: 'build (packed images)',
+      setup: withPlan('custom:900kB', false, '7z-files'),
+      args: ({ out }) => ['build', join(out, 'plan')],
+      reading: ofPlan('images'),
+      mayWait: PACKED,
+    },
+    {
+      name: 'build --force (packed images)',
+      setup: withPlan('custom:900kB', true, '7z-files'),
+      args: ({ out }) => ['build', join(out, 'plan'), '--force'],
+      reading: ofPlan('images'),
+      mayWait: PACKED,
+    },
+    {
+      name: 'build (packed folders)',
+      setup: withPlan('folder:400kB', false, 'files-zstd-3'),
+      args: ({ out }) => ['build', join(out, 'plan')],
+      reading: ofPlan('folders'),
+      mayWait: PACKED,
     },
     {
       name: 'verify',

@@ -135,7 +135,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
     volumes: volumes.map(({ entries: _, places: __, payloadName: ___, ...volume }) => volume),
   }
   try {
-    await lendingFolder(notes, joinPath(directory, newId('.packed')), async (partial) => {
+    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const written = await writeVolumes(partial, plan, volumes, signal, packed)
       const lists: PlanList[] = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
       const members = packed.members.map((entry) => `${JSON.stringify(entry)}\n`)
