@@ -11,7 +11,7 @@ import type { Reading, Scenario, Stowage } from './scenario.ts'
 const OF_ONE_RUN = ['id', 'createdWallMs', 'timing', 'trusted', 'notTrusted', 'ctimeNs']
 const PLAN: Parameters<typeof treeReading>[1] = {
   text: /./,
-  without: /^(images|folders|runs|packed|work)(\/|$)/,
+  without: /^(images|folders|runs|packed|work|\.stowage-packed-[^/]*)(\/|$)/,
 }
 /** What was packed waits for the next build, which goes on with it. */
 const PACKED = /plan\/(packed|work)(\/|$)/
