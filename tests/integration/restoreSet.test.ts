@@ -21,13 +21,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import type { RestoreDocument, RestoreRequest } from '../../src/contract/dto/restore'
-import { KeptResults } from '../../src/engine/jobs/keptResults'
-import { restoreJob } from '../../src/engine/sets/restore/restoreJob'
-import { AppError } from '../../src/primitives/appError'
 import { makeHostileTree } from '../fixtures/hostileTree'
-import { type Bench, openBench, runJob, temporaryFolder } from '../support/archiveRun'
+import { type Bench, openBench, type RunOptions, temporaryFolder } from '../support/archiveRun'
 import { memoryDisk } from '../support/memoryDisk'
-import { noNotes } from '../support/noNotes'
+import { type RestoreOutcome, runRestore } from '../support/restoreRun'
 import { type TreeFact, treeFacts } from '../support/treeFacts'
 
 const folder = temporaryFolder('restore')
@@ -48,21 +45,10 @@ async function exportedAndBuilt(mediumId: string, directory: string): Promise<Pl
   return made
 }
 
-async function restore(
+const restore = (
   request: Partial<RestoreRequest> & Pick<RestoreRequest, 'volumes'>,
-  options: Parameters<typeof runJob>[1] = {},
-): Promise<{ document: RestoreDocument; error: AppError | null }> {
-  const results = new KeptResults<RestoreDocument>('restore')
-  const job = restoreJob(
-    { results, notes: noNotes },
-    { files: [], to, force: false, password: null, ...request },
-  )
-  const end = await runJob(job, options)
-  if (end === null) throw new Error('a restore without a document')
-  return typeof end === 'string'
-    ? { document: results.get(end), error: null }
-    : { document: results.get(end.kept), error: end.error }
-}
+  options: RunOptions = {},
+): Promise<RestoreOutcome> => runRestore({ to, ...request }, options)
 
 /** The contents of files by their names, but for split ones that are still joined. */
 function contentsIn(directory: string): Record<string, unknown> {
@@ -154,7 +140,15 @@ describe('a set of images', () => {
       }
     }
     expect(last?.damaged).toEqual([])
-    for (const number of numbers) await restore({ volumes: discsOf(number) })
+    for (const number of numbers) {
+      const { document } = await restore({ volumes: discsOf(number) })
+      expect(document).toMatchObject({
+        outcome: 'done',
+        volumesNeeded: [],
+        restored: 0,
+        kept: document.files,
+      })
+    }
     expect(treeFacts(to)).toEqual(wanted)
   })
 

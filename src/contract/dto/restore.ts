@@ -55,7 +55,10 @@ export const restoreDocumentSchema = z.object({
   /** Wanted files, with split files counted once, and their bytes. */
   files: countSchema,
   bytes: bytesSchema,
-  /** Written and checked by SHA-256, and those that were there already with the right content. */
+  /**
+   * Written and checked by SHA-256, and those that were there already with the right content; where their volume is not given, with
+   * the right size and time.
+   */
   restored: countSchema,
   restoredBytes: bytesSchema,
   kept: countSchema,

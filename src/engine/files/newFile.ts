@@ -81,6 +81,28 @@ export async function writeNewFile(path: string, pieces: Pieces, writing: Writin
   return total
 }
 
+/** A new file whose pieces come one by one. */
+export interface GrowingFile {
+  /** @throws AppError `no-space`, `io` */
+  add(piece: Uint8Array): Promise<void>
+  /** May be called again. @throws as `add` */
+  close(): Promise<void>
+}
+
+/** Opens a new file for pieces that someone else hands over; nothing is flushed. @throws AppError `exists`, `no-space`, … */
+export async function growingFile(path: string, mode = 0o666): Promise<GrowingFile> {
+  const file = await naming(path, () => open(fsPath(path), 'wx', mode))
+  let isOpen = true
+  return {
+    add: (piece) => naming(path, () => writeAll(file, [piece], path)),
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await naming(path, () => file.close())
+    },
+  }
+}
+
 /**
  * Adds to a file from a length on, which it is cut to first, and brings the whole to the device: all of it, or it throws, and the
  * file may then be longer than `length`.

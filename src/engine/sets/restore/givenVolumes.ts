@@ -14,6 +14,10 @@ export interface GivenVolume {
   readonly index: SetIndex
   /** Its number in the set as it says itself; null if it does not. */
   readonly number: number | null
+  /** Where its files are if it is a folder; null for an image. */
+  readonly folder: string | null
+  /** In an encrypted set the archive of the whole index, of which `index` has only the containers. */
+  readonly encryptedIndex: ContentPlace | null
   /** Where the content of a file is, or null if the volume has no such file. */
   placeOf(path: string): Promise<ContentPlace | null>
 }
@@ -78,16 +82,21 @@ async function openFolder(path: string): Promise<GivenVolume> {
       found.push({ name, index: readSetIndex(text, joinPath(path, name)) })
   }
   const { name, index } = ownIndex(found, path)
-  const readme = await readFile(fsPath(joinPath(path, readmeOf(name))), 'latin1').catch(() => '')
+  const readme = await readFile(fsPath(joinPath(path, besideIndex(name, 'README.txt'))), 'latin1').catch(
+    () => '',
+  )
+  const placeOf = async (wanted: string): Promise<ContentPlace | null> => {
+    const file = joinPath(path, wanted)
+    const stats = await lstat(fsPath(file)).catch(() => null)
+    return stats?.isFile() ? { file, offset: 0, bytes: stats.size } : null
+  }
   return {
     path,
     index,
     number: saidNumber(index, readme),
-    async placeOf(wanted) {
-      const file = joinPath(path, wanted)
-      const stats = await lstat(fsPath(file)).catch(() => null)
-      return stats?.isFile() ? { file, offset: 0, bytes: stats.size } : null
-    },
+    folder: path,
+    encryptedIndex: await placeOf(besideIndex(name, 'INDEX.7z')),
+    placeOf,
   }
 }
 
@@ -109,16 +118,19 @@ async function openImage(path: string): Promise<GivenVolume> {
       if (isSetIndex(text)) found.push({ name, index: readSetIndex(text, `${path}/${name}`) })
     }
     const { name, index } = ownIndex(found, path)
-    const beside = files.get(readmeOf(name))
+    const placeOf = (wanted: string): ContentPlace | null => {
+      const place = files.get(wanted)
+      return place ? { file: path, offset: place.offset, bytes: place.bytes } : null
+    }
+    const beside = placeOf(besideIndex(name, 'README.txt'))
     const readme = beside && Buffer.from(await readAt(beside.offset, Math.min(beside.bytes, README_BYTES)))
     return {
       path,
       index,
       number: saidNumber(index, readme?.toString('latin1') ?? '', tree.label),
-      async placeOf(wanted) {
-        const place = files.get(wanted)
-        return place ? { file: path, offset: place.offset, bytes: place.bytes } : null
-      },
+      folder: null,
+      encryptedIndex: placeOf(besideIndex(name, 'INDEX.7z')),
+      placeOf: (wanted) => Promise.resolve(placeOf(wanted)),
     }
   } finally {
     await file.close()
@@ -138,9 +150,8 @@ function ownIndex(found: readonly NamedIndex[], path: string): NamedIndex {
   return own
 }
 
-/** What is next to an index, for people. */
-function readmeOf(indexName: string): string {
-  return indexName.replace(/[^/]+$/, 'README.txt')
+function besideIndex(indexName: string, name: string): string {
+  return indexName.replace(/[^/]+$/, name)
 }
 
 /** The number that a volume's readme gives it, or else an image's label. */

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { access, mkdir, rm, stat } from 'node:fs/promises'
 import {
   type NeededVolume,
   RESTORE_SCHEMA,
@@ -9,19 +9,29 @@ import {
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { folderOf } from '../../files/flush'
+import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { type ContentPlace } from '../../files/rangeOf'
-import { lendingFolder } from '../../files/scratch'
+import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { lendingFolder, lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { unfinishedPath } from '../export/rejoinScript'
+import { onlyMember } from '../unpack/sevenZipArchive'
+import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
+import type { Container } from '../unpack/unpacker'
 import { type GivenVolume, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
+import { containersOf, type SetContainer } from './setContainers'
+import { type IndexRow, type PartRow, readSetIndex, type SetIndex } from './setIndex'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
+/** A file that is packed in a container. */
+type PackedFile = Extract<WantedFile, { whole: unknown }>
 type SplitFile = Extract<WantedFile, { parts: unknown }>
+type ContainerRow = Pick<PartRow, 'volume' | 'label'>
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
 /**
@@ -42,6 +52,9 @@ export function restoreJob(
   }
 }
 
+/** More than any key of a repository has. */
+const KEY_BYTES = 1 << 20
+
 class Restore {
   readonly #deps: { readonly results: KeptResults<RestoreDocument>; readonly notes: PlaceNotes }
   readonly #request: RestoreRequest
@@ -52,7 +65,10 @@ class Restore {
   readonly #have = new Set<number>()
   readonly #needed = new Map<number, Mutable<NeededVolume>>()
   #listed: ReadonlySet<string> | null = null
+  #rows: readonly IndexRow[] = []
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
+  /** Containers some of whose parts are on other volumes. */
+  readonly #incomplete = new Map<string, readonly ContainerRow[]>()
   #filesDone = 0
   #bytesDone = 0
   /** Of wanted files that are on none of the given volumes. */
@@ -98,7 +114,9 @@ class Restore {
     this.#volumes = await openVolumes(volumes)
     const [first] = this.#volumes
     if (!first) throw new AppError('usage', 'no volume is given')
-    this.#wanted = wantedOf(first.index, files)
+    const index = first.encryptedIndex ? await this.#encryptedIndex() : first.index
+    this.#rows = index.rows
+    this.#wanted = wantedOf(index, files)
     this.#document.files = this.#wanted.files.length
     this.#document.bytes = this.#wanted.files.reduce((sum, { bytes }) => sum + bytes, 0)
     await makeTarget(to)
@@ -128,12 +146,14 @@ class Restore {
         this.#failed(path, label, thrown)
       }
     }
-    const later: WholeFile[] = []
-    for (const file of await this.#inReadingOrder()) {
-      if ('parts' in file) await this.#joinFile(target, file)
-      else if (file.whole.linkOf !== null) later.push(file)
+    const { plain, split, packed, links } = await this.#inReadingOrder(target)
+    const later: WholeFile[] = [...links]
+    for (const file of plain) {
+      if (file.whole.linkOf !== null) later.push(file)
       else await this.#restoreFile(target, file)
     }
+    for (const file of split) await this.#joinFile(target, file)
+    for (const { container, files } of packed) await this.#restorePacked(target, container, files)
     await target.settle()
     for (const file of later) await this.#restoreLink(target, file)
     for (const { path, label, target: points, mtimeNs } of this.#wanted.symlinks) {
@@ -152,12 +172,19 @@ class Restore {
   }
 
   /**
-   * The wanted files in the order in which they lie on the given volumes, split ones last; what is on other volumes is noted as
-   * needed.
+   * The wanted files in the order in which they lie on the given volumes; what is on other volumes is noted as needed, unless it
+   * seems to be restored.
    */
-  async #inReadingOrder(): Promise<(WholeFile | SplitFile)[]> {
-    const found: WholeFile[] = []
+  async #inReadingOrder(target: RestoreTarget): Promise<{
+    plain: WholeFile[]
+    split: SplitFile[]
+    packed: { container: SetContainer; files: PackedFile[] }[]
+    /** Further names of packed files. */
+    links: WholeFile[]
+  }> {
+    const plain: WholeFile[] = []
     const split: SplitFile[] = []
+    const packed: PackedFile[] = []
     for (const volume of this.#volumes) {
       const own = volume.number ?? (await guessedNumber(volume))
       if (own !== null) this.#have.add(own)
@@ -167,16 +194,72 @@ class Restore {
         split.push(file)
         continue
       }
+      if (file.whole.packed) {
+        packed.push(file)
+        continue
+      }
       const from = await this.#placeOf(file.whole.path, file.bytes)
-      if (from !== null) found.push({ ...file, from })
+      if (from !== null) plain.push({ ...file, from })
+      else await this.#without(target, file, [file.whole])
+    }
+    plain.sort((a, b) => a.whole.volume - b.whole.volume || a.from.offset - b.from.offset)
+    return { plain, split, ...(await this.#packedGroups(target, packed)) }
+  }
+
+  /** Packed files by the containers that are at hand, at least in part; each is unpacked once. */
+  async #packedGroups(
+    target: RestoreTarget,
+    packed: readonly PackedFile[],
+  ): Promise<{ packed: { container: SetContainer; files: PackedFile[] }[]; links: WholeFile[] }> {
+    const paths = new Set(packed.map(({ path }) => path))
+    const containers = containersOf(this.#rows, new Set(packed.map(({ whole }) => whole.packed?.in ?? '')))
+    const groups = new Map<SetContainer, { container: SetContainer; files: PackedFile[] }>()
+    const absent = new Map<SetContainer, readonly ContainerRow[]>()
+    const links: WholeFile[] = []
+    for (const container of containers.values()) {
+      const lacking = await this.#lacking(container)
+      const isHopeless =
+        container.kind === 'parts' ? lacking.length === container.rows.length : lacking.length > 0
+      if (isHopeless) absent.set(container, lacking)
+    }
+    for (const file of packed) {
+      const { path, bytes, whole } = file
+      const container = containers.get(whole.packed?.in ?? '')
+      const lacking = container && absent.get(container)
+      if (!container) {
+        this.#failed(path, whole.label, notIn(path, whole.packed?.in ?? '', 'the index does not have it'))
+        this.#leaveOut(bytes)
+      } else if (lacking) await this.#without(target, file, lacking)
+      else if (whole.linkOf !== null && paths.has(whole.linkOf))
+        links.push({ ...file, from: { file: joinPath(this.#request.to, whole.linkOf), offset: 0, bytes } })
       else {
-        this.#absent(file.path, file.whole)
-        this.#filesAbsent += 1
-        this.#bytesAbsent += file.bytes
+        const group = groups.get(container) ?? { container, files: [] }
+        group.files.push(file)
+        groups.set(container, group)
       }
     }
-    const order = found.toSorted((a, b) => a.whole.volume - b.whole.volume || a.from.offset - b.from.offset)
-    return [...order, ...split]
+    const volumeOf = ({ container }: { container: SetContainer }): number => container.rows[0]?.volume ?? 0
+    return { packed: [...groups.values()].toSorted((a, b) => volumeOf(a) - volumeOf(b)), links }
+  }
+
+  /** What of a container is on none of the given volumes. */
+  async #lacking({ rows }: SetContainer): Promise<ContainerRow[]> {
+    const lacking: ContainerRow[] = []
+    for (const row of rows) if ((await this.#placeOf(row.path, row.bytes)) === null) lacking.push(row)
+    return lacking
+  }
+
+  /** Leaves a file out whose content, or that of its container, is not at hand. */
+  async #without(target: RestoreTarget, file: PackedFile, rows: readonly ContainerRow[]): Promise<void> {
+    this.#leaveOut(file.bytes)
+    if (await target.seemsRestored(file.whole)) return this.#count('kept', file.bytes)
+    for (const [volume, label] of new Map(rows.map((row) => [row.volume, row.label])))
+      this.#absent(file.path, { volume, label, bytes: file.bytes })
+  }
+
+  #leaveOut(bytes: number): void {
+    this.#filesAbsent += 1
+    this.#bytesAbsent += bytes
   }
 
   /** Notes content that is on none of the given volumes: missing from one of them, or on another one that is needed. */
@@ -221,14 +304,152 @@ class Restore {
 
   /** Where a split file can wait for its parts: nothing of the set has such a name. */
   #waitingNames({ path, sha256 }: { path: string; sha256: string }): string[] {
-    this.#listed ??= new Set(this.#volumes[0]?.index.rows.map((row) => row.path))
+    this.#listed ??= new Set(this.#rows.map((row) => row.path))
     const names = [unfinishedPath(path), unfinishedPath(`${path}.${sha256.slice(0, 8)}`)]
     return names.filter((name) => this.#listed?.has(name) !== true)
   }
 
+  /** Unpacks a container, and restores those of its files that are not there already. */
+  async #restorePacked(
+    target: RestoreTarget,
+    container: SetContainer,
+    files: readonly PackedFile[],
+  ): Promise<void> {
+    const waiting: PackedFile[] = []
+    for (const file of files) {
+      await this.#counting(file.path, file.whole.label, file.bytes, async (onBytes) => {
+        if (await target.keeps(file.whole, onBytes)) return 'kept'
+        waiting.push(file)
+        return 'waiting'
+      })
+    }
+    if (waiting.length === 0) return
+    const { notes } = this.#deps
+    await lendingFolder(notes, joinPath(this.#request.to, newId('.stowage-unpack')), async (scratch) => {
+      const from = await this.#containerAt(target, container, waiting, scratch)
+      if (from === null) return
+      const { places, failure } = await this.#unpacked(container, from, waiting, scratch)
+      const uses = new Map<string, number>()
+      for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
+      for (const { path, bytes, whole } of waiting) {
+        const place = places.get(whole.packed?.member ?? '')
+        const isOurs =
+          place?.offset === 0 && place.file.startsWith(`${scratch}/`) && uses.get(place.file) === 1
+        await this.#counting(path, whole.label, bytes, async (onBytes) => {
+          if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
+          return target.file({ ...whole, from: place, isOurs }, onBytes)
+        })
+      }
+      // Joined only to be unpacked; when something ends the restore, it waits for the next one.
+      if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
+    })
+  }
+
+  /** Where a container is, joined if need be; null if something of it is on other volumes, which is noted. */
+  async #containerAt(
+    target: RestoreTarget,
+    { kind, path, rows }: SetContainer,
+    waiting: readonly PackedFile[],
+    scratch: string,
+  ): Promise<Container | null> {
+    const [first] = rows
+    if (!first) return null
+    if (kind === 'file') return this.#placeOf(path, first.bytes)
+    const places = await Promise.all(
+      rows.map(async (row) => ({ row, from: await this.#placeOf(row.path, row.bytes) })),
+    )
+    if (kind === 'repository') {
+      const volume = this.#volumes.find(
+        ({ folder }) =>
+          folder !== null && places.every(({ row, from }) => from?.file === joinPath(folder, row.path)),
+      )
+      if (volume?.folder) return { folder: joinPath(volume.folder, path) }
+      const folder = joinPath(scratch, 'repository')
+      for (const { row, from } of places)
+        if (from) await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
+      return { folder }
+    }
+    const parts = places.flatMap(({ row, from }) => (row.kind === 'part' ? [{ ...row, from }] : []))
+    const sha256 = parts[0]?.wholeSha256 ?? ''
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+    const name = `stowage-${sha256.slice(0, 16)}.joining`
+    const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], () => undefined)
+    if (typeof joined === 'string') return { file: joined, offset: 0, bytes }
+    for (const file of waiting) await this.#without(target, file, joined)
+    this.#incomplete.set(path, joined)
+    return null
+  }
+
+  async #unpacked(
+    container: SetContainer,
+    from: Container,
+    waiting: readonly PackedFile[],
+    parent: string,
+  ): Promise<Unpacked> {
+    const { path, method } = container
+    const { signal } = this.#context
+    const scratch = joinPath(parent, 'members')
+    await mkdir(fsPath(scratch)).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'write', scratch)
+    })
+    const members = new Set(waiting.map(({ whole }) => whole.packed?.member ?? ''))
+    this.#progress(path)
+    const work = { scratch, password: this.#request.password, signal, onBytes: () => undefined }
+    try {
+      return await unpack(method, from, members, work)
+    } catch (thrown) {
+      const failure = AppError.from(thrown)
+      if (failure.code !== 'wrong-password' || !(await this.#isDamaged(container))) throw failure
+      const because = 'its content is damaged (SHA-256 differs)'
+      return { places: new Map(), failure: new AppError('verification-failed', because) }
+    }
+  }
+
+  /** Whether a container is not as listed, for programs take some damage for a wrong password. Joined ones are proved already. */
+  async #isDamaged({ kind, rows }: SetContainer): Promise<boolean> {
+    if (kind === 'parts') return false
+    for (const { path, bytes, sha256 } of rows) {
+      // Of a repository only keys and settings count, which are short.
+      if (kind === 'repository' && bytes > KEY_BYTES) continue
+      const place = await this.#placeOf(path, bytes)
+      if (place && (await sha256Of(place, this.#context.signal)) !== sha256) return true
+    }
+    return false
+  }
+
+  /** The whole index of an encrypted set, of the first volume on which it is not damaged. */
+  async #encryptedIndex(): Promise<SetIndex> {
+    const { password } = this.#request
+    const { signal } = this.#context
+    let failure: AppError | null = null
+    for (const { path, encryptedIndex } of this.#volumes) {
+      if (!encryptedIndex) continue
+      if (!password) {
+        const message = `cannot restore from ${pathForDisplay(path)}: the set is encrypted, and no password is given`
+        throw new AppError('wrong-password', message, { path })
+      }
+      try {
+        const text = await lendingTemporaryFolder(this.#deps.notes, 'restore', (scratch) =>
+          onlyMember(encryptedIndex, { scratch, password, signal }),
+        )
+        return readSetIndex(text, joinPath(path, 'INDEX.7z'))
+      } catch (thrown) {
+        const { code, message } = AppError.from(thrown)
+        if (code === 'cancelled') throw thrown
+        const because = code === 'wrong-password' ? 'the password is wrong' : message
+        failure ??= new AppError(code, `cannot restore from ${pathForDisplay(path)}: ${because}`, { path })
+      }
+    }
+    throw failure ?? new AppError('internal', 'no encrypted index')
+  }
+
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {
     const { path, bytes, whole, from } = file
+    const lacking = whole.packed && this.#incomplete.get(whole.packed.in)
+    if (lacking) return this.#without(target, file, lacking)
     await this.#counting(path, whole.label, bytes, async (onBytes) => {
+      if (whole.packed && !(await isThere(from.file)))
+        throw notIn(path, whole.packed.in, 'its first name is not restored')
       const linked = await target.link(path, whole.linkOf ?? path)
       return linked ?? target.file({ ...whole, from }, onBytes)
     })
@@ -240,7 +461,7 @@ class Restore {
     path: string,
     label: string,
     bytes: number,
-    work: (onBytes: (done: number) => void) => Promise<'written' | 'restored' | 'kept' | null>,
+    work: (onBytes: (done: number) => void) => Promise<'written' | 'restored' | 'kept' | 'waiting' | null>,
   ): Promise<void> {
     const before = this.#bytesDone
     try {
@@ -248,6 +469,10 @@ class Restore {
         this.#bytesDone += done
         this.#progress(path)
       })
+      if (end === 'waiting') {
+        this.#bytesDone = before
+        return
+      }
       if (end === 'restored' || end === 'kept') this.#count(end, bytes)
     } catch (thrown) {
       this.#failed(path, label, thrown)
@@ -265,7 +490,7 @@ class Restore {
   /** Notes what hinders one file; what hinders all ends the restore. */
   #failed(path: string, label: string, thrown: unknown): void {
     const error = AppError.from(thrown)
-    if (['cancelled', 'no-space', 'internal'].includes(error.code)) throw error
+    if (OF_ALL.has(error.code)) throw error
     const { code, message } = error
     const list = code === 'exists' ? this.#document.differing : this.#document.damaged
     list.push({ path, label, error: { code, message, path } } satisfies Unrestored)
@@ -308,6 +533,25 @@ async function guessedNumber(volume: GivenVolume): Promise<number | null> {
     if ((await volume.placeOf(row.path))?.bytes === row.bytes) return row.volume
   }
   return null
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(fsPath(path)).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function copyOut(from: ContentPlace, to: string, signal: AbortSignal): Promise<void> {
+  await mkdir(fsPath(folderOf(to)), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write', to)
+  })
+  await writeNewFile(to, rangeOf(from, signal), { flush: false, signal })
+}
+
+function notIn(path: string, container: string, because: string): AppError {
+  const message = `cannot restore ${pathForDisplay(path)} from ${pathForDisplay(container)}: ${because}`
+  return new AppError('verification-failed', message, { path })
 }
 
 async function makeTarget(to: string): Promise<void> {

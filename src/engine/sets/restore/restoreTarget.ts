@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { chmod, link, lstat, mkdir, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
+import { chmod, chown, link, lstat, mkdir, readlink, rename, rm, symlink, truncate } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -26,6 +26,8 @@ export interface RestoredFile extends RestoredFacts {
   readonly bytes: number
   readonly sha256: string
   readonly from: ContentPlace
+  /** Whether `from` is a file of our own on the same file system that nothing else needs. */
+  readonly isOurs?: boolean
 }
 
 /** Hears how each file ended that `file` has written. */
@@ -91,12 +93,56 @@ export class RestoreTarget {
    */
   async file(file: RestoredFile, onBytes: (bytes: number) => void): Promise<'written' | 'kept'> {
     const to = joinPath(this.#root, file.path)
-    await this.#makeFolders(parentOf(file.path))
-    if (await this.#isThere(file, to, onBytes)) {
-      await putBack(to, file)
-      return 'kept'
-    }
+    if (await this.keeps(file, onBytes)) return 'kept'
     const from = joinPath(this.#scratch, String((this.#number += 1)))
+    if (file.isOurs && !file.holes) await this.#take(file, from, onBytes)
+    else await this.#write(file, from, onBytes)
+    this.#batch.push({ from, to, file })
+    this.#batchBytes += file.bytes
+    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
+    return 'written'
+  }
+
+  /**
+   * Whether the right content is there already; its time and permissions are put back then.
+   * @throws as `file`
+   */
+  async keeps(file: Omit<RestoredFile, 'from'>, onBytes: (bytes: number) => void): Promise<boolean> {
+    const to = joinPath(this.#root, file.path)
+    await this.#makeFolders(parentOf(file.path))
+    if (!(await this.#isThere(file, to, onBytes))) return false
+    await putBack(to, file)
+    return true
+  }
+
+  /** Whether a file of the size and time is there, which is not read: it was restored from a volume that is not at hand now. */
+  async seemsRestored({
+    path,
+    bytes,
+    mtimeNs,
+  }: Pick<RestoredFile, 'path' | 'bytes' | 'mtimeNs'>): Promise<boolean> {
+    const there = await lstat(fsPath(joinPath(this.#root, path)), { bigint: true }).catch(() => null)
+    return there?.isFile() === true && Number(there.size) === bytes && there.mtimeNs === mtimeNs
+  }
+
+  /** Proves a file of our own and takes it. */
+  async #take(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
+    const { path, bytes, from } = file
+    const { size } = await lstat(fsPath(from.file))
+    if (size !== bytes || !(await this.#has(from.file, file))) throw damaged(path)
+    onBytes(bytes)
+    try {
+      await rename(fsPath(from.file), fsPath(to))
+      // Programs that unpack as root give files to the owners that they had.
+      if (process.getuid && process.getgid) await chown(fsPath(to), process.getuid(), process.getgid())
+      await chmod(fsPath(to), 0o600)
+    } catch (thrown) {
+      throw fileFailure(thrown, 'write', joinPath(this.#root, path))
+    }
+    await putBack(to, file)
+  }
+
+  async #write(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
     const hash = createHash('sha256')
     const signal = this.#signal
     async function* content(): AsyncGenerator<Buffer> {
@@ -107,17 +153,13 @@ export class RestoreTarget {
       }
     }
     try {
-      await writeNewFile(from, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
+      await writeNewFile(to, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
       if (hash.digest('hex') !== file.sha256) throw damaged(file.path)
-      await putBack(from, file)
+      await putBack(to, file)
     } catch (thrown) {
-      await rm(fsPath(from), { force: true })
+      await rm(fsPath(to), { force: true })
       throw thrown
     }
-    this.#batch.push({ from, to, file })
-    this.#batchBytes += file.bytes
-    if (this.#batch.length >= BATCH_FILES || this.#batchBytes >= BATCH_BYTES) await this.settle()
-    return 'written'
   }
 
   /**
@@ -133,12 +175,24 @@ export class RestoreTarget {
     waiting: readonly string[],
     onBytes: (bytes: number) => void,
   ): Promise<'restored' | 'kept' | readonly RestoredPart[]> {
-    const to = joinPath(this.#root, file.path)
-    await this.#makeFolders(parentOf(file.path))
-    if (await this.#isThere(file, to, onBytes)) {
-      await putBack(to, file)
-      return 'kept'
-    }
+    if (await this.keeps(file, onBytes)) return 'kept'
+    const joined = await this.joinedAt(file, parts, waiting, onBytes)
+    if (typeof joined !== 'string') return joined
+    await putBack(joined, file)
+    await this.#place(joined, joinPath(this.#root, file.path))
+    return 'restored'
+  }
+
+  /**
+   * Joins as `join` does, and leaves what is joined where it waited.
+   * @returns the path of the whole, or the parts that are still needed
+   */
+  async joinedAt(
+    file: Pick<RestoredFile, 'path' | 'bytes' | 'sha256'>,
+    parts: readonly RestoredPart[],
+    waiting: readonly string[],
+    onBytes: (bytes: number) => void,
+  ): Promise<string | readonly RestoredPart[]> {
     const { joining, done } = await this.#joiningPlace(file, parts, waiting)
     let length = bytesOf(parts.slice(0, done))
     onBytes(length)
@@ -152,14 +206,12 @@ export class RestoreTarget {
       await rm(fsPath(joining), { force: true })
       throw damaged(file.path)
     }
-    await putBack(joining, file)
-    await this.#place(joining, to)
-    return 'restored'
+    return joining
   }
 
   /** Where a file is joined, and how many of its parts are there. Something else that has the name stays as it is. */
   async #joiningPlace(
-    { path, bytes }: Omit<RestoredFile, 'from'>,
+    { path, bytes }: Pick<RestoredFile, 'path' | 'bytes'>,
     parts: readonly RestoredPart[],
     waiting: readonly string[],
   ): Promise<{ joining: string; done: number }> {

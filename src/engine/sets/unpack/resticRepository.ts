@@ -36,13 +36,12 @@ export const unpackRestic: Unpack<'restic', string> = async (repository, members
 }
 
 async function writtenPassword(repository: string): Promise<string> {
-  const text = await readFile(fsPath(joinPath(repository, README)), 'latin1').catch(() => '')
+  const path = joinPath(repository, README)
+  const text = await readFile(fsPath(path), 'latin1').catch(() => '')
   const password = /^Password: (\S+)$/m.exec(text)?.[1]
   if (password !== undefined) return password
-  throw new AppError(
-    'wrong-password',
-    'cannot unpack the repository: it is encrypted, and no password is given',
-  )
+  const message = 'cannot unpack the repository: it is encrypted, and no password is given'
+  throw new AppError('wrong-password', message)
 }
 
 function failureOf(result: ToolResult): AppError {

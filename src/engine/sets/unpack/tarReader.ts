@@ -1,7 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathFromBytes } from '../../../primitives/pathText'
-import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { joinPath } from '../../files/fileSystem'
+import { type GrowingFile, growingFile } from '../../files/newFile'
 import type { ContentPlace } from '../../files/rangeOf'
 import type { Unpacking } from './unpacker'
 
@@ -13,7 +13,7 @@ const LONGEST_FACTS = 1 << 20
 interface Open {
   readonly member: string
   readonly path: string
-  readonly handle: FileHandle
+  readonly file: GrowingFile
   readonly bytes: number
 }
 
@@ -83,9 +83,9 @@ export class TarReader {
 
   /** Closes what is open; to be called whatever happened. */
   async close(): Promise<void> {
-    const { handle } = this.#open ?? {}
+    const { file } = this.#open ?? {}
     this.#open = null
-    await handle?.close()
+    await file?.close()
   }
 
   async #header(): Promise<void> {
@@ -129,19 +129,13 @@ export class TarReader {
 
   async #openFile(member: string, bytes: number): Promise<void> {
     const path = joinPath(this.#work.scratch, `member-${(this.#number += 1)}`)
-    const handle = await open(fsPath(path), 'wx', 0o600).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write', path)
-    })
-    this.#open = { member, path, handle, bytes }
+    this.#open = { member, path, file: await growingFile(path, 0o600), bytes }
   }
 
   async #content(piece: Uint8Array): Promise<void> {
     if (this.#facts) this.#facts.pieces.push(Buffer.from(piece))
     if (!this.#open) return
-    const { handle, path } = this.#open
-    await handle.appendFile(piece).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write', path)
-    })
+    await this.#open.file.add(piece)
     this.#work.onBytes(piece.length)
   }
 

@@ -26,8 +26,8 @@ const UNPACKERS: { readonly [Family in RecipeFamily]?: Unpacker<Family> } = {
   restic: { of: 'repository', unpack: unpackRestic },
 }
 
-/** Failures that concern not one container but all. */
-const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
+/** Failures that concern not one file or container but all. */
+export const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
   'wrong-password',
   'tool-missing',
   'no-space',

@@ -1,0 +1,26 @@
+import type { RestoreDocument, RestoreRequest } from '../../src/contract/dto/restore'
+import { KeptResults } from '../../src/engine/jobs/keptResults'
+import { restoreJob } from '../../src/engine/sets/restore/restoreJob'
+import type { AppError } from '../../src/primitives/appError'
+import { type RunOptions, runJob } from './archiveRun'
+import { noNotes } from './noNotes'
+
+/** How a restore that was begun ended: its document, and the failure the job threw. */
+export interface RestoreOutcome {
+  readonly document: RestoreDocument
+  readonly error: AppError | null
+}
+
+/** Runs a restore to its end. Rejects when there was nothing to begin with. */
+export async function runRestore(
+  request: Partial<RestoreRequest> & Pick<RestoreRequest, 'volumes' | 'to'>,
+  options: RunOptions = {},
+): Promise<RestoreOutcome> {
+  const results = new KeptResults<RestoreDocument>('restore')
+  const whole = { files: [], force: false, password: null, ...request }
+  const end = await runJob(restoreJob({ results, notes: noNotes }, whole), options)
+  if (end === null) throw new Error('a restore without a document')
+  return typeof end === 'string'
+    ? { document: results.get(end), error: null }
+    : { document: results.get(end.kept), error: end.error }
+}
