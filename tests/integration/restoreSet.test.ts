@@ -185,6 +185,19 @@ describe('a set of images', () => {
     expect(treeFacts(to)).toEqual(wanted)
   })
 
+  test('gives no further name to a file of its own that has the first name', async () => {
+    mkdirSync(to)
+    const names = Object.keys(wanted).filter((name) => name === 'exactly one sector' || name === 'hard link')
+    const first = wanted['hard link']?.first ?? ''
+    expect(names).toContain(first)
+    writeFileSync(join(to, first), 'm'.repeat(2048))
+    const { document } = await restore({ volumes: allDiscs() })
+    expect(document.differing.map(({ path }) => path)).toEqual([first])
+    const other = names.find((name) => name !== first) ?? ''
+    expect(treeFacts(to)[other]?.content).toBe(wanted[first]?.content)
+    expect(readFileSync(join(to, first), 'latin1')).toBe('m'.repeat(2048))
+  })
+
   test('does not write through a link that is in the target', async () => {
     const elsewhere = join(folder.path, 'elsewhere')
     mkdirSync(elsewhere)

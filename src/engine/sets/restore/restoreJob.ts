@@ -1,4 +1,4 @@
-import { access, mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import {
   type NeededVolume,
   RESTORE_SCHEMA,
@@ -153,7 +153,13 @@ class Restore {
       else await this.#restoreFile(target, file)
     }
     for (const file of split) await this.#joinFile(target, file)
-    for (const { container, files } of packed) await this.#restorePacked(target, container, files)
+    if (packed.length > 0) {
+      const { notes } = this.#deps
+      await lendingFolder(notes, joinPath(this.#request.to, newId('.stowage-unpack')), async (scratch) => {
+        for (const { container, files } of packed)
+          await this.#restorePacked(target, container, files, scratch)
+      })
+    }
     await target.settle()
     for (const file of later) await this.#restoreLink(target, file)
     for (const { path, label, target: points, mtimeNs } of this.#wanted.symlinks) {
@@ -314,6 +320,7 @@ class Restore {
     target: RestoreTarget,
     container: SetContainer,
     files: readonly PackedFile[],
+    parent: string,
   ): Promise<void> {
     const waiting: PackedFile[] = []
     for (const file of files) {
@@ -324,25 +331,44 @@ class Restore {
       })
     }
     if (waiting.length === 0) return
-    const { notes } = this.#deps
-    await lendingFolder(notes, joinPath(this.#request.to, newId('.stowage-unpack')), async (scratch) => {
+    const scratch = await newFolder(joinPath(parent, newId('container')))
+    try {
       const from = await this.#containerAt(target, container, waiting, scratch)
       if (from === null) return
-      const { places, failure } = await this.#unpacked(container, from, waiting, scratch)
-      const uses = new Map<string, number>()
-      for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
-      for (const { path, bytes, whole } of waiting) {
-        const place = places.get(whole.packed?.member ?? '')
-        const isOurs =
-          place?.offset === 0 && place.file.startsWith(`${scratch}/`) && uses.get(place.file) === 1
-        await this.#counting(path, whole.label, bytes, async (onBytes) => {
-          if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
-          return target.file({ ...whole, from: place, isOurs }, onBytes)
-        })
-      }
+      const before = this.#bytesDone
+      const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
+      const half = before + bytes / 2
+      const { places, failure } = await this.#unpacked(container, from, waiting, scratch, (unpacked) => {
+        // Unpacking is the first half of the work with a file, and proving it the second.
+        this.#bytesDone = Math.min(half, this.#bytesDone + unpacked / 2)
+        this.#progress(container.path)
+      })
+      this.#bytesDone = half
+      await this.#takeMembers(target, container, waiting, { places, failure, scratch })
       // Joined only to be unpacked; when something ends the restore, it waits for the next one.
       if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
-    })
+    } finally {
+      await rm(fsPath(scratch), { recursive: true, force: true })
+    }
+  }
+
+  async #takeMembers(
+    target: RestoreTarget,
+    container: SetContainer,
+    waiting: readonly PackedFile[],
+    { places, failure, scratch }: Unpacked & { readonly scratch: string },
+  ): Promise<void> {
+    const uses = new Map<string, number>()
+    for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
+    for (const { path, bytes, whole } of waiting) {
+      const place = places.get(whole.packed?.member ?? '')
+      const isOurs = place?.offset === 0 && place.file.startsWith(`${scratch}/`) && uses.get(place.file) === 1
+      const work = async (onBytes: (done: number) => void): Promise<'written' | 'kept'> => {
+        if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
+        return target.file({ ...whole, from: place, isOurs }, onBytes)
+      }
+      await this.#counting(path, whole.label, bytes, work, 1 / 2)
+    }
   }
 
   /** Where a container is, joined if need be; null if something of it is on other volumes, which is noted. */
@@ -385,16 +411,14 @@ class Restore {
     from: Container,
     waiting: readonly PackedFile[],
     parent: string,
+    onBytes: (bytes: number) => void,
   ): Promise<Unpacked> {
     const { path, method } = container
     const { signal } = this.#context
-    const scratch = joinPath(parent, 'members')
-    await mkdir(fsPath(scratch)).catch((thrown: unknown) => {
-      throw fileFailure(thrown, 'write', scratch)
-    })
+    const scratch = await newFolder(joinPath(parent, 'members'))
     const members = new Set(waiting.map(({ whole }) => whole.packed?.member ?? ''))
     this.#progress(path)
-    const work = { scratch, password: this.#request.password, signal, onBytes: () => undefined }
+    const work = { scratch, password: this.#request.password, signal, onBytes }
     try {
       return await unpack(method, from, members, work)
     } catch (thrown) {
@@ -448,25 +472,29 @@ class Restore {
     const lacking = whole.packed && this.#incomplete.get(whole.packed.in)
     if (lacking) return this.#without(target, file, lacking)
     await this.#counting(path, whole.label, bytes, async (onBytes) => {
-      if (whole.packed && !(await isThere(from.file)))
+      if (whole.packed && !(await target.hasContent(whole.linkOf ?? path, whole)))
         throw notIn(path, whole.packed.in, 'its first name is not restored')
-      const linked = await target.link(path, whole.linkOf ?? path)
+      const linked = await target.link(path, whole.linkOf ?? path, whole)
       return linked ?? target.file({ ...whole, from }, onBytes)
     })
     await target.settle()
   }
 
-  /** Counts one file's work, whose failure does not end the restore. What is only written counts when it has its name. */
+  /**
+   * Counts one file's work, whose failure does not end the restore. What is only written counts when it has its name.
+   * @param share of all the work with the file
+   */
   async #counting(
     path: string,
     label: string,
     bytes: number,
     work: (onBytes: (done: number) => void) => Promise<'written' | 'restored' | 'kept' | 'waiting' | null>,
+    share = 1,
   ): Promise<void> {
     const before = this.#bytesDone
     try {
       const end = await work((done) => {
-        this.#bytesDone += done
+        this.#bytesDone += done * share
         this.#progress(path)
       })
       if (end === 'waiting') {
@@ -477,7 +505,7 @@ class Restore {
     } catch (thrown) {
       this.#failed(path, label, thrown)
     }
-    this.#bytesDone = before + bytes
+    this.#bytesDone = before + bytes * share
     this.#filesDone += 1
     this.#progress(path)
   }
@@ -506,7 +534,7 @@ class Restore {
       phase: { index: 1, count: 1, name: 'restoring' },
       filesDone: this.#filesDone,
       filesTotal: this.#document.files - this.#filesAbsent || null,
-      bytesDone: Math.min(this.#bytesDone, bytes),
+      bytesDone: Math.min(Math.round(this.#bytesDone), bytes),
       bytesTotal: bytes || null,
       current,
     })
@@ -535,11 +563,11 @@ async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   return null
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return access(fsPath(path)).then(
-    () => true,
-    () => false,
-  )
+async function newFolder(path: string): Promise<string> {
+  await mkdir(fsPath(path), { mode: 0o700 }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write', path)
+  })
+  return path
 }
 
 async function copyOut(from: ContentPlace, to: string, signal: AbortSignal): Promise<void> {

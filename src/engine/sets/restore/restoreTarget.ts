@@ -64,6 +64,8 @@ export class RestoreTarget {
   readonly #settlement: Settlement
   readonly #plain = new Set<string>([''])
   readonly #touched = new Set<string>()
+  /** Paths at which the right content is, as this restore has seen. */
+  readonly #proved = new Set<string>()
   readonly #batch: { readonly from: string; readonly to: string; readonly file: RestoredFile }[] = []
   #batchBytes = 0
   #number = 0
@@ -112,6 +114,7 @@ export class RestoreTarget {
     await this.#makeFolders(parentOf(file.path))
     if (!(await this.#isThere(file, to, onBytes))) return false
     await putBack(to, file)
+    this.#proved.add(file.path)
     return true
   }
 
@@ -123,6 +126,15 @@ export class RestoreTarget {
   }: Pick<RestoredFile, 'path' | 'bytes' | 'mtimeNs'>): Promise<boolean> {
     const there = await lstat(fsPath(joinPath(this.#root, path)), { bigint: true }).catch(() => null)
     return there?.isFile() === true && Number(there.size) === bytes && there.mtimeNs === mtimeNs
+  }
+
+  /** Whether a file with this content is at a path: restored or kept before, or looked at now. */
+  async hasContent(path: string, content: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
+    if (this.#proved.has(path)) return true
+    const at = joinPath(this.#root, path)
+    await this.#makeFolders(parentOf(path))
+    const there = await statsOf(at)
+    return there?.isFile() === true && there.size === content.bytes && (await this.#has(at, content))
   }
 
   /** Proves a file of our own and takes it. */
@@ -180,6 +192,7 @@ export class RestoreTarget {
     if (typeof joined !== 'string') return joined
     await putBack(joined, file)
     await this.#place(joined, joinPath(this.#root, file.path))
+    this.#proved.add(file.path)
     return 'restored'
   }
 
@@ -286,16 +299,22 @@ export class RestoreTarget {
 
   /**
    * Makes a further name of a file that was restored.
+   * @param first a name of a file with this content; another file is not given a further name
    * @returns null where that is not possible: the content has to be restored by itself
    * @throws AppError `no-space`, `exists`, …
    */
-  async link(path: string, first: string): Promise<'restored' | 'kept' | null> {
+  async link(
+    path: string,
+    first: string,
+    content: Pick<RestoredFile, 'bytes' | 'sha256'>,
+  ): Promise<'restored' | 'kept' | null> {
     const to = joinPath(this.#root, path)
     const source = joinPath(this.#root, first)
     await this.#makeFolders(parentOf(path))
+    if (!(await this.hasContent(first, content))) return null
     const there = await statsOf(to)
     const origin = await statsOf(source)
-    if (!origin?.isFile()) return null
+    if (!origin) return null
     if (there) return there.ino === origin.ino && there.dev === origin.dev ? 'kept' : null
     try {
       await link(fsPath(source), fsPath(to))
@@ -344,6 +363,7 @@ export class RestoreTarget {
         this.#settlement.failed(file, thrown)
         continue
       }
+      this.#proved.add(file.path)
       this.#settlement.restored(file)
     }
   }
