@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContentPlace } from '../../../../../src/engine/files/rangeOf'
+import { TarReader } from '../../../../../src/engine/sets/unpack/tarReader'
+import { AppError } from '../../../../../src/primitives/appError'
+import { seededRandom } from '../../../../../src/primitives/seededRandom'
+
+const folder = mkdtempSync(join(tmpdir(), 'stowage-tar-'))
+const long = `${'long folder/'.repeat(9)}${'n'.repeat(90)}`
+const contents: Readonly<Record<string, string>> = {
+  empty: '',
+  short: 'short',
+  block: 'b'.repeat(512),
+  'block and more': 'c'.repeat(1100),
+  [long]: 'long name',
+}
+let scratches = 0
+
+beforeAll(() => {
+  for (const [name, content] of Object.entries(contents)) {
+    mkdirSync(join(folder, 'source', name, '..'), { recursive: true })
+    writeFileSync(join(folder, 'source', name), content)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const tarOf = (format: string): Buffer =>
+  execFileSync('tar', ['-c', `--format=${format}`, '-C', join(folder, 'source'), '.'])
+
+/** What is found of a stream that comes in pieces of so many bytes. */
+async function read(tar: Uint8Array, pieceBytes: number): Promise<Map<string, string>> {
+  const scratch = join(folder, `scratch-${(scratches += 1)}`)
+  mkdirSync(scratch)
+  const places = new Map<string, ContentPlace>()
+  const reader = new TarReader(new Set(Object.keys(contents)), {
+    scratch,
+    found: (member, place) => void places.set(member, place),
+    onBytes: () => undefined,
+  })
+  try {
+    for (let at = 0; at < tar.length; at += pieceBytes) await reader.push(tar.subarray(at, at + pieceBytes))
+    await reader.end()
+    return new Map([...places].map(([member, { file }]) => [member, readFileSync(file, 'latin1')]))
+  } finally {
+    await reader.close()
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+describe.each(['gnu', 'posix', 'ustar'])('a tar stream in the format %s', (format) => {
+  test.each([1, 511, 512, 513, 100_000])(
+    'gives its files when it comes in pieces of %d bytes',
+    async (pieceBytes) => {
+      expect(await read(tarOf(format), pieceBytes)).toEqual(new Map(Object.entries(contents)))
+    },
+  )
+
+  test('that is cut short is refused in one line', async () => {
+    const tar = tarOf(format)
+    const end = tar.lastIndexOf('ustar') + 20
+    await expect(read(tar.subarray(0, end), 4096)).rejects.toMatchObject({
+      code: 'verification-failed',
+      message: expect.stringMatching(/^[^\n]+: it ends early$/),
+    })
+  })
+
+  test('ends with files or a plain refusal whatever bytes are spoilt', async () => {
+    const tar = tarOf(format)
+    const random = seededRandom(7)
+    let refused = 0
+    for (let round = 0; round < 300; round++) {
+      const spoilt = Buffer.from(tar)
+      for (let count = 0; count <= random.below(4); count++)
+        spoilt[random.below(tar.length)] = random.below(256)
+      const thrown = await read(spoilt, 2000).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (thrown === null) continue
+      refused += 1
+      expect(thrown).toBeInstanceOf(AppError)
+      expect((thrown as AppError).code).toBe('verification-failed')
+    }
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+test('headers with false sums that agree with themselves are refused too', async () => {
+  const tar = tarOf('posix')
+  const random = seededRandom(9)
+  for (let round = 0; round < 300; round++) {
+    const spoilt = Buffer.from(tar)
+    const head = 512 * random.below(tar.length / 512)
+    for (let count = 0; count < 3; count++) spoilt[head + random.below(512)] = random.below(256)
+    spoilt.fill(' ', head + 148, head + 156)
+    const sum = spoilt.subarray(head, head + 512).reduce((total, byte) => total + byte, 0)
+    spoilt.write(`${sum.toString(8).padStart(6, '0')}\0 `, head + 148, 'latin1')
+    const thrown = await read(spoilt, 100_000).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (thrown !== null) expect(thrown).toMatchObject({ code: 'verification-failed' })
+  }
+})
