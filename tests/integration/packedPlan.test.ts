@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PlanDocument, type PlanEntry, planEntrySchema } from '../../src/contract/dto/plan'
+import { openVolume } from '../../src/engine/sets/openVolume'
+import { openFrozenPlan, packedMembers } from '../../src/engine/sets/pack/frozenPlan'
+import { readerOf, readIsoTree } from '../../src/engine/sets/verify/isoTree'
+import { PackedContents } from '../../src/engine/sets/verify/packedContents'
 import type { AppError } from '../../src/primitives/appError'
 import { seededRandom } from '../../src/primitives/seededRandom'
-import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
+import { type Bench, openBench, type RunOutcome, temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('packed')
 const source = join(folder.path, 'source')
@@ -54,13 +59,20 @@ function entriesIn(path: string): PlanEntry[] {
 const filesOf = (entries: readonly PlanEntry[]) => entries.filter((entry) => entry.kind === 'file')
 
 describe('a plan of independent archives', () => {
+  const directory = join(folder.path, 'independent')
+  let plan: PlanDocument
+  let built: RunOutcome
+
+  beforeAll(async () => {
+    plan = (await planned('independent', 'custom:3MB', { recipe: '7z-files' })).plan
+    built = await bench.build(directory)
+  }, 120_000)
+
   test('moves files where the forecast was wrong, and holds every file once', async () => {
-    const { directory, plan } = await planned('independent', 'custom:3MB', { recipe: '7z-files' })
     expect(plan).toMatchObject({
       schema: 'stowage.plan/2',
       packing: { recipe: '7z-files', arrangement: 'independent', encryption: 'none' },
     })
-    const built = await bench.build(directory)
     expect(built.error).toBeNull()
     const volumes = readdirSync(join(directory, 'packed', 'volumes'))
     const lists = volumes.map((number) =>
@@ -91,8 +103,41 @@ describe('a plan of independent archives', () => {
     expect(existsSync(join(directory, 'work'))).toBe(false)
   }, 120_000)
 
+  test('is not proved by archives that hold something else', async () => {
+    const frozen = await openFrozenPlan({ directory })
+    if (!frozen) throw new Error('nothing is packed')
+    const members = await packedMembers(frozen)
+    const wrong = members.map((entry) =>
+      entry.path === 'noise/n3' && entry.kind === 'file' ? { ...entry, sha256: '0'.repeat(64) } : entry,
+    )
+    const missing = filesOf(members)
+      .slice(0, 1)
+      .map((entry) => ({ ...entry, path: 'never/was' }))
+    const contents = new PackedContents({
+      directory,
+      members: [...wrong, ...missing],
+      password: null,
+      notes: bench.catalog,
+      signal: new AbortController().signal,
+    })
+    const failures: string[] = []
+    for (const planned of frozen.plan.volumes) {
+      const volume = await openVolume(frozen, planned, new AbortController().signal)
+      const image = join(directory, volume.places.image)
+      const file = await open(image)
+      const tree = await readIsoTree(readerOf(file))
+      await file.close()
+      const places = new Map(
+        tree.entries.map(({ path, offset, bytes }) => [path, { file: image, offset, bytes }]),
+      )
+      failures.push(...(await contents.failures(volume, places)).map(({ message }) => message))
+    }
+    expect(failures).toHaveLength(2)
+    expect(failures.join('\n')).toMatch(/noise\/n3: its content in archive-\d+\.7z differs/)
+    expect(failures.join('\n')).toMatch(/never\/was: it is not in archive-\d+\.7z/)
+  }, 60_000)
+
   test('is kept when it is built again, and packed anew only by force', async () => {
-    const directory = join(folder.path, 'independent')
     const again = await bench.build(directory)
     expect(again.run.volumes.every(({ state }) => state === 'kept')).toBe(true)
     const before = readFileSync(join(directory, 'images', '01.iso'))
@@ -102,11 +147,11 @@ describe('a plan of independent archives', () => {
   }, 120_000)
 
   test('goes on after it was cancelled, with what was packed until then', async () => {
-    const { directory } = await planned('cancelled', 'custom:3MB', { recipe: '7z-files' })
+    const { directory: cancelledPlan } = await planned('cancelled', 'custom:3MB', { recipe: '7z-files' })
     const stop = new AbortController()
-    const work = join(directory, 'work')
+    const work = join(cancelledPlan, 'work')
     const cancelled = await bench
-      .build(directory, {
+      .build(cancelledPlan, {
         signal: stop.signal,
         onProgress: () => {
           if (existsSync(join(work, '1.jsonl'))) stop.abort()
@@ -117,14 +162,14 @@ describe('a plan of independent archives', () => {
         (thrown: unknown) => thrown as AppError,
       )
     expect(cancelled).toMatchObject({ code: 'cancelled' })
-    expect(existsSync(join(directory, 'packed'))).toBe(false)
+    expect(existsSync(join(cancelledPlan, 'packed'))).toBe(false)
     expect(readdirSync(work).filter((name) => name.startsWith('.'))).toEqual([])
     const [archive = ''] = readdirSync(join(work, '1'))
     const kept = digestOf(readFileSync(join(work, '1', archive)))
-    expect((await bench.build(directory)).error).toBeNull()
-    const [first] = entriesIn(join(directory, 'packed', 'volumes', '01', 'entries.jsonl'))
+    expect((await bench.build(cancelledPlan)).error).toBeNull()
+    const [first] = entriesIn(join(cancelledPlan, 'packed', 'volumes', '01', 'entries.jsonl'))
     expect(first).toMatchObject({ path: archive, sha256: kept })
-    expect((await bench.verify(directory)).error).toBeNull()
+    expect((await bench.verify(cancelledPlan)).error).toBeNull()
   }, 120_000)
 
   test('is refused when a file changed since', async () => {
@@ -132,12 +177,12 @@ describe('a plan of independent archives', () => {
     mkdirSync(changing)
     for (const name of ['a', 'b']) writeFileSync(join(changing, name), name.repeat(100_000))
     const survey = await bench.survey([changing], { sha256: true, samples: 'fast' })
-    const plan = await bench.plan(survey, 'disk', { recipe: 'files-zstd-3' })
-    const directory = join(folder.path, 'changed')
-    await bench.export(plan.id, directory)
+    const wanted = await bench.plan(survey, 'disk', { recipe: 'files-zstd-3' })
+    const changed = join(folder.path, 'changed')
+    await bench.export(wanted.id, changed)
     writeFileSync(join(changing, 'b'), 'c'.repeat(100_000))
-    await expect(bench.build(directory)).rejects.toMatchObject({ code: 'changed' })
-    expect(existsSync(join(directory, 'packed'))).toBe(false)
+    await expect(bench.build(changed)).rejects.toMatchObject({ code: 'changed' })
+    expect(existsSync(join(changed, 'packed'))).toBe(false)
   })
 })
 

@@ -32,6 +32,8 @@ interface RunFacts {
   readonly plan: PlanDocument
   /** The volumes as they were planned, where they were settled later. */
   readonly forecast?: readonly PlanVolume[] | undefined
+  /** What a person should know of how it was done. */
+  readonly notes?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */
   readonly startedMs?: number
 }
@@ -104,6 +106,7 @@ export class RunRecord {
   /** @returns whether the run is in the catalog */
   async #save(catalog: RunCatalog, first: AppError | null): Promise<boolean> {
     const { id, kind, directory, plan } = this.#about
+    const notes = [...(this.#about.notes ?? []), ...(plan.lists === undefined ? [UNBOUND_LISTS] : [])]
     const document: RunDocument = {
       schema: RUN_SCHEMA,
       id,
@@ -114,7 +117,7 @@ export class RunRecord {
       elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
       outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
       volumes: this.#volumes,
-      ...(plan.lists === undefined ? { notes: [UNBOUND_LISTS] } : {}),
+      ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false
     try {

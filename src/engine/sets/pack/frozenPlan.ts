@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import {
   type PlanDocument,
@@ -11,6 +12,7 @@ import { checkPlan } from '../../../domain/sets/planTotals'
 import { ownFolderName } from '../../../domain/sets/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { bytes } from '../../../primitives/bytes'
+import { pathForDisplay } from '../../../primitives/pathText'
 import type { SurveyEntry } from '../../catalog/entry'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
@@ -34,6 +36,7 @@ import { placeOf, WORK } from './packSet'
 
 /** Where what was packed is settled, below the folder of a plan. */
 export const PACKED = 'packed'
+const MEMBERS = `${PACKED}/members.jsonl`
 
 /**
  * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with lists of its own. Null until they
@@ -52,13 +55,22 @@ export async function openFrozenPlan({
   return { directory, plan: parsedJson(planDocumentSchema, text, path), lists: 'packed/volumes' }
 }
 
-/** The files, folders and links of the source, as the packed set holds them. @throws AppError `bad-input`, `io` */
-export async function packedMembers(directory: string): Promise<PlanEntry[]> {
-  const path = joinPath(directory, PACKED, 'members.jsonl')
-  const text = await readFile(fsPath(path), 'utf8').catch((thrown: unknown) => {
+/**
+ * The files, folders and links of the source, as the packed set holds them.
+ * @throws AppError `verification-failed` when the list is not as it was written, `bad-input`, `io`
+ */
+export async function packedMembers({ directory, plan }: PlanFolder): Promise<PlanEntry[]> {
+  const path = joinPath(directory, MEMBERS)
+  const text = await readFile(fsPath(path)).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'read', path)
   })
+  const listed = plan.lists?.find((list) => list.path === MEMBERS)
+  if (createHash('sha256').update(text).digest('hex') !== listed?.sha256) {
+    const message = `cannot use ${pathForDisplay(path)}: it differs from what was packed`
+    throw new AppError('verification-failed', message, { path })
+  }
   return text
+    .toString('utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => parsedJson(planEntrySchema, line, path))
@@ -139,8 +151,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
       const written = await writeVolumes(partial, plan, volumes, signal, packed)
       const lists: PlanList[] = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
       const members = packed.members.map((entry) => `${JSON.stringify(entry)}\n`)
-      const list = `${PACKED}/members.jsonl`
-      lists.push({ path: list, ...(await writeHashed(joinPath(partial, list), members)) })
+      lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), members)) })
       if (medium.kind === 'image') {
         await writeHashed(joinPath(partial, PACKED, 'burn-xorriso.sh'), [burnXorrisoScript(volumes)], 0o755)
         await writeHashed(

@@ -6,11 +6,13 @@ import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
 import { openVolume } from '../openVolume'
+import { packedMembers } from '../pack/frozenPlan'
 import { requirePacked } from '../pack/packedFolder'
-import { chosenVolumes, openPlanFolder } from '../planFolder'
+import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
 import { expectedTree } from './expectedTree'
+import { PackedContents } from './packedContents'
 import { payloadFiles } from './payloadFiles'
 import { SplitWholes } from './splitWholes'
 import { verifyFolder } from './verifyFolder'
@@ -19,7 +21,8 @@ import { verifyImage } from './verifyImage'
 /**
  * Reads every volume of a plan back and compares names, kinds, sizes, link targets and SHA-256 of everything on it with
  * the plan: images through 7-Zip, folders directly. Split files are also proved as a whole when all their parts are
- * among the volumes. Nothing is written but the run's document.
+ * among the volumes. Archives are unpacked, one after another, into a folder of their own for a while, and every file in them is
+ * compared with the source's digest. Nothing else is written but the run's document.
  * The run is kept whatever happens, with the first failure: `verification-failed`, `not-found`, `tool-missing`, `cancelled`, …
  */
 export function verifyJob(
@@ -38,7 +41,11 @@ export function verifyJob(
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)
       const about = { id: runId, kind: 'verify' as const, directory: request.directory, plan: folder.plan }
       const wholes = new SplitWholes()
-      return new RunRecord(about, volumes, context).carryOut(deps.catalog, async (planned, at) => {
+      const contents = await packedContents(folder, deps.catalog, request, signal)
+      const isUnread = folder.plan.packing !== undefined && contents === null
+      const notes = isUnread ? [UNREAD_CONTENTS] : []
+      const record = new RunRecord({ ...about, notes }, volumes, context)
+      return record.carryOut(deps.catalog, async (planned, at) => {
         const volume = await openVolume(folder, planned, signal)
         const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
         const options = { directory: folder.directory, signal, onBytes: progress(at) }
@@ -49,9 +56,30 @@ export function verifyJob(
           : await verifyFolder(volume, expected, options)
         wholes.add(volume, check.places)
         const isLast = at === volumes.length - 1
-        const failures = isLast ? [...check.failures, ...(await wholes.failures(signal))] : check.failures
+        const failures = [
+          ...check.failures,
+          ...(isLast ? await wholes.failures(signal) : []),
+          ...((await contents?.failures(volume, check.places)) ?? []),
+        ]
         return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors }
       })
     },
   }
+}
+
+/** Of encrypted plans that are verified without their password. */
+const UNREAD_CONTENTS =
+  'the archives are as they were written; the files in them were not checked: that needs the password'
+
+/** What checks the files in the archives of a packed plan; null for plain files, and without a password that is needed. */
+async function packedContents(
+  folder: PlanFolder,
+  notes: PlaceNotes,
+  { password }: RunRequest,
+  signal: AbortSignal,
+): Promise<PackedContents | null> {
+  const { packing } = folder.plan
+  if (!packing || (packing.encryption !== 'none' && !password)) return null
+  const members = await packedMembers(folder)
+  return new PackedContents({ directory: folder.directory, members, password, notes, signal })
 }

@@ -1,0 +1,171 @@
+import { mkdir, rm } from 'node:fs/promises'
+import type { PlanEntry } from '../../../contract/dto/plan'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { folderOf } from '../../files/flush'
+import { writeNewFile } from '../../files/newFile'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
+import { lendingFolder } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
+import type { PlannedVolume } from '../plannedVolume'
+import { isRepository, unpack } from '../unpack/unpack'
+import type { Container } from '../unpack/unpacker'
+import { mismatch } from './expectedTree'
+
+type FileEntry = Extract<PlanEntry, { kind: 'file' }>
+
+interface Checking {
+  /** The folder of the plan, in which archives are unpacked for a while. */
+  readonly directory: string
+  /** The files of the source with their containers. */
+  readonly members: readonly PlanEntry[]
+  readonly password: Uint8Array | null
+  readonly notes: PlaceNotes
+  readonly signal: AbortSignal
+}
+
+/** What is known of a container while volumes are read: where its file, its parts or the files of its repository are. */
+interface Known {
+  readonly method: string
+  readonly label: string
+  readonly places: Map<string, ContentPlace>
+  /** How many of these there are in all. */
+  wanted: number
+}
+
+/**
+ * Unpacks the containers of a packed set, one after another, and compares the digest of every file in them with the source's: with
+ * the program that also restores them. Containers whose content on the volume is not right are not unpacked.
+ */
+export class PackedContents {
+  readonly #checking: Checking
+  readonly #membersIn = new Map<string, FileEntry[]>()
+  readonly #waiting = new Map<string, Known>()
+
+  constructor(checking: Checking) {
+    this.#checking = checking
+    for (const member of checking.members) {
+      if (member.kind !== 'file' || member.in === undefined || member.linkOf !== undefined) continue
+      const others = this.#membersIn.get(member.in)
+      if (others) others.push(member)
+      else this.#membersIn.set(member.in, [member])
+    }
+  }
+
+  /**
+   * Checks the containers that are complete with this volume.
+   * @param places of what is right on it, by path
+   * @returns a failure for every file that does not come out as it went in
+   * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`
+   */
+  async failures(
+    { label, entries }: PlannedVolume,
+    places: ReadonlyMap<string, ContentPlace>,
+  ): Promise<AppError[]> {
+    for (const entry of entries) {
+      if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.method === undefined) continue
+      const path = this.#containerOf(entry.kind === 'part' ? entry.wholePath : entry.path, entry.method)
+      const known = this.#waiting.get(path) ?? {
+        method: entry.method,
+        label,
+        places: new Map<string, ContentPlace>(),
+        wanted: entry.kind === 'part' ? entry.parts : 0,
+      }
+      if (entry.kind === 'file') known.wanted += 1
+      const place = places.get(entry.path)
+      if (place) known.places.set(entry.path, place)
+      this.#waiting.set(path, known)
+    }
+    const complete = [...this.#waiting].filter(([, known]) => known.places.size >= known.wanted)
+    if (complete.length === 0) return []
+    const { directory, notes } = this.#checking
+    return lendingFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {
+      const failures: AppError[] = []
+      for (const [path, known] of complete) {
+        this.#waiting.delete(path)
+        failures.push(...(await this.#check(path, known, scratch)))
+      }
+      return failures
+    })
+  }
+
+  #containerOf(path: string, method: string): string {
+    return isRepository(method) ? (path.split('/', 1)[0] as string) : path
+  }
+
+  async #check(path: string, { method, label, places }: Known, above: string): Promise<AppError[]> {
+    const { password, signal } = this.#checking
+    const members = this.#membersIn.get(path) ?? []
+    if (members.length === 0) return []
+    const scratch = joinPath(above, 'container')
+    const work = joinPath(scratch, 'members')
+    await mkdir(fsPath(work), { recursive: true })
+    const container = await containerFrom(method, path, places, scratch, signal)
+    const names = new Set(members.map((member) => member.member ?? member.path))
+    const onBytes = (): void => undefined
+    const { places: found, failure } = await unpack(method, container, names, {
+      scratch: work,
+      password,
+      signal,
+      onBytes,
+    })
+    const failures: AppError[] = []
+    for (const member of members) {
+      const because = await this.#differs(member, found.get(member.member ?? member.path), path, failure)
+      if (because !== null) failures.push(mismatch(label, member.path, because))
+    }
+    await rm(fsPath(scratch), { recursive: true, force: true })
+    return failures
+  }
+
+  async #differs(
+    member: FileEntry,
+    place: ContentPlace | undefined,
+    container: string,
+    failure: AppError | null,
+  ): Promise<string | null> {
+    const shown = pathForDisplay(container)
+    if (place === undefined) return `it is not in ${shown}${failure ? ` (${failure.message})` : ''}`
+    const isRight =
+      place.bytes === member.bytes && (await sha256Of(place, this.#checking.signal)) === member.sha256
+    return isRight ? null : `its content in ${shown} differs (SHA-256)`
+  }
+}
+
+/** One file stays where it is; parts are joined, and a repository is put together, in a folder for a while. */
+async function containerFrom(
+  method: string,
+  path: string,
+  places: ReadonlyMap<string, ContentPlace>,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Container> {
+  const [only] = places.values()
+  if (!isRepository(method)) {
+    if (only && places.size === 1) return only
+    const joined = joinPath(scratch, 'joined')
+    const parts = [...places].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place)
+    await writeNewFile(joined, contentOf(parts, signal), { flush: false, signal })
+    return { file: joined, offset: 0, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) }
+  }
+  const folder = joinPath(scratch, 'repository')
+  for (const [name, place] of places) {
+    const file = joinPath(folder, name.slice(path.length + 1))
+    try {
+      await mkdir(fsPath(folderOf(file)), { recursive: true })
+    } catch (thrown) {
+      throw fileFailure(thrown, 'write to', folderOf(file))
+    }
+    await writeNewFile(file, rangeOf(place, signal), { flush: false, signal })
+  }
+  return { folder }
+}
+
+async function* contentOf(
+  places: readonly ContentPlace[],
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+  for (const place of places) yield* rangeOf(place, signal)
+}
