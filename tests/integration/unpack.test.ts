@@ -272,6 +272,19 @@ describe('an encrypted container', () => {
   )
 })
 
+test('squashfs is unpacked by 7-Zip where there is no unsquashfs', async () => {
+  const { path } = await place.build('squashfs-gzip-1m')
+  const programs = process.env['PATH']
+  process.env['PATH'] = ''
+  try {
+    const { found, failure } = await unpacked('squashfs-gzip-1m', whole(path), digests.keys())
+    expect(failure).toBeNull()
+    expect(found).toEqual(digests)
+  } finally {
+    process.env['PATH'] = programs
+  }
+})
+
 describe('a hostile container', () => {
   const hostile = (): string => {
     const folder = join(place.folder, 'hostile')
