@@ -42,7 +42,7 @@ export function* xorrisoList(
   // Relative to the folder where xorriso starts, hence before any command changes where relative paths begin.
   if (payload) yield `-map ${quoteWord(payload.directory)} ${quoteWord(`/${payload.name}`)}\n`
   for (const { path, entry } of ordered(entries)) {
-    yield entry === null ? `-mkdir ${quoteWord(`/${path}`)} --\n` : mapping(entry)
+    yield entry === null ? making(path) : mapping(entry)
   }
   if (payload) {
     const payloadPath = quoteWord(`/${payload.name}`)
@@ -109,6 +109,13 @@ function* missingParents(path: string, made: Set<string>): Generator<Step> {
   yield* missingParents(parent, made)
   made.add(parent)
   yield { path: parent, entry: null }
+}
+
+function making(path: string): string {
+  const line = `-mkdir ${quoteWord(`/${path}`)} --\n`
+  if (textLength(line) <= LONGEST_COMMAND) return line
+  const to = inSteps(`/${path}`, '-cd')
+  return `${to.steps}-mkdir ${quoteWord(`./${to.name}`)} --\n`
 }
 
 function mapping(entry: ListedEntry): string {

@@ -2,6 +2,7 @@ import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import type { Assignment } from '../../../domain/sets/inventory'
+import { nameBytes } from '../../../domain/sets/nameBytes'
 import { namesPreflight } from '../../../domain/sets/names'
 import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
 import { labelPrefix } from '../../../domain/sets/volumeLabels'
@@ -21,7 +22,14 @@ import { rockRidgeTarget } from '../verify/rockRidge'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
-import { inPackingOrder, type PackingCatalog, packedPlan, packingGroups, planPacking } from './packedPlan'
+import {
+  inPackingOrder,
+  type PackedPlan,
+  type PackingCatalog,
+  packedPlan,
+  packingGroups,
+  planPacking,
+} from './packedPlan'
 import { planEntries } from './planEntries'
 import { partDigests, volumesOf } from './settledVolumes'
 import { timesOfPlan } from './timesOfPlan'
@@ -57,7 +65,11 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const problems =
     packed && packed.form.kind !== 'many'
       ? []
-      : [...namesPreflight(source.items, medium.kind), ...tidiedTargets(source, medium.kind)]
+      : [
+          ...namesPreflight(source.items, medium.kind),
+          ...tidiedTargets(source, medium.kind),
+          ...longNames(source, packed),
+        ]
   const toHash = bytesToHash(source)
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
@@ -137,6 +149,21 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     request.forExport,
   )
   return document.id
+}
+
+/** What compressed files have at the end of their names besides that of the source, in bytes, at most. */
+const LONGEST_ENDING = 4
+const LONGEST_NAME = 255
+
+/** Each compressed file has its own name and an ending, and no system keeps longer names. */
+function longNames(source: SourceEntries, packed: PackedPlan | null): PlanDocument['problems'] {
+  if (packed?.recipe.family !== 'compressed-files') return []
+  return source.items.flatMap(({ path, kind }) => {
+    const length = nameBytes(path.slice(path.lastIndexOf('/') + 1))
+    if (kind !== 'file' || length <= LONGEST_NAME - LONGEST_ENDING) return []
+    const message = `the name of ${pathForDisplay(path)} has ${length} bytes, too many for an ending such as .zst; choose 7z or plain files`
+    return [{ code: 'name-too-long', message, path, blocking: true }]
+  })
 }
 
 /** Rock Ridge cannot hold doubled or trailing slashes of a link's target; what the link means stays the same. */
