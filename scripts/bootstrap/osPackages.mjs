@@ -41,6 +41,7 @@ const GROUPS = {
     genisoimage: 'genisoimage',
     'dvd+rw-tools': 'growisofs',
   },
+  'to test the scripts on the volumes': { busybox: 'busybox', dash: 'dash', shellcheck: 'shellcheck' },
   'to test with real file systems and other readers of disk images': {
     'btrfs-progs': 'mkfs.btrfs',
     xfsprogs: 'mkfs.xfs',

@@ -4,15 +4,22 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PlanEntry } from '../../src/contract/dto/plan'
 import { escapeTsv } from '../../src/engine/sets/export/indexTsv'
-import { rejoinScript } from '../../src/engine/sets/export/rejoinScript'
 import { sha256Line } from '../../src/engine/sets/export/sha256Sums'
-import type { PartEntry } from '../../src/engine/sets/plannedVolume'
 import { shellQuote } from '../../src/engine/tools/shellQuote'
 import { quoteWord } from '../../src/engine/tools/xorrisoList'
 import { pathFromBytes, pathToBytes } from '../../src/primitives/pathText'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { HOSTILE_NAMES } from '../fixtures/hostileTree'
+import {
+  addStowageFolders,
+  bytesAt,
+  OWN_FOLDER,
+  runScript,
+  sha256,
+  type VolumeFolder,
+} from '../support/volumeFolders'
 
 const folder = mkdtempSync(join(tmpdir(), 'stowage-quoting-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -136,38 +143,48 @@ describe('names with any bytes', () => {
     expect(found.toSorted()).toEqual(names.map((name) => name.toString('latin1')).toSorted())
   })
 
-  test('are joined by the rejoin script', () => {
-    const target = join(folder, 'joined')
-    const volumes = [join(folder, '-volume 1\n'), join(folder, "volume '2'")]
-    const parts: { label: string; entries: PartEntry[] }[] = []
-    for (const volume of volumes) mkdirSync(volume)
-    for (const name of names.filter(({ length }) => length < 240)) {
-      const wholePath = pathFromBytes(name)
-      const wholeSha256 = createHash('sha256')
-        .update(Buffer.concat([name, name]))
-        .digest('hex')
-      for (const [at, volume] of volumes.entries()) {
-        const path = `${wholePath}.00${at + 1}`
-        writeFileSync(Buffer.concat([Buffer.from(`${volume}/`), pathToBytes(path)]), name)
-        const place = { offset: at * name.length, part: at + 1, parts: 2, bytes: name.length }
-        const whole = { wholePath, wholeBytes: 2 * name.length, wholeSha256 }
-        parts.push({
-          label: `LABEL_0${at + 1}`,
-          entries: [{ kind: 'part', path, source: '/', sha256: wholeSha256, ...place, ...whole }],
-        })
+  test('are restored by RESTORE.sh from plain files and from parts', () => {
+    const target = join(folder, 'restored')
+    const volumes: VolumeFolder[] = [
+      { path: join(folder, '-volume 1\n'), entries: [] },
+      { path: join(folder, "volume '2'"), entries: [] },
+    ]
+    for (const { path } of volumes) mkdirSync(path)
+    const put = (at: number, path: string, name: Buffer, entry: Record<string, unknown>): void => {
+      const { path: volume, entries } = volumes[at] as VolumeFolder
+      writeFileSync(bytesAt(volume, path), name)
+      const own = { path, source: '/', bytes: name.length, sha256: sha256(name) }
+      entries.push({ ...own, ...entry } as PlanEntry)
+    }
+    const short = names.filter(
+      ({ length }, at) => length < 240 && (at < HOSTILE_NAMES.length || at % 4 === 0),
+    )
+    for (const name of short) {
+      const path = pathFromBytes(name)
+      put(0, path, name, { kind: 'file' })
+      const wholePath = `${path}-cut`
+      const whole = {
+        wholePath,
+        wholeBytes: 2 * name.length,
+        wholeSha256: sha256(Buffer.concat([name, name])),
+      }
+      for (const at of [0, 1]) {
+        const place = { offset: at * name.length, part: at + 1, parts: 2 }
+        put(at, `${wholePath}.00${at + 1}`, name, { kind: 'part', ...place, ...whole })
       }
     }
-    const script = join(folder, 'REJOIN.sh')
-    writeFileSync(script, pathToBytes(rejoinScript(parts) ?? ''))
-    execFileSync('sh', [script, target, ...volumes], { stdio: 'pipe' })
-    const joined = readdirSync(target, { encoding: 'buffer' })
-    expect(joined).toHaveLength(parts.length / 2)
-    // Once more changes nothing, and a relative target with a leading dash works too.
-    execFileSync('sh', [script, 'joined', ...volumes.map((volume) => volume.slice(folder.length + 1))], {
-      cwd: folder,
-      stdio: 'pipe',
-    })
-    expect(readdirSync(target)).toHaveLength(joined.length)
+    addStowageFolders(volumes)
+    const script = join(volumes[0]?.path ?? '', OWN_FOLDER, 'RESTORE.sh')
+    const words = volumes.map(({ path }) => path)
+    for (const shell of ['dash', 'bash', 'busybox'] as const) {
+      const command = shell === 'busybox' ? (['busybox', 'sh'] as const) : ([shell] as const)
+      const { status, errors } = runScript({ command }, script, { words: [target, ...words] })
+      expect([shell, errors, status]).toEqual([shell, '', 0])
+      const restored = readdirSync(target, { encoding: 'buffer' }).map((name) => name.toString('latin1'))
+      const expected = short.flatMap((name) => [name.toString('latin1'), `${name.toString('latin1')}-cut`])
+      expect(restored.toSorted()).toEqual(expected.toSorted())
+      rmSync(target, { recursive: true })
+    }
   })
 })
 

@@ -23,7 +23,7 @@ const EXPORTED_TEXTS = ['plan.json', 'plan.schema.json', 'report.html', 'README.
 const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']
 
 /** What is in Stowage's own folder on a volume. */
-const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'SHA256SUMS']
+const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'RESTORE.sh', 'RESTORE.txt', 'SHA256SUMS']
 
 /** What builds and verifications make: it stays with the same plan and goes with another. */
 const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs', 'packed', 'work'])

@@ -5,12 +5,21 @@ import { formatCount } from '../../../primitives/quantity'
 /** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
 export function volumeReadme(
   plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing'>,
-  volume: { index: number; label: string; volumes: number; payloadName: string; hasParts: boolean },
+  volume: {
+    index: number
+    label: string
+    volumes: number
+    payloadName: string
+    /** Whether `REJOIN.sh` is on it. */
+    hasRejoin: boolean
+  },
 ): string {
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
   const isImage = plan.medium.kind === 'image'
   const isEncrypted = plan.packing !== undefined && plan.packing.encryption !== 'none'
-  const lines = [
+  const { payloadName } = volume
+  return [
+    // RESTORE.sh finds the number of the volume in this line.
     `This is volume ${volume.index} of ${volume.volumes}, ${volume.label}, of an archive planned with Stowage on ${date}.`,
     // Who finds an encrypted volume is not to learn what it holds.
     ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`]),
@@ -22,22 +31,23 @@ export function volumeReadme(
       : 'Any system that can open the folder can read it.',
     ...(isImage ? ['Windows shows shortened names; open the volume with 7-Zip to see the full names.'] : []),
     '',
-    `In the folder ${volume.payloadName}:`,
+    `In the folder ${payloadName}:`,
+    'RESTORE.txt  how to get the files back without Stowage',
+    'RESTORE.sh   does that: copies, joins, unpacks and checks the files:',
+    `             sh ${payloadName}/RESTORE.sh TARGET-FOLDER VOLUME-FOLDER...`,
     isEncrypted
       ? 'INDEX.tsv    the archives of all volumes, with size and SHA-256; INDEX.7z has the files, with the same password'
       : 'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
     'SHA256SUMS   checksums of the files on this volume. To check them, go to the top folder of this volume:',
-    `             sha256sum -c ${volume.payloadName}/SHA256SUMS`,
-  ]
-  if (volume.hasParts) {
-    lines.push(
-      'REJOIN.sh    joins the files that were too large for one volume:',
-      `             sh ${volume.payloadName}/REJOIN.sh TARGET-FOLDER VOLUME-FOLDER...`,
-      '             Volumes may be given one after another, in their order, in several calls.',
-      '             By hand: cat the parts (.001, .002, ...) in the order of their numbers.',
-    )
-  }
-  return `${lines.join('\n')}\n`
+    `             sha256sum -c ${payloadName}/SHA256SUMS`,
+    ...(volume.hasRejoin
+      ? [
+          'REJOIN.sh    joins only the files that were too large for one volume:',
+          `             sh ${payloadName}/REJOIN.sh TARGET-FOLDER VOLUME-FOLDER...`,
+        ]
+      : []),
+    '',
+  ].join('\n')
 }
 
 function storedAs(packing: PlanDocument['packing']): string[] {
@@ -45,7 +55,7 @@ function storedAs(packing: PlanDocument['packing']): string[] {
   const encrypted =
     packing.encryption === 'none' ? '' : `, encrypted with ${packing.encryption.toUpperCase()}`
   return [
-    `The files are packed as ${packing.recipe}${encrypted}.`,
+    `The files are packed as ${packing.recipe}${encrypted}; RESTORE.txt explains how to unpack them.`,
     packing.arrangement === 'joined'
       ? 'One archive is cut over all volumes: all of them are needed to restore anything.'
       : 'Every archive is whole on its volume and can be unpacked without the others.',

@@ -8,7 +8,9 @@ import { xorrisoList } from '../../tools/xorrisoList'
 import type { PlannedVolume } from '../plannedVolume'
 import { indexTsv } from './indexTsv'
 import { volumeReadme } from './readmeText'
-import { rejoinScript } from './rejoinScript'
+import rejoinScript from './rejoin.sh?raw'
+import restoreScript from './restore.sh?raw'
+import { restoreText } from './restoreText'
 import { sha256Line } from './sha256Sums'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
@@ -54,7 +56,7 @@ interface Shared {
   readonly indexPlace: string
   /** Of the encrypted index, where there is one. */
   readonly encryptedIndex: string | null
-  readonly rejoin: string | null
+  readonly restoreText: string
   /** How many volumes there are. */
   readonly count: number
 }
@@ -83,13 +85,20 @@ export async function writeVolumes(
   if (packed && encrypt) await writeEncryptedIndex(directory, indexTsv(volumes, packed.members), encrypt)
   const lines = indexTsv(volumes, encrypt ? [] : packed?.members)
   const index = await writeHashed(joinPath(directory, indexPlace), lines)
+  const text = restoreText({
+    payloadName: volumes[0]?.payloadName ?? '',
+    isImage: plan.medium.kind === 'image',
+    hasParts: volumes.some(({ entries }) => entries.some(({ kind }) => kind === 'part')),
+    methods: methodsOf(volumes),
+    isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
+  })
   const shared: Shared = {
     directory,
     plan,
     index,
     indexPlace,
     encryptedIndex: encrypt ? ENCRYPTED_INDEX_PLACE : null,
-    rejoin: rejoinScript(volumes),
+    restoreText: text,
     count: volumes.length,
   }
   const written: WrittenVolume[] = []
@@ -127,7 +136,7 @@ async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<Writt
   await mkdir(fsPath(payload), { recursive: true }).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'make the folder', payload)
   })
-  const hasParts = entries.some(({ kind }) => kind === 'part')
+  const hasRejoin = entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
   const own = new Map<string, Written>()
   await linkOrCopy(joinPath(directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
@@ -136,11 +145,14 @@ async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<Writt
     await linkOrCopy(joinPath(directory, shared.encryptedIndex), archive)
     own.set('INDEX.7z', await hashedFile(archive))
   }
-  const about = { ...volume, volumes: shared.count, hasParts }
-  own.set('README.txt', await writeHashed(joinPath(payload, 'README.txt'), [volumeReadme(plan, about)]))
-  if (hasParts && shared.rejoin !== null) {
-    own.set('REJOIN.sh', await writeHashed(joinPath(payload, 'REJOIN.sh'), [shared.rejoin]))
-  }
+  const about = { ...volume, volumes: shared.count, hasRejoin }
+  const texts: [string, string][] = [
+    ['README.txt', volumeReadme(plan, about)],
+    ['RESTORE.txt', shared.restoreText],
+    ['RESTORE.sh', restoreScript],
+    ...(hasRejoin ? [['REJOIN.sh', rejoinScript] as [string, string]] : []),
+  ]
+  for (const [name, text] of texts) own.set(name, await writeHashed(joinPath(payload, name), [text]))
   const sums = await writeHashed(joinPath(payload, 'SHA256SUMS'), sumLines(entries, payloadName, own))
   await linkOrCopy(joinPath(payload, 'SHA256SUMS'), joinPath(directory, places.sums))
   own.set('SHA256SUMS', sums)
@@ -156,6 +168,14 @@ async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<Writt
   await write(places.entries, entryLines(entries))
   if (plan.medium.kind === 'image') await write(places.list, listOfVolume(plan, volume))
   return { files: [...own.values()].map(({ bytes }) => bytes), lists }
+}
+
+function methodsOf(volumes: readonly PlannedVolume[]): string[] {
+  const methods = new Set<string>()
+  for (const { entries } of volumes)
+    for (const entry of entries)
+      if (entry.kind !== 'symlink' && entry.method !== undefined) methods.add(entry.method)
+  return [...methods].toSorted()
 }
 
 /** The command list from which a volume of a plan is mastered. */

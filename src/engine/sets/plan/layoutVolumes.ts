@@ -49,8 +49,8 @@ export interface Layout {
   }[]
 }
 
-/** README.txt and the like, generously; what it really is decides in the end. */
-export const OTHER_PAYLOAD_BYTES = 16 * 1024
+/** README.txt, RESTORE.sh and the like, generously; what they really are decides in the end. */
+export const OTHER_PAYLOAD_BYTES = 40 * 1024
 
 /**
  * Packs the source and asks the mastering tool for the size of every volume with the very files that will be on it, until
