@@ -41,7 +41,12 @@ const GROUPS = {
     genisoimage: 'genisoimage',
     'dvd+rw-tools': 'growisofs',
   },
-  'to test the scripts on the volumes': { busybox: 'busybox', dash: 'dash', shellcheck: 'shellcheck' },
+  'to test the scripts on the volumes': {
+    busybox: 'busybox',
+    dash: 'dash',
+    'original-awk': 'original-awk',
+    shellcheck: 'shellcheck',
+  },
   'to test with real file systems and other readers of disk images': {
     'btrfs-progs': 'mkfs.btrfs',
     xfsprogs: 'mkfs.xfs',

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -35,7 +36,7 @@ let target: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stowage-restore-script-'))
   source = join(folder, 'source')
-  target = join(folder, '-target\n')
+  target = join(folder, '-tar\\get\n')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -117,21 +118,22 @@ function busyboxOnly(): Shell {
   return { command: [join(path, 'sh')], path }
 }
 
-/** `touch` of POSIX, which knows neither `@` nor parts of seconds. */
-function posixTouch(): Shell {
-  const path = join(folder, 'posix')
+/** As on macOS: an awk that follows its book closely, and a `touch` that knows neither `@` nor parts of seconds. */
+function likeMacos(): Shell {
+  const path = join(folder, 'macos')
   mkdirSync(path)
   const touch = join(path, 'touch')
   writeFileSync(touch, '#!/bin/sh\ncase " $*" in *" -d "*) exit 1 ;; esac\nexec /usr/bin/touch "$@"\n')
   chmodSync(touch, 0o755)
-  return { command: ['dash'], path: `${path}:${process.env['PATH']}` }
+  symlinkSync('/usr/bin/original-awk', join(path, 'awk'))
+  return { command: ['bash', '--posix'], path: `${path}:${process.env['PATH']}` }
 }
 
 const SHELLS: [string, () => Shell][] = [
   ['dash', () => ({ command: ['dash'] })],
   ['bash', () => ({ command: ['bash'] })],
   ['BusyBox, with its own programs', busyboxOnly],
-  ["dash, with POSIX's touch", posixTouch],
+  ['bash, with awk and touch as on macOS', likeMacos],
 ]
 
 /** BusyBox and POSIX set times in whole seconds. */

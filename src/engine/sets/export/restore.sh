@@ -561,8 +561,11 @@ awk -F '\t' -v OFS='\t' -v parts_only="$parts_only" '
   $16 != "" { next }
   $3 == "part" { print group_of($9), 0, $10, FNR, $0 }
   $3 != "file" || parts_only { next }
-  $14 != "" { print group_of($14), $9 == "" ? 1 : 2, 0, FNR, $0; next }
-  { print $9 == "" ? 0 : 999999999, $9 == "" ? 1 : 2, 0, FNR, $0 }
+  {
+    group = $14 != "" ? group_of($14) : $9 == "" ? 0 : 999999999
+    rank = $9 == "" ? 1 : 2
+    print group, rank, 0, FNR, $0
+  }
 ' "$index" "$index" | sort -t '	' -k 1,1n -k 2,2n -k 3,3n -k 4,4n > "$scratch/rows"
 
 # Bytes that sh takes as they are: the escapes of the index are undone, and everything is quoted.
@@ -677,7 +680,7 @@ exec 3>&-
 # Names that need all files, folders and their times, and what became of the files
 if [ -z "$parts_only" ]; then
   : > "$scratch/folders"
-  awk -F '\t' -v form="$time_form" -v folders="$scratch/folders" "$words"'
+  folders_file=$scratch/folders awk -F '\t' -v form="$time_form" "$words"'
     NR == FNR {
       split($0, noted, " ")
       if (noted[1] == "given") given[noted[2]] = 1
@@ -687,7 +690,7 @@ if [ -z "$parts_only" ]; then
     /^#/ || $1 == "volume" || $16 != "" { next }
     $3 == "folder" {
       print "folder " word($6)
-      print $6 "\t" $7 "\t" $8 > folders
+      print $6 "\t" $7 "\t" $8 > ENVIRON["folders_file"]
       next
     }
     $3 == "symlink" { print "symlink " word($6), word($12), word(time($8)); next }
