@@ -27,8 +27,8 @@ export function restoreText(facts: RestoreFacts): string {
     'With one drive, run it once for each volume, with the same target folder. It names the volumes',
     'that are still needed, and joins what was cut when the last part is there.',
     'It checks every file by SHA-256, puts back names, times, permissions and links, and never replaces',
-    'another file. At its top are the exit codes.',
-    ...(methods.length > 0 ? [`It needs ${programsOf(methods)}.`] : []),
+    'another file. The first lines of the script explain its exit codes.',
+    ...(methods.length > 0 ? [`It needs ${programsOf(methods)}, and names a program that is missing.`] : []),
     ...(facts.isEncrypted ? ['It asks for the password of the set once.'] : []),
     '',
     'BY HAND',
@@ -42,8 +42,8 @@ export function restoreText(facts: RestoreFacts): string {
         ]
       : []),
     ...(hasParts ? PART_LINES : []),
-    `The table ${payloadName}/INDEX.tsv has a line for each file with its volume, its SHA-256, and for a packed one its archive`,
-    '(column "in"). To check restored files one at a time:',
+    `The table ${payloadName}/INDEX.tsv has a line for each file of all volumes, with its volume and SHA-256,`,
+    'and in the column "in" the archive of a packed one. To check a restored file:',
     '  sha256sum FILE            (Linux)',
     '  shasum -a 256 FILE        (macOS)',
     '  certutil -hashfile FILE SHA256   (Windows)',
@@ -58,8 +58,8 @@ const IMAGE_LINES = [
 ]
 
 const PART_LINES = [
-  'What was too large for one volume is in parts (.001, .002, ...). Copy all parts into one folder and join them',
-  'in the order of their numbers:',
+  'What was too large for one volume is in parts (.001, .002, ...). Copy all parts into one folder and',
+  'join them in the order of their numbers:',
   '  cat NAME.001 NAME.002 > NAME              (Linux, macOS)',
   '  copy /b NAME.001+NAME.002 NAME            (Windows)',
   '',
@@ -76,7 +76,8 @@ const UNPACKINGS: readonly Unpacking[] = [
     methods: /^7z-solid-.*-content$/,
     programs: '7-Zip (7zz) and tar',
     lines: [
-      'The files are in a tar archive (all.tar) in a 7z archive. Windows: open both with 7-Zip. Elsewhere:',
+      'The files are in a tar archive (all.tar) in a 7z archive. Windows: open both with 7-Zip.',
+      'Elsewhere:',
       '  7zz x -so ARCHIVE.7z | tar -xf -',
     ],
   },
@@ -112,7 +113,8 @@ const UNPACKINGS: readonly Unpacking[] = [
     methods: /^squashfs-/,
     programs: 'unsquashfs (squashfs-tools) or 7-Zip (7zz)',
     lines: [
-      'The files are in SquashFS images. Windows and macOS: open them with 7-Zip. Linux mounts them, or:',
+      'The files are in SquashFS images. Windows: open them with 7-Zip. Linux mounts them. Elsewhere, or',
+      'without mounting:',
       '  unsquashfs -d TARGET-FOLDER IMAGE',
     ],
   },
@@ -120,7 +122,8 @@ const UNPACKINGS: readonly Unpacking[] = [
     methods: /^iso$/,
     programs: 'xorriso or 7-Zip (7zz)',
     lines: [
-      'The files are in ISO 9660 images with Rock Ridge names. Windows: open them with 7-Zip. macOS mounts them. Linux mounts them, or:',
+      'The files are in ISO 9660 images with Rock Ridge names. Windows: open them with 7-Zip. Linux and',
+      'macOS mount them. Without mounting:',
       '  xorriso -osirrox on -indev IMAGE -extract / TARGET-FOLDER',
     ],
   },
@@ -129,7 +132,8 @@ const UNPACKINGS: readonly Unpacking[] = [
     programs: '7-Zip (7zz) or dmg2img, and for unusual names xorriso',
     lines: [
       'The files are in compressed disk images. macOS opens them. Windows: open them with 7-Zip. Linux:',
-      '  dmg2img IMAGE.dmg disc.iso, then mount disc.iso or: xorriso -osirrox on -indev disc.iso -extract / TARGET-FOLDER',
+      '  dmg2img IMAGE.dmg disc.iso',
+      '  xorriso -osirrox on -indev disc.iso -extract / TARGET-FOLDER',
     ],
   },
   {
@@ -144,7 +148,8 @@ const UNPACKINGS: readonly Unpacking[] = [
     methods: /^restic-/,
     programs: 'restic (restic.net)',
     lines: [
-      'The files are in a restic repository. If there is a README.txt in its folder, the password is in it. On every system:',
+      'The files are in a restic repository. If there is a README.txt in its folder, the password is in',
+      'it. On every system:',
       '  restic -r REPOSITORY-FOLDER --no-lock restore latest --target TARGET-FOLDER',
     ],
   },

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type RestoreFacts, restoreText } from '../../../../../src/engine/sets/export/restoreText'
+import { BUILT } from '../../../../support/builtOption'
+
+const PLAIN: RestoreFacts = {
+  payloadName: 'STOWAGE',
+  isImage: true,
+  hasParts: false,
+  methods: [],
+  isEncrypted: false,
+}
+const PACKED = [...BUILT.filter((name) => !/^plain|blocks-/.test(name)), 'borg-1-none', 'restic-auto']
+
+describe('RESTORE.txt', () => {
+  test('explains the script and how to copy plain files', () => {
+    const text = restoreText(PLAIN)
+    expect(text).toContain('sh STOWAGE/RESTORE.sh TARGET-FOLDER')
+    expect(text).toContain('The files are stored as they are: copy them.')
+    expect(text).not.toMatch(/It needs|password|\.001/)
+  })
+
+  test.each(PACKED)('names the program and the command for %s', (method) => {
+    const text = restoreText({ ...PLAIN, methods: [method] })
+    expect(text).toMatch(/^It needs (?!a program)/m)
+    expect(text).toMatch(/^ {2}(7zz|zstd|gzip|lz4|unsquashfs|xorriso|dmg2img|borg|restic) /m)
+    expect(text).not.toContain(`packed as ${method}`)
+  })
+
+  test('explains parts and passwords where there are any', () => {
+    const text = restoreText({ ...PLAIN, methods: ['7z-files'], hasParts: true, isEncrypted: true })
+    expect(text).toContain('cat NAME.001 NAME.002 > NAME')
+    expect(text).toContain('STOWAGE/INDEX.7z')
+  })
+
+  test('has lines of at most 100 characters', () => {
+    const all = restoreText({ ...PLAIN, methods: PACKED.slice(0, 1), hasParts: true, isEncrypted: true })
+    const each = PACKED.map((method) => restoreText({ ...PLAIN, methods: [method] }))
+    const long = [all, ...each]
+      .join('')
+      .split('\n')
+      .filter((line) => line.length > 100)
+    expect(long).toEqual([])
+  })
+
+  test('the script unpacks every kind of container', () => {
+    const script = readFileSync(
+      new URL('../../../../../src/engine/sets/export/restore.sh', import.meta.url),
+      'utf8',
+    )
+    const unpack = script.slice(script.indexOf('\nunpack() {'), script.indexOf('does not know the method'))
+    const patterns = [...unpack.matchAll(/^ {4}([a-z0-9*-]+)\)$/gm)].map(
+      ([, pattern = '']) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`),
+    )
+    expect(
+      PACKED.filter((method) => !patterns.some((one) => one.test(method) && one.source !== '^.*$')),
+    ).toEqual([])
+  })
+})
