@@ -200,6 +200,10 @@ const optionSchema = exactly<Option>()(
       .nullable(),
     breaks: z.array(z.string()),
     build: z.object({ possible: z.boolean(), because: z.string().nullable() }),
+    plan: z.object({
+      form: z.enum(['plain', 'archive', 'many', 'repository']).nullable(),
+      because: z.string().nullable(),
+    }),
     score: z.number(),
   }),
 )

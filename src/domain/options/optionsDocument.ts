@@ -167,6 +167,11 @@ export interface Option {
     possible: boolean
     because: string | null
   }
+  /** What a plan on its medium packs the files into, or why there can be no such plan. */
+  plan: {
+    form: 'plain' | 'archive' | 'many' | 'repository' | null
+    because: string | null
+  }
   /** Lower is better; its place for the goal. */
   score: number
 }

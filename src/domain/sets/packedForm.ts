@@ -1,5 +1,5 @@
 import type { MediumKind } from '../media/medium'
-import { printRecipe, type Recipe } from '../options/recipe'
+import type { Recipe } from '../options/recipe'
 
 /**
  * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or
@@ -16,7 +16,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
   switch (recipe.family) {
     case 'plain':
       return recipe.hardLinks
-        ? `a plan cannot share duplicate files yet; choose plain, or build ${printRecipe(recipe)} with "stowage options build"`
+        ? 'a plan cannot share duplicate files yet; plain can be planned'
         : { kind: 'plain' }
     case 'iso':
       // Volumes that are images are ISO 9660 themselves.

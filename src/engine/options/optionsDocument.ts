@@ -7,11 +7,13 @@ import {
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { type ListedOption, listOptions } from '../../domain/options/listOptions'
+import { DISK_FACTS } from '../../domain/options/mediumFacts'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
 import { machinePace } from './machinePace'
 import { optionFacts, requestedMedia } from './optionFacts'
+import { planOf } from './plannability'
 
 /**
  * Every way to store a survey's source, as asked for. Reads the catalog, and looks which programs are there.
@@ -46,11 +48,15 @@ export async function optionsDocument(
     },
     target,
     calibration: [...facts.calibration],
-    options: options.map((option) =>
-      Object.assign(option as Mutable<ListedOption>, {
-        build: buildable.get(option.variant) ?? { possible: false, because: 'Stowage has no builder for it' },
-      }),
-    ),
+    options: options.map((option) => {
+      const listed = option as Mutable<ListedOption>
+      const build = buildable.get(option.variant) ?? {
+        possible: false,
+        because: 'Stowage has no builder for it',
+      }
+      const medium = media.find(({ id }) => id === option.medium) ?? DISK_FACTS
+      return Object.assign(listed, { build, plan: planOf(listed, build, medium) })
+    }),
     chosen,
     presets: [...presets],
     impossible: impossible as OptionsDocument['impossible'],
@@ -60,7 +66,7 @@ export async function optionsDocument(
 }
 
 /** The domain's lists are read-only; the contract's types, made from schemas, are not. */
-type Mutable<T> = T & Omit<Option, 'build'>
+type Mutable<T> = T & Omit<Option, 'build' | 'plan'>
 
 /** What would make the figures better. */
 function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument['advice'] {

@@ -1,0 +1,26 @@
+import type { Option } from '../../contract/dto/options'
+import type { MediumFacts } from '../../domain/options/facts'
+import { parseRecipe } from '../../domain/options/recipe'
+import { packedForm } from '../../domain/sets/packedForm'
+import { formatSize } from '../../primitives/quantity'
+
+/**
+ * What a plan of an option packs the files into, and why there is none where it cannot be built or does not fit. Planning itself counts
+ * the lists on each volume too, so a repository that just fits here may still be refused there.
+ */
+export function planOf(
+  { variant, estimate }: Pick<Option, 'variant' | 'estimate'>,
+  build: Option['build'],
+  medium: MediumFacts,
+): Option['plan'] {
+  if (!build.possible) return { form: null, because: build.because }
+  const recipe = parseRecipe(variant)
+  const form = recipe && packedForm(recipe, medium.kind === 'image' ? 'image' : 'folder')
+  if (form === null || typeof form === 'string') return { form: null, because: form ?? 'it is only forecast' }
+  const { high } = estimate.bytes
+  if (form.kind === 'repository' && medium.capacityBytes !== null && high > medium.capacityBytes) {
+    const because = `it may have ${formatSize(high)} and must be on one volume`
+    return { form: null, because }
+  }
+  return { form: form.kind, because: null }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Option } from '../../../../src/contract/dto/options'
+import { resolveMedium } from '../../../../src/domain/media/resolveMedium'
+import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFacts'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
+import { planOf } from '../../../../src/engine/options/plannability'
+import { exact } from '../../../../src/primitives/estimate'
+
+const CAN = { possible: true, because: null }
+const DISC = mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, 'cd-700'))
+
+function option(variant: string, high = 1e6): Pick<Option, 'variant' | 'estimate'> {
+  const bytes = { ...exact(high / 2, ''), high }
+  return { variant, estimate: { bytes } as Option['estimate'] }
+}
+
+describe('what a plan packs an option into', () => {
+  it.each([
+    ['plain', 'plain', 'plain'],
+    ['iso', 'plain', 'archive'],
+    ['7z-solid-64m-path', 'archive', 'archive'],
+    ['tar-zst-19-64m-path', 'archive', 'archive'],
+    ['7z-titles', 'many', 'many'],
+    ['borg-1-zstd-3', 'repository', 'repository'],
+  ])('is known for %s on discs and on a disk', (variant, onDiscs, onDisk) => {
+    expect(planOf(option(variant), CAN, DISC)).toEqual({ form: onDiscs, because: null })
+    expect(planOf(option(variant), CAN, DISK_FACTS)).toEqual({ form: onDisk, because: null })
+  })
+
+  it('is nothing for a repository that is larger than a volume', () => {
+    const answer = planOf(option('borg-1-zstd-3', 1e9), CAN, DISC)
+    expect(answer).toEqual({ form: null, because: 'it may have 1.00 GB and must be on one volume' })
+    expect(planOf(option('borg-1-zstd-3', 1e9), CAN, DISK_FACTS).form).toBe('repository')
+    expect(planOf(option('7z-solid-64m-path', 1e9), CAN, DISC).form).toBe('archive')
+  })
+
+  it('is nothing where files would be shared, where only sizes are forecast, and where it cannot be built', () => {
+    expect(planOf(option('plain-hardlinks'), CAN, DISC)).toMatchObject({ form: null })
+    expect(planOf(option('plain-hardlinks'), CAN, DISC).because).toMatch(/cannot share duplicate files yet/)
+    expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC).because).toMatch(/not to be restored/)
+    const because = 'it can be built on macOS only'
+    expect(planOf(option('udsb'), { possible: false, because }, DISC)).toEqual({ form: null, because })
+  })
+})
