@@ -176,6 +176,31 @@ describe('RESTORE.sh restores everything from', () => {
     expectRestored(restore(SHELLS[variant.length % 3] as Shell['command']))
   })
 
+  test.each([
+    ['GNU tar', ['dash']],
+    ['BusyBox', ['busybox', 'sh']],
+  ] as const)('tar archives with read-only folders, for anyone, by %s', async (name, command) => {
+    const inner = join(place.source, 'outer', 'inner')
+    mkdirSync(inner, { recursive: true })
+    for (const folder of [inner, join(inner, '..')]) {
+      writeFileSync(join(folder, 'file'), folder)
+      chmodSync(folder, 0o555)
+    }
+    await addWhole('tar-zst-19-1m-path', 'archive.tar.zst')
+    addStowageFolders([volume])
+    if (name === 'BusyBox')
+      symlinkSync(execFileSync('which', ['busybox'], { encoding: 'utf8' }).trim(), join(programs, 'tar'))
+    chmodSync(place.folder, 0o777)
+    // Permissions do not bind root.
+    const asAnyone =
+      process.getuid?.() === 0
+        ? (['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const)
+        : []
+    const [program, ...args] = [...asAnyone, ...command] as [string, ...string[]]
+    const ended = restore([program, ...args])
+    expectRestored({ ...ended, errors: name === 'BusyBox' ? '' : ended.errors })
+  })
+
   test('7z-titles', async () => {
     makeSource()
     const request = requestFor([place.source], place.folder, '7z-titles')

@@ -33,7 +33,7 @@ export function volumeReadme(
     '',
     `In the folder ${payloadName}:`,
     'RESTORE.txt  how to get the files back without Stowage',
-    'RESTORE.sh   does that: copies, joins, unpacks and checks the files:',
+    'RESTORE.sh   copies, joins, unpacks and checks the files of all volumes:',
     `             sh ${payloadName}/RESTORE.sh TARGET-FOLDER VOLUME-FOLDER...`,
     isEncrypted
       ? 'INDEX.tsv    the archives of all volumes, with size and SHA-256; INDEX.7z has the files, with the same password'

@@ -332,7 +332,7 @@ unpack() {
   case $method in
     7z-solid-*-content)
       need "unpacking $method" 7zz 7z 7za || return 1
-      with_password "$program" x -so "$archive" | tar -xof - -C "$unpacked"
+      untar
       ;;
     7z-*)
       need "unpacking $method" 7zz 7z 7za || return 1
@@ -340,7 +340,7 @@ unpack() {
       ;;
     tar-zst-*)
       need "unpacking $method" zstd || return 1
-      zstd -dcq --long=31 "$archive" | tar -xof - -C "$unpacked"
+      untar
       ;;
     files-gzip-*)
       need "unpacking $method" gzip || return 1
@@ -410,6 +410,28 @@ unpack() {
       ;;
   esac
   return 0
+}
+
+# untar: in these archives the folders come first, and into read-only ones only some programs put files. BusyBox stops there;
+# when such folders have been made writable it comes further.
+untar() {
+  if tar --help 2>&1 | grep -q -e --delay-directory-restore; then
+    packed_tar | tar --delay-directory-restore -xof - -C "$unpacked"
+    return
+  fi
+  for attempt in 1 2 3 4 5; do
+    packed_tar | tar -xof - -C "$unpacked" && return
+    find "$unpacked" -type d ! -perm -700 | grep -q . || return
+    [ "$attempt" = 5 ] || say "trying again: $container"
+    chmod -R u+rwX "$unpacked"
+  done
+}
+
+packed_tar() {
+  case $method in
+    7z-*) with_password "$program" x -so "$archive" ;;
+    *) zstd -dcq --long=31 "$archive" ;;
+  esac
 }
 
 iso_x() {
@@ -721,10 +743,10 @@ if [ -z "$parts_only" ]; then
       for (path in first) if (first[path] in good) print "hard_link " word(path), word(first[path])
       for (miss = 1; miss <= misses; miss++) {
         if (volume[miss] in given) print "problem 6 " said("missing: " missing[miss])
-        else needed[volume[miss]]++
+        else if (!needed[volume[miss]]++) volumes[++wanted] = volume[miss]
       }
-      for (number in needed)
-        print "problem 3 " said("still needed: volume " label[number] " for " files(needed[number]))
+      for (want = 1; want <= wanted; want++)
+        print "problem 3 " said("still needed: volume " label[volumes[want]] " for " files(needed[volumes[want]]))
       if (unopened) print "problem 5 " said("not unpacked: " files(unopened) " in archives whose programs are missing")
       if (total) print "say " said(right + 0 " of " files(total) (total == 1 ? " is" : " are") " right")
     }
