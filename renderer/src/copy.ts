@@ -5,6 +5,7 @@ import everywhere from '../../assets/copy/en.json'
 import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
+import packing from '../../assets/copy/packing.en.json'
 import restore from '../../assets/copy/restore.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
@@ -23,7 +24,17 @@ export function joinCopy<const Parts extends readonly Readonly<Record<string, st
   return joined as Record<KeyOf<Parts[number]>, string>
 }
 
-const copy = joinCopy(everywhere, measure, measureStep, bands, bandsStep, images, chooseStep, restore)
+const copy = joinCopy(
+  everywhere,
+  measure,
+  measureStep,
+  bands,
+  bandsStep,
+  images,
+  chooseStep,
+  packing,
+  restore,
+)
 export type CopyKey = keyof typeof copy
 
 /**

@@ -1,16 +1,18 @@
 import type { Client } from '../../../src/contract/defineSchema'
 import type { JobEnd } from '../../../src/contract/dto/job'
+import type { Option } from '../../../src/contract/dto/options'
 import type { Skipped } from '../../../src/contract/dto/survey'
 import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
+import { wipe } from '../../../src/primitives/secretBytes'
 import { t } from '../copy'
 import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { ImagesSession } from '../steps/images/imagesSession'
 import { BandsSession } from '../steps/measure/bands/bandsSession'
 import { MeasureSession } from '../steps/measure/measureSession'
-import { LABEL_PREFIX } from '../steps/plan/planState'
+import { LABEL_PREFIX, packingBy } from '../steps/plan/planState'
 import { samePaths } from '../steps/source/sourcesState'
 import type { Step } from './frame'
 import { runningOf } from './jobs'
@@ -172,15 +174,27 @@ export class Session {
     void this.saveSettings({ mediumId })
   }
 
+  /** Takes an option to the Plan step: what it packs files into, its medium and its encryption. */
+  planWith(option: Option): void {
+    this.stores.plan.dispatch({ type: 'packing', packing: packingBy(option) })
+    this.chooseMedium(option.medium)
+    this.goTo('plan')
+  }
+
   async startPlan(): Promise<void> {
     const document = this.stores.survey.get().document
-    const { mediumId, labelPrefix } = this.stores.plan.get()
+    const { mediumId, labelPrefix, packing } = this.stores.plan.get()
     if (!document || mediumId === '') return
     this.#clear('plan')
     const prefix = labelPrefix !== null && LABEL_PREFIX.test(labelPrefix) ? { labelPrefix } : {}
+    const packed = packing && {
+      recipe: packing.recipe,
+      encryption: packing.encryption,
+      joined: packing.joined,
+    }
     const started = await this.#ask(
       'plan',
-      this.#call.plan.start({ surveyId: document.id, mediumId, ...prefix }),
+      this.#call.plan.start({ surveyId: document.id, mediumId, ...prefix, ...packed }),
     )
     if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'plan' })
   }
@@ -219,14 +233,24 @@ export class Session {
     this.goTo('build')
   }
 
-  async run(kind: 'build' | 'verify', force = false): Promise<void> {
-    const { directory, picked } = this.stores.build.get()
+  /** @param password of an encrypted plan; it is overwritten */
+  async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
+    await this.#run('build', { force, ...(password && { password }) })
+    wipe(password)
+  }
+
+  async verify(): Promise<void> {
+    await this.#run('verify', {})
+  }
+
+  async #run(kind: 'build' | 'verify', options: { force?: boolean; password?: Uint8Array }): Promise<void> {
+    const { directory, picked, plan } = this.stores.build.get()
     if (directory === null) return
     this.#clear('build')
-    const started = await this.#ask(
-      'build',
-      this.#call.run[kind]({ directory, volumes: [...picked], ...(kind === 'build' ? { force } : {}) }),
-    )
+    // What is packed anew has other archives: volumes of two packings would not go together.
+    const volumes = plan?.packing && options.force ? [] : [...picked]
+    const asked = this.#call.run[kind]({ directory, volumes, ...options })
+    const started = await this.#ask('build', asked)
     if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
   }
 
@@ -271,6 +295,8 @@ export class Session {
           this.stores.sources.dispatch({ type: 'replaced', sources: [] })
       }
     }
+    // The options of its survey have the words for what it packs into.
+    if (document.packing) void this.options.open()
     this.goTo('plan')
   }
 
@@ -324,7 +350,9 @@ export class Session {
   async #ended(end: JobEnd): Promise<void> {
     const step = STEP_OF[end.kind]
     if (end.kind === 'export' && end.error) this.#exportFailed(end.error)
-    else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step)
+    else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
+      // The Catalog step asks for the password.
+    } else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step)
     else if (end.outcome === 'interrupted')
       this.#failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
     if (end.resultId !== null && end.outcome !== 'interrupted') await this.#loadResult(end, end.resultId)

@@ -322,7 +322,7 @@ it('leads to the plan for plain files on discs, and recovers after a failed buil
   await button(page, 'Start the build').and(page.locator(':enabled')).waitFor()
   await medium(page, 'One volume on a disk').click()
   await radio(page, 'Readable anywhere in 30 years').click()
-  await button(page, 'Plan discs').click()
+  await button(page, 'Use this').click()
   await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
   await page.getByRole('radio', { name: /^BD-R DL 50 GB/, checked: true }).waitFor({ state: 'attached' })
 })

@@ -50,10 +50,12 @@ const FULL: Scenario = {
     },
   ],
   failingVolumes: [2],
+  setPassword: 'open sesame, please do',
   found: 40,
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const title = (page: Page, step: string) => page.getByRole('heading', { name: step, level: 1 }).waitFor()
 
 async function surveyed(page: Page): Promise<void> {
@@ -172,6 +174,69 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
       await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
       await finish(page)
       await button(page, 'Build it').waitFor()
+    },
+  },
+  packed: {
+    chosen: async (page) => {
+      await surveyed(page)
+      await page.keyboard.press('Control+4')
+      await radio(page, 'AES-256').click()
+      await page.getByText(/^Best of (?!100)\d+: /).waitFor()
+      await page.getByText('More', { exact: true }).click()
+      await page.getByRole('radiogroup', { name: 'Container' }).getByText('7z', { exact: true }).click()
+      await page.getByText(/^Best of \d+: 7z/).waitFor()
+      await button(page, 'Use this').click()
+      await title(page, 'Plan')
+    },
+    disk: async (page) => {
+      await page.getByRole('radio', { name: 'One folder on a disk' }).focus()
+      await page.keyboard.press('Space')
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').first().waitFor()
+    },
+    joined: async (page) => {
+      await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8|^BD-R 25 GB ?23\.1/ }).focus()
+      await page.keyboard.press('Space')
+      await page.getByText('One archive over all discs').click()
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('option').nth(2).waitFor()
+    },
+    made: async (page) => {
+      await page.getByText('Each disc restores alone').click()
+      await button(page, 'Make the plan').click()
+      await finish(page)
+      await page.getByRole('heading', { name: /_01$/ }).waitFor()
+    },
+    password: async (page) => {
+      await button(page, 'Export…').click()
+      await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+      await finish(page)
+      await button(page, 'Build it').click()
+      await button(page, 'Build all').click()
+      for (const name of ['New password', 'Repeat password'])
+        await page.getByLabel(name, { exact: true }).fill('open sesame, please do')
+    },
+    packing: async (page) => {
+      await button(page, 'Start the build').click()
+      await advance(page, 0.3)
+      await page.locator('.strip').getByText('Packing', { exact: true }).waitFor()
+    },
+    verified: async (page) => {
+      await finish(page)
+      await button(page, 'Verify').click()
+      await finish(page)
+      await page.getByText('failed', { exact: false }).first().waitFor()
+    },
+    'restore-locked': async (page) => {
+      await page.keyboard.press('Control+7')
+      await button(page, 'Restore files…').click()
+      await button(page, 'Add images…').click()
+      await button(page, 'Choose a folder…').click()
+      await button(page, 'Restore').click()
+      await finish(page)
+      await page.getByText('This set is encrypted.', { exact: false }).waitFor()
     },
   },
   build: {

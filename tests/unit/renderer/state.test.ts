@@ -15,7 +15,7 @@ import { initialImages } from '../../../renderer/src/steps/images/imagesState'
 import { initialBands } from '../../../renderer/src/steps/measure/bands/bandsState'
 import { initialMeasure } from '../../../renderer/src/steps/measure/measureState'
 import { chosenMedium, judgeOwnSize } from '../../../renderer/src/steps/plan/ownSize'
-import { initialPlan, reducePlan } from '../../../renderer/src/steps/plan/planState'
+import { initialPlan, isPackedSo, type Packing, reducePlan } from '../../../renderer/src/steps/plan/planState'
 import { initialSources, reduceSources } from '../../../renderer/src/steps/source/sourcesState'
 import {
   bestBlock,
@@ -24,6 +24,7 @@ import {
   reduceSurvey,
 } from '../../../renderer/src/steps/survey/surveyState'
 import type { JobEnd, JobKind, JobProgress } from '../../../src/contract/dto/job'
+import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { buildPlan, buildRun, MEDIA, mediumOf } from '../../fixtures/fakeEngine/plans'
 import { buildSurvey, liveFigures, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
 
@@ -260,10 +261,63 @@ describe('a size of one’s own', () => {
   })
 
   it('is a medium of whole sectors', () => {
-    expect(chosenMedium(MEDIA, 'custom:700MB')).toMatchObject({ capacityBytes: 341_796 * 2048 })
-    expect(chosenMedium(MEDIA, 'folder:4GB')).toMatchObject({ capacityBytes: 976_562 * 4096 })
+    expect(chosenMedium(MEDIA, 'custom:700MB')).toMatchObject({
+      limit: { capacityBytes: 341_796 * 2048 },
+    })
+    expect(chosenMedium(MEDIA, 'folder:4GB')).toMatchObject({
+      limit: { capacityBytes: 976_562 * 4096 },
+    })
     expect(chosenMedium(MEDIA, 'custom:')).toBeNull()
-    expect(chosenMedium(MEDIA, 'bd-r-25')).toBe(bluRay)
+    expect(chosenMedium(MEDIA, 'bd-r-25')).toMatchObject({ id: 'bd-r-25', limit: bluRay })
+  })
+
+  it('may be without a limit: a disk', () => {
+    expect(chosenMedium(MEDIA, 'disk')).toMatchObject({ id: 'disk', limit: null })
+  })
+})
+
+describe('what a plan packs its files into', () => {
+  const packing: Packing = {
+    recipe: '7z-files',
+    name: '7z, each file alone',
+    form: 'archive',
+    encryption: 'aes-256',
+    joined: false,
+    bytes: { value: 5, low: 4, high: 6, confidence: 0.95, provenance: 'modelled', basis: '' },
+  }
+  const { recipe, encryption, bytes } = packing
+  const packed: PlanDocument = {
+    ...plan,
+    packing: { recipe, encryption, bytes, arrangement: 'independent' },
+  }
+
+  it('is that of the plan once it is made, in the words of the option', () => {
+    const chosen = reducePlan(initialPlan, { type: 'packing', packing })
+    const made = reducePlan(chosen, { type: 'loaded', document: packed, exportedTo: null })
+    expect(made.packing).toEqual(packing)
+    const other = reducePlan(initialPlan, { type: 'loaded', document: packed, exportedTo: null })
+    expect(other.packing).toEqual({ ...packing, name: null, form: null })
+    expect(reducePlan(made, { type: 'loaded', document: plan, exportedTo: null }).packing).toBeNull()
+  })
+
+  it('tells whether a plan is the one that is chosen', () => {
+    expect(isPackedSo(packed, packing)).toBe(true)
+    expect(isPackedSo(packed, { ...packing, joined: true })).toBe(false)
+    expect(isPackedSo(packed, { ...packing, encryption: 'none' })).toBe(false)
+    expect(isPackedSo(packed, null)).toBe(false)
+    expect(isPackedSo(plan, null)).toBe(true)
+    expect(isPackedSo(plan, packing)).toBe(false)
+  })
+
+  it('is built with volumes that were not forecast, and without some that were', () => {
+    const state = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan: packed })
+    const run = buildRun('r1', 'build', packed, '/plan', [1])
+    const [first] = run.volumes
+    if (!first) throw new Error('the run has no volume')
+    const more = { ...first, index: 99, label: 'A_99', actualSectors: 7 }
+    const rows = buildRows(reduceBuild(state, { type: 'ran', run: { ...run, volumes: [first, more] } }))
+    expect(rows.map(({ index }) => index)).toEqual([...packed.volumes.map(({ index }) => index), 99])
+    expect(rows.at(-1)).toMatchObject({ label: 'A_99', forecastSectors: null, actualSectors: 7 })
   })
 })
 

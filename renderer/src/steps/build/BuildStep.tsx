@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { JobKind } from '../../../../src/contract/dto/job'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -7,6 +9,7 @@ import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
+import { BuildPassword } from './BuildPassword'
 import { type BuildState, buildRows } from './buildState'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
@@ -24,10 +27,20 @@ export function BuildStep() {
   const state = useStepState('build')
   const { built, verified, failed } = standing(build)
   const count = build.picked.length
+  const packsAgain = built && build.plan?.packing !== undefined
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const encryption = build.plan?.packing?.encryption ?? 'none'
+  // Volumes that were packed before stay as they are: their password is given already.
+  const isAsking = encryption !== 'none' && (built || build.build === null)
+  const isAsked = encryption !== 'none' && askedFor !== null && askedFor === build.directory && job === null
+  const start = () => {
+    if (isAsking) setAskedFor(build.directory)
+    else void session.build(built)
+  }
   return (
     <StepPage
       step="build"
-      says={sayWhat(build, job !== null)}
+      says={sayWhat(build, job?.kind ?? null)}
       banner={
         build.directory !== null && (state === 'failed' || state === 'stale') ? t(`build.${state}`) : null
       }
@@ -36,17 +49,24 @@ export function BuildStep() {
           <>
             <Button
               className={built && !failed ? 'plain' : 'primary last'}
-              isDisabled={!able}
-              onPress={() => void session.run('build', built)}
+              isDisabled={!able || isAsked}
+              onPress={start}
             >
-              {t(count === 0 ? (built || state === 'failed' ? 'build.again' : 'build.all') : 'build.some', {
-                count,
-              })}
+              {t(
+                count === 0 || packsAgain
+                  ? built || state === 'failed'
+                    ? 'build.again'
+                    : 'build.all'
+                  : 'build.some',
+                {
+                  count,
+                },
+              )}
             </Button>
             <Button
               className={built && !verified && !failed ? 'primary' : 'plain'}
               isDisabled={!able}
-              onPress={() => void session.run('verify')}
+              onPress={() => void session.verify()}
             >
               {t(count === 0 ? 'build.verifyAll' : 'build.verifySome', { count })}
             </Button>
@@ -80,6 +100,16 @@ export function BuildStep() {
               {t('build.openOther')}
             </Button>
           </div>
+          {isAsked && (
+            <BuildPassword
+              encryption={encryption}
+              onStart={(password) => {
+                setAskedFor(null)
+                void session.build(built, password)
+              }}
+              onCancel={() => setAskedFor(null)}
+            />
+          )}
           <RunTotals build={build} units={units} />
           <RunPanel rows={buildRows(build)} job={job} units={units} />
         </div>
@@ -102,11 +132,14 @@ function isWhole({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'kept'
 }
 
-function sayWhat(build: BuildState, running: boolean): string {
+function sayWhat(build: BuildState, running: JobKind | null): string {
   if (build.directory === null) return t('build.says.none')
-  if (running) return t('build.says.running')
+  const isPacked = build.plan?.packing !== undefined
+  if (running === 'verify') return t('build.says.verifying')
+  if (running) return t(isPacked ? 'build.says.runningPacked' : 'build.says.running')
   const { verify, build: made } = build
-  if (verify) return t(verify.outcome === 'done' ? 'build.says.verified' : 'build.says.notVerified')
+  const verified = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
+  if (verify) return t(verify.outcome === 'done' ? verified : 'build.says.notVerified')
   if (made?.outcome === 'done') return t('build.says.built')
   if (made) return t(made.volumes.some(isWhole) ? 'build.says.notBuilt' : 'build.says.nothingBuilt')
   return build.plan ? t('build.says.ready', { count: build.plan.totals.volumes }) : t('build.says.unknown')

@@ -138,8 +138,8 @@ function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<
       track: '100px',
       align: 'end',
       cell: (row) => sectors(row.forecastSectors),
-      sortBy: (row) => row.forecastSectors,
-      csv: (row) => row.forecastSectors,
+      sortBy: (row) => row.forecastSectors ?? -1,
+      csv: (row) => row.forecastSectors ?? '',
       csvHeader: 'forecast_sectors',
     },
     {

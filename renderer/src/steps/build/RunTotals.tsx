@@ -11,16 +11,19 @@ const SECTOR_BYTES = 2048
 export function RunTotals({ build, units }: { build: BuildState; units: Units }) {
   const rows = buildRows(build)
   const sectorBytes = build.plan?.medium.sectorBytes ?? SECTOR_BYTES
-  const forecast = rows.reduce((sum, row) => sum + row.forecastSectors, 0)
+  const forecast = rows.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
   const built = rows.filter((row) => row.actualSectors !== null)
   const actual = built.reduce((sum, row) => sum + (row.actualSectors ?? 0), 0)
-  const expected = built.reduce((sum, row) => sum + row.forecastSectors, 0)
+  const expected = built.reduce((sum, row) => sum + (row.forecastSectors ?? 0), 0)
   const verified = build.verify?.volumes.filter((volume) => volume.state === 'done').length ?? null
   const tool = build.plan?.mastering
-  const forecastBasis = {
-    provenance: 'exact' as const,
-    text: t('basis.image', { tool: tool?.tool ?? t('basis.someTool'), version: tool?.version ?? '' }),
-  }
+  const packing = build.plan?.packing
+  const forecastBasis = packing
+    ? { provenance: packing.bytes.provenance, text: t('basis.packed') }
+    : {
+        provenance: 'exact' as const,
+        text: t('basis.image', { tool: tool?.tool ?? t('basis.someTool'), version: tool?.version ?? '' }),
+      }
   const measured = (text: string) => ({ provenance: 'measured' as const, text })
   const difference = actual - expected
   return (
@@ -54,7 +57,7 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
       <Figure
         label={t('build.verified')}
         {...countFigure(verified, t('noun.discs'))}
-        basis={measured(t('basis.verified'))}
+        basis={measured(t(packing ? 'basis.verifiedPacked' : 'basis.verified'))}
         note={build.verify ? t('build.ofVolumes', { count: build.verify.volumes.length }) : t('build.notYet')}
       />
       <Figure

@@ -55,19 +55,37 @@ export interface BuildRow {
   readonly label: string
   readonly files: number
   readonly bytes: number
-  readonly forecastSectors: number
+  /** Null where the build needed a volume that was not forecast. */
+  readonly forecastSectors: number | null
   readonly actualSectors: number | null
   readonly build: RunDocument['volumes'][number] | null
   readonly verify: RunDocument['volumes'][number] | null
 }
 
-/** The plan's volumes joined with what the last build and the last verification said of them. */
-export function buildRows(state: BuildState): BuildRow[] {
-  return (state.plan?.volumes ?? []).map(({ index, label, files, bytes, sectors }) => {
-    const build = state.build?.volumes.find((volume) => volume.index === index) ?? null
-    const verify = state.verify?.volumes.find((volume) => volume.index === index) ?? null
-    const actualSectors = build?.actualSectors ?? verify?.actualSectors ?? null
-    return { index, label, files, bytes, forecastSectors: sectors, actualSectors, build, verify }
+/**
+ * The plan's volumes joined with what the last build and the last verification said of them. A packed plan may be built with
+ * more or fewer volumes than were forecast.
+ */
+export function buildRows({ plan, build, verify }: BuildState): BuildRow[] {
+  const planned = plan?.volumes ?? []
+  const runs = [...(build?.volumes ?? []), ...(verify?.volumes ?? [])]
+  const indexes = new Set([...planned, ...(plan?.packing ? runs : [])].map(({ index }) => index))
+  return [...indexes].flatMap((index) => {
+    const of = <T extends { readonly index: number }>(volumes: readonly T[] | undefined): T | null =>
+      volumes?.find((volume) => volume.index === index) ?? null
+    const [volume, built, verified] = [of(planned), of(build?.volumes), of(verify?.volumes)]
+    const about = volume ?? built ?? verified
+    if (!about) return []
+    return {
+      index,
+      label: about.label,
+      files: about.files,
+      bytes: about.bytes,
+      forecastSectors: volume?.sectors ?? null,
+      actualSectors: built?.actualSectors ?? verified?.actualSectors ?? null,
+      build: built,
+      verify: verified,
+    }
   })
 }
 

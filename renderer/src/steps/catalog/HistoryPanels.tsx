@@ -1,4 +1,5 @@
 import { Button } from 'react-aria-components'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
@@ -113,7 +114,7 @@ function planColumns(
       track: 'minmax(14ch, 1fr)',
       cell: (plan) => (
         <span className="ellipsis" title={plan.mediumName}>
-          {plan.mediumName}
+          {plan.mediumId === DISK_MEDIUM ? t('catalog.disk') : plan.mediumName}
         </span>
       ),
       sortBy: (plan) => plan.mediumName,

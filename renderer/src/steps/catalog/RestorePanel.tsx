@@ -1,9 +1,11 @@
+import { useEffect, useRef, useState } from 'react'
 import { Button, Checkbox, Label, TextArea, TextField } from 'react-aria-components'
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { Size } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
+import { PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
@@ -20,7 +22,20 @@ export function RestorePanel() {
   const { restore } = session
   const form = useStore(session.stores.restore)
   const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'restore') !== null)
-  const ready = form.volumes.length > 0 && form.to !== null && !running
+  const password = useRef<PasswordHandle>(null)
+  const [isTyped, setIsTyped] = useState(false)
+  const isLocked = form.password !== 'none'
+  const field = useRef<HTMLFormElement>(null)
+  // What the restore waits for now: the button that asked for it cannot be pressed.
+  useEffect(() => {
+    if (isLocked && !running) field.current?.querySelector('input')?.focus()
+  }, [isLocked, running])
+  const ready = form.volumes.length > 0 && form.to !== null && !running && (!isLocked || isTyped)
+  const start = () => {
+    const typed = isLocked ? (password.current?.take() ?? null) : null
+    password.current?.clear()
+    void restore.start(typed)
+  }
   return (
     <Panel title={t('restore.title')} says={t('restore.says')} className="restore">
       {form.volumes.length > 0 && (
@@ -78,8 +93,28 @@ export function RestorePanel() {
           <span className="option-note muted">{t('restore.force.note')}</span>
         </span>
       </Checkbox>
+      {isLocked && (
+        <form
+          ref={field}
+          className="restore-password"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (ready) start()
+          }}
+        >
+          <p role="alert" className={form.password === 'wrong' ? 'bad' : undefined}>
+            {t(`restore.password.${form.password}`)}
+          </p>
+          <PasswordField
+            label={t('restore.password')}
+            handle={password}
+            disabled={running}
+            onTyped={setIsTyped}
+          />
+        </form>
+      )}
       <div className="row-actions">
-        <Button className="primary" isDisabled={!ready} onPress={() => void restore.start()}>
+        <Button className="primary" isDisabled={!ready} onPress={start}>
           {t('restore.start')}
         </Button>
         <Button className="quiet" onPress={() => restore.close()}>

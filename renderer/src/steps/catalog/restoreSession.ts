@@ -1,6 +1,8 @@
 import type { Client } from '../../../../src/contract/defineSchema'
 import type { RendererSchema } from '../../../../src/contract/rendererSchema'
+import type { WireError } from '../../../../src/primitives/appError'
 import type { Result } from '../../../../src/primitives/result'
+import { wipe } from '../../../../src/primitives/secretBytes'
 import type { Stores } from '../../state/windowStores'
 import { patternsOf } from './restoreState'
 
@@ -9,6 +11,7 @@ export class RestoreSession {
   readonly #call: Client<RendererSchema>
   readonly #stores: Stores
   readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
+  #hadPassword = false
 
   constructor(
     call: Client<RendererSchema>,
@@ -39,17 +42,39 @@ export class RestoreSession {
     if (to) this.#stores.restore.dispatch({ type: 'to', to })
   }
 
-  async start(): Promise<void> {
-    const { volumes, to, files, force } = this.#stores.restore.get()
-    if (volumes.length === 0 || to === null) return
-    const request = { volumes: [...volumes], to, files: patternsOf(files), force }
-    const started = await this.#ask(this.#call.restore.start(request))
-    if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'restore' })
+  /** @param password of an encrypted set; it is overwritten */
+  async start(password: Uint8Array | null = null): Promise<void> {
+    await this.#start(password)
+    wipe(password)
+  }
+
+  /** Takes a failure that a password mends as a question. Answers whether it was one. */
+  locked(error: WireError): boolean {
+    if (error.code !== 'wrong-password') return false
+    this.#stores.restore.dispatch({ type: 'locked', password: this.#hadPassword ? 'wrong' : 'needed' })
+    return true
   }
 
   /** Takes over the document of a restore that has ended, however it ended. */
   async ended(restoreId: string): Promise<void> {
     const document = await this.#ask(this.#call.restore.get({ restoreId }))
     if (document) this.#stores.restore.dispatch({ type: 'restored', document })
+  }
+
+  async #start(password: Uint8Array | null): Promise<void> {
+    const { volumes, to, files, force } = this.#stores.restore.get()
+    if (volumes.length === 0 || to === null) return
+    this.#hadPassword = password !== null
+    const request = {
+      volumes: [...volumes],
+      to,
+      files: patternsOf(files),
+      force,
+      ...(password && { password }),
+    }
+    const asked = await this.#call.restore.start(request)
+    if (!asked.ok && this.locked(asked.error)) return
+    const started = await this.#ask(Promise.resolve(asked))
+    if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'restore' })
   }
 }

@@ -9,6 +9,8 @@ export interface RestoreState {
   /** Patterns as typed, one a line. */
   readonly files: string
   readonly force: boolean
+  /** Whether the set turned out to be encrypted, and whether a password that was given is not its own. */
+  readonly password: 'none' | 'needed' | 'wrong'
   /** The last restore of this form. */
   readonly document: RestoreDocument | null
 }
@@ -21,6 +23,7 @@ export type RestoreAction =
   | { type: 'to'; to: string }
   | { type: 'files'; files: string }
   | { type: 'force'; force: boolean }
+  | { type: 'locked'; password: 'needed' | 'wrong' }
   | { type: 'restored'; document: RestoreDocument }
 
 export const initialRestore: RestoreState = {
@@ -29,6 +32,7 @@ export const initialRestore: RestoreState = {
   to: null,
   files: '',
   force: false,
+  password: 'none',
   document: null,
 }
 
@@ -42,17 +46,26 @@ export function reduceRestore(state: RestoreState, action: RestoreAction): Resto
       return { ...state, open: false }
     case 'added':
       return { ...state, volumes: [...new Set([...state.volumes, ...action.volumes])] }
-    case 'removed':
-      return { ...state, volumes: state.volumes.filter((volume) => volume !== action.volume) }
+    case 'removed': {
+      const volumes = state.volumes.filter((volume) => volume !== action.volume)
+      return { ...state, volumes, password: volumes.length === 0 ? 'none' : state.password }
+    }
     case 'to':
       return { ...state, to: action.to }
     case 'files':
       return { ...state, files: action.files }
     case 'force':
       return { ...state, force: action.force }
+    case 'locked':
+      return { ...state, open: true, password: action.password }
     case 'restored':
-      return { ...state, open: true, document: action.document }
+      return { ...state, open: true, password: unlocked(state), document: action.document }
   }
+}
+
+/** A password that served is asked for again next time, and is not wrong any more. */
+function unlocked({ password }: RestoreState): RestoreState['password'] {
+  return password === 'none' ? 'none' : 'needed'
 }
 
 /** The patterns of the field: one a line, without blank ones. */

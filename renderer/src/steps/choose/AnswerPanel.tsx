@@ -6,7 +6,7 @@ import { t, tMaybe } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { OptionFigure } from './OptionFigure'
 import { bestOf, relaxed } from './optionsState'
-import { sentence } from './optionWords'
+import { cannotWords, sentence } from './optionWords'
 
 /** The best option for the goal, with its reason; or that there is none, what is nearest, and what would have to give. */
 export function AnswerPanel({
@@ -39,9 +39,7 @@ export function AnswerPanel({
           </div>
           <Figures option={best} units={units} />
           {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
-          {!best.build.possible && best.build.because !== null && (
-            <p className="muted">{sentence(t('build.cannot', { because: best.build.because }))}</p>
-          )}
+          {cannotWords(best) !== null && <p className="muted">{cannotWords(best)}</p>}
         </>
       )}
     </section>

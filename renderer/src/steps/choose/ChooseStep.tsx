@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { DISK_MEDIUM, type OptionsDocument } from '../../../../src/contract/dto/options'
+import type { OptionsDocument } from '../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Units } from '../../../../src/primitives/quantity'
 import { csvOf } from '../../components/DataTable'
@@ -124,33 +124,27 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
   )
 }
 
-/** What comes next: discs are planned where the files themselves go onto them; whatever else is built can be built here. */
+/** What comes next: a plan with the option, or a build of it alone. */
 function Actions({ document, units }: { document: OptionsDocument; units: Units }) {
   const session = useSession()
   const isBuilding = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'option') !== null)
   const best = bestOf(document)
-  const goesOnDiscs = best !== null && best.medium !== DISK_MEDIUM && /^(plain|iso)$/.test(best.variant)
   return (
     <>
       <ExportMenu document={document} units={units} />
-      {goesOnDiscs ? (
-        <Button
-          className="primary"
-          isDisabled={!best.build.possible}
-          onPress={() => {
-            session.chooseMedium(best.medium)
-            session.goTo('plan')
-          }}
-        >
-          {t('choose.planDiscs')}
-        </Button>
-      ) : (
+      <Button
+        className="quiet"
+        isDisabled={!best?.build.possible || isBuilding}
+        onPress={() => best && void session.options.choosePlace(best)}
+      >
+        {t('build.here')}
+      </Button>
+      {best !== null && best.plan.form !== null && (
         <Button
           className={document.chosen === null ? 'plain' : 'primary'}
-          isDisabled={!best?.build.possible || isBuilding}
-          onPress={() => best && void session.options.choosePlace(best)}
+          onPress={() => session.planWith(best)}
         >
-          {t('build.here')}
+          {t('choose.use')}
         </Button>
       )}
     </>

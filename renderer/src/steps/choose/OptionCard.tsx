@@ -12,7 +12,7 @@ import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
 import { InlineFigure } from './OptionFigure'
-import { beatenWords, sentence, standingWord } from './optionWords'
+import { beatenWords, cannotWords, standingWord } from './optionWords'
 import { shapeOf } from './paretoPicture'
 
 /** An option with everything that is known of it. */
@@ -84,17 +84,25 @@ export function OptionCard({
       </dl>
       <CardWords option={option} document={document} />
       <div className="card-build">
+        {cannotWords(option) === null ? (
+          <Button
+            className="plain"
+            aria-label={t('choose.useOf', { name })}
+            onPress={() => session.planWith(option)}
+          >
+            {t('choose.use')}
+          </Button>
+        ) : (
+          <p className="field-note">{cannotWords(option)}</p>
+        )}
         <Button
-          className="plain"
+          className="quiet"
           isDisabled={!build.possible || isBusy}
           aria-label={t('build.hereOf', { name })}
           onPress={() => void session.options.choosePlace(option)}
         >
           {t('build.here')}
         </Button>
-        {!build.possible && build.because !== null && (
-          <p className="field-note">{sentence(t('build.cannot', { because: build.because }))}</p>
-        )}
       </div>
     </article>
   )

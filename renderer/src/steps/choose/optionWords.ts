@@ -192,6 +192,13 @@ export function adviceStep(code: string): 'measure' | 'source' | 'survey' | null
   return (ADVICE_STEPS as Readonly<Record<string, 'measure' | 'source' | 'survey'>>)[code] ?? null
 }
 
+/** Why an option cannot be built or, where it can, not be planned; null where both are possible. */
+export function cannotWords({ build, plan, mediumName }: Option): string | null {
+  if (!build.possible) return sentence(t('build.cannot', { because: build.because ?? '' }))
+  if (plan.form !== null) return null
+  return sentence(t('choose.cannotPlan', { medium: mediumName, because: plan.because ?? '' }))
+}
+
 /** What the engine says in half a sentence, as a whole one. */
 export function sentence(text: string): string {
   const whole = text.charAt(0).toUpperCase() + text.slice(1)

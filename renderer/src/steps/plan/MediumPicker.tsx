@@ -1,4 +1,5 @@
 import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatSize } from '../../../../src/primitives/quantity'
 import { HowDoWeKnow, Size } from '../../components/Figure'
@@ -22,14 +23,20 @@ export function MediumPicker() {
   const families = FAMILIES.map((family) => ({
     family,
     media: plan.media.filter((medium) => medium.family === family),
-  })).filter(({ media }) => media.length > 0)
+  })).filter(({ family, media }) => media.length > 0 || family === 'folder')
+  // Packed files take less than the source; only the plan knows how many volumes that is.
+  const fewest =
+    bytes === null || !chosen?.limit || plan.packing !== null
+      ? null
+      : Math.max(1, Math.ceil(bytes / chosen.limit.capacityBytes))
+  const isListed = plan.mediumId === DISK_MEDIUM || plan.media.some(({ id }) => id === plan.mediumId)
   return (
     <section className="picker" aria-label={t('medium.title')}>
       <h2>{t('medium.title')}</h2>
       <RadioGroup
         className="media scroll"
         aria-label={t('medium.title')}
-        value={plan.media.some((medium) => medium.id === plan.mediumId) ? plan.mediumId : null}
+        value={isListed ? plan.mediumId : null}
         onChange={(mediumId) => session.chooseMedium(mediumId)}
       >
         {families.map(({ family, media }) => (
@@ -46,6 +53,12 @@ export function MediumPicker() {
                 <Size bytes={medium.capacityBytes} units={units} />
               </Radio>
             ))}
+            {family === 'folder' && (
+              <Radio value={DISK_MEDIUM} className="medium">
+                <span className="radio-dot" aria-hidden="true" />
+                <span className="ellipsis">{t('medium.disk')}</span>
+              </Radio>
+            )}
           </div>
         ))}
       </RadioGroup>
@@ -57,25 +70,32 @@ export function MediumPicker() {
           <>
             <p>
               <strong>{chosen.name}</strong>{' '}
-              <HowDoWeKnow
-                className="mark-button"
-                label={t('medium.capacity')}
-                exactly={formatExactBytes(chosen.capacityBytes)}
-                basis={{ provenance: 'assumed', text: t('basis.capacity', { source: chosen.source }) }}
-              />
+              {chosen.limit !== null && (
+                <HowDoWeKnow
+                  className="mark-button"
+                  label={t('medium.capacity')}
+                  exactly={formatExactBytes(chosen.limit.capacityBytes)}
+                  basis={{
+                    provenance: 'assumed',
+                    text: t('basis.capacity', { source: chosen.limit.source }),
+                  }}
+                />
+              )}
             </p>
-            <p>
-              {formatSize(chosen.capacityBytes, 'decimal')} <span className="muted">=</span>{' '}
-              {formatSize(chosen.capacityBytes, 'binary')} <span className="muted">=</span>{' '}
-              {t('medium.sectors', { count: chosen.capacitySectors })}
-            </p>
-            {bytes !== null && chosen.capacityBytes > 0 && (
+            {chosen.limit !== null && (
               <p>
-                {t('medium.atLeast', { count: Math.max(1, Math.ceil(bytes / chosen.capacityBytes)) })}{' '}
+                {formatSize(chosen.limit.capacityBytes, 'decimal')} <span className="muted">=</span>{' '}
+                {formatSize(chosen.limit.capacityBytes, 'binary')} <span className="muted">=</span>{' '}
+                {t('medium.sectors', { count: chosen.limit.capacitySectors })}
+              </p>
+            )}
+            {fewest !== null && (
+              <p>
+                {t('medium.atLeast', { count: fewest })}{' '}
                 <HowDoWeKnow
                   className="mark-button"
                   label={t('medium.atLeastLabel')}
-                  exactly={formatCount(Math.max(1, Math.ceil(bytes / chosen.capacityBytes)))}
+                  exactly={formatCount(fewest)}
                   basis={{ provenance: 'modelled', text: t('basis.atLeast') }}
                 />
               </p>

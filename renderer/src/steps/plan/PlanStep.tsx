@@ -1,8 +1,9 @@
 import { Button } from 'react-aria-components'
-import type { PlanDocument } from '../../../../src/contract/dto/plan'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
+import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
-import { countFigure, Figure, sizeFigure } from '../../components/Figure'
+import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
@@ -13,7 +14,8 @@ import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
 import { MediumPicker } from './MediumPicker'
 import { chosenMedium } from './ownSize'
-import { LABEL_PREFIX } from './planState'
+import { PackingPanel } from './PackingPanel'
+import { isPackedSo, LABEL_PREFIX } from './planState'
 import { Shelf } from './Shelf'
 import { VolumePanel, VolumesPanel } from './VolumePanels'
 
@@ -29,7 +31,10 @@ export function PlanStep() {
   const state = useStepState('plan')
   const { document } = plan
   const current =
-    document !== null && document.medium.id === plan.mediumId && document.surveyId === survey.document?.id
+    document !== null &&
+    document.medium.id === plan.mediumId &&
+    document.surveyId === survey.document?.id &&
+    isPackedSo(document, plan.packing)
   const prefixOk = plan.labelPrefix === null || plan.labelPrefix === '' || LABEL_PREFIX.test(plan.labelPrefix)
   const canPlan =
     !busy &&
@@ -67,6 +72,7 @@ export function PlanStep() {
       <div className="plan">
         <MediumPicker />
         <div className="plan-main">
+          {survey.document !== null && <PackingPanel units={units} />}
           {document === null ? (
             <EmptyState
               title={t('plan.empty.title')}
@@ -90,63 +96,66 @@ export function PlanStep() {
 function PlanPicture({ document, units }: { document: PlanDocument; units: Units }) {
   const session = useSession()
   const plan = useStore(session.stores.plan)
-  const { totals, volumes, mastering } = document
+  const { totals, volumes, mastering, packing } = document
+  const isJoined = packing?.arrangement === 'joined'
+  const isUndivided = document.medium.id === DISK_MEDIUM
   const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
   const last = volumes[volumes.length - 1]
   const exact = (text: string) => ({ provenance: 'exact' as const, text })
+  const sized = packing
+    ? { provenance: packing.bytes.provenance, text: t('basis.packed') }
+    : exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))
   return (
     <>
       <ExportLine />
       <div className="totals" role="group" aria-label={t('plan.figures')}>
-        <Figure
-          size="hero"
-          label={t('plan.discs')}
-          {...countFigure(totals.volumes, t('noun.discs'))}
-          basis={exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))}
-          note={
-            totals.volumes === totals.lowerBoundVolumes
-              ? t('plan.asFew')
-              : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
-          }
-        />
+        {!isUndivided && (
+          <Figure
+            size="hero"
+            label={t('plan.discs')}
+            {...countFigure(totals.volumes, t('noun.discs'))}
+            basis={sized}
+            note={
+              packing
+                ? t('plan.packed.discs')
+                : totals.volumes === totals.lowerBoundVolumes
+                  ? t('plan.asFew')
+                  : t('plan.lowerBound', { count: totals.lowerBoundVolumes })
+            }
+          />
+        )}
         <Figure
           label={t('plan.content')}
           {...sizeFigure(totals.bytes, units)}
           basis={exact(t('basis.planned'))}
           note={t('totals.files', { count: totals.files })}
         />
-        <Figure
-          label={t('plan.last')}
-          quantity={
-            last
-              ? {
-                  number: formatShare(last.sectors / Math.max(1, last.capacitySectors)).replace(' %', ''),
-                  unit: '%',
-                }
-              : null
-          }
-          exactly={last ? t('medium.sectors', { count: last.sectors }) : ''}
-          basis={exact(t('basis.image', { tool: mastering.tool, version: mastering.version }))}
-          note={last ? t('plan.lastNote', { count: Math.max(0, last.capacitySectors - last.sectors) }) : null}
-        />
-        <Figure
-          label={t('plan.split')}
-          {...countFigure(totals.splitFiles, t('noun.files'))}
-          basis={exact(t('basis.planned'))}
-          note={totals.splitFiles > 0 ? t('plan.splitNote') : t('plan.splitNone')}
-        />
+        {!isUndivided && <LastVolume volume={last} basis={sized} />}
+        {!packing && (
+          <Figure
+            label={t('plan.split')}
+            {...countFigure(totals.splitFiles, t('noun.files'))}
+            basis={exact(t('basis.planned'))}
+            note={totals.splitFiles > 0 ? t('plan.splitNote') : t('plan.splitNone')}
+          />
+        )}
       </div>
       <Problems document={document} />
       <div>
         <p className="shelf-legend muted">
-          <span className="legend-line" aria-hidden="true" />
-          {t('shelf.capacity', { size: formatSize(document.medium.capacityBytes, units) })}
-          {volumes.some((volume) => volume.reserveBytes > 0) && (
+          {!isUndivided && (
+            <>
+              <span className="legend-line" aria-hidden="true" />
+              {t('shelf.capacity', { size: formatSize(document.medium.capacityBytes, units) })}
+            </>
+          )}
+          {!isUndivided && volumes.some((volume) => volume.reserveBytes > 0) && (
             <>
               <span className="legend-line reserve" aria-hidden="true" />
               {t('shelf.reserve')}
             </>
           )}
+          {packing && <span className="shelf-forecast">{t('shelf.forecast')}</span>}
         </p>
         <Shelf
           plan={document}
@@ -155,11 +164,29 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
           onSelect={(index) => session.stores.plan.dispatch({ type: 'volume', index })}
         />
       </div>
-      <div className="split volumes-split">
+      <div className={isJoined ? undefined : 'split volumes-split'}>
         <VolumesPanel plan={document} units={units} selected={picked?.index ?? null} />
-        {picked && <VolumePanel volume={picked} units={units} />}
+        {picked && !isJoined && (
+          <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} units={units} />
+        )}
       </div>
     </>
+  )
+}
+
+/** How full the last volume is. */
+function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: Basis }) {
+  if (!volume) return null
+  const { sectors, capacitySectors } = volume
+  const share = formatShare(sectors / Math.max(1, capacitySectors)).replace(' %', '')
+  return (
+    <Figure
+      label={t('plan.last')}
+      quantity={{ number: share, unit: '%' }}
+      exactly={t('medium.sectors', { count: sectors })}
+      basis={basis}
+      note={t('plan.lastNote', { count: Math.max(0, capacitySectors - sectors) })}
+    />
   )
 }
 
@@ -197,7 +224,10 @@ function ExportLine() {
 
 function Problems({ document }: { document: PlanDocument }) {
   const { problems } = document
-  if (problems.length === 0) return <p className="no-problems muted">{t('problems.none')}</p>
+  if (problems.length === 0)
+    return (
+      <p className="no-problems muted">{t(document.packing ? 'problems.nonePacked' : 'problems.none')}</p>
+    )
   return (
     <Panel
       title={t('problems.title', { count: problems.length })}
@@ -225,6 +255,9 @@ function Problems({ document }: { document: PlanDocument }) {
 function sayWhat(document: PlanDocument | null, current: boolean, surveyed: boolean): string {
   if (!surveyed) return t('plan.says.noSurvey')
   if (document === null) return t('plan.says.none')
-  const said = t('plan.says', { count: document.totals.volumes, medium: document.medium.name })
+  const said =
+    document.medium.id === DISK_MEDIUM
+      ? t('plan.onDisk')
+      : t('plan.says', { count: document.totals.volumes, medium: document.medium.name })
   return current ? said : `${said} ${t('plan.says.stale')}`
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import { formatShare, formatSize, sizeQuantity, type Units } from '../../../../src/primitives/quantity'
 import { VolumeLabel } from '../../components/VolumeLabel'
@@ -97,7 +98,8 @@ export function Shelf({
             key={volume.index}
             volume={volume}
             left={place * DISC_PX}
-            sectorBytes={plan.medium.sectorBytes}
+            medium={plan.medium}
+            isPart={plan.packing?.arrangement === 'joined'}
             units={units}
             shades={shades}
             selected={place === at}
@@ -112,7 +114,8 @@ export function Shelf({
 function Disc({
   volume,
   left,
-  sectorBytes,
+  medium,
+  isPart,
   units,
   shades,
   selected,
@@ -120,17 +123,24 @@ function Disc({
 }: {
   volume: PlanVolume
   left: number
-  sectorBytes: number
+  medium: PlanDocument['medium']
+  /** Whether it holds a part of one archive, which no folders divide. */
+  isPart: boolean
   units: Units
   shades: ReadonlyMap<string, number>
   selected: boolean
   onSelect: (index: number) => void
 }) {
   const scale = GAUGE_PX / (1 + HEADROOM)
-  const fill = volume.capacitySectors === 0 ? 0 : volume.sectors / volume.capacitySectors
+  const { sectorBytes } = medium
+  const isUndivided = medium.id === DISK_MEDIUM
+  // A disk has no capacity line to fill up to.
+  const fill = isUndivided ? 1 : volume.sectors / Math.max(1, volume.capacitySectors)
   const filled = Math.min(GAUGE_PX, Math.max(volume.sectors > 0 ? 1 : 0, fill * scale))
-  const bytes = volume.shares.reduce((sum, share) => sum + share.bytes, 0)
+  const shares = isPart ? [{ path: '', bytes: 1, files: 0 }] : volume.shares
+  const bytes = shares.reduce((sum, share) => sum + share.bytes, 0)
   const capacityBytes = volume.capacitySectors * sectorBytes
+  const nameOfShare = (path: string): string => (isPart ? t('shelf.archive') : segmentName(path))
   const used = sizeQuantity(volume.sectors * sectorBytes, units)
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the shelf takes the keys for all its discs
@@ -140,7 +150,7 @@ function Disc({
       style={{ left, width: DISC_PX - 12 }}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
-      aria-label={t('shelf.disc', {
+      aria-label={t(isUndivided ? 'shelf.discUndivided' : 'shelf.disc', {
         label: volume.label,
         used: formatSize(volume.sectors * sectorBytes, units),
         capacity: formatSize(capacityBytes, units),
@@ -150,39 +160,44 @@ function Disc({
     >
       <div className="gauge" style={{ height: GAUGE_PX }} aria-hidden="true">
         <div className="gauge-fill" style={{ height: filled }}>
-          {volume.shares.map((share) => {
+          {shares.map((share) => {
             const height = bytes === 0 ? 0 : (share.bytes / bytes) * filled
             const shade = shades.get(share.path)
             return (
               <div
                 key={share.path}
                 className="segment"
-                title={`${segmentName(share.path)}, ${formatSize(share.bytes, units)}`}
+                title={
+                  isPart
+                    ? t('shelf.archive')
+                    : `${segmentName(share.path)}, ${formatSize(share.bytes, units)}`
+                }
                 style={{ height, background: `var(--share-${shade === undefined ? 'rest' : shade + 1})` }}
               >
                 {height >= 17 && (
-                  <span className="segment-name ellipsis given-name" title={segmentName(share.path)}>
-                    {segmentName(share.path)}
+                  <span className="segment-name ellipsis given-name" title={nameOfShare(share.path)}>
+                    {nameOfShare(share.path)}
                   </span>
                 )}
               </div>
             )
           })}
         </div>
-        {volume.reserveBytes > 0 && (
+        {volume.reserveBytes > 0 && !isUndivided && (
           <div
             className="reserve-line"
             style={{ bottom: (1 - volume.reserveBytes / capacityBytes) * scale }}
           />
         )}
-        <div className="capacity-line" style={{ bottom: scale }} />
+        {!isUndivided && <div className="capacity-line" style={{ bottom: scale }} />}
       </div>
       <div className="disc-label">
         <VolumeLabel label={volume.label} />
       </div>
       <div className="disc-fill">
         {used.number}
-        <span className="unit">{used.unit}</span> <span className="muted">{formatShare(fill)}</span>
+        <span className="unit">{used.unit}</span>{' '}
+        {!isUndivided && <span className="muted">{formatShare(fill)}</span>}
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
 import { type Column, csvOf, DataTable } from '../../components/DataTable'
@@ -23,7 +24,11 @@ export function VolumesPanel({
   return (
     <Panel
       title={t('volumes.title')}
-      says={t('volumes.says', { tool: plan.mastering.tool, version: plan.mastering.version })}
+      says={
+        plan.packing
+          ? t('volumes.says.forecast')
+          : t('volumes.says', { tool: plan.mastering.tool, version: plan.mastering.version })
+      }
       csv={() => ({ name: 'volumes', ...csvOf(columns, plan.volumes) })}
     >
       <DataTable
@@ -41,12 +46,20 @@ export function VolumesPanel({
 }
 
 /** What stands on the picked disc, by top folder. */
-export function VolumePanel({ volume, units }: { volume: PlanVolume; units: Units }) {
+export function VolumePanel({
+  volume,
+  isFolder,
+  units,
+}: {
+  volume: PlanVolume
+  isFolder: boolean
+  units: Units
+}) {
   const columns = shareColumns(units)
   return (
     <Panel
       title={volume.label}
-      says={t('volume.says', { count: volume.files })}
+      says={t(isFolder ? 'volume.says.folder' : 'volume.says', { count: volume.files })}
       csv={() => ({ name: volume.label, ...csvOf(columns, volume.shares) })}
     >
       <DataTable
@@ -63,7 +76,10 @@ export function VolumePanel({ volume, units }: { volume: PlanVolume; units: Unit
 
 function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
   const { tool, version } = plan.mastering
-  return [
+  const basis = plan.packing
+    ? { provenance: plan.packing.bytes.provenance, text: t('basis.packed') }
+    : { provenance: 'exact' as const, text: t('basis.image', { tool, version }) }
+  const columns: Column<PlanVolume>[] = [
     {
       key: 'label',
       header: t('column.volume'),
@@ -122,11 +138,17 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
           className="mark-button"
           label={volume.label}
           exactly={`${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * plan.medium.sectorBytes)}`}
-          basis={{ provenance: 'exact', text: t('basis.image', { tool, version }) }}
+          basis={basis}
         />
       ),
     },
   ]
+  // One archive over all volumes divides no files among them, and a disk is never full.
+  const left = new Set([
+    ...(plan.packing?.arrangement === 'joined' ? ['files', 'bytes'] : []),
+    ...(plan.medium.id === DISK_MEDIUM ? ['fill'] : []),
+  ])
+  return columns.filter(({ key }) => !left.has(key))
 }
 
 function shareColumns(units: Units): Column<Share>[] {

@@ -1,3 +1,4 @@
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { Medium } from '../../../../src/contract/dto/plan'
 import { AppError } from '../../../../src/primitives/appError'
 import { parseSize } from '../../../../src/primitives/bytes'
@@ -26,13 +27,17 @@ export function judgeOwnSize(text: string, kind: keyof typeof SECTOR_BYTES = 'cu
   }
 }
 
-/** The medium that is chosen: one of the catalogue's, or one made of the size that was typed; null when neither. */
-export function chosenMedium(
-  media: readonly Medium[],
-  mediumId: string,
-): Pick<Medium, 'id' | 'name' | 'capacityBytes' | 'capacitySectors' | 'source' | 'note'> | null {
+export interface ChosenMedium extends Pick<Medium, 'id' | 'name' | 'note'> {
+  /** What a volume holds; null where it takes everything. */
+  readonly limit: Pick<Medium, 'capacityBytes' | 'capacitySectors' | 'source'> | null
+}
+
+/** The medium that is chosen: one of the catalogue's, one made of the size that was typed, or a disk, whose size is not limited. */
+export function chosenMedium(media: readonly Medium[], mediumId: string): ChosenMedium | null {
+  if (mediumId === DISK_MEDIUM)
+    return { id: mediumId, name: t('medium.disk'), limit: null, note: t('medium.disk.note') }
   const listed = media.find((medium) => medium.id === mediumId)
-  if (listed) return listed
+  if (listed) return { ...listed, limit: listed }
   const match = /^(custom|folder):(.+)$/.exec(mediumId)
   if (!match) return null
   const kind = match[1] === 'folder' ? 'folder' : 'custom'
@@ -41,9 +46,11 @@ export function chosenMedium(
   return {
     id: mediumId,
     name: t(kind === 'folder' ? 'medium.own.folderName' : 'medium.own.name'),
-    capacityBytes: size.sectors * SECTOR_BYTES[kind],
-    capacitySectors: size.sectors,
-    source: t('medium.own.source'),
+    limit: {
+      capacityBytes: size.sectors * SECTOR_BYTES[kind],
+      capacitySectors: size.sectors,
+      source: t('medium.own.source'),
+    },
     note: t(kind === 'folder' ? 'medium.own.folderNote' : 'medium.own.imageNote'),
   }
 }

@@ -1,4 +1,20 @@
+import type { Option, OptionEncryption } from '../../../../src/contract/dto/options'
 import type { Medium, PlanDocument } from '../../../../src/contract/dto/plan'
+import type { Estimate } from '../../../../src/primitives/estimate'
+
+/** What the files of a plan are packed into. */
+export interface Packing {
+  /** The permanent name. */
+  readonly recipe: string
+  /** In words; null where only the permanent name is known. */
+  readonly name: string | null
+  readonly form: Option['plan']['form']
+  readonly encryption: OptionEncryption
+  /** One archive over all volumes. */
+  readonly joined: boolean
+  /** The forecast of all archives together. */
+  readonly bytes: Estimate
+}
 
 export interface PlanState {
   readonly media: readonly Medium[]
@@ -8,6 +24,8 @@ export interface PlanState {
   readonly customKind: 'custom' | 'folder'
   /** Null until the person types: the engine then derives one from the source. */
   readonly labelPrefix: string | null
+  /** Null where files are stored as they are. */
+  readonly packing: Packing | null
   readonly document: PlanDocument | null
   /** Where the shown plan was exported to, null if nowhere yet. */
   readonly exportedTo: string | null
@@ -21,6 +39,8 @@ export type PlanAction =
   | { type: 'medium'; mediumId: string }
   | { type: 'custom'; size: string; kind: 'custom' | 'folder' }
   | { type: 'prefix'; prefix: string }
+  | { type: 'packing'; packing: Packing | null }
+  | { type: 'joined'; joined: boolean }
   | { type: 'loaded'; document: PlanDocument; exportedTo: string | null }
   | { type: 'exported'; planId: string; directory: string }
   | { type: 'refused'; directory: string | null }
@@ -32,6 +52,7 @@ export const initialPlan: PlanState = {
   customSize: '',
   customKind: 'custom',
   labelPrefix: null,
+  packing: null,
   document: null,
   exportedTo: null,
   refusedDirectory: null,
@@ -43,7 +64,7 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
     case 'media':
       return { ...state, media: action.media }
     case 'medium':
-      return { ...state, mediumId: action.mediumId }
+      return { ...state, ...mediumOf(action.mediumId) }
     case 'custom':
       return {
         ...state,
@@ -53,10 +74,17 @@ export function reducePlan(state: PlanState, action: PlanAction): PlanState {
       }
     case 'prefix':
       return { ...state, labelPrefix: action.prefix }
+    case 'packing':
+      return { ...state, packing: action.packing }
+    case 'joined':
+      return state.packing === null
+        ? state
+        : { ...state, packing: { ...state.packing, joined: action.joined } }
     case 'loaded':
       return {
         ...state,
         ...mediumOf(action.document.medium.id),
+        packing: packingOf(action.document, state.packing),
         document: action.document,
         exportedTo: action.exportedTo,
         refusedDirectory: null,
@@ -79,6 +107,30 @@ function mediumOf(mediumId: string): Partial<PlanState> {
   return own
     ? { mediumId, customKind: own[1] === 'folder' ? 'folder' : 'custom', customSize: own[2] as string }
     : { mediumId }
+}
+
+/** What an option packs files into; null where it stores them as they are. */
+export function packingBy({ variant, name, encryption, estimate, plan }: Option): Packing | null {
+  if (plan.form === null || plan.form === 'plain') return null
+  return { recipe: variant, name, form: plan.form, encryption, joined: false, bytes: estimate.bytes }
+}
+
+/** What a plan packs files into; its words are those of the option it was made with. */
+function packingOf({ packing }: PlanDocument, chosen: Packing | null): Packing | null {
+  if (!packing) return null
+  const { recipe, encryption, arrangement, bytes } = packing
+  const { name, form } = chosen?.recipe === recipe ? chosen : { name: null, form: null }
+  return { recipe, name, form, encryption, joined: arrangement === 'joined', bytes }
+}
+
+/** Whether a plan packs files as chosen. */
+export function isPackedSo({ packing }: PlanDocument, chosen: Packing | null): boolean {
+  if (!packing || chosen === null) return !packing && chosen === null
+  return (
+    packing.recipe === chosen.recipe &&
+    packing.encryption === chosen.encryption &&
+    (packing.arrangement === 'joined') === chosen.joined
+  )
 }
 
 /** ISO 9660 allows A-Z, 0-9 and _ in a volume's name; with `_01` behind it 24 characters are left. */

@@ -1,0 +1,118 @@
+import { Button, Radio, RadioGroup } from 'react-aria-components'
+import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
+import type { Units } from '../../../../src/primitives/quantity'
+import { Figure, rangeOf, sizeFigure } from '../../components/Figure'
+import { OptionName } from '../../components/OptionName'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import type { Packing } from './planState'
+
+/** What the files are packed into, how large that is forecast to be, and which discs a restore needs. */
+export function PackingPanel({ units }: { units: Units }) {
+  const session = useSession()
+  const { packing, mediumId } = usePacking()
+  const isUndivided = mediumId === DISK_MEDIUM
+  return (
+    <section className="packing" aria-label={t('packing.title')}>
+      <div className="packing-words">
+        <div className="figure-label">{t('packing.title')}</div>
+        {packing === null ? (
+          <>
+            <p className="packing-name">{t('packing.plain')}</p>
+            <p className="muted">{t('packing.plain.note')}</p>
+          </>
+        ) : (
+          <>
+            <p className="packing-name">
+              <OptionName name={packing.name ?? packing.recipe} />
+            </p>
+            <p className="mono muted small">{packing.recipe}</p>
+            {packing.encryption !== 'none' && (
+              <p>
+                {t(`inHand.encrypted.${packing.encryption}`)} {t('packing.password')}
+              </p>
+            )}
+            {packing.form === 'archive' && !isUndivided ? (
+              <Arrangement isJoined={packing.joined} />
+            ) : (
+              <p className="muted">{restoreWords(packing, isUndivided)}</p>
+            )}
+          </>
+        )}
+        <div className="packing-actions">
+          <Button className="plain" onPress={() => session.goTo('choose')}>
+            {t('packing.other')}
+          </Button>
+          {packing !== null && (
+            <Button
+              className="quiet"
+              onPress={() => session.stores.plan.dispatch({ type: 'packing', packing: null })}
+            >
+              {t('packing.toPlain')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {packing !== null && <ForecastSize bytes={packing.bytes} units={units} />}
+    </section>
+  )
+}
+
+function Arrangement({ isJoined }: { isJoined: boolean }) {
+  const session = useSession()
+  return (
+    <RadioGroup
+      className="samples-options packing-arrangement"
+      aria-label={t('packing.arrangement')}
+      value={isJoined ? 'joined' : 'independent'}
+      onChange={(value) => session.stores.plan.dispatch({ type: 'joined', joined: value === 'joined' })}
+    >
+      {(['independent', 'joined'] as const).map((each) => (
+        <Radio key={each} value={each} className="sample">
+          <span className="radio-dot" aria-hidden="true" />
+          <span>
+            {t(`packing.${each}`)} <span className="option-note muted">{t(`packing.${each}.note`)}</span>
+          </span>
+        </Radio>
+      ))}
+    </RadioGroup>
+  )
+}
+
+function ForecastSize({ bytes, units }: { bytes: Packing['bytes']; units: Units }) {
+  const { value, low, high, provenance, basis } = bytes
+  return (
+    <Figure
+      label={t('packing.size')}
+      {...sizeFigure(Math.round(value), units)}
+      basis={{
+        provenance,
+        text: basis,
+        range: rangeOf({ low, high, exact: low === high }, value, units),
+      }}
+    />
+  )
+}
+
+/** What a restore needs, where there is nothing to choose. */
+function restoreWords({ form, joined }: Packing, isUndivided: boolean): string {
+  if (form === 'repository') return t('packing.restore.repository')
+  if (isUndivided) return t('packing.restore.folder')
+  return t(
+    joined ? 'packing.restore.joined' : form === 'many' ? 'packing.restore.many' : 'packing.restore.archive',
+  )
+}
+
+/** The chosen packing; the words of one that an earlier plan was made with are those of the survey's options. */
+function usePacking(): { readonly packing: Packing | null; readonly mediumId: string } {
+  const { stores } = useSession()
+  const { packing, mediumId } = useStore(stores.plan)
+  const { document } = useStore(stores.options)
+  if (packing === null || packing.name !== null) return { packing, mediumId }
+  const option = document?.options.find(({ variant }) => variant === packing.recipe)
+  return {
+    packing: { ...packing, name: option?.name ?? null, form: option?.plan.form ?? null },
+    mediumId,
+  }
+}
