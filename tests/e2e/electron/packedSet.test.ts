@@ -1,0 +1,101 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
+import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
+import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
+import type { PlanDocument } from '../../../src/contract/dto/plan'
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { temporaryFolder } from '../../support/temporaryFolder'
+import { answerFolderDialogs, openApp, words } from './appWindow'
+
+const MB = 1e6
+const FOLDERS = 6
+const PASSWORD = 'correct horse “päss”'
+
+/** 30 MB in six folders that hardly pack, and texts that do. */
+async function makeSource(folder: string): Promise<void> {
+  const random = seededRandom(17)
+  for (let at = 0; at < FOLDERS; at++) {
+    const inside = join(folder, `Journey ${at}`)
+    await mkdir(inside, { recursive: true })
+    for (let file = 0; file < 5; file++) {
+      const content = Buffer.alloc(0.95 * MB)
+      random.fillBytes(content)
+      await writeFile(join(inside, `picture ${at}-${file}.jpg`), content)
+    }
+    await writeFile(join(inside, `diary ${at}.txt`), `day ${at}, sunny, went on\n`.repeat(9000))
+  }
+}
+
+it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified', async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Journeys')
+  await makeSource(source)
+  const target = join(place, 'Exported plan')
+  await mkdir(target)
+  const { app, page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await button(words('survey.toPlan')).and(page.locator(':enabled')).waitFor()
+
+  await page.keyboard.press('Control+4')
+  await page.getByText(/^Best of \d+: /).waitFor()
+  await page.getByText(chooseCopy['wishes.expert'], { exact: true }).click()
+  await page
+    .getByRole('radiogroup', { name: chooseCopy['wishes.containers'] })
+    .getByText('7z', { exact: true })
+    .click()
+  await page.getByRole('radio', { name: chooseCopy['wishes.encryption.aes-256'], exact: true }).click()
+  await page.getByRole('radio', { name: chooseCopy['goal.fastestBuild'], exact: true }).click()
+  await page.getByRole('region', { name: `Best for “${chooseCopy['goal.fastestBuild']}”` }).waitFor()
+  await page.getByText(/^Best of \d+: [^,]*7z/).waitFor()
+  await screenshot('packed 1, choose')
+  await button(chooseCopy['choose.use']).click()
+
+  const stored = page.getByRole('region', { name: packingCopy['packing.title'] })
+  await stored.getByText(/^7z-/).waitFor()
+  await stored.getByText(chooseCopy['inHand.encrypted.aes-256'], { exact: false }).waitFor()
+  await page.getByLabel(words('medium.own'), { exact: true }).fill('12MB')
+  await button(words('plan.make')).click()
+  await page.getByText(packingCopy['shelf.forecast']).waitFor()
+  await screenshot('packed 2, plan')
+  await answerFolderDialogs(app, target)
+  await button(words('plan.export')).click()
+  await page.getByText(words('plan.exported')).waitFor()
+  const folder = await exportedTo(target)
+  const plan = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8')) as PlanDocument
+  expect(plan.packing).toMatchObject({ encryption: 'aes-256', arrangement: 'independent' })
+  expect(plan.totals.volumes).toBeGreaterThanOrEqual(3)
+
+  await button(words('plan.toBuild')).click()
+  await button(words('build.all')).click()
+  for (const name of ['images.password.new', 'images.password.again'] as const)
+    await page.getByLabel(imageCopy[name], { exact: true }).fill(PASSWORD)
+  await screenshot('packed 3, password')
+  await button(chooseCopy['inHand.start']).click()
+  await page.getByText(words('build.says.built')).waitFor()
+  await screenshot('packed 4, built')
+  await button(words('build.verifyAll')).click()
+  await page.getByText(packingCopy['build.says.verifiedPacked']).waitFor()
+  await screenshot('packed 5, verified')
+
+  const images = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.iso'))
+  expect(images.length).toBeGreaterThanOrEqual(3)
+  for (const name of images) {
+    const image = await readFile(join(folder, name))
+    expect(image.length).toBeLessThanOrEqual(12 * MB)
+    for (const secret of ['picture 0', 'diary', 'Journey 1', 'went on'])
+      for (const encoding of ['utf8', 'utf16le'] as const)
+        expect(image.includes(secret, 0, encoding), `${secret} in ${name}`).toBe(false)
+  }
+  expect(complaints).toEqual([])
+  expect(await log()).not.toMatch(/internal|uncaught|horse/)
+})
+
+/** The plan's folder: the chosen one, or the one that was made for it there. */
+async function exportedTo(target: string): Promise<string> {
+  const names = await readdir(target, { recursive: true })
+  const name = names.find((each) => basename(each) === 'plan.json')
+  if (name === undefined) throw new Error(`no plan.json among ${names.join(', ')}`)
+  return join(target, name, '..')
+}
