@@ -16,7 +16,7 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
   switch (recipe.family) {
     case 'plain':
       return recipe.hardLinks
-        ? 'a plan cannot share duplicate files yet; plain can be planned'
+        ? 'a plan cannot share duplicate files yet; choose plain files'
         : { kind: 'plain' }
     case 'iso':
       // Volumes that are images are ISO 9660 themselves.

@@ -185,7 +185,7 @@ describe('an option becomes a set', () => {
     const page = await choosing()
     await page
       .getByText(
-        /^Cannot be planned on Disk: a plan cannot share duplicate files yet; plain can be planned\.$/,
+        /^Cannot be planned on Disk: a plan cannot share duplicate files yet; choose plain files\.$/,
       )
       .first()
       .waitFor()
