@@ -110,9 +110,8 @@ describe('a plan of independent archives', () => {
     const wrong = members.map((entry) =>
       entry.path === 'noise/n3' && entry.kind === 'file' ? { ...entry, sha256: '0'.repeat(64) } : entry,
     )
-    const missing = filesOf(members)
-      .slice(0, 1)
-      .map((entry) => ({ ...entry, path: 'never/was' }))
+    const [member] = filesOf(members)
+    const missing = member ? [{ ...member, path: 'never/was' }] : []
     const contents = new PackedContents({
       directory,
       members: [...wrong, ...missing],
@@ -121,8 +120,8 @@ describe('a plan of independent archives', () => {
       signal: new AbortController().signal,
     })
     const failures: string[] = []
-    for (const planned of frozen.plan.volumes) {
-      const volume = await openVolume(frozen, planned, new AbortController().signal)
+    for (const one of frozen.plan.volumes) {
+      const volume = await openVolume(frozen, one, new AbortController().signal)
       const image = join(directory, volume.places.image)
       const file = await open(image)
       const tree = await readIsoTree(readerOf(file))
@@ -141,6 +140,9 @@ describe('a plan of independent archives', () => {
     const again = await bench.build(directory)
     expect(again.run.volumes.every(({ state }) => state === 'kept')).toBe(true)
     const before = readFileSync(join(directory, 'images', '01.iso'))
+    await expect(bench.build(directory, { force: true, volumes: [2] })).rejects.toMatchObject({
+      code: 'refused',
+    })
     expect((await bench.build(directory, { force: true })).error).toBeNull()
     // The same bytes again: one bad disc can be made anew.
     expect(digestOf(readFileSync(join(directory, 'images', '01.iso')))).toBe(digestOf(before))
@@ -214,7 +216,15 @@ describe('an encrypted plan', () => {
     await expect(bench.build(directory)).rejects.toMatchObject({ code: 'wrong-password' })
     const built = await bench.build(directory, { password: Buffer.from('correct horse') })
     expect(built.error).toBeNull()
-    expect((await bench.verify(directory)).error).toBeNull()
+    const verified = await bench.verify(directory)
+    expect(verified.error).toBeNull()
+    expect(verified.run.notes?.join(' ')).toContain('needs the password')
+    expect(
+      (await bench.verify(directory, { password: Buffer.from('correct horse') })).run.notes,
+    ).toBeUndefined()
+    await expect(bench.build(directory, { password: Buffer.from('another') })).rejects.toMatchObject({
+      code: 'wrong-password',
+    })
     for (const number of readdirSync(join(directory, 'folders'))) {
       const own = join(directory, 'folders', number, 'STOWAGE')
       expect(readdirSync(own)).toContain('INDEX.7z')

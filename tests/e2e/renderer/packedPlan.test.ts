@@ -184,9 +184,7 @@ describe('an option becomes a set', () => {
   it('only where that is possible; otherwise the reason is given', async () => {
     const page = await choosing()
     await page
-      .getByText(
-        /^Cannot be planned on Disk: a plan cannot share duplicate files yet; choose plain files\.$/,
-      )
+      .getByText(/^Cannot be planned on Disk: a plan cannot share duplicate files yet; choose plain files\.$/)
       .first()
       .waitFor()
     expect(await button(page, 'Use this').count()).toBe(0)

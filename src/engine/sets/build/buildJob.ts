@@ -79,12 +79,17 @@ export function buildJob(
 /** What a packed plan was packed to is made anew; nothing foreign may be among what was built of it. */
 async function forgetBuilt(
   planned: PlanFolder,
-  { volumes }: RunRequest,
+  { volumes, directory }: RunRequest,
   { signal }: JobContext,
 ): Promise<void> {
   const frozen = planned.plan.packing ? await openFrozenPlan(planned) : null
   if (!frozen) return
-  await requireAllOwn(frozen, chosenVolumes(frozen.plan, volumes), signal)
+  const { plan } = frozen
+  if (volumes.length > 0 && volumes.length < plan.volumes.length) {
+    const message = `cannot build volumes of ${pathForDisplay(directory)} by force one at a time: packing anew may move files between them; build all`
+    throw new AppError('refused', message, { path: directory })
+  }
+  await requireAllOwn(frozen, plan.volumes, signal)
   await forgetPacked(planned.directory)
 }
 

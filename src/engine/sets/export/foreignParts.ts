@@ -29,12 +29,12 @@ const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'RESTORE.sh', 'RESTORE.
 const MADE_LATER: ReadonlySet<string> = new Set(['images', 'folders', 'runs', 'packed', 'work'])
 
 /** What packing leaves: its own files beside the lists, and folders and records of archives that are not on volumes yet. */
-const PACKED_TEXTS = [
+const PACKED_TEXTS: ReadonlySet<string> = new Set([
   'packed/plan.json',
   'packed/INDEX.7z',
   'packed/burn-xorriso.sh',
   'packed/burn-growisofs.sh',
-]
+])
 const WORK_PARTS = /^(?:\d+|\d+\.jsonl(?:\.partial)?|\.making-[0-9a-f]{12})$/
 
 /** Half-made volumes of builds that were killed: the next build removes them too. */
@@ -159,7 +159,7 @@ function* foreignResults(look: Look, part: string, kept: string[], changed: stri
   if (part === 'packed') {
     for (const path of pathsBelow(look.directory, part)) {
       yield
-      const isOwn = isFolder(look.directory, path) || look.lists.has(path) || PACKED_TEXTS.includes(path)
+      const isOwn = isFolder(look.directory, path) || look.lists.has(path) || PACKED_TEXTS.has(path)
       if (!isOwn) kept.push(path)
     }
     return

@@ -124,8 +124,9 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   requireWhole(plan, layout.packing.splitFiles, layout.volumes.length)
   const parts = await partDigests(source, layout, signal, () => undefined)
   const paths = pathsOf(source)
+  const settled = volumesOf(layout, medium, source.items)
   const volumes = plannedVolumes(
-    volumesOf(layout, medium, source.items),
+    settled,
     payloadName,
     (index) =>
       planEntries(source, paths, layout.packing.volumes[index - 1]?.assignments ?? [], {
@@ -144,7 +145,7 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
       options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
       volumeDateWallMs,
     },
-    volumes: volumes.map(({ entries: _, places: __, payloadName: ___, ...volume }) => volume),
+    volumes: settled,
   }
   try {
     await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {

@@ -1,5 +1,4 @@
 import { lstatSync, readdirSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { printRecipe, type Recipe } from '../../../domain/options/recipe'
 import type { Encryption } from '../../../domain/options/variant'
@@ -9,6 +8,7 @@ import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { setFileTimes } from '../../native/fileTimes'
 import type { BuildFile, BuildRequest, Built, OptionBuilder } from '../../options/builders/optionBuilder'
+import { makeFolder } from '../../options/builders/plainFolder'
 import { flushTree } from '../../tools/flushTree'
 import { hashRangesHex } from '../plan/fileDigests'
 import type { FileEntry, Made, MadeFile } from './container'
@@ -43,10 +43,10 @@ export interface PackRequest {
  */
 export async function makeContainers(request: PackRequest): Promise<Made> {
   const { form, folder, scratch, entries } = request
-  await mkdir(fsPath(scratch), { recursive: true })
+  await makeFolder(scratch)
   const isOneFile = form.kind === 'archive'
   const name = isOneFile ? request.stem + form.ending : form.kind === 'repository' ? form.name : ''
-  if (name !== '') await mkdir(fsPath(folder))
+  if (name !== '') await makeFolder(folder)
   const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
   const built = await request.builder.build(
     buildRequest(request, name === '' ? folder : joinPath(folder, name)),
@@ -59,13 +59,18 @@ export async function makeContainers(request: PackRequest): Promise<Made> {
   return {
     files: made,
     folders: form.kind === 'repository' ? folders : [],
-    members: files.map((entry) => {
-      const { linkOf } = entry
-      const holder = holderOf(linkOf ?? entry.path)
-      if (holder) return { ...entry, ...holder }
-      throw new AppError('internal', `${method} has no place for ${pathForDisplay(entry.path)}`)
-    }),
+    members: files.map((entry) => heldBy(entry, holderOf(entry.linkOf ?? entry.path), method)),
   }
+}
+
+function heldBy(entry: FileEntry, holder: Holder | undefined, method: string): FileEntry {
+  if (holder) return { ...entry, ...holder }
+  throw new AppError('internal', `${method} has no place for ${pathForDisplay(entry.path)}`)
+}
+
+interface Holder {
+  readonly in: string
+  readonly member?: string
 }
 
 function buildRequest(request: PackRequest, path: string): BuildRequest {
@@ -106,10 +111,7 @@ function buildRequest(request: PackRequest, path: string): BuildRequest {
 }
 
 /** For the path of a file of the source: the container that holds it, and its name there where that is another. */
-function containersOf(
-  { archives }: Built,
-  name: string,
-): (path: string) => { in: string; member?: string } | undefined {
+function containersOf({ archives }: Built, name: string): (path: string) => Holder | undefined {
   if (!archives) return () => ({ in: name })
   const holders = new Map(
     archives.flatMap(({ path, files }) =>
@@ -155,5 +157,10 @@ async function madeFiles(
   })
   const ranges = facts.map(({ path, bytes }) => ({ path: joinPath(folder, path), offset: 0, length: bytes }))
   const digests = await hashRangesHex(ranges, signal, () => undefined)
-  return facts.map((one, at) => ({ ...one, sha256: digests[at] as string }))
+  return facts.map(({ path, bytes, identity }, at) => ({
+    path,
+    bytes,
+    identity,
+    sha256: digests[at] as string,
+  }))
 }

@@ -13,6 +13,7 @@ import { checkSources } from '../../files/sourceCheck'
 import type { JobContext } from '../../jobs/jobContext'
 import { newId } from '../../jobs/newId'
 import { builderFor } from '../../options/buildability'
+import { makeFolder } from '../../options/builders/plainFolder'
 import { requireTool } from '../../tools/externalTool'
 import type { PlanFolder } from '../planFolder'
 import { volumeNumber } from '../plannedVolume'
@@ -164,7 +165,7 @@ class Packer {
       for (let round = 1; ; round++) {
         const entries = withFolders(queue.slice(0, take), own, this.#task.planned)
         const at = joinPath(folder, String(round))
-        await mkdir(fsPath(at))
+        await makeFolder(at)
         const made = await this.#make(at, entries, take === queue.length && index === 1, stem)
         const size = made.files.reduce((sum, { bytes }) => sum + bytes, 0)
         const next = fill.after({ take, size })
@@ -219,7 +220,7 @@ class Packer {
       const names = await readdir(fsPath(this.#work), 'utf8')
       for (const name of names) {
         const isDone = /^\d+$/.test(name) ? names.includes(`${name}.jsonl`) : /^\d+\.jsonl$/.test(name)
-        if (!isDone && (/^\d+$/.test(name) || /^\.making/.test(name) || /\.partial/.test(name)))
+        if (!isDone && (/^\d+$/.test(name) || name.startsWith('.making') || /\.partial/.test(name)))
           await rm(fsPath(joinPath(this.#work, name)), { recursive: true, force: true })
       }
     } catch (thrown) {

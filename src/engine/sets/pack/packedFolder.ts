@@ -11,14 +11,14 @@ import type { JobContext } from '../../jobs/jobContext'
 import { builtAt } from '../../options/builders/builtPlace'
 import { packNames } from '../../options/builders/sevenZip/archive'
 import { requireTool } from '../../tools/externalTool'
-import { sevenZip } from '../../tools/sevenZip'
+import { requireOpens, sevenZip } from '../../tools/sevenZip'
 import { toolMeter } from '../../tools/toolMeter'
 import type { PackedLists } from '../export/writeVolumes'
 import { checkedLists, readEntries } from '../openVolume'
 import { archiveRoom } from '../plan/packedLayout'
 import type { PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
-import { freezePlan, openFrozenPlan, removeWork } from './frozenPlan'
+import { freezePlan, openFrozenPlan, PACKED, removeWork } from './frozenPlan'
 import { packSet, unique } from './packSet'
 
 interface PackingRun {
@@ -29,14 +29,18 @@ interface PackingRun {
 
 /**
  * The plan of what a packed plan was packed to, packing it first where that was not done. Plans of plain files are given back.
- * @throws AppError `wrong-password` when one is needed, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
+ * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
   const { plan } = folder
   if (!plan.packing) return folder
-  const there = await openFrozenPlan(folder)
-  if (there) return there
   const isEncrypted = plan.packing.encryption !== 'none'
+  const there = await openFrozenPlan(folder)
+  if (there) {
+    if (isEncrypted && run.password)
+      await requireSamePassword(folder.directory, run.password, run.context.signal)
+    return there
+  }
   if (isEncrypted && !run.password) {
     const message = `cannot build ${pathForDisplay(folder.directory)}: it is to be encrypted, and no password is given`
     throw new AppError('wrong-password', message, { path: folder.directory })
@@ -88,6 +92,26 @@ function* memberVolumes(
     const volume = member.kind === 'file' ? first.get(member.in ?? '') : undefined
     if (volume !== undefined) yield [member.path, volume]
   }
+}
+
+/** Whoever gives another password later would believe that it opens what was packed with the first one. */
+async function requireSamePassword(
+  directory: string,
+  password: Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  const tool = await requireTool(sevenZip, signal)
+  await withToolDirectory(joinPath(directory, PACKED), (cwd) =>
+    requireOpens(
+      {
+        tool,
+        archive: joinPath(cwd, 'INDEX.7z'),
+        shown: pathForDisplay(joinPath(directory, PACKED, 'INDEX.7z')),
+        signal,
+      },
+      password,
+    ),
+  )
 }
 
 /** Makes the archive of an encrypted set's index, with the set's password and its names hidden too. */

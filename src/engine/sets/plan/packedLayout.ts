@@ -106,14 +106,12 @@ function inPieces(
       { path: largest.path },
     )
   }
-  return {
-    ...packing,
-    volumes: packing.volumes.map((volume) => ({
-      ...volume,
-      modelSectors: sectorsOf(volume.modelSectors, room, medium),
-      allowanceSectors: medium.capacitySectors,
-    })),
+  const volumes: PackedVolume[] = []
+  for (const volume of packing.volumes) {
+    const modelSectors = sectorsOf(volume.modelSectors, room, medium)
+    volumes.push({ ...volume, modelSectors, allowanceSectors: medium.capacitySectors })
   }
+  return { ...packing, volumes }
 }
 
 /** One archive over all volumes, or a repository on the only one: all entries stand with the first. */

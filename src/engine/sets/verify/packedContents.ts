@@ -9,6 +9,7 @@ import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
+import { makeFolder } from '../../options/builders/plainFolder'
 import type { PlannedVolume } from '../plannedVolume'
 import { isRepository, unpack } from '../unpack/unpack'
 import type { Container } from '../unpack/unpacker'
@@ -101,7 +102,8 @@ export class PackedContents {
     if (members.length === 0) return []
     const scratch = joinPath(above, 'container')
     const work = joinPath(scratch, 'members')
-    await mkdir(fsPath(work), { recursive: true })
+    await makeFolder(scratch)
+    await makeFolder(work)
     const container = await containerFrom(method, path, places, scratch, signal)
     const names = new Set(members.map((member) => member.member ?? member.path))
     const onBytes = (): void => undefined

@@ -12,23 +12,24 @@ function filled(
   ratio: number | null = null,
 ): { take: number | null; size: number; builds: number } {
   const fill = new ArchiveFill(bytes, ROOM)
-  let take = fill.first(planned, ratio)
+  let next: number = fill.first(planned, ratio)
   for (let builds = 1; ; builds++) {
-    const next = fill.after({ take, size: sizeOf(take) })
-    if (next === 'keep') return { take: fill.best?.take ?? null, size: fill.best?.size ?? 0, builds }
-    take = next.take
+    const decided = fill.after({ take: next, size: sizeOf(next) })
+    if (decided === 'keep') return { take: fill.best?.take ?? null, size: fill.best?.size ?? 0, builds }
+    next = decided.take
   }
 }
 
+const quarter = (count: number): number => count * 25
 const even = Array.from({ length: 100 }, () => 50)
 
 describe('the files of a volume’s archive', () => {
   it('stay as planned where the archive fits and fills its volume', () => {
-    expect(filled(even, 39, (take) => take * 25)).toEqual({ take: 39, size: 975, builds: 1 })
+    expect(filled(even, 39, quarter)).toEqual({ take: 39, size: 975, builds: 1 })
   })
 
   it('become fewer where the archive is too large', () => {
-    const { take, size, builds } = filled(even, 60, (take) => take * 25)
+    const { take, size, builds } = filled(even, 60, quarter)
     expect(size).toBeLessThanOrEqual(ROOM)
     expect(size).toBeGreaterThan(ROOM * 0.9)
     expect(take).toBeLessThan(60)
@@ -36,19 +37,19 @@ describe('the files of a volume’s archive', () => {
   })
 
   it('become more where it leaves the volume too empty', () => {
-    const { take, size } = filled(even, 10, (take) => take * 25)
+    const { take, size } = filled(even, 10, quarter)
     expect(size).toBeGreaterThanOrEqual(ROOM * LEAST_FULL)
     expect(take).toBeGreaterThan(10)
   })
 
   it('are the last that fitted when more of them do not', () => {
-    const sizeOf = (take: number): number => (take > 20 ? 2000 : take * 25)
+    const sizeOf = (count: number): number => (count > 20 ? 2000 : count * 25)
     expect(filled(even, 20, sizeOf)).toEqual({ take: 20, size: 500, builds: 2 })
   })
 
   it('follow the archives made before from the second volume on', () => {
-    expect(filled(even, 80, (take) => take * 25, 0.5).builds).toBe(1)
-    expect(filled(even, 10, (take) => take * 25, 0.5).builds).toBe(1)
+    expect(filled(even, 80, quarter, 0.5).builds).toBe(1)
+    expect(filled(even, 10, quarter, 0.5).builds).toBe(1)
   })
 
   it('are none when even one file is too large', () => {
@@ -63,10 +64,8 @@ describe('the files of a volume’s archive', () => {
         () => 1 + Math.floor(random.unit() * 90),
       )
       const ratios = bytes.map(() => 0.2 + random.unit())
-      const sums = bytes.reduce<number[]>(
-        (all, one, at) => [...all, (all.at(-1) ?? 0) + one * (ratios[at] as number)],
-        [0],
-      )
+      const sums = [0]
+      for (const [at, one] of bytes.entries()) sums.push((sums.at(-1) ?? 0) + one * (ratios[at] as number))
       const planned = 1 + Math.floor(random.unit() * bytes.length)
       const { size, builds, take } = filled(
         bytes,
