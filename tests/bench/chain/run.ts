@@ -127,8 +127,10 @@ function megabytes(bytes: number): string {
 }
 
 function reasonOf({ errors, code }: Outcome): string {
-  const line = errors.split('\n').findLast((one) => one.startsWith('stowage: '))
-  return line?.slice('stowage: '.length) ?? `exit code ${code}`
+  const line = errors.split('\n').findLast((one) => /^(?:stowage: |\{)/.test(one)) ?? ''
+  if (!line.startsWith('{')) return line === '' ? `exit code ${code}` : line.slice('stowage: '.length)
+  const { error, message } = JSON.parse(line) as { error?: { message?: string }; message?: string }
+  return error?.message ?? message ?? line
 }
 
 async function need(args: readonly string[]): Promise<string> {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
 import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
 import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
+import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
 import type { PlanDocument } from '../../../src/contract/dto/plan'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
@@ -28,7 +29,7 @@ async function makeSource(folder: string): Promise<void> {
   }
 }
 
-it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified', async () => {
+it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified, restored', async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Journeys')
   await makeSource(source)
@@ -87,6 +88,32 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
     for (const secret of ['picture 0', 'diary', 'Journey 1', 'went on'])
       for (const encoding of ['utf8', 'utf16le'] as const)
         expect(image.includes(secret, 0, encoding), `${secret} in ${name}`).toBe(false)
+  }
+
+  await page
+    .getByRole('button', { name: words('step.catalog'), exact: false })
+    .first()
+    .click()
+  await button(restoreCopy['restore.open']).click()
+  await answerFolderDialogs(app, folder)
+  await button(restoreCopy['restore.folders']).click()
+  const restored = join(place, 'Restored')
+  await mkdir(restored)
+  await answerFolderDialogs(app, restored)
+  await button(restoreCopy['restore.choose']).click()
+  await page.getByLabel(restoreCopy['restore.files'], { exact: true }).fill('Journey 3')
+  await button(restoreCopy['restore.start']).click()
+  await page.getByLabel(packingCopy['restore.password'], { exact: true }).fill(PASSWORD)
+  await screenshot('packed 6, password of the restore')
+  await button(restoreCopy['restore.start']).click()
+  await page.getByText(/^6 files restored/).waitFor()
+  await screenshot('packed 7, restored')
+  expect(await readdir(restored)).toEqual(['Journey 3'])
+  for (const name of await readdir(join(source, 'Journey 3'))) {
+    const [was, is] = await Promise.all(
+      [source, restored].map((top) => readFile(join(top, 'Journey 3', name))),
+    )
+    expect(is?.equals(was as Buffer), name).toBe(true)
   }
   expect(complaints).toEqual([])
   expect(await log()).not.toMatch(/internal|uncaught|horse/)

@@ -102,9 +102,11 @@ export function RestorePanel() {
             if (ready) start()
           }}
         >
-          <p role="alert" className={form.password === 'wrong' ? 'bad' : undefined}>
-            {t(`restore.password.${form.password}`)}
-          </p>
+          {(form.password === 'wrong' || form.document?.outcome !== 'done') && (
+            <p role="alert" className={form.password === 'wrong' ? 'bad' : undefined}>
+              {t(`restore.password.${form.password}`)}
+            </p>
+          )}
           <PasswordField
             label={t('restore.password')}
             handle={password}
