@@ -41,7 +41,10 @@ export function optionForecast(
   const [disk] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)
   if (!variant || !disk) {
-    throw new AppError('not-found', `survey ${survey.id} has no forecast of ${variantName}`)
+    throw new AppError(
+      'not-found',
+      `survey ${survey.id} has no forecast of ${variantName}: "stowage options --survey ${survey.id}" lists what there is`,
+    )
   }
   const composed = (all: OptionFacts): OptionRow => rowOf(composeOption(all, variant, disk, request))
   return { calibrated: composed(facts), plain: composed({ ...facts, calibration: [] }) }

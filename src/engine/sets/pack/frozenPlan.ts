@@ -7,7 +7,9 @@ import {
   planDocumentSchema,
   planEntrySchema,
 } from '../../../contract/dto/plan'
+import { parseRecipe } from '../../../domain/options/recipe'
 import type { InventoryItem } from '../../../domain/sets/inventory'
+import { packedForm } from '../../../domain/sets/packedForm'
 import { checkPlan } from '../../../domain/sets/planTotals'
 import { ownFolderName } from '../../../domain/sets/volumePaths'
 import { AppError } from '../../../primitives/appError'
@@ -193,9 +195,12 @@ async function removeFolder(path: string): Promise<void> {
 
 /** Archives that are to be restored alone must be whole, and a repository must be on one volume. */
 function requireWhole({ packing, medium }: PlanDocument, splitFiles: number, volumes: number): void {
-  if (packing?.arrangement === 'joined') return
-  const isRepository = /^(?:borg|restic)-/.test(packing?.recipe ?? '')
-  if (splitFiles > 0 || (isRepository && volumes > 1)) {
+  const recipe = parseRecipe(packing?.recipe ?? '')
+  const form = recipe && packedForm(recipe, medium.kind)
+  if (!form || typeof form === 'string' || packing?.arrangement === 'joined') return
+  const isRepository = form.kind === 'repository'
+  // One of many that is larger than a volume is cut like a large plain file.
+  if ((splitFiles > 0 && form.kind === 'archive') || (isRepository && volumes > 1)) {
     const what = isRepository ? 'the repository' : 'an archive'
     throw new AppError(
       'cannot-fit',

@@ -1,4 +1,4 @@
-import { lstat, readFile, rename } from 'node:fs/promises'
+import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { planEntrySchema } from '../../../contract/dto/plan'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -20,8 +20,14 @@ export async function writeMade(
 ): Promise<void> {
   const path = joinPath(work, `${index}.jsonl`)
   const lines = [{ files, folders }, ...members].map((line) => `${JSON.stringify(line)}\n`)
-  await writeNewFile(`${path}.partial`, lines)
-  await rename(fsPath(`${path}.partial`), fsPath(path))
+  const partial = `${path}.partial`
+  try {
+    await writeNewFile(partial, lines)
+    await rename(fsPath(partial), fsPath(path))
+  } catch (thrown) {
+    await rm(fsPath(partial), { force: true }).catch(() => undefined)
+    throw thrown
+  }
 }
 
 /**
