@@ -77,7 +77,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   const { totals, medium, volumes, problems, packing } = document
   out.line(
     `Plan ${document.id}: ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ` +
-      `${formatCount(totals.volumes)} × ${medium.name} (at least ${formatCount(totals.lowerBoundVolumes)} are needed)`,
+      `${formatCount(totals.volumes)} × ${medium.name} (${packing ? 'forecast' : `at least ${formatCount(totals.lowerBoundVolumes)} are needed`})`,
   )
   out.line()
   if (packing) {
@@ -93,8 +93,8 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   const rows = volumes.map((volume) => [
     String(volume.index),
     volume.label,
-    formatCount(volume.files),
-    formatSize(volume.bytes),
+    // One archive over all volumes has no files of a single one.
+    ...(packing?.arrangement === 'joined' ? ['', ''] : [formatCount(volume.files), formatSize(volume.bytes)]),
     formatCount(volume.sectors),
     formatCount(volume.capacitySectors),
     formatShare(volume.sectors / volume.capacitySectors),
