@@ -32,13 +32,20 @@ let formats: { readonly day: Intl.DateTimeFormat; readonly time: Intl.DateTimeFo
 
 /** A moment in the person's own time zone: `3 Mar 2026, 14:05`. */
 export function formatMoment(wallMs: number): string {
-  const moment = new Date(wallMs)
+  return `${formatDay(wallMs)}, ${madeFormats().time.format(new Date(wallMs))}`
+}
+
+/** The day of a moment in the person's own time zone: `3 Mar 2026`. */
+export function formatDay(wallMs: number): string {
+  return madeFormats().day.format(new Date(wallMs))
+}
+
+function madeFormats(): NonNullable<typeof formats> {
   formats ??= {
     day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }),
     time: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
   }
-  const { day, time } = formats
-  return `${day.format(moment)}, ${time.format(moment)}`
+  return formats
 }
 
 function two(value: number): string {

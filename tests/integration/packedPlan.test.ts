@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PlanDocument, type PlanEntry, planEntrySchema } from '../../src/contract/dto/plan'
+import {
+  type PlanDocument,
+  type PlanEntry,
+  planDocumentSchema,
+  planEntrySchema,
+} from '../../src/contract/dto/plan'
 import { openVolume } from '../../src/engine/sets/openVolume'
 import { openFrozenPlan, packedMembers } from '../../src/engine/sets/pack/frozenPlan'
 import { readerOf, readIsoTree } from '../../src/engine/sets/verify/isoTree'
@@ -55,6 +60,9 @@ function entriesIn(path: string): PlanEntry[] {
     .split('\n')
     .map((line) => planEntrySchema.parse(JSON.parse(line)))
 }
+
+const planIn = (directory: string): PlanDocument =>
+  planDocumentSchema.parse(JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')))
 
 const filesOf = (entries: readonly PlanEntry[]) => entries.filter((entry) => entry.kind === 'file')
 
@@ -196,6 +204,13 @@ describe('a plan of one archive over all volumes', () => {
     expect((await bench.verify(directory)).error).toBeNull()
     const [part] = entriesIn(join(directory, 'packed', 'volumes', '01', 'entries.jsonl'))
     expect(part).toMatchObject({ kind: 'part', wholePath: 'archive.7z', method: '7z-files' })
+    const labels = planIn(join(directory, 'packed')).volumes.map(({ label }) => label)
+    expect(labels.length).toBeGreaterThan(1)
+    const [found] = bench.catalog.find('noise/n1', 1)
+    expect(found?.volume).toMatchObject({
+      needs: labels,
+      state: { builtWallMs: expect.any(Number), verifiedWallMs: expect.any(Number), failedWallMs: null },
+    })
   }, 120_000)
 
   test('is refused for recipes that make several archives', async () => {

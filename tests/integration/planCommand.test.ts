@@ -168,6 +168,42 @@ describe('stowage plan, build, verify and find', () => {
     expect(last).toContain(`${needed.length} discs: ${needed.join(', ')} (plan ${document.id})`)
   })
 
+  it('shows when each disc that is found was planned, built and verified', async () => {
+    const [own, small, out] = ['state home', 'small', 'small plan'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    mkdirSync(small)
+    for (const name of ['a.bin', 'b.bin']) writeFileSync(join(small, name), Buffer.alloc(1_500_000, name))
+    const ran = async (...args: string[]) => (await stowage(args, { home: own })).stdout
+    const stateOf = async (disc: number): Promise<string | undefined> =>
+      new RegExp(`^SMALL_0${disc}, disc ${disc} of plan p-[0-9a-z]+: (.*)$`, 'm').exec(
+        await ran('find', '*.bin'),
+      )?.[1]
+    const day = String.raw`\d{1,2} [A-Z][a-z]+ \d{4}`
+    await ran('plan', small, '--medium', 'custom:2500KB', '--out', out)
+    expect(await stateOf(1)).toMatch(new RegExp(`^planned ${day}$`))
+    await ran('build', out)
+    await ran('verify', out, '--volume', '2')
+    expect(await stateOf(1)).toMatch(new RegExp(`^built ${day}$`))
+    expect(await stateOf(2)).toMatch(new RegExp(`^built ${day}, verified ${day}$`))
+    const image = join(out, 'images', '01.iso')
+    const bytes = readFileSync(image)
+    bytes.fill(255, 1_000_000, 1_000_010)
+    writeFileSync(image, bytes)
+    await ran('verify', out)
+    expect(await stateOf(1)).toMatch(new RegExp(`^verification failed ${day}$`))
+    const [disc] = JSON.parse(await ran('find', 'a.bin', '--json')).files
+    const { plannedWallMs, builtWallMs, verifiedWallMs, failedWallMs } = disc.volume.state
+    expect(verifiedWallMs).toBeNull()
+    expect([plannedWallMs, builtWallMs, failedWallMs]).toEqual(
+      [plannedWallMs, builtWallMs, failedWallMs].toSorted((one, other) => one - other),
+    )
+    const listed = JSON.parse(await ran('catalog', 'list', '--json')).plans
+    expect(listed).toMatchObject([{ volumes: 2, built: 0, verified: 1, failed: 1 }])
+  })
+
   it('restores the source from the images, disc by disc, without the plan', async () => {
     const back = join(folder, 'restored')
     const discs = join(folder, 'discs')

@@ -1,8 +1,9 @@
-import type { FoundFile } from '../../contract/dto/plan'
+import type { FoundFile, VolumeState } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatDay } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments } from '../arguments'
 import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
@@ -35,6 +36,8 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
     const needed = volumesNeeded(found)
     if (needed !== null) {
       out.line()
+      for (const line of discStates(found)) out.line(line)
+      out.line()
       out.line(needed)
     }
     if (found.length === limit) out.note(`only the first ${limit} are shown; --limit shows more`)
@@ -44,17 +47,39 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
   }
 }
 
-/** Which volumes hold what was found, plan by plan; null when it is on none. */
+/** One line for each disc that holds something of what was found: which it is, and when it was made. */
+function discStates(found: readonly FoundFile[]): Set<string> {
+  return new Set(
+    found.flatMap(({ volume }) =>
+      volume === null
+        ? []
+        : `${volume.label}, disc ${volume.index} of plan ${volume.planId}: ${stateText(volume.state)}`,
+    ),
+  )
+}
+
+function stateText({ plannedWallMs, builtWallMs, verifiedWallMs, failedWallMs }: VolumeState): string {
+  if (failedWallMs !== null) return `verification failed ${formatDay(failedWallMs)}`
+  const steps = [
+    ...(builtWallMs === null ? [] : [`built ${formatDay(builtWallMs)}`]),
+    ...(verifiedWallMs === null ? [] : [`verified ${formatDay(verifiedWallMs)}`]),
+  ]
+  return steps.length === 0 ? `planned ${formatDay(plannedWallMs)}` : steps.join(', ')
+}
+
+/** Which volumes are needed for what was found, plan by plan; null when it is on none. */
 function volumesNeeded(found: readonly FoundFile[]): string | null {
-  const plans = new Map<string, Map<number, string>>()
+  const plans = new Map<string, Map<string, number>>()
   for (const { volume } of found) {
     if (volume === null) continue
-    const labels = plans.get(volume.planId) ?? new Map<number, string>()
-    plans.set(volume.planId, labels.set(volume.index, volume.label))
+    const labels = plans.get(volume.planId) ?? new Map<string, number>()
+    plans.set(volume.planId, labels)
+    if (volume.needs) for (const [at, label] of volume.needs.entries()) labels.set(label, at)
+    else labels.set(volume.label, volume.index)
   }
   if (plans.size === 0) return null
   const sets = [...plans].map(([planId, labels]) => {
-    const names = [...labels].toSorted(([a], [b]) => a - b).map(([, label]) => label)
+    const names = [...labels].toSorted(([, a], [, b]) => a - b).map(([label]) => label)
     const count = names.length === 1 ? 'disc' : `${formatCount(names.length)} discs:`
     return `${count} ${names.join(', ')} (plan ${planId})`
   })

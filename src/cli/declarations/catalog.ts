@@ -10,7 +10,7 @@ export const FIND = form('', 'stowage find <pattern> [--limit N]', {
 })
 
 export const FIND_COMMAND: CommandDeclaration = {
-  does: 'Shows which disc, image or folder holds a file.',
+  does: 'Shows which disc, image or folder holds a file, and when that was built and verified.',
   forms: [FIND],
   notes: [
     ['beach*.jpg', 'without a slash: matches names in any folder; * is any characters, ? is one'],

@@ -11,6 +11,7 @@ import type {
   VolumeShare,
 } from '../../domain/sets/planDocument'
 import type { PlanTimes, VolumeTimes } from '../../domain/sets/planTimes'
+import type { VolumeState } from '../../domain/sets/volumeState'
 import { exactly } from '../exactly'
 import { optionEncryptionSchema } from './options'
 import {
@@ -27,6 +28,7 @@ import {
 export type { Medium } from '../../domain/media/medium'
 export type * from '../../domain/sets/planDocument'
 export type * from '../../domain/sets/planTimes'
+export type { VolumeState } from '../../domain/sets/volumeState'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'
 
@@ -226,6 +228,10 @@ export const planListItemSchema = z.object({
   mediumId: mediumIdSchema,
   mediumName: z.string(),
   volumes: countSchema,
+  /** Of the volumes, those that were built and not verified since, those that were verified, and those whose last verification failed. */
+  built: countSchema,
+  verified: countSchema,
+  failed: countSchema,
   files: countSchema,
   bytes: bytesSchema,
   /** Where it was last exported to, null if never. */
@@ -233,11 +239,29 @@ export const planListItemSchema = z.object({
 })
 export type PlanListItem = z.infer<typeof planListItemSchema>
 
+const volumeStateSchema = exactly<VolumeState>()(
+  z.object({
+    plannedWallMs: wallMsSchema,
+    builtWallMs: wallMsSchema.nullable(),
+    verifiedWallMs: wallMsSchema.nullable(),
+    failedWallMs: wallMsSchema.nullable(),
+  }),
+)
+
 export const foundFileSchema = z.object({
   path: pathSchema,
   bytes: bytesSchema,
   /** Null when the file is surveyed but on no volume yet. */
-  volume: z.object({ planId: idSchema, index: countSchema, label: z.string() }).nullable(),
+  volume: z
+    .object({
+      planId: idSchema,
+      index: countSchema,
+      label: z.string(),
+      state: volumeStateSchema,
+      /** The labels of all volumes that are needed to restore it, where one is not enough. */
+      needs: z.array(z.string()).optional(),
+    })
+    .nullable(),
   surveyId: idSchema,
 })
 export type FoundFile = z.infer<typeof foundFileSchema>

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type { SurveyDocument } from '../../contract/dto/survey'
+import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 import { isOwnerAlive } from './rowOwner'
-import { surveyIn } from './storedSurveys'
+import { documentIn } from './storedDocuments'
 import { removeSurvey } from './surveyWriter'
 
 interface OpenRow {
@@ -25,7 +25,7 @@ export function settleAbandoned(writer: Database): void {
     .all()
   for (const row of open) {
     if (isOwnerAlive(row.owner_pid)) continue
-    const known = row.sketch_entries === 0 ? null : surveyIn(row.document)
+    const known = row.sketch_entries === 0 ? null : documentIn(surveyDocumentSchema, row.document)
     if (known) interrupt(writer, row, known)
     else removeSurvey(writer, row.number)
   }

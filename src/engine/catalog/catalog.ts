@@ -81,8 +81,9 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
     volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
     withdrawn?: boolean,
   ): void
-  /** @throws AppError `not-found` */
+  /** @throws AppError `not-found`; `catalog-broken` for a plan whose document is damaged */
   plan(planId: string): PlanDocument
+  /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /**
@@ -98,10 +99,10 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
    */
   withdrawPlan(planId: string): void
   saveRun(document: RunDocument): void
-  /** @throws AppError `not-found` */
+  /** @throws AppError `not-found`; `catalog-broken` for a run whose document is damaged */
   run(runId: string): RunDocument
-  /** Newest first. */
-  runs(): RunDocument[]
+  /** Newest first, without those whose document is damaged, which are noted once; of one plan where its id is given. */
+  runs(planId?: string | null): RunDocument[]
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
   /** Gives the memory of the page caches back; they fill again when the catalog is used. */

@@ -1,9 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import { type FoundFile, planDocumentSchema } from '../../contract/dto/plan'
+import type { FoundFile, PlanDocument } from '../../contract/dto/plan'
+import type { SurveyDocument } from '../../contract/dto/survey'
 import { pathFromBytes } from '../../primitives/pathText'
 import { entryRange } from './entryKey'
 import { namePattern } from './namePattern'
-import type { StoredSurveys } from './storedSurveys'
+import type { PlanVolumes } from './planVolumes'
+import type { StoredDocuments } from './storedDocuments'
 
 /**
  * Files whose path matches, those on volumes first (newest plan first), then those of surveys without a plan, at most
@@ -12,12 +14,30 @@ import type { StoredSurveys } from './storedSurveys'
  */
 export function findFiles(
   reader: Database,
-  stored: StoredSurveys,
+  {
+    storedPlans,
+    storedSurveys,
+    volumesOf,
+  }: {
+    storedPlans: StoredDocuments<PlanDocument>
+    storedSurveys: StoredDocuments<SurveyDocument>
+    volumesOf: PlanVolumes
+  },
   pattern: string,
   limit: number,
 ): FoundFile[] {
   const { like, matches } = namePattern(pattern)
   const found: FoundFile[] = []
+  const plans = reader
+    .prepare<[], { number: number; id: string; document: string }>(
+      `SELECT number, id, document FROM plans WHERE withdrawn_by IS NULL
+       ORDER BY created_wall_ms DESC, number DESC`,
+    )
+    .all()
+    .flatMap(({ number, id, document }) => {
+      const plan = storedPlans.readable(id, document)
+      return plan ? [{ ...plan, number }] : []
+    })
   for (const file of onVolumes()) {
     if (found.length >= limit) return found
     found.push(file)
@@ -29,12 +49,6 @@ export function findFiles(
   return found
 
   function* onVolumes(): Generator<FoundFile> {
-    const plans = reader
-      .prepare<[], { number: number; document: string }>(
-        `SELECT number, document FROM plans WHERE withdrawn_by IS NULL
-         ORDER BY created_wall_ms DESC, number DESC`,
-      )
-      .all()
     const search = reader.prepare<
       [bigint, bigint, string, string],
       { path: Uint8Array; whole: Uint8Array | null; bytes: number; volume: number }
@@ -44,17 +58,17 @@ export function findFiles(
          AND (CAST(path AS TEXT) LIKE ? ESCAPE '\\' OR CAST(whole_path AS TEXT) LIKE ? ESCAPE '\\')
        ORDER BY key`,
     )
-    const labelled = reader.prepare<[number], { volume: number; label: string }>(
-      'SELECT volume, label FROM volumes WHERE plan = ?',
-    )
-    for (const { number, document } of plans) {
-      const plan = planDocumentSchema.parse(JSON.parse(document))
-      const labels = new Map(labelled.all(number).map(({ volume, label }) => [volume, label]))
-      for (const row of search.iterate(...entryRange(number), like, like)) {
+    for (const plan of plans) {
+      const volumes = volumesOf(plan)
+      const all = [...volumes.values()].map(({ label }) => label)
+      const needs = plan.packing?.arrangement === 'joined' ? { needs: all } : {}
+      for (const row of search.iterate(...entryRange(plan.number), like, like)) {
         const path = pathFromBytes(row.path)
         const whole = row.whole === null ? path : pathFromBytes(row.whole)
         if (!matches(path) && !matches(whole)) continue
-        const volume = { planId: plan.id, index: row.volume, label: labels.get(row.volume) ?? '' }
+        const known = volumes.get(row.volume)
+        if (!known) continue
+        const volume = { planId: plan.id, index: row.volume, ...known, ...needs }
         yield { path: whole, bytes: row.bytes, volume, surveyId: plan.surveyId }
       }
     }
@@ -64,8 +78,7 @@ export function findFiles(
     const surveys = reader
       .prepare<[], { number: number; id: string; document: string }>(
         `SELECT number, id, document FROM surveys
-         WHERE state = 'done' AND id NOT IN (SELECT survey_id FROM plans WHERE withdrawn_by IS NULL)
-         ORDER BY created_wall_ms DESC`,
+         WHERE state = 'done' ORDER BY created_wall_ms DESC`,
       )
       .all()
     const search = reader.prepare<
@@ -77,8 +90,10 @@ export function findFiles(
          AND json_extract(?, '$[' || root || ']') || '/' || CAST(path AS TEXT) LIKE ? ESCAPE '\\'
        ORDER BY root, path`,
     )
+    const planned = new Set(plans.map(({ surveyId }) => surveyId))
     for (const { number, id, document } of surveys) {
-      const roots = stored.readable(id, document)?.roots
+      if (planned.has(id)) continue
+      const roots = storedSurveys.readable(id, document)?.roots
       if (!roots) continue
       for (const row of search.iterate(...entryRange(number), JSON.stringify(roots), like)) {
         const below = pathFromBytes(row.path)

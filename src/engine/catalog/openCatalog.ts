@@ -1,6 +1,9 @@
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { planDocumentSchema } from '../../contract/dto/plan'
+import { runDocumentSchema } from '../../contract/dto/run'
+import { surveyDocumentSchema } from '../../contract/dto/survey'
 import { ensureFolder } from '../files/ensureFolder'
 import type { Catalog } from './catalog'
 import { catalogFailure } from './catalogFailure'
@@ -11,8 +14,9 @@ import { migrate } from './migrate'
 import { optionStore } from './optionStore'
 import { placeStore } from './placeStore'
 import { planStore } from './planStore'
+import { planVolumes } from './planVolumes'
 import { runStore } from './runStore'
-import { storedSurveys } from './storedSurveys'
+import { storedDocuments } from './storedDocuments'
 import { surveyStore } from './surveyStore'
 import { sweepStore } from './sweepStore'
 
@@ -47,10 +51,12 @@ export function openCatalog(dataDir: string): Catalog {
 }
 
 function compose(writer: Database.Database, reader: Database.Database, file: string): Catalog {
-  const stored = storedSurveys()
-  const surveys = surveyStore(writer, reader, stored)
-  const plans = planStore(writer, reader)
-  const runs = runStore(writer)
+  const storedPlans = storedDocuments('plan', planDocumentSchema)
+  const storedSurveys = storedDocuments('survey', surveyDocumentSchema)
+  const surveys = surveyStore(writer, reader, storedSurveys)
+  const runs = runStore(writer, storedDocuments('run', runDocumentSchema))
+  const volumesOf = planVolumes(reader, runs.runs)
+  const plans = planStore(writer, reader, storedPlans, volumesOf)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
   const catalog: Catalog = {
@@ -62,7 +68,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),
     ...placeStore(writer),
-    find: (pattern, limit) => findFiles(reader, stored, pattern, limit),
+    find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
     freeCaches() {
       try {
         for (const connection of [reader, writer]) connection.pragma('shrink_memory')

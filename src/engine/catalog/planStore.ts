@@ -1,16 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import {
-  type PlanDocument,
-  type PlanEntry,
-  type PlanListItem,
-  type PlanVolume,
-  planDocumentSchema,
-} from '../../contract/dto/plan'
+import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
+import { stepOf, type VolumeStep } from '../../domain/sets/volumeState'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
 import type { Catalog } from './catalog'
 import { entryKey, entryRange } from './entryKey'
+import type { PlanVolumes } from './planVolumes'
 import { isOwnerAlive } from './rowOwner'
+import type { StoredDocuments } from './storedDocuments'
 
 type PlanPart = Pick<
   Catalog,
@@ -40,7 +37,12 @@ interface EntryRow {
 }
 
 /** The catalog's tables of plans and their volumes. */
-export function planStore(writer: Database, reader: Database): PlanPart & { settleWithdrawn(): void } {
+export function planStore(
+  writer: Database,
+  reader: Database,
+  stored: StoredDocuments<PlanDocument>,
+  volumesOf: PlanVolumes,
+): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
     'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -87,16 +89,23 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
       },
     ),
 
-    plan: (planId) => planDocumentSchema.parse(JSON.parse(planRow(planId).document)),
+    plan: (planId) => stored.read(planId, planRow(planId).document),
 
     plans: () =>
       reader
-        .prepare<[], { document: string; directory: Uint8Array | null }>(
-          `SELECT document, directory FROM plans WHERE withdrawn_by IS NULL
+        .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
+          `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
            ORDER BY created_wall_ms DESC, number DESC`,
         )
         .all()
-        .map((row) => listItem(planDocumentSchema.parse(JSON.parse(row.document)), row.directory)),
+        .flatMap(({ number, id, document, directory }) => {
+          const plan = stored.readable(id, document)
+          if (!plan) return []
+          const steps = [...volumesOf({ number, id, createdWallMs: plan.createdWallMs }).values()].map(
+            ({ state }) => stepOf(state),
+          )
+          return [listItem(plan, steps, directory)]
+        }),
 
     *planEntries(planId, volumeIndex) {
       const rows = reader
@@ -113,9 +122,15 @@ export function planStore(writer: Database, reader: Database): PlanPart & { sett
           .prepare<[string], { number: number }>('SELECT number FROM plans WHERE id = ?')
           .get(planId)
         if (!row) return
-        const insertVolume = writer.prepare('INSERT OR REPLACE INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
+        writer.prepare('DELETE FROM volumes WHERE plan = ?').run(row.number)
+        const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
         for (const { index, label, sectors, files, bytes } of volumes)
           insertVolume.run(row.number, index, label, sectors, files, bytes)
+        // What is in every volume's index, such as links, is on one that there is.
+        const last = Math.max(...volumes.map(({ index }) => index))
+        writer
+          .prepare('UPDATE plan_entries SET volume = ? WHERE key BETWEEN ? AND ? AND volume > ?')
+          .run(last, ...entryRange(row.number), last)
         const move = writer.prepare<[number, bigint]>('UPDATE plan_entries SET volume = ? WHERE key = ?')
         const entries = writer
           .prepare<[bigint, bigint], { key: bigint; path: Uint8Array; volume: bigint }>(
@@ -228,7 +243,12 @@ function hex(digest: Uint8Array): string {
   return Buffer.from(digest).toString('hex')
 }
 
-function listItem(document: PlanDocument, directory: Uint8Array | null): PlanListItem {
+function listItem(
+  document: PlanDocument,
+  steps: readonly VolumeStep[],
+  directory: Uint8Array | null,
+): PlanListItem {
+  const count = (step: VolumeStep): number => steps.filter((each) => each === step).length
   return {
     id: document.id,
     createdWallMs: document.createdWallMs,
@@ -236,7 +256,10 @@ function listItem(document: PlanDocument, directory: Uint8Array | null): PlanLis
     roots: document.roots,
     mediumId: document.medium.id,
     mediumName: document.medium.name,
-    volumes: document.totals.volumes,
+    volumes: steps.length,
+    built: count('built'),
+    verified: count('verified'),
+    failed: count('failed'),
     files: document.totals.files,
     bytes: document.totals.bytes,
     directory: directory === null ? null : pathFromBytes(directory),

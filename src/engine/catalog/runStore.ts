@@ -1,10 +1,14 @@
 import type { Database } from 'better-sqlite3'
-import { runDocumentSchema } from '../../contract/dto/run'
+import type { RunDocument } from '../../contract/dto/run'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from './catalog'
+import type { StoredDocuments } from './storedDocuments'
 
 /** The catalog's table of runs (builds and verifications). */
-export function runStore(writer: Database): Pick<Catalog, 'saveRun' | 'run' | 'runs'> {
+export function runStore(
+  writer: Database,
+  stored: StoredDocuments<RunDocument>,
+): Pick<Catalog, 'saveRun' | 'run' | 'runs'> {
   return {
     saveRun(document) {
       writer
@@ -16,12 +20,15 @@ export function runStore(writer: Database): Pick<Catalog, 'saveRun' | 'run' | 'r
         .prepare<[string], { document: string }>('SELECT document FROM runs WHERE id = ?')
         .get(runId)
       if (!row) throw new AppError('not-found', `no run ${runId} in the catalog`)
-      return runDocumentSchema.parse(JSON.parse(row.document))
+      return stored.read(runId, row.document)
     },
-    runs: () =>
+    runs: (planId = null) =>
       writer
-        .prepare<[], { document: string }>('SELECT document FROM runs ORDER BY started_wall_ms DESC')
-        .all()
-        .map(({ document }) => runDocumentSchema.parse(JSON.parse(document))),
+        .prepare<{ planId: string | null }, { id: string; document: string }>(
+          `SELECT id, document FROM runs WHERE @planId IS NULL OR plan_id = @planId
+           ORDER BY started_wall_ms DESC`,
+        )
+        .all({ planId })
+        .flatMap(({ id, document }) => stored.readable(id, document) ?? []),
   }
 }

@@ -8,7 +8,7 @@ import type { Catalog, GroupedIds } from './catalog'
 import { duplicateFiles } from './duplicateFiles'
 import { ENTRY_KINDS, type SurveyEntry } from './entry'
 import { entryKey, entryRange } from './entryKey'
-import type { StoredSurveys } from './storedSurveys'
+import type { StoredDocuments } from './storedDocuments'
 import { surveyWriters } from './surveyWriter'
 
 type SurveyPart = Pick<
@@ -62,7 +62,7 @@ interface FileRow {
 export function surveyStore(
   writer: Database,
   reader: Database,
-  stored: StoredSurveys,
+  stored: StoredDocuments<SurveyDocument>,
 ): SurveyPart & { settleAbandoned(): void } {
   const beginSurvey = surveyWriters(writer)
   const documentOf = reader.prepare<[string], { number: number; document: string }>(

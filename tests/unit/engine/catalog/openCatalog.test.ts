@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PlanDocument, PlanEntry } from '../../../../src/contract/dto/plan'
+import type { PlanEntry } from '../../../../src/contract/dto/plan'
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import type { NewEntry, SurveyEntry } from '../../../../src/engine/catalog/entry'
@@ -11,6 +11,7 @@ import { MIGRATIONS } from '../../../../src/engine/catalog/migrate'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import type { Bytes } from '../../../../src/primitives/bytes'
 import { pathFromBytes, pathToBytes } from '../../../../src/primitives/pathText'
+import { planDocument } from '../../../support/catalogPlan'
 import { EMPTY_DOCUMENT } from '../../../support/catalogSurvey'
 
 let folder: string
@@ -52,42 +53,6 @@ function surveyDocument(id: string, createdWallMs = 1): SurveyDocument {
     roots: ['/archive'],
     totals: { ...EMPTY_DOCUMENT.totals, files: 3, folders: 1, bytes: 15, allocatedBytes: 15, skipped: 1 },
     skipped: [{ path: '/archive/x', code: 'io', message: 'cannot read /archive/x: input/output error' }],
-  }
-}
-
-function planDocument(id: string, surveyId: string): PlanDocument {
-  return {
-    schema: 'stowage.plan/1',
-    id,
-    createdWallMs: 2,
-    surveyId,
-    roots: ['/archive'],
-    medium: {
-      id: 'cd-700',
-      name: 'CD-R 80',
-      family: 'cd',
-      kind: 'image',
-      sectorBytes: 2048,
-      capacitySectors: 359_424,
-      capacityBytes: 736_100_352,
-      source: 'test',
-      note: '',
-    },
-    totals: { files: 2, folders: 0, symlinks: 0, bytes: 15, volumes: 1, splitFiles: 1, lowerBoundVolumes: 1 },
-    mastering: { tool: 'xorriso', version: '1.5.4', options: [], volumeDateWallMs: 0 },
-    volumes: [
-      {
-        index: 1,
-        label: 'A_01',
-        sectors: 200,
-        capacitySectors: 359_424,
-        files: 2,
-        bytes: 15,
-        reserveBytes: 0,
-        shares: [],
-      },
-    ],
-    problems: [],
   }
 }
 
@@ -244,7 +209,7 @@ describe('the catalog', () => {
       },
       { kind: 'symlink', path: 'link', source: '/archive/link', target: 'holiday' },
     ]
-    catalog.savePlan(planDocument('p-1', 's-1'), [{ index: 1, entries: volumeEntries }])
+    catalog.savePlan(planDocument('p-1', 's-1', 1), [{ index: 1, entries: volumeEntries }])
     expect([...catalog.planEntries('p-1', 1)]).toEqual(volumeEntries)
     catalog.planExported('p-1', '/plans/\udcff')
     expect(catalog.plans()).toMatchObject([{ id: 'p-1', mediumId: 'cd-700', directory: '/plans/\udcff' }])
@@ -253,7 +218,12 @@ describe('the catalog', () => {
       {
         path: 'holiday/beach.jpg',
         bytes: 5,
-        volume: { planId: 'p-1', index: 1, label: 'A_01' },
+        volume: {
+          planId: 'p-1',
+          index: 1,
+          label: 'A_01',
+          state: { plannedWallMs: 2, builtWallMs: null, verifiedWallMs: null, failedWallMs: null },
+        },
         surveyId: 's-1',
       },
       { path: '/archive/holiday/beach.jpg', bytes: 5, volume: null, surveyId: 's-2' },
@@ -300,7 +270,7 @@ describe('the catalog', () => {
       { kind: 'file', path: 'a.jpg', source: '/archive/a.jpg', bytes: 5, sha256: 'ab'.repeat(32) },
     ]
     const labels = (): (string | undefined)[] => catalog.find('a.jpg', 10).map(({ volume }) => volume?.label)
-    catalog.savePlan(planDocument('p-1', 's-1'), [{ index: 1, entries }])
+    catalog.savePlan(planDocument('p-1', 's-1', 1), [{ index: 1, entries }])
     catalog.withdrawPlan('p-1')
     expect(catalog.plans()).toEqual([])
     expect(labels()).toEqual([undefined])
@@ -309,7 +279,7 @@ describe('the catalog', () => {
     expect(catalog.plans()).toMatchObject([{ id: 'p-1', directory: '/plans/1' }])
     expect(labels()).toEqual(['A_01'])
 
-    catalog.savePlan(planDocument('p-2', 's-1'), [{ index: 1, entries }], true)
+    catalog.savePlan(planDocument('p-2', 's-1', 1), [{ index: 1, entries }], true)
     expect([catalog.plans().length, labels()]).toEqual([1, ['A_01']])
     expect([...catalog.planEntries('p-2', 1)]).toEqual(entries)
     catalog.close()

@@ -1,0 +1,61 @@
+import type { RunDocument } from './runDocument'
+
+/** When each step of a volume was done, by what the catalog knows; null for what was not done there. */
+export interface VolumeState {
+  plannedWallMs: number
+  /** The last build that made it. */
+  builtWallMs: number | null
+  /** The last verification since then that found it as planned. */
+  verifiedWallMs: number | null
+  /** The last verification since then, if it failed. */
+  failedWallMs: number | null
+}
+
+type Run = Pick<RunDocument, 'kind' | 'startedWallMs' | 'elapsedMs' | 'volumes'>
+
+/**
+ * The state of each of a plan's volumes, by its number, from the plan's runs (newest first). A step has the time at which its
+ * run ended. A build makes a volume anew, so verifications before it do not count.
+ */
+export function volumeStates(
+  plannedWallMs: number,
+  volumes: Iterable<number>,
+  runs: readonly Run[],
+): Map<number, VolumeState> {
+  const states = new Map<number, VolumeState>()
+  for (const index of volumes) {
+    states.set(index, { plannedWallMs, builtWallMs: null, verifiedWallMs: null, failedWallMs: null })
+  }
+  for (const run of runs.toReversed()) {
+    for (const volume of run.volumes) {
+      const state = states.get(volume.index)
+      if (state) Object.assign(state, changeBy(run, volume, state))
+    }
+  }
+  return states
+}
+
+function changeBy(
+  { kind, startedWallMs, elapsedMs }: Run,
+  { state, errors }: Run['volumes'][number],
+  { builtWallMs }: VolumeState,
+): Partial<VolumeState> {
+  const endedWallMs = startedWallMs + elapsedMs
+  if (kind === 'build') {
+    if (state === 'done') return { builtWallMs: endedWallMs, verifiedWallMs: null, failedWallMs: null }
+    return state === 'kept' ? { builtWallMs: builtWallMs ?? endedWallMs } : {}
+  }
+  if (state === 'done') return { verifiedWallMs: endedWallMs, failedWallMs: null }
+  // An image that is not there (burned and deleted, perhaps) was not verified, which says nothing about the volume.
+  const isFailure = state === 'failed' && errors.some(({ code }) => code !== 'not-found')
+  return isFailure ? { failedWallMs: endedWallMs } : {}
+}
+
+export type VolumeStep = 'planned' | 'built' | 'verified' | 'failed'
+
+/** The step that a volume has reached, or `failed` when its last verification did. */
+export function stepOf(state: VolumeState): VolumeStep {
+  if (state.failedWallMs !== null) return 'failed'
+  if (state.verifiedWallMs !== null) return 'verified'
+  return state.builtWallMs === null ? 'planned' : 'built'
+}

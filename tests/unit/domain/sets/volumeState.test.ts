@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { RunDocument, RunVolume } from '../../../../src/domain/sets/runDocument'
+import { stepOf, type VolumeState, volumeStates } from '../../../../src/domain/sets/volumeState'
+
+type Run = Parameters<typeof volumeStates>[2][number]
+
+function run(kind: RunDocument['kind'], startedWallMs: number, ...states: RunVolume['state'][]): Run {
+  const volumes = states.map((state, at) => ({
+    index: at + 1,
+    label: `A_0${at + 1}`,
+    state,
+    forecastSectors: 1,
+    actualSectors: null,
+    files: 1,
+    bytes: 1,
+    elapsedMs: null,
+    errors: state === 'failed' ? [{ code: 'verification-failed' as const, message: 'a differs' }] : [],
+  }))
+  return { kind, startedWallMs, elapsedMs: 5, volumes }
+}
+
+/** Of the first volume of a plan made at 1, with its runs in the order in which they were made. */
+function after(...runs: Run[]): VolumeState | undefined {
+  return volumeStates(1, [1], runs.toReversed()).get(1)
+}
+
+const PLANNED = { plannedWallMs: 1, builtWallMs: null, verifiedWallMs: null, failedWallMs: null }
+
+test('a volume without runs is planned', () => {
+  expect(after()).toEqual(PLANNED)
+  expect(stepOf(PLANNED)).toBe('planned')
+})
+
+test('a failed or cancelled build leaves a volume planned', () => {
+  expect(after(run('build', 10, 'failed'), run('build', 20, 'cancelled'))).toEqual(PLANNED)
+})
+
+test('a volume that a later build kept has the time at which it was built', () => {
+  expect(after(run('build', 10, 'done'), run('build', 20, 'kept'))).toEqual({ ...PLANNED, builtWallMs: 15 })
+  expect(after(run('build', 20, 'kept'))).toEqual({ ...PLANNED, builtWallMs: 25 })
+})
+
+test('a verification that succeeds after one that failed clears the failure', () => {
+  const failed = [run('build', 10, 'done'), run('verify', 20, 'done'), run('verify', 30, 'failed')]
+  expect(after(...failed)).toEqual({ ...PLANNED, builtWallMs: 15, verifiedWallMs: 25, failedWallMs: 35 })
+  const again = after(...failed, run('verify', 40, 'done'))
+  expect(again).toEqual({ ...PLANNED, builtWallMs: 15, verifiedWallMs: 45 })
+})
+
+test('verifications before the last build do not count', () => {
+  const state = after(run('build', 10, 'done'), run('verify', 20, 'failed'), run('build', 30, 'done'))
+  expect(state).toEqual({ ...PLANNED, builtWallMs: 35 })
+})
+
+test('a verification that found no image is no failure', () => {
+  const missing = run('verify', 20, 'failed')
+  for (const { errors } of missing.volumes) errors[0] = { code: 'not-found', message: 'no image' }
+  expect(after(run('build', 10, 'done'), missing)).toEqual({ ...PLANNED, builtWallMs: 15 })
+})
+
+test('each volume has its own state, and volumes that the plan does not have are left out', () => {
+  const states = volumeStates(1, [1, 2, 3], [run('verify', 20, 'done', 'failed', 'pending', 'done')])
+  expect([...states.values()].map(stepOf)).toEqual(['verified', 'failed', 'planned'])
+})

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Catalog } from '../../../../src/engine/catalog/catalog'
+import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
+import { exact } from '../../../../src/primitives/estimate'
+import { planDocument, runDocument, savePlan, saveSurvey } from '../../../support/catalogPlan'
+import { temporaryFolder } from '../../../support/temporaryFolder'
+
+let folder: string
+let catalog: Catalog
+let lines: string[]
+beforeEach(async () => {
+  lines = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
+  folder = await temporaryFolder()
+  catalog = openCatalog(folder)
+  saveSurvey(catalog, 's-1', 'a.jpg')
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  catalog.close()
+})
+
+const foundIn = (pattern: string) => catalog.find(pattern, 10).map(({ volume }) => volume)
+
+describe('the state of volumes', () => {
+  test('is found with their files, from the runs of their plan alone', () => {
+    savePlan(catalog, planDocument('p-1', 's-1', 2))
+    savePlan(catalog, planDocument('p-2', 's-1', 2))
+    catalog.saveRun(runDocument('b-1', 'p-1', 'build', 100, ['done', 'failed']))
+    catalog.saveRun(runDocument('v-1', 'p-1', 'verify', 200, ['done', 'pending']))
+    const planned = { plannedWallMs: 2, builtWallMs: null, verifiedWallMs: null, failedWallMs: null }
+    const [second, unbuilt, first] = ['file-2.jpg', 'file-2.jpg', 'file-1.jpg'].map((name, at) =>
+      foundIn(name).find((volume) => volume?.planId === (at === 0 ? 'p-2' : 'p-1')),
+    )
+    expect([second?.state, unbuilt?.state]).toEqual([planned, planned])
+    expect(first).toEqual({
+      planId: 'p-1',
+      index: 1,
+      label: 'A_01',
+      state: { ...planned, builtWallMs: 110, verifiedWallMs: 210 },
+    })
+    expect(catalog.plans()).toMatchObject([
+      { id: 'p-2', volumes: 2, built: 0, verified: 0, failed: 0 },
+      { id: 'p-1', volumes: 2, built: 0, verified: 1, failed: 0 },
+    ])
+  })
+
+  test('follows a packed plan whose archives filled fewer volumes, and joined volumes are all needed', () => {
+    const plan = planDocument('p-1', 's-1', 3)
+    const packing = { recipe: '7z-files', encryption: 'none', bytes: exact(10, 'a test') } as const
+    savePlan(catalog, { ...plan, schema: 'stowage.plan/2', packing: { ...packing, arrangement: 'joined' } })
+    expect(foundIn('file-3.jpg')).toMatchObject([{ index: 3, needs: ['A_01', 'A_02', 'A_03'] }])
+    catalog.planPacked('p-1', plan.volumes.slice(0, 2), new Map([['file-3.jpg', 1]]))
+    expect(foundIn('file-3.jpg')).toMatchObject([{ index: 1, label: 'A_01', needs: ['A_01', 'A_02'] }])
+    expect(foundIn('link-3')).toMatchObject([{ index: 2, label: 'A_02' }])
+    expect(catalog.plans()).toMatchObject([{ volumes: 2 }])
+
+    savePlan(catalog, { ...plan, id: 'p-2', packing: { ...packing, arrangement: 'independent' } })
+    expect(foundIn('file-3.jpg')[0]).not.toHaveProperty('needs')
+  })
+})
+
+describe.each([
+  ['plan', 'plans', 'p-1'],
+  ['run', 'runs', 'b-1'],
+])('a %s whose document is damaged', (what, table, id) => {
+  beforeEach(() => {
+    for (const plan of ['p-1', 'p-2']) {
+      savePlan(catalog, planDocument(plan, 's-1', 1))
+      catalog.saveRun(runDocument(plan.replace('p', 'b'), plan, 'build', 100, ['done']))
+    }
+    const database = new Database(join(folder, 'catalog.db'))
+    database.prepare(`UPDATE ${table} SET document = '{"id":' WHERE id = ?`).run(id)
+    database.close()
+  })
+
+  test('is left out of lists and of what is found, and noted once', () => {
+    const rest = what === 'plan' ? ['p-2'] : ['p-2', 'p-1']
+    for (let time = 0; time < 2; time++) {
+      expect(catalog.plans().map((plan) => plan.id)).toEqual(rest)
+      expect(foundIn('file-1.jpg').map((volume) => volume?.planId)).toEqual(rest)
+      expect(catalog.runs().map((run) => run.id)).toContain('b-2')
+    }
+    expect(lines).toEqual([`cannot read ${what} ${id}: its document in the catalog is damaged\n`])
+  })
+
+  test('is named in one line when it is asked for', () => {
+    expect(() => (what === 'plan' ? catalog.plan(id) : catalog.run(id))).toThrow(
+      expect.objectContaining({
+        code: 'catalog-broken',
+        message: `cannot read ${what} ${id}: its document in the catalog is damaged`,
+      }),
+    )
+  })
+})
+
+test('files of a survey are found by the survey when its only plan is damaged', () => {
+  savePlan(catalog, planDocument('p-1', 's-1', 1))
+  expect(foundIn('a.jpg')).toEqual([])
+  const database = new Database(join(folder, 'catalog.db'))
+  database.exec(`UPDATE plans SET document = ''`)
+  database.close()
+  expect(foundIn('a.jpg')).toEqual([null])
+})
