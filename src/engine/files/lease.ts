@@ -8,6 +8,8 @@ import { withToolDirectory } from './toolDirectory'
 
 /** An empty file that stays: were it removed, two processes could each lock a file of this name. */
 const LOCK = '.lock'
+/** Of two that begin in the same moment, each holds up the other for some milliseconds: neither would have it without waiting. */
+const WAIT_MS = 250
 
 /**
  * Does work that only one process, and one job of it, may do in a folder at a time. The lock is one of SQLite's on an empty file:
@@ -38,7 +40,7 @@ async function locked(folder: string, refused: () => AppError): Promise<Database
   return withToolDirectory(folder, async (place) => {
     let lock: Database.Database | null = null
     try {
-      lock = new Database(joinPath(place, LOCK), { timeout: 0 })
+      lock = new Database(joinPath(place, LOCK), { timeout: WAIT_MS })
       // Nothing is ever written to it, so it needs no journal on what may be a full disk.
       lock.pragma('journal_mode = MEMORY')
       lock.exec('BEGIN EXCLUSIVE')
