@@ -90,11 +90,13 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     )
     out.line()
   }
+  // One archive over all volumes has no files of a single one.
+  const isJoined = packing?.arrangement === 'joined'
   const rows = volumes.map((volume) => [
     String(volume.index),
     volume.label,
-    // One archive over all volumes has no files of a single one.
-    ...(packing?.arrangement === 'joined' ? ['', ''] : [formatCount(volume.files), formatSize(volume.bytes)]),
+    isJoined ? '' : formatCount(volume.files),
+    isJoined ? '' : formatSize(volume.bytes),
     formatCount(volume.sectors),
     formatCount(volume.capacitySectors),
     formatShare(volume.sectors / volume.capacitySectors),
