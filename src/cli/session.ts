@@ -31,6 +31,8 @@ export interface Session {
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Whether a plan can be exported there. */
   readonly checkExportPlace: Engine['checkExportPlace']
+  /** Removes what the catalog knows under these ids, or nothing where one cannot be removed. */
+  readonly removeFromCatalog: Engine['removeFromCatalog']
   /** Writes a file of the person's choice whole, or not at all. */
   readonly saveFile: Engine['saveFile']
   close(): Promise<void>
@@ -89,6 +91,7 @@ export function openSession(terminal: Terminal): Session {
     },
     openSurveyFile: engine.openSurveyFile,
     checkExportPlace: engine.checkExportPlace,
+    removeFromCatalog: engine.removeFromCatalog,
     saveFile: engine.saveFile,
     saveOrderList: engine.saveOrderList,
     saveSurveyFile: engine.saveSurveyFile,

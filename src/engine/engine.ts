@@ -5,6 +5,7 @@ import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
+import type { Removed } from './catalog/removable'
 import { removeAbandonedSamples } from './codecs/sampleFolder'
 import { planBandSweep } from './devices/bands/planning'
 import { sweepJob } from './devices/bands/sweepJob'
@@ -55,6 +56,8 @@ export interface Engine {
   saveSketchFile(surveyId: string, file: string, force: boolean): Promise<void>
   /** What surveys, each named by its id or by such a file, hold together. */
   mergeSurveys(inputs: readonly string[]): Promise<SurveyMerge>
+  /** Removes what the catalog knows under these ids, or nothing where one cannot be removed; surveys go with their sketches. */
+  removeFromCatalog(ids: readonly string[]): Removed[]
   saveOrderList(surveyId: string, file: string, force: boolean): Promise<void>
   /** Whether a plan can be exported there, without leaving anything. @throws AppError as the export would */
   checkExportPlace(directory: string, force: boolean): Promise<void>
@@ -179,6 +182,11 @@ export function createEngine(options: {
     },
     leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
+    removeFromCatalog(ids) {
+      const removed = catalog.remove(ids)
+      sketches.removeOthers(catalog.surveyIds)
+      return removed
+    },
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     checkExportPlace: (directory, force) => checkExportPlace(catalog, directory, force),
     saveFile: (file, force, pieces) => replaceFile(catalog, file, force, pieces),

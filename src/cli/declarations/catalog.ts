@@ -20,11 +20,16 @@ export const FIND_COMMAND: CommandDeclaration = {
   ],
 }
 
-export const CATALOG = form('', 'stowage catalog list', {})
+export const CATALOG = form('list', 'stowage catalog list', {})
 
 export const CATALOG_COMMAND: CommandDeclaration = {
-  does: 'Lists the surveys and plans in the catalog.',
-  forms: [CATALOG],
+  does: 'Lists the surveys and plans in the catalog, or removes entries from it.',
+  forms: [CATALOG, form('remove', 'stowage catalog remove ID...', {})],
+  notes: [
+    ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],
+    ['your files', 'stay as they are: sources, exported plans, images and folders'],
+    ['exit code 7', 'an ID is unknown, or a plan that stays was made from the survey'],
+  ],
 }
 
 export const MEDIA = form('', 'stowage media', {})

@@ -6,6 +6,7 @@ import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { MeasureStore } from './measureStore'
 import type { OptionStore } from './optionStore'
+import type { Removed } from './removable'
 import type { SweepStore } from './sweepStore'
 
 /** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */
@@ -105,6 +106,11 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   runs(planId?: string | null): RunDocument[]
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
+  /**
+   * Removes surveys, plans, measurements, band sweeps, option builds and runs by their ids, in one transaction.
+   * @throws AppError `refused` for an id that is not there and a survey that is needed; nothing is removed then
+   */
+  remove(ids: readonly string[]): Removed[]
   /** Gives the memory of the page caches back; they fill again when the catalog is used. */
   freeCaches(): void
   close(): void

@@ -15,6 +15,7 @@ import { optionStore } from './optionStore'
 import { placeStore } from './placeStore'
 import { planStore } from './planStore'
 import { planVolumes } from './planVolumes'
+import { removal } from './removal'
 import { runStore } from './runStore'
 import { storedDocuments } from './storedDocuments'
 import { surveyStore } from './surveyStore'
@@ -69,6 +70,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     ...optionStore(writer, reader),
     ...placeStore(writer),
     find: (pattern, limit) => findFiles(reader, { storedPlans, storedSurveys, volumesOf }, pattern, limit),
+    remove: removal(writer),
     freeCaches() {
       try {
         for (const connection of [reader, writer]) connection.pragma('shrink_memory')

@@ -36,6 +36,14 @@ interface EntryRow {
   container: Uint8Array | null
 }
 
+/** Deletes a plan with its volumes and their entries. */
+export function removePlan(writer: Database, number: number): void {
+  writer.transaction(() => {
+    writer.prepare('DELETE FROM plan_entries WHERE key BETWEEN ? AND ?').run(...entryRange(number))
+    writer.prepare('DELETE FROM plans WHERE number = ?').run(number)
+  })()
+}
+
 /** The catalog's tables of plans and their volumes. */
 export function planStore(
   writer: Database,
@@ -165,10 +173,7 @@ export function planStore(
         .all()
       for (const { number, withdrawn_by } of withdrawn) {
         if (isOwnerAlive(withdrawn_by)) continue
-        writer.transaction(() => {
-          writer.prepare('DELETE FROM plan_entries WHERE key BETWEEN ? AND ?').run(...entryRange(number))
-          writer.prepare('DELETE FROM plans WHERE number = ?').run(number)
-        })()
+        removePlan(writer, number)
       }
     },
   }
