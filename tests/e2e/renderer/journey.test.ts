@@ -87,6 +87,8 @@ describe('from a folder to verified discs', () => {
     await page.getByRole('searchbox', { name: 'Which disc is it on?' }).fill('karelia*.cr2')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('heading', { name: '3 files found' }).waitFor()
+    await page.getByText(/^verified \d{1,2} \w+ 20\d\d$/).waitFor()
+    await page.getByText(/^verification failed \d{1,2} \w+ 20\d\d$/).waitFor()
     await picture(page, `${name}-9-catalog`)
     expect(await page.evaluate(() => window.fake.callsOf('run.verify'))).toEqual([
       { directory: '/media/backup/Photos plan', volumes: [] },

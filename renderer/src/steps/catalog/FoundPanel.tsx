@@ -1,5 +1,6 @@
-import type { FoundFile } from '../../../../src/contract/dto/plan'
+import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { formatDay } from '../../../../src/primitives/spokenTime'
 import { type Column, csvOf, DataTable } from '../../components/DataTable'
 import { Size } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
@@ -23,7 +24,9 @@ export function FoundPanel({
 }) {
   const units = useUnits()
   const columns = columnsFor(units)
-  const discs = new Set(found.flatMap((file) => (file.volume ? [file.volume.label] : []))).size
+  const discs = new Set(
+    found.flatMap((file) => (file.volume ? (file.volume.needs ?? [file.volume.label]) : [])),
+  ).size
   return (
     <Panel
       title={t('catalog.found', { count: found.length })}
@@ -69,6 +72,20 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       csvHeader: 'volume',
     },
     {
+      key: 'state',
+      header: t('column.discState'),
+      track: '27ch',
+      cell: (file) =>
+        file.volume && (
+          <span className={file.volume.state.failedWallMs === null ? 'muted' : 'warn'}>
+            {stateText(file.volume.state)}
+          </span>
+        ),
+      sortBy: (file) => (file.volume ? lastStep(file.volume.state).wallMs : 0),
+      csv: (file) => (file.volume ? stateText(file.volume.state) : ''),
+      csvHeader: 'state',
+    },
+    {
       key: 'path',
       header: t('column.path'),
       track: 'minmax(220px, 1fr)',
@@ -88,4 +105,17 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       csvHeader: 'bytes',
     },
   ]
+}
+
+/** The step that a disc has reached, or that its verification failed. */
+function lastStep({ plannedWallMs, builtWallMs, verifiedWallMs, failedWallMs }: VolumeState) {
+  if (failedWallMs !== null) return { step: 'failed', wallMs: failedWallMs } as const
+  if (verifiedWallMs !== null) return { step: 'verified', wallMs: verifiedWallMs } as const
+  if (builtWallMs !== null) return { step: 'built', wallMs: builtWallMs } as const
+  return { step: 'planned', wallMs: plannedWallMs } as const
+}
+
+function stateText(state: VolumeState): string {
+  const { step, wallMs } = lastStep(state)
+  return t(`catalog.disc.${step}`, { day: formatDay(wallMs) })
 }
