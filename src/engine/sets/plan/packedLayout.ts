@@ -89,7 +89,7 @@ function inPieces(
 ): Packing {
   const packing = packVolumes(items, {
     capacitySectors: room.bytes,
-    cost: BYTES_ONLY,
+    cost: recipe.family === 'compressed-files' ? inWholeUnits(medium) : BYTES_ONLY,
     reserveBytes: 0,
     splitBoundaryBytes: 1,
   })
@@ -182,6 +182,14 @@ const BYTES_ONLY: CostModel = {
   entryBytes: () => 1,
   folderBytes: () => 1,
   spills: () => false,
+}
+
+/** What the record of a file on a volume takes, with its name: more than most. */
+const RECORD_BYTES = 256
+
+/** Compressed files are files of the volume, each in whole units: at most one is lost at its end. */
+function inWholeUnits({ sectorBytes }: Medium): CostModel {
+  return { ...BYTES_ONLY, entryBytes: (kind) => (kind === 'file' ? sectorBytes + RECORD_BYTES : 1) }
 }
 
 /** The longest that a row gets by its container: three separators, a usual path and the name of the recipe. */
