@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { treeFacts } from '../support/treeFacts'
 
@@ -78,5 +79,40 @@ describe('stowage catalog', () => {
     const { id } = JSON.parse((await run('survey', source, '--json')).stdout)
     const { stdout } = await run('catalog', 'remove', id, '--json')
     expect(JSON.parse(stdout)).toEqual({ schema: 'stowage.removal/1', removed: [{ kind: 'survey', id }] })
+  })
+})
+
+describe('stowage find', () => {
+  it('names every disc of a plan of one archive over all discs', async () => {
+    const source = join(folder, 'noise')
+    mkdirSync(source)
+    const random = seededRandom(5)
+    for (let index = 1; index <= 5; index++) {
+      const content = Buffer.alloc(900_000)
+      random.fillBytes(content)
+      writeFileSync(join(source, `n${index}`), content)
+    }
+    const at = join(folder, 'joined plan')
+    const planned = await run(
+      'plan',
+      source,
+      '--option',
+      '7z-files',
+      '--joined',
+      '--medium',
+      'custom:3MB',
+      '--out',
+      at,
+      '--json',
+    )
+    expect(planned.code, planned.stderr).toBe(0)
+    const built = JSON.parse((await run('build', at, '--json')).stdout)
+    const labels: string[] = built.volumes.map(({ label }: { label: string }) => label)
+    expect(labels.length).toBeGreaterThan(1)
+    const { stdout } = await run('find', 'n1')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      `To restore these files you need ${labels.length} discs: ${labels.join(', ')} (plan ${built.planId}).`,
+    )
+    expect(JSON.parse((await run('find', 'n1', '--json')).stdout).files[0].volume.needs).toEqual(labels)
   })
 })
