@@ -9,7 +9,7 @@
 #include "core/blocks/blockCollector.h"
 #include "core/chunks/chunkCollector.h"
 #include "core/sketches/sketchSave.h"
-#include "core/walk/surveyState.h"
+#include "core/survey/surveyState.h"
 
 #include <cmath>
 #include <cstdio>

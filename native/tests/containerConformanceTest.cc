@@ -1,6 +1,6 @@
 #include "containerFixture.h"
-#include "core/containers/bandFolder.h"
-#include "core/containers/bundleInfo.h"
+#include "core/containers/sparse/bandFolder.h"
+#include "core/containers/sparse/bundleInfo.h"
 
 using namespace stowage::testing;
 

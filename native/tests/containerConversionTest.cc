@@ -1,6 +1,6 @@
 #include "containerFixture.h"
+#include "core/containers/compressed/zlibData.h"
 #include "core/containers/conversion.h"
-#include "core/containers/zlibData.h"
 
 using namespace stowage::testing;
 

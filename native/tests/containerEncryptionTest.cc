@@ -1,8 +1,8 @@
 #include "containerFixture.h"
 #include "core/containers/bigEndian.h"
-#include "core/containers/blockCipher.h"
-#include "core/containers/encryptedStore.h"
-#include "core/containers/encryptionHeader.h"
+#include "core/containers/encryption/blockCipher.h"
+#include "core/containers/encryption/encryptedStore.h"
+#include "core/containers/encryption/encryptionHeader.h"
 
 #include <openssl/opensslv.h>
 #include <openssl/sha.h>

@@ -1,5 +1,5 @@
 #include "core/blocks/blockHash.h"
-#include "core/walk/sha256.h"
+#include "core/survey/sha256.h"
 
 #include <gtest/gtest.h>
 

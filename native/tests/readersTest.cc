@@ -1,4 +1,4 @@
-#include "core/walk/readers.h"
+#include "core/survey/readers.h"
 
 #include "core/walk/clones.h"
 #include "core/walk/workQueue.h"

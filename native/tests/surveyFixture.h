@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/walk/survey.h"
+#include "core/survey/survey.h"
 
 #include <gtest/gtest.h>
 

@@ -16,9 +16,9 @@ import {
   askForSources,
   askForVolumes,
 } from './dialogs'
-import type { EngineState, EngineSupervisor } from './engineSupervisor'
+import type { EngineState, EngineSupervisor } from './engine/engineSupervisor'
 import { fileFailure } from './fileFailure'
-import type { Grants } from './grants'
+import type { Grants } from './ipc/grants'
 import { nativePath } from './nativePath'
 import type { SettingsStore } from './settings'
 import { takeSources } from './sources'

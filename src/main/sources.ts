@@ -4,7 +4,7 @@ import type { Source } from '../contract/rendererSchema'
 import { AppError } from '../primitives/appError'
 import { pathForDisplay } from '../primitives/pathText'
 import { fileFailure } from './fileFailure'
-import type { Grants } from './grants'
+import type { Grants } from './ipc/grants'
 import { nativePath, recoverPath } from './nativePath'
 
 /** What became of the paths a person handed over: those that can be archived, and a failure for each that cannot. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/contract/defineSchema'
 import { rendererSchema } from '../../src/contract/rendererSchema'
-import { Grants } from '../../src/main/grants'
-import { openGateway } from '../../src/main/ipcGateway'
+import { Grants } from '../../src/main/ipc/grants'
+import { openGateway } from '../../src/main/ipc/ipcGateway'
 import { ok, type Result } from '../../src/primitives/result'
 
 type Listener = (sender: string, ...args: unknown[]) => Promise<unknown>

@@ -1,7 +1,7 @@
 import type { FromEngine, ToEngine } from '../../src/contract/engineChannel'
 import { ENGINE_PROTOCOL } from '../../src/contract/engineSchema'
 import { APP_VERSION } from '../../src/contract/version'
-import type { EngineExit, EngineHost } from '../../src/main/engineHost'
+import type { EngineExit, EngineHost } from '../../src/main/engine/engineHost'
 
 /** An engine process that does only what a test says, for what no real one does on command. */
 export class FakeEngineProcess {

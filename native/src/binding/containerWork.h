@@ -2,7 +2,7 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
-#include "core/containers/secretBytes.h"
+#include "core/containers/encryption/secretBytes.h"
 #include "core/containers/task.h"
 
 #include <functional>

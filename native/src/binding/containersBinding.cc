@@ -4,7 +4,7 @@
 #include "binding/openedContainer.h"
 #include "core/containers/cachedPages.h"
 #include "core/containers/conversion.h"
-#include "core/containers/crypto.h"
+#include "core/containers/encryption/crypto.h"
 
 #include <limits>
 

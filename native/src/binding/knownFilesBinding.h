@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/walk/knownFiles.h"
+#include "core/survey/knownFiles.h"
 
 #include <napi.h>
 

@@ -1,7 +1,7 @@
 #include "binding/openedContainer.h"
 
 #include "binding/containerWork.h"
-#include "core/containers/secretBytes.h"
+#include "core/containers/encryption/secretBytes.h"
 #include "core/containers/sequentialPass.h"
 
 #include <mutex>

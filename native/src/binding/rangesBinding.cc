@@ -2,7 +2,7 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
-#include "core/walk/rangeHashing.h"
+#include "core/survey/rangeHashing.h"
 
 namespace stowage::binding {
 

@@ -5,7 +5,7 @@
 #include "binding/asyncJob.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/levelValues.h"
-#include "core/walk/survey.h"
+#include "core/survey/survey.h"
 
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
-#include "core/containers/bundleInfo.h"
-#include "core/containers/encryptionHeader.h"
-#include "core/containers/plist.h"
+#include "core/containers/encryption/encryptionHeader.h"
+#include "core/containers/sparse/bundleInfo.h"
+#include "core/containers/sparse/plist.h"
 #include "fuzzing.h"
 
 using namespace stowage::fuzzing;

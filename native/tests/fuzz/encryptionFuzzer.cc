@@ -1,4 +1,4 @@
-#include "core/containers/encryptedStore.h"
+#include "core/containers/encryption/encryptedStore.h"
 #include "fuzzing.h"
 
 using namespace stowage::fuzzing;

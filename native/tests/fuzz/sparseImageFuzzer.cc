@@ -1,4 +1,4 @@
-#include "core/containers/sparseImage.h"
+#include "core/containers/sparse/sparseImage.h"
 #include "fuzzing.h"
 
 using namespace stowage::fuzzing;

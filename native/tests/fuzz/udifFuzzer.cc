@@ -1,4 +1,4 @@
-#include "core/containers/compressedImage.h"
+#include "core/containers/compressed/compressedImage.h"
 #include "fuzzing.h"
 
 using namespace stowage::fuzzing;

@@ -3,7 +3,7 @@ export interface EntryCells {
   /** The id of the first of them; the next ones follow. */
   readonly firstId: number
   readonly count: number
-  /** A row of `CELL_BYTES` of each, as native/src/core/walk/entryColumns.h lays it out. */
+  /** A row of `CELL_BYTES` of each, as native/src/core/survey/entryColumns.h lays it out. */
   readonly cells: Uint8Array
   /** The paths that the cells point into, without the first `pathsFrom` bytes. */
   readonly paths: Uint8Array

@@ -49,7 +49,7 @@ export interface NativeSurveyOptions {
   readonly marks?: boolean
   /** Files of an earlier survey: those that nothing says have changed are not opened. See `EntryBatch.trustedAs`. */
   readonly known?: NativeKnownFiles | undefined
-  /** Default: as many as turn out to pay on the roots' device (native/src/core/walk/readers.h). */
+  /** Default: as many as turn out to pay on the roots' device (native/src/core/survey/readers.h). */
   readonly threads?: number
 }
 

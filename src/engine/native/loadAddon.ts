@@ -58,7 +58,7 @@ export interface EntryColumns {
   readonly digests: Uint8Array
   /** 32 bytes each, zeros for what is no file; null unless asked for. */
   readonly sha256: Uint8Array | null
-  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/walk/entryColumns.h). */
+  /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/survey/entryColumns.h). */
   readonly cells: Uint8Array
 }
 

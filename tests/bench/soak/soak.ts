@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { ENGINE_V8_OPTIONS } from '../../../src/main/engineStart.ts'
+import { ENGINE_V8_OPTIONS } from '../../../src/main/engine/engineStart.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
 import { writeTree } from '../../fixtures/treeOfFiles.ts'
 

@@ -62,7 +62,7 @@ export const SINGLE_PLACES: readonly SinglePlace[] = [
   },
   {
     what: 'sends to a page with webContents.send',
-    files: ['src/main/pageChannel.ts'],
+    files: ['src/main/ipc/pageChannel.ts'],
     because: 'what reaches a page is named and typed by the contract',
     isUse: sendsToPage,
   },

@@ -1,8 +1,8 @@
 #include "core/containers/conversion.h"
 
-#include "core/containers/bundleInfo.h"
-#include "core/containers/sparseBundle.h"
-#include "core/containers/udifWriter.h"
+#include "core/containers/compressed/udifWriter.h"
+#include "core/containers/sparse/bundleInfo.h"
+#include "core/containers/sparse/sparseBundle.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,10 +1,10 @@
 #include "core/containers/openContainer.h"
 
-#include "core/containers/compressedImage.h"
-#include "core/containers/encryptedStore.h"
+#include "core/containers/compressed/compressedImage.h"
+#include "core/containers/encryption/encryptedStore.h"
 #include "core/containers/rawImage.h"
-#include "core/containers/sparseBundle.h"
-#include "core/containers/sparseImage.h"
+#include "core/containers/sparse/sparseBundle.h"
+#include "core/containers/sparse/sparseImage.h"
 
 #include <array>
 #include <cerrno>

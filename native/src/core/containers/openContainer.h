@@ -2,8 +2,8 @@
 
 #include "core/containers/byteStore.h"
 #include "core/containers/container.h"
+#include "core/containers/encryption/secretBytes.h"
 #include "core/containers/place.h"
-#include "core/containers/secretBytes.h"
 
 #include <memory>
 

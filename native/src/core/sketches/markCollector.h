@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/sketches/markLevels.h"
-#include "core/walk/fileRecord.h"
+#include "core/survey/fileRecord.h"
 
 namespace stowage {
 

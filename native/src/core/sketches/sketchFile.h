@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/sketches/markTable.h"
-#include "core/walk/fileRecord.h"
+#include "core/survey/fileRecord.h"
 
 #include <fstream>
 #include <functional>

@@ -1,0 +1,166 @@
+#include "core/survey/folderWalk.h"
+
+#include "core/survey/surveyWorker.h"
+
+#include <cerrno>
+
+namespace stowage {
+
+namespace {
+
+Skip skipForRoot(int error) {
+    if (error == ENOENT || error == ENOTDIR) return {SkipCode::notFound, "it does not exist"};
+    if (error == ELOOP) return {SkipCode::symlinkLoop, "its symbolic links lead in a circle"};
+    return skipFor(error);
+}
+
+/** The path without the slash that ends a prefix. */
+std::string withoutSlash(std::string prefix) {
+    if (!prefix.empty()) prefix.pop_back();
+    return prefix;
+}
+
+} // namespace
+
+void FolderWalk::list(const FolderTask& task) {
+    if (!state_.queue.proceed()) return;
+    if (task.folder->isAnchor()) {
+        listRoot(task);
+        return;
+    }
+    std::shared_ptr<platform::Handle> folder;
+    const int error = state_.folders.open(*task.folder, folder);
+    if (error != 0) {
+        skipFolder(task, skipFor(error));
+        return;
+    }
+    // A file system begins where the device number changes; asking at the root and there is enough.
+    if (task.facts.device != task.parentDevice && platform::isPseudoFileSystem(*folder)) {
+        skipFolder(task, {SkipCode::refused, "it shows the state of the system, not files"});
+        return;
+    }
+    Entry entry;
+    entry.kind = EntryKind::folder;
+    entry.rootIndex = task.folder->rootIndex();
+    entry.facts = task.facts;
+    const std::string prefix = task.folder->prefix();
+    worker_.tell(entry, withoutSlash(prefix), "");
+    listNames(task, *folder, prefix);
+}
+
+void FolderWalk::listRoot(const FolderTask& task) {
+    std::shared_ptr<platform::Handle> folder;
+    const int error = state_.folders.open(*task.folder, folder);
+    platform::FileFacts facts;
+    const int rootError = error != 0 ? error : platform::factsAt(*folder, task.rootName.c_str(), facts);
+    if (rootError != 0) {
+        worker_.tellSkip(task.folder->rootIndex(), {}, skipForRoot(rootError), "", "");
+        return;
+    }
+    consider(task.folder, *folder, "", task.rootName.c_str());
+    queueBatch();
+}
+
+void FolderWalk::listNames(const FolderTask& task, const platform::Handle& folder,
+                           const std::string& prefix) {
+    platform::FolderListing listing(folder);
+    for (;;) {
+        const int error = listing.next(names_, order_);
+        if (error != 0) {
+            skipFolder(task, skipFor(error));
+            break;
+        }
+        if (order_.empty()) break;
+        // Inodes lie on the disk in this order, and often so do the files: fewer seeks than by name.
+        std::sort(order_.begin(), order_.end(),
+                  [](const auto& a, const auto& b) { return a.inode < b.inode; });
+        for (const auto& name : order_) {
+            if (!state_.queue.proceed()) return;
+            state_.measureReading();
+            consider(task.folder, folder, prefix, names_.c_str() + name.offset);
+        }
+    }
+    queueBatch();
+}
+
+void FolderWalk::consider(const std::shared_ptr<const FolderNode>& folder, const platform::Handle& handle,
+                          const std::string& prefix, const char* name) {
+    platform::FileFacts facts;
+    const int error = platform::factsAt(handle, name, facts);
+    const char* const shown = folder->isAnchor() ? "" : name;
+    if (error != 0) {
+        worker_.tellSkip(folder->rootIndex(), facts, skipFor(error), prefix, shown);
+        return;
+    }
+    switch (facts.kind) {
+    case platform::FileKind::file:
+        queueFile(folder, prefix, name, facts);
+        break;
+    case platform::FileKind::folder: {
+        state_.foldersFound.fetch_add(1, std::memory_order_relaxed);
+        FolderTask below;
+        below.folder = std::make_shared<const FolderNode>(folder, name, facts.device);
+        below.facts = facts;
+        below.parentDevice = folder->device();
+        state_.queue.add(std::move(below));
+        break;
+    }
+    case platform::FileKind::symlink: {
+        std::string target;
+        const int linkError = platform::linkTarget(handle, name, target);
+        if (linkError != 0) {
+            worker_.tellSkip(folder->rootIndex(), facts, skipFor(linkError), prefix, shown);
+            break;
+        }
+        Entry entry;
+        entry.rootIndex = folder->rootIndex();
+        entry.facts = facts;
+        worker_.tellLink(entry, std::move(target), prefix, shown);
+        break;
+    }
+    case platform::FileKind::special:
+        worker_.tellSkip(folder->rootIndex(), facts,
+                         {SkipCode::specialFile, "it is not a file but a socket, pipe or device"}, prefix,
+                         shown);
+        break;
+    }
+}
+
+void FolderWalk::queueFile(const std::shared_ptr<const FolderNode>& folder, const std::string& prefix,
+                           const char* name, const platform::FileFacts& facts) {
+    state_.filesFound.fetch_add(1, std::memory_order_relaxed);
+    if (facts.links > 1) {
+        const HardLinks::Answer answer = state_.hardLinks.ask(folder, name, facts);
+        if (answer == HardLinks::Answer::held) return;
+        if (answer == HardLinks::Answer::known) {
+            Entry entry;
+            entry.kind = EntryKind::hardLink;
+            entry.rootIndex = folder->rootIndex();
+            entry.facts = facts;
+            state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+            worker_.tell(entry, prefix, folder->isAnchor() ? "" : name);
+            return;
+        }
+    }
+    state_.bytesFound.fetch_add(facts.bytes, std::memory_order_relaxed);
+    batch_.folder = folder;
+    batch_.files.push_back({static_cast<uint32_t>(batch_.names.size()), facts});
+    batch_.names.append(name, std::char_traits<char>::length(name) + 1);
+    batch_.bytes += facts.bytes;
+    constexpr size_t mostFiles = 64;
+    constexpr uint64_t mostBytes = uint64_t{8} << 20U;
+    if (batch_.files.size() >= mostFiles || batch_.bytes >= mostBytes) queueBatch();
+}
+
+void FolderWalk::queueBatch() {
+    if (batch_.files.empty()) return;
+    FileBatch batch = std::exchange(batch_, {});
+    if (!state_.queue.add(batch)) worker_.readFiles(batch);
+}
+
+void FolderWalk::skipFolder(const FolderTask& task, Skip skip) {
+    worker_.tellSkip(task.folder->rootIndex(), task.facts, std::move(skip),
+                     withoutSlash(task.folder->prefix()), "");
+}
+
+} // namespace stowage

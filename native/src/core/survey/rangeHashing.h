@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/survey/sha256.h"
+#include "core/walk/skip.h"
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace stowage {
+
+/** A part of a file, by a path in the system's form. */
+struct FileRange {
+    std::string path;
+    uint64_t offset = 0;
+    uint64_t length = 0;
+};
+
+/** SHA-256 of parts of files, several at once. Methods other than `run` may be called from any thread. */
+class RangeHashing {
+  public:
+    RangeHashing(std::vector<FileRange> ranges, unsigned threads);
+
+    /** Returns when all are done or it was cancelled. Call it once. */
+    void run();
+    void cancel() { cancelled_.store(true); }
+    [[nodiscard]] bool cancelled() const { return cancelled_.load(); }
+    [[nodiscard]] uint64_t bytesDone() const { return bytesDone_.load(); }
+
+    // After `run`: 32 bytes for each range, zeros for those with an error.
+    [[nodiscard]] const std::vector<Sha256Digest>& digests() const { return digests_; }
+    [[nodiscard]] const std::vector<std::pair<uint32_t, Skip>>& errors() const { return errors_; }
+
+  private:
+    void work();
+    bool hash(const FileRange& range, uint8_t* buffer, Sha256& sha, Skip& skip);
+
+    std::vector<FileRange> ranges_;
+    unsigned threads_;
+    std::atomic<size_t> next_{0};
+    std::atomic<bool> cancelled_{false};
+    std::atomic<uint64_t> bytesDone_{0};
+    std::vector<Sha256Digest> digests_;
+    std::mutex lock_;
+    std::vector<std::pair<uint32_t, Skip>> errors_;
+};
+
+} // namespace stowage

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/anchors/anchorIndex.h"
+#include "core/survey/surveyWorker.h"
+
+#include <exception>
+#include <thread>
+
+namespace stowage {
+
+struct SurveyProgress {
+    uint64_t foldersFound = 0;
+    uint64_t filesFound = 0;
+    uint64_t bytesFound = 0;
+    bool walkFinished = false;
+    uint64_t filesDone = 0;
+    uint64_t bytesDone = 0;
+    /** Below its root; empty while no file is read. */
+    std::string current;
+};
+
+/** How many threads read, and why. */
+struct SurveyReading {
+    platform::DeviceKind deviceKind = platform::DeviceKind::unknown;
+    /** The caller gave the number: nothing was tried. */
+    bool asked = false;
+    unsigned first = 0;
+    /** The number that was kept last. */
+    unsigned threads = 0;
+    unsigned most = 0;
+    std::vector<Readers::Trial> trials;
+};
+
+/**
+ * One pass over some folders and files: walks them, reads every file once, and knows the blocks of every
+ * size. Its own threads do the work; every method but `run` may be called from any thread at any time and
+ * returns at once.
+ */
+class Survey {
+  public:
+    explicit Survey(SurveyOptions options);
+
+    /** Does all of it and returns when it is finished or cancelled. Throws std::bad_alloc. Call it once. */
+    void run();
+
+    /** Some entries not yet taken; empty if there are none at present, for good once `run` has returned. */
+    EntryColumns takeEntries();
+    SurveyProgress progress();
+    /** The smallest block first. While the pass runs the distinct blocks lag behind by what is in batches. */
+    std::vector<BlockLevel> blockLevels();
+    /** In the order of the profiles, on the same terms. */
+    std::vector<ChunkLevel> chunkLevels();
+    /** Meaningful once `run` has returned. */
+    Samples& samples() { return state_.samples; }
+
+    /**
+     * Saves the marks of all files whose entries could have been taken by now, and some finished since.
+     * Throws SketchError, also if no marks are kept.
+     */
+    void saveSketch(const std::string& path);
+    /** Takes the anchors of all files; empty if none were wanted or they were taken before. Once `run` has
+     * returned. */
+    AnchorIndex takeAnchors();
+
+    /** Gives the tables' memory back, once `run` has returned and the sketch has been saved: the figures
+     * stay, the rest is lost. */
+    void freeTables();
+
+    void pause() { state_.queue.pause(); }
+    void resume() { state_.queue.resume(); }
+    void cancel() { state_.queue.cancel(); }
+    [[nodiscard]] bool cancelled() const { return state_.queue.cancelled(); }
+    SurveyReading reading();
+    /** Of all that was read so far, see `Clones::bytes`. */
+    [[nodiscard]] std::optional<uint64_t> clonedBytes() const { return state_.clones.bytes(); }
+    [[nodiscard]] bool withSha256() const { return state_.options.sha256; }
+
+  private:
+    void hireWorkers();
+
+    SurveyState state_;
+    /** Guards the lists, which are filled when the pass begins and stay as they are from then on. */
+    std::mutex workersLock_;
+    platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
+    std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
+    std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
+    std::vector<std::unique_ptr<MarkCollector>> markCollectors_;
+    std::vector<std::unique_ptr<SurveyWorker>> workers_;
+};
+
+} // namespace stowage

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "core/anchors/anchorMemory.h"
+#include "core/blocks/blockLevels.h"
+#include "core/chunks/chunkLevels.h"
+#include "core/sketches/markLevels.h"
+#include "core/survey/entryColumns.h"
+#include "core/survey/knownFiles.h"
+#include "core/survey/readers.h"
+#include "core/survey/samples.h"
+#include "core/walk/clones.h"
+#include "core/walk/hardLinks.h"
+#include "core/walk/workQueue.h"
+
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <optional>
+
+namespace stowage {
+
+/** Points at which a test may interfere with the files. */
+enum class Moment : uint8_t { beforeOpening, afterReadingPiece };
+
+struct SurveyOptions {
+    /** Absolute paths in the system's form. They must not hold one another, or what they share is counted
+     * twice. */
+    std::vector<std::string> roots;
+    bool blocksFrom512 = false;
+    bool sha256 = false;
+    /** Each must be possible; none leaves the pass as fast as it is without them. */
+    std::vector<ChunkProfile> chunkProfiles;
+    /** Whether anchors are kept, in an eighth of the tables' memory. */
+    bool anchors = false;
+    /** Contents to be kept as samples, at most; their history (a thirtieth more) comes on top. 0: no samples.
+     */
+    uint64_t sampleBytes = 0;
+    /** Whether marks are kept, so that a sketch can be saved. */
+    bool marks = true;
+    /** Files that are not read if nothing points to a change; may be null. */
+    std::shared_ptr<const KnownFiles> known;
+    /** For the tables of blocks and chunks and the marks together. */
+    size_t maxTableBytes = size_t{512} << 20U;
+    /** 0: as many as pay on the sources' device, see `readerRange`. */
+    unsigned threads = 0;
+    /** For tests; called on the threads that read. */
+    std::function<void(Moment, const char* name)> observer;
+};
+
+/** What the threads of one survey share. */
+struct SurveyState {
+    explicit SurveyState(SurveyOptions given)
+        : options(std::move(given)),
+          levels(options.blocksFrom512, blockTableBytes(), options.sampleBytes > 0),
+          chunkLevels(options.chunkProfiles, chunkTableBytes()), anchorDensity(mostAnchors(anchorBytes())),
+          samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
+        if (options.marks)
+            marks.emplace(SketchTerms{options.blocksFrom512, options.chunkProfiles}, markBytes());
+    }
+
+    const SurveyOptions options;
+    WorkQueue queue;
+    BlockLevels levels;
+    ChunkLevels chunkLevels;
+    std::optional<MarkLevels> marks;
+    AnchorDensity anchorDensity;
+    Samples samples;
+    HardLinks hardLinks;
+    Clones clones;
+    /** Set before the first thread works. */
+    std::optional<Readers> readers;
+    OpenFolders folders;
+    /** The next file's number. Of a pass over more than 2^32 files some would share one. */
+    std::atomic<uint32_t> filesOpened{0};
+    std::atomic<uint64_t> foldersFound{0};
+    std::atomic<uint64_t> filesFound{0};
+    std::atomic<uint64_t> bytesFound{0};
+    std::atomic<uint64_t> filesDone{0};
+    std::atomic<uint64_t> bytesDone{0};
+    std::mutex filledLock;
+    std::deque<EntryColumns> filled;
+
+    /** Between pieces of work: lets the number of readers follow what is measured. */
+    void measureReading() {
+        const int64_t nowNs = std::chrono::steady_clock::now().time_since_epoch().count();
+        if (!readers->due(nowNs)) return;
+        const Readers::Work work = Readers::workOf(filesFound.load(), filesDone.load(), bytesDone.load());
+        const auto processorNs = static_cast<int64_t>(std::clock()) * (1'000'000'000 / CLOCKS_PER_SEC);
+        if (readers->measure(work, nowNs, processorNs)) queue.setTurns(readers->now());
+    }
+
+  private:
+    [[nodiscard]] size_t markBytes() const {
+        return options.marks ? MarkLevels::memoryShare(options.maxTableBytes) : 0;
+    }
+    [[nodiscard]] size_t anchorBytes() const {
+        return options.anchors ? anchorMemoryShare(options.maxTableBytes) : 0;
+    }
+    [[nodiscard]] size_t tableBytes() const { return options.maxTableBytes - markBytes() - anchorBytes(); }
+    [[nodiscard]] size_t chunkTableBytes() const {
+        return ChunkLevels::memoryShare(options.chunkProfiles, tableBytes());
+    }
+    [[nodiscard]] size_t blockTableBytes() const { return tableBytes() - chunkTableBytes(); }
+};
+
+} // namespace stowage

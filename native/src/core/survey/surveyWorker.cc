@@ -1,0 +1,191 @@
+#include "core/survey/surveyWorker.h"
+
+#include "core/survey/folderWalk.h"
+
+namespace stowage {
+
+SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
+                           MarkCollector* marks)
+    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks, marks) {}
+
+void SurveyWorker::run() {
+    FolderWalk walk(state_, *this);
+    FolderTask folder;
+    FileBatch files;
+    for (;;) {
+        const WorkQueue::Turn turn = state_.queue.take(folder, files);
+        if (turn == WorkQueue::Turn::finished) break;
+        if (turn == WorkQueue::Turn::folder) {
+            walk.list(folder);
+            folder = {};
+        } else {
+            readFiles(files);
+            files = {};
+        }
+        state_.queue.done(turn);
+    }
+    collector_.flush();
+    if (chunks_ != nullptr) chunks_->flush();
+    const std::scoped_lock guard(lock_);
+    current_.clear();
+}
+
+EntryColumns SurveyWorker::takeEntries() {
+    const std::scoped_lock guard(lock_);
+    return std::exchange(entries_, {});
+}
+
+std::string SurveyWorker::current() {
+    const std::scoped_lock guard(lock_);
+    return current_;
+}
+
+void SurveyWorker::handOver() {
+    if (!entries_.full()) return;
+    const std::scoped_lock guard(state_.filledLock);
+    state_.filled.push_back(std::exchange(entries_, {}));
+}
+
+void SurveyWorker::tell(const Entry& entry, const std::string& prefix, const char* name) {
+    const std::scoped_lock guard(lock_);
+    entries_.add(entry, prefix, name, state_.options.sha256);
+    handOver();
+}
+
+void SurveyWorker::tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip,
+                            const std::string& prefix, const char* name, uint64_t countedBytes,
+                            uint32_t fileNumber) {
+    Entry entry;
+    entry.kind = EntryKind::skipped;
+    entry.rootIndex = rootIndex;
+    entry.facts = facts;
+    entry.bytes = countedBytes;
+    entry.fileNumber = fileNumber;
+    const std::scoped_lock guard(lock_);
+    entries_.skips.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(skip));
+    entries_.add(entry, prefix, name, state_.options.sha256);
+    handOver();
+}
+
+void SurveyWorker::tellLink(Entry entry, std::string target, const std::string& prefix, const char* name) {
+    entry.kind = EntryKind::symlink;
+    const std::scoped_lock guard(lock_);
+    entries_.linkTargets.emplace_back(static_cast<uint32_t>(entries_.count()), std::move(target));
+    entries_.add(entry, prefix, name, state_.options.sha256);
+    handOver();
+}
+
+void SurveyWorker::readFiles(const FileBatch& batch) {
+    std::shared_ptr<platform::Handle> folder;
+    const int error = state_.folders.open(*batch.folder, folder);
+    const Skip noFolder = error == 0 ? Skip{} : skipFor(error);
+    const std::string prefix = batch.folder->prefix();
+    for (const FileTask& file : batch.files) {
+        if (!state_.queue.proceed()) return;
+        state_.measureReading();
+        const char* const name = batch.names.c_str() + file.nameOffset;
+        if (&file == &batch.files.front()) {
+            const std::scoped_lock guard(lock_);
+            current_ = batch.folder->childPath(name);
+        }
+        readFile(folder.get(), *batch.folder, prefix, name, file.facts, noFolder);
+    }
+}
+
+UnitFile SurveyWorker::fileOf(const FolderNode& node, const std::string& prefix, const char* name) const {
+    if (!state_.samples.wanted()) return {};
+    return {node.rootIndex(), node.isAnchor() ? std::string() : prefix + name, 0};
+}
+
+void SurveyWorker::readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
+                            const char* name, const platform::FileFacts& listed, const Skip& noFolder) {
+    if (tellTrusted(node, prefix, name, listed)) {
+        if (listed.links > 1) settleLinks(listed, true);
+        return;
+    }
+    ReadFile result;
+    if (folder != nullptr) {
+        result = reading_.read(*folder, name, listed, fileOf(node, prefix, name));
+    } else {
+        result.skip = noFolder;
+        result.facts = listed;
+    }
+    const bool succeeded = tellRead(node, prefix, name, listed, std::move(result));
+    if (listed.links > 1) settleLinks(listed, succeeded);
+}
+
+/** Whether it is a known file that nothing says has changed. */
+bool SurveyWorker::tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
+                               const platform::FileFacts& facts) {
+    if (!state_.options.known) return false;
+    const std::optional<uint32_t> known = state_.options.known->find(facts);
+    if (!known) return false;
+    state_.bytesDone.fetch_add(facts.bytes, std::memory_order_relaxed);
+    state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    Entry entry;
+    entry.kind = EntryKind::file;
+    entry.rootIndex = node.rootIndex();
+    entry.fileNumber = state_.filesOpened.fetch_add(1, std::memory_order_relaxed);
+    entry.trustedAs = *known;
+    entry.bytes = facts.bytes;
+    entry.facts = facts;
+    tell(entry, prefix, node.isAnchor() ? "" : name);
+    return true;
+}
+
+bool SurveyWorker::tellRead(const FolderNode& node, const std::string& prefix, const char* name,
+                            const platform::FileFacts& listed, ReadFile result) {
+    // Progress is measured against what the listing promised: let the two meet.
+    state_.bytesDone.fetch_add(listed.bytes - result.countedBytes, std::memory_order_relaxed);
+    state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+    const char* const shown = node.isAnchor() ? "" : name;
+    if (result.skip) {
+        tellSkip(node.rootIndex(), result.facts, std::move(*result.skip), prefix, shown, result.countedBytes,
+                 result.fileNumber);
+        return false;
+    }
+    Entry entry;
+    entry.kind = EntryKind::file;
+    entry.rootIndex = node.rootIndex();
+    entry.fileNumber = result.fileNumber;
+    entry.bytes = result.countedBytes;
+    entry.facts = result.facts;
+    entry.digest = result.digest;
+    entry.sha256 = result.sha256;
+    tell(entry, prefix, shown);
+    return true;
+}
+
+void SurveyWorker::settleLinks(const platform::FileFacts& facts, bool succeeded) {
+    for (;;) {
+        const std::vector<LinkName> names = state_.hardLinks.settle(facts.device, facts.inode, succeeded);
+        if (succeeded) {
+            for (const LinkName& link : names) {
+                Entry entry;
+                entry.kind = EntryKind::hardLink;
+                entry.rootIndex = link.folder->rootIndex();
+                entry.facts = link.facts;
+                state_.filesDone.fetch_add(1, std::memory_order_relaxed);
+                tell(entry, link.folder->prefix(), link.folder->isAnchor() ? "" : link.name.c_str());
+            }
+            return;
+        }
+        if (names.empty() || !state_.queue.proceed()) return;
+        const LinkName& next = names.front();
+        state_.bytesFound.fetch_add(next.facts.bytes, std::memory_order_relaxed);
+        std::shared_ptr<platform::Handle> folder;
+        const int error = state_.folders.open(*next.folder, folder);
+        ReadFile result;
+        if (error == 0) {
+            result = reading_.read(*folder, next.name.c_str(), next.facts,
+                                   fileOf(*next.folder, next.folder->prefix(), next.name.c_str()));
+        } else {
+            result.skip = skipFor(error);
+            result.facts = next.facts;
+        }
+        succeeded =
+            tellRead(*next.folder, next.folder->prefix(), next.name.c_str(), next.facts, std::move(result));
+    }
+}
+
+} // namespace stowage

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/survey/fileReading.h"
+
+namespace stowage {
+
+/** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
+class SurveyWorker {
+  public:
+    /** `chunks` and `marks` may be null: then there are none. */
+    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
+
+    /** Works until nothing is left or the survey is cancelled. Throws only for want of memory. */
+    void run();
+
+    /** The entries collected since the last call. Any thread. */
+    EntryColumns takeEntries();
+    /** The file being read, below its root; empty if there is none. Any thread. */
+    std::string current();
+
+    /** For the listing of folders: one entry, under a path made of two parts. */
+    void tell(const Entry& entry, const std::string& prefix, const char* name);
+    void tellSkip(uint32_t rootIndex, const platform::FileFacts& facts, Skip skip, const std::string& prefix,
+                  const char* name, uint64_t countedBytes = 0, uint32_t fileNumber = noFileNumber);
+    void tellLink(Entry entry, std::string target, const std::string& prefix, const char* name);
+    void readFiles(const FileBatch& batch);
+
+  private:
+    void readFile(const platform::Handle* folder, const FolderNode& node, const std::string& prefix,
+                  const char* name, const platform::FileFacts& listed, const Skip& noFolder);
+    [[nodiscard]] UnitFile fileOf(const FolderNode& node, const std::string& prefix, const char* name) const;
+    bool tellTrusted(const FolderNode& node, const std::string& prefix, const char* name,
+                     const platform::FileFacts& facts);
+    void settleLinks(const platform::FileFacts& facts, bool succeeded);
+    bool tellRead(const FolderNode& node, const std::string& prefix, const char* name,
+                  const platform::FileFacts& listed, ReadFile result);
+    void handOver();
+
+    SurveyState& state_;
+    BlockCollector& collector_;
+    ChunkCollector* chunks_;
+    FileReading reading_;
+    std::mutex lock_;
+    EntryColumns entries_;
+    std::string current_;
+};
+
+} // namespace stowage

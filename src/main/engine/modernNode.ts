@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { AppError } from '../../primitives/appError'
+import { WORDS } from '../words'
+
+/** The catalog's database module needs this version of Node-API: Node 22.14, Electron 36. */
+export const NEEDED_NAPI = 10
+
+/**
+ * The Node that runs the engine: the one asked for, or where that is too old the one that npm installed with Stowage.
+ * @param folder where the engine's bundle is; the package is looked for in the `node_modules` there and above
+ * @throws AppError `tool-missing` that names the version found and how to get another
+ */
+export function modernNode(asked: string, folder: string): string {
+  const { napi, version } = versionsOf(asked)
+  // One that cannot be started is reported with the system's own words when it is.
+  if (version === null || napi >= NEEDED_NAPI) return asked
+  const installed = installedNode(folder)
+  if (installed !== null && versionsOf(installed).napi >= NEEDED_NAPI) return installed
+  throw new AppError('tool-missing', WORDS.nodeTooOld(asked, version))
+}
+
+function versionsOf(node: string): { napi: number; version: string | null } {
+  const script = 'process.versions.napi + " " + process.versions.node'
+  const { stdout, status } = spawnSync(node, ['-p', script], { encoding: 'utf8', windowsHide: true })
+  const [napi, version] = status === 0 ? stdout.trim().split(' ') : []
+  return { napi: Number(napi ?? 0), version: version ?? null }
+}
+
+function installedNode(folder: string): string | null {
+  const { platform, arch } = process
+  const system = platform === 'win32' ? 'win' : platform
+  const place = ['node_modules', `node-${system}-${arch}`, 'bin', platform === 'win32' ? 'node.exe' : 'node']
+  for (let above = folder; ; above = path.dirname(above)) {
+    const node = path.join(above, ...place)
+    if (existsSync(node)) return node
+    if (path.dirname(above) === above) return null
+  }
+}
