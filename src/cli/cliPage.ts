@@ -1,8 +1,7 @@
 import type { CommandDeclaration } from './declarations/declaration'
 import { DECLARATIONS } from './declarations/every'
 import { CATALOG_PLACE, COMMON_ENTRIES, type Entry, exitEntries, optionEntries } from './help'
-
-const WIDTH = 100
+import { wrapped } from './shape/wrapped'
 
 /** The page `docs/guide/cli.md`, from the same declarations as `help`. */
 export function cliPage(): string {
@@ -41,19 +40,13 @@ function section(entries: readonly Entry[], before = '`', after = before): strin
   if (entries.length === 0) return []
   return [
     '',
-    ...entries.flatMap(([name, text]) => folded(`- ${before}${name}${after}: ${escaped(text)}`, '  ')),
+    ...entries.flatMap(([name, text]) => wrapped(`- ${before}${name}${after}: ${escaped(text)}`, '  ')),
   ]
 }
 
-const paragraph = (text: string): string[] => folded(escaped(text), '')
+const paragraph = (text: string): string[] => wrapped(escaped(text))
 
 /** Markdown would take `<folder>` for a tag and a pair of stars for emphasis. */
 function escaped(text: string): string {
   return text.replaceAll(/(?<!`[^`]*)([<*])(?![^`]*`)/g, String.raw`\$1`)
-}
-
-function folded(line: string, indent: string): string[] {
-  const space = line.length <= WIDTH ? -1 : line.lastIndexOf(' ', WIDTH)
-  if (space <= indent.length) return [line]
-  return [line.slice(0, space), ...folded(`${indent}${line.slice(space + 1)}`, indent)]
 }

@@ -6,8 +6,8 @@ import {
   type OptionDeclaration,
 } from './declarations/declaration'
 import { DECLARATIONS, isCommandName } from './declarations/every'
+import { wrapped } from './shape/wrapped'
 
-const WIDTH = 100
 const INDENT = 2
 const LEAST_NAME_WIDTH = 18
 
@@ -40,7 +40,7 @@ export function helpText(command: string | null): string {
     return [
       declared.does,
       '',
-      ...declared.forms.flatMap(({ usage }) => wrapped(usage, 0, 4)),
+      ...declared.forms.flatMap(({ usage }) => wrapped(usage, ' '.repeat(4), 0)),
       '',
       ...listed([...optionEntries(declared), ...COMMON_ENTRIES]),
       ...(declared.notes ? ['', ...listed(declared.notes)] : []),
@@ -102,14 +102,6 @@ function optionEntry(name: string, { value, text }: OptionDeclaration): Entry {
 function listed(entries: readonly Entry[], leastWidth = LEAST_NAME_WIDTH): string[] {
   const width = Math.max(leastWidth, ...entries.map(([name]) => name.length))
   return entries.flatMap(([name, text]) =>
-    wrapped(`${' '.repeat(INDENT)}${name.padEnd(width)} ${text}`, INDENT + width + 1, INDENT + width + 1),
+    wrapped(`${' '.repeat(INDENT)}${name.padEnd(width)} ${text}`, ' '.repeat(INDENT + width + 1)),
   )
-}
-
-/** Breaks a line at spaces behind its first `from` characters; further lines are indented. */
-function wrapped(line: string, from: number, indent: number): string[] {
-  if (line.length <= WIDTH) return [line]
-  const space = line.lastIndexOf(' ', WIDTH)
-  if (space <= from) return [line]
-  return [line.slice(0, space), ...wrapped(`${' '.repeat(indent)}${line.slice(space + 1)}`, indent, indent)]
 }

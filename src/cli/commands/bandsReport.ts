@@ -25,8 +25,8 @@ import {
   formatSizeRange,
 } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 import { deviceText } from './measureReport'
 
 /** Above this share of the device's capacity a person should think twice. */

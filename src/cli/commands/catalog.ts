@@ -6,8 +6,8 @@ import { formatCount, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 import { isoMinute } from './surveyTrust'
 
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {

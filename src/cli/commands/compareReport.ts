@@ -2,8 +2,8 @@ import type { CompareDocument, OptionBuild } from '../../contract/dto/options'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatMoment } from '../../primitives/spokenTime'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 import { csvCell, figureText, MARKS } from './optionsReport'
 
 const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const

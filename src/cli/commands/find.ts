@@ -7,8 +7,8 @@ import { formatDay } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments } from '../arguments'
 import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 export async function findCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, FIND)

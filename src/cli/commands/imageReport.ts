@@ -3,8 +3,8 @@ import { FEW_BANDS, IMAGE_KIND_ENTRIES, MANY_BANDS, MOST_BANDS } from '../../dom
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatExactBytes, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 /** An image as a person reads it. */
 export function printImage(image: ImageDocument, out: Terminal): void {

@@ -12,8 +12,8 @@ import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatRate, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 import { changeText, evidenceText, say, warningText } from './measureWords'
 
 /** Above this share of the device's capacity a person should think twice. */

@@ -3,8 +3,8 @@ import { formatCount, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { MEDIA } from '../declarations/catalog'
 import { openSession } from '../session'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 export async function mediaCommand(args: readonly string[], out: Terminal): Promise<number> {
   readArguments(args, MEDIA)

@@ -10,8 +10,8 @@ import {
   formatSizeRange,
 } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 export const MARKS: Readonly<Record<Provenance, string>> = {
   measured: '●',

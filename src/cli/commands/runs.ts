@@ -9,8 +9,8 @@ import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> =>
   runCommand('build', args, out)

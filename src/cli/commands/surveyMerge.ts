@@ -6,8 +6,8 @@ import { formatBlockSize, formatCounted, formatShare, formatSize } from '../../p
 import { readArguments } from '../arguments'
 import { SURVEY_MERGE } from '../declarations/survey'
 import { openSession } from '../session'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 /** `survey merge`: what several surveys hold together. */
 export async function surveyMergeCommand(args: readonly string[], out: Terminal): Promise<number> {

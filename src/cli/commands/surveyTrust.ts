@@ -1,5 +1,5 @@
 import type { NotTrusted, SurveyDocument } from '../../contract/dto/survey'
-import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatCounted, formatSize } from '../../primitives/quantity'
 import type { Terminal } from '../terminal'
 
 const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
@@ -19,15 +19,13 @@ const FORECASTS = {
 } as const
 
 /** What the survey took over from an earlier one, or why it did not. */
-export function printTrust({ trusted, notTrusted, compression }: SurveyDocument, out: Terminal): void {
+export function printTrust({ trusted, notTrusted }: SurveyDocument, out: Terminal): void {
   if (trusted && trusted.files > 0) {
     const kind = trusted.partial ? 'unfinished survey' : 'survey'
     out.line(
-      `  ${formatCount(trusted.files)} files (${formatSize(trusted.bytes)}) unchanged since the ${kind} of ` +
-        `${isoMinute(trusted.createdWallMs)} (${trusted.surveyId}), not read again`,
+      `  ${formatCounted(trusted.files, 'file')} (${formatSize(trusted.bytes)}) unchanged since ${kind} ` +
+        `${trusted.surveyId} of ${isoMinute(trusted.createdWallMs)}`,
     )
-    const forecasts = FORECASTS[trusted.forecasts]
-    if (forecasts !== null && compression.length > 0) out.line(`  ${forecasts}`)
   } else if (notTrusted?.reason === 'damagedSketch') {
     // Something has damaged a file: that is said in a script's log too.
     out.note(
@@ -35,9 +33,14 @@ export function printTrust({ trusted, notTrusted, compression }: SurveyDocument,
     )
   } else if (notTrusted && notTrusted.reason !== 'full') {
     out.line(
-      `  every file was read: the survey cannot build on ${notTrusted.surveyId}, because ${REASONS[notTrusted.reason]}`,
+      `  every file was read: ${notTrusted.surveyId} cannot be reused, because ${REASONS[notTrusted.reason]}`,
     )
   }
+}
+
+/** Where the forecasts of codecs are from when files were not read again; null where it makes no difference. */
+export function forecastsText({ trusted, compression }: SurveyDocument): string | null {
+  return trusted && compression.length > 0 ? FORECASTS[trusted.forecasts] : null
 }
 
 /** `2026-11-21 03:15Z`. */

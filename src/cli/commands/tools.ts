@@ -2,8 +2,8 @@ import { toolsReport } from '../../engine/tools/toolsReport'
 import { EXIT } from '../../primitives/exitCode'
 import { readArguments } from '../arguments'
 import { TOOLS } from '../declarations/catalog'
+import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
-import { textTable } from '../textTable'
 
 export async function toolsCommand(args: readonly string[], out: Terminal): Promise<number> {
   readArguments(args, TOOLS)

@@ -1,6 +1,6 @@
 import { type CommandDeclaration, form, REPLACE_FILE } from './declaration'
 
-export const SURVEY = form('', 'stowage survey <path>... [options]', {
+export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [options]', {
   samples: {
     type: 'string',
     default: 'normal',
@@ -32,6 +32,20 @@ export const SURVEY = form('', 'stowage survey <path>... [options]', {
     text: 'memory for the block tables (default 512MiB); a source that needs more gets figures with a range',
   },
   out: { type: 'string', value: 'FILE', text: 'save the survey with its file list, for plan --survey' },
+  survey: {
+    type: 'string',
+    value: 'FILE|ID',
+    text: 'show a saved survey or one from the catalog instead of reading the source again',
+  },
+  table: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    text:
+      'print one table in full instead: blocks, chunks, codecs, together, solid, groups, types, sizes, ' +
+      'reading or skipped; may be repeated',
+  },
+  all: { type: 'boolean', default: false, text: 'print every table too' },
   sketch: {
     type: 'string',
     value: 'FILE',

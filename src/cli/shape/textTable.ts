@@ -15,6 +15,7 @@ export function textTable(
             ? cell
             : cell.padEnd(widths[column] ?? 0),
       )
-      .join('  '),
+      .join('  ')
+      .trimEnd(),
   )
 }

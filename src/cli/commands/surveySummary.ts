@@ -1,0 +1,116 @@
+import type { SurveyDocument } from '../../contract/dto/survey'
+import { pathForDisplay } from '../../primitives/pathText'
+import {
+  formatCount,
+  formatCounted,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+} from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import { nextCommand } from '../shape/nextCommand'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { duplicatesText, type Stored, smallestOf, surveyConclusion } from './surveyConclusion'
+import { SURVEY_TABLES, typeName } from './surveyTables'
+import { printTrust } from './surveyTrust'
+
+const SHOWN_SKIPS = 2
+const SHOWN_TYPES = 5
+
+/** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
+export function printSummary(document: SurveyDocument, out: Terminal): void {
+  const { totals, id } = document
+  for (const line of wrapped(surveyConclusion(document))) out.line(line)
+  out.line()
+  if (totals.bytes > 0) {
+    const header = ['stored as', 'size', '95 %', 'saved', '■ exact  ◐ modelled']
+    for (const line of textTable(header, waysToStore(document), [1, 2, 3])) out.line(`  ${line}`)
+    out.line()
+  }
+  const facts = [
+    ...largestTypes(document),
+    duplicatesText(document),
+    ...onDisk(document),
+    readingText(document),
+  ]
+  for (const line of wrapped(`  ${facts.join('; ')}.`, '  ')) out.line(line)
+  printTrust(document, out)
+  if (totals.files > 0) printNext(id, out)
+  printSkips(document, out)
+}
+
+function printNext(id: string, out: Terminal): void {
+  out.line()
+  for (const line of nextCommand('Next:', ['options', '--survey', id])) out.line(line)
+  const [first, ...more] = Object.keys(SURVEY_TABLES)
+  const full = nextCommand('In full:', ['survey', '--survey', id, '--table', first ?? '']).join(' ')
+  for (const line of wrapped(`${full} (or ${more.join(', ')}), or --all`, '  ')) out.line(line)
+}
+
+function waysToStore(document: SurveyDocument): string[][] {
+  const { totals, duplicateFiles } = document
+  const { blocks, chunks, files, together, solid, groups } = smallestOf(document)
+  const once = totals.bytes - duplicateFiles.bytes
+  const rows: (Stored | null)[] = [
+    { how: 'files as they are', bytes: totals.bytes, low: totals.bytes, high: totals.bytes },
+    duplicateFiles.groups === 0
+      ? null
+      : { how: 'files, identical ones once', bytes: once, low: once, high: once },
+    blocks,
+    chunks,
+    files,
+    together,
+    groups !== null && solid !== null && groups.high < solid.high ? groups : solid,
+  ]
+  return rows
+    .filter((row) => row !== null)
+    .map(({ how, bytes, low, high }) => [
+      how,
+      `${formatSize(bytes)} ${low === high ? '■' : '◐'}`,
+      low === high ? '' : formatSizeRange(bytes, low, high, 'decimal'),
+      bytes >= totals.bytes ? '' : formatShare(1 - bytes / totals.bytes),
+    ])
+}
+
+function largestTypes({ types }: SurveyDocument): string[] {
+  const named = types.filter(({ extension, bytes }) => extension !== null && bytes > 0).slice(0, SHOWN_TYPES)
+  if (named.length === 0) return []
+  return [`mostly ${named.map((row) => `${typeName(row.extension)} ${formatSize(row.bytes)}`).join(', ')}`]
+}
+
+/** What the files take on the disk, and what of it is no content. */
+function onDisk({ totals }: SurveyDocument): string[] {
+  const { slackBytes, sparseBytes, hardLinks, hardLinkedBytes, symlinks, clonedBytes, folders } = totals
+  const facts = [`${formatCounted(folders, 'folder')}; ${formatSize(totals.allocatedBytes)} on disk`]
+  if (slackBytes !== null && slackBytes > 0) facts.push(`${formatSize(slackBytes)} of it overhead`)
+  if (sparseBytes > 0) facts.push(`${formatSize(sparseBytes)} are holes in sparse files`)
+  if (clonedBytes !== null && clonedBytes > 0) facts.push(`${formatSize(clonedBytes)} are shared by clones`)
+  if (hardLinks > 0) {
+    facts.push(
+      `${formatCount(hardLinks)} further names (hard links, ${formatSize(hardLinkedBytes)} if copied)`,
+    )
+  }
+  if (symlinks > 0) facts.push(`${formatCounted(symlinks, 'symbolic link')}, kept as links`)
+  return facts
+}
+
+/** How fast what was read was read; unchanged files were not. */
+function readingText({ totals, timing, trusted }: SurveyDocument): string {
+  const bytesRead = totals.bytes - (trusted?.bytes ?? 0)
+  const took = `in ${formatDuration(timing.passMs)} with ${formatCounted(timing.threads, 'thread')}`
+  if (bytesRead === 0) return `scanned ${took}`
+  const rate = formatRate(bytesRead / Math.max(timing.passMs / 1000, 0.001))
+  return `${trusted ? `${formatSize(bytesRead)} read` : 'read'} ${took}, ${rate} ● measured`
+}
+
+function printSkips({ totals, skipped }: SurveyDocument, out: Terminal): void {
+  if (totals.skipped === 0) return
+  const paths = totals.skipped === 1 ? '1 path' : `${formatCount(totals.skipped)} paths`
+  const how = totals.skipped > SHOWN_SKIPS ? ' (--table skipped lists them)' : ''
+  out.note(`${paths} could not be read, so this survey is incomplete${how}:`)
+  for (const skip of skipped.slice(0, SHOWN_SKIPS))
+    out.note(`  ${pathForDisplay(skip.message)} [${skip.code}]`)
+}

@@ -1,0 +1,218 @@
+import { CHUNKER_NOTES } from '../../contract/dto/chunkerNotes'
+import type { Combined, Compression, SurveyDocument } from '../../contract/dto/survey'
+import { DEFAULT_ENTRY_BYTES, tableBytes } from '../../contract/dto/tableFormats'
+import { pathForDisplay } from '../../primitives/pathText'
+import {
+  formatBlockSize,
+  formatChunkSize,
+  formatCount,
+  formatCounted,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+} from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import type { NamedTable } from '../shape/namedTables'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import { forecastsText } from './surveyTrust'
+
+/** Records of three sizes stand for all: --json has every one. */
+const SHOWN_RECORDS = new Set([4 * 1024, 128 * 1024, 1024 * 1024])
+const isShown = ({ recordSize }: Compression): boolean => recordSize === null || SHOWN_RECORDS.has(recordSize)
+
+/** Of compression and deduplication together two record sizes and the codecs most used stand for all. */
+const SHOWN_TOGETHER = new Set([16 * 1024, 128 * 1024])
+const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): boolean =>
+  recordSize === null
+    ? codec === 'zstd-3'
+    : SHOWN_TOGETHER.has(recordSize) && codec !== 'gzip-6' && (method !== 'zfs' || sectorBytes === 4096)
+
+const NOT_SAMPLED = 'needs samples: run the survey without --quick and --samples none'
+
+/** What `survey --table NAME` prints, each in full. */
+export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>> = {
+  blocks: (document) =>
+    tableOr(
+      'No blocks were counted.',
+      ['block size', 'blocks', 'unique', 'unique bytes', 'share', '95 %'],
+      document.fixedBlocks.map((level) => [
+        formatSize(level.blockSize, 'binary'),
+        formatCount(level.blocks),
+        formatCount(level.uniqueBlocks),
+        formatSize(level.uniqueBytes),
+        shareOf(level.uniqueBytes, document),
+        level.exact ? '■ exact' : range(level),
+      ]),
+      [0, 1, 2, 3, 4],
+    ),
+
+  chunks: (document) => [
+    ...tableOr(
+      'No chunks were cut: the survey ran with --quick.',
+      ['chunker', 'average', 'chunks', 'unique bytes', 'share', '95 %'],
+      document.chunked.map((row) => [
+        row.chunker,
+        formatChunkSize(row.averageSize),
+        formatCount(row.chunks),
+        formatSize(row.uniqueBytes),
+        shareOf(row.uniqueBytes, document),
+        range(row),
+      ]),
+      [1, 2, 3, 4],
+    ),
+    ...document.chunked
+      .flatMap(({ chunker }) => CHUNKER_NOTES[chunker] ?? [])
+      .flatMap((note) => wrapped(note)),
+  ],
+
+  codecs: (document) =>
+    tableOr(
+      `Compression ${NOT_SAMPLED}.`,
+      ['codec', 'of', 'size', 'share', 'speed, 1 core ●', '95 %'],
+      document.compression
+        .filter(isShown)
+        .map((row) => [
+          row.codec,
+          recordsOf(row),
+          formatSize(row.predictedBytes),
+          shareOf(row.predictedBytes, document),
+          formatRate(row.bytesPerSecond),
+          range(row),
+        ]),
+      [2, 3, 4],
+    ),
+
+  together: (document) => [
+    ...tableOr(
+      `Compression with deduplication ${NOT_SAMPLED}.`,
+      ['together', 'codec', 'of', 'size', 'share', 'entries', 'memory ○', '95 %'],
+      document.combined
+        .filter(isShownTogether)
+        .map((row) => [
+          row.method === 'zfs' ? `zfs, ${formatBlockSize(row.sectorBytes)} sectors` : row.method,
+          row.codec,
+          recordsOf(row),
+          formatSize(row.predictedBytes),
+          shareOf(row.predictedBytes, document),
+          formatCount(row.tableEntries),
+          formatSize(tableBytes(row.tableEntries, DEFAULT_ENTRY_BYTES)),
+          range(row),
+        ]),
+      [3, 4, 5, 6],
+    ),
+    ...(document.combined.length === 0
+      ? []
+      : [`memory: ${DEFAULT_ENTRY_BYTES} bytes per entry, the usual rule of thumb for ZFS`]),
+  ],
+
+  solid: (document) =>
+    tableOr(
+      `Solid archives: the forecast ${NOT_SAMPLED}.`,
+      ['solid archive', 'dictionary', 'order', 'size', 'share', '95 %'],
+      document.solid.map((row) => [
+        row.codec,
+        formatBlockSize(row.dictionaryBytes),
+        row.order,
+        formatSize(row.predictedBytes),
+        shareOf(row.predictedBytes, document),
+        range(row),
+      ]),
+      [1, 3, 4],
+    ),
+
+  groups: (document) =>
+    tableOr(
+      `Archives for each title or group: the forecast ${NOT_SAMPLED}.`,
+      ['archives', 'dictionary', 'one for each', 'count', 'size', 'share', 'different ones', '95 %'],
+      (document.grouped ?? []).map((row) => [
+        row.codec,
+        formatBlockSize(row.dictionaryBytes),
+        row.by === 'titles' ? 'title of a folder' : 'group that shares data',
+        formatCount(row.archives),
+        formatSize(row.predictedBytes),
+        shareOf(row.predictedBytes, document),
+        `${formatCount(row.distinctArchives)}, ${formatSize(row.distinctBytes)}`,
+        range(row),
+      ]),
+      [1, 3, 4, 5, 6],
+    ),
+
+  types: (document) =>
+    tableOr(
+      'No files, so no types.',
+      ['type', 'files', 'bytes', 'share'],
+      document.types.map((row) => [
+        typeName(row.extension),
+        formatCount(row.files),
+        formatSize(row.bytes),
+        shareOf(row.bytes, document),
+      ]),
+      [1, 2, 3],
+    ),
+
+  sizes: (document) =>
+    tableOr(
+      'No files, so no sizes.',
+      ['file size', 'files', 'bytes', 'share'],
+      document.sizeHistogram
+        .filter(({ files }) => files > 0)
+        .map((bin) => [
+          binName(bin),
+          formatCount(bin.files),
+          formatSize(bin.bytes),
+          shareOf(bin.bytes, document),
+        ]),
+      [1, 2, 3],
+    ),
+
+  reading: (document) => {
+    const { timing, totals, trusted } = document
+    const reason = timing.reading ? `: ${timing.reading.because}` : ''
+    return [
+      `${formatSize(totals.bytes - (trusted?.bytes ?? 0))} read in ${formatDuration(timing.passMs)}, ` +
+        `${formatDuration(timing.wallMs)} with samples; at most ${formatSize(timing.peakRssBytes)} of memory`,
+      `${formatCounted(timing.threads, 'thread')}${reason}`,
+      ...[forecastsText(document)].filter((text) => text !== null),
+    ].flatMap((line) => wrapped(line))
+  },
+
+  skipped: ({ skipped, totals }) => {
+    const listed = skipped.map((skip) => `${pathForDisplay(skip.message)} [${skip.code}]`)
+    const more = totals.skipped - skipped.length
+    if (totals.skipped === 0) return ['Nothing was skipped: every file was read.']
+    return more > 0 ? [...listed, `and ${formatCount(more)} more`] : listed
+  },
+}
+
+/** The name of a row of file types. */
+export function typeName(extension: string | null): string {
+  if (extension === null) return 'others'
+  return extension === '' ? '(no extension)' : pathForDisplay(extension)
+}
+
+/** `each file` or `128 KiB records`. */
+export function recordsOf({ recordSize }: { readonly recordSize: number | null }): string {
+  return recordSize === null ? 'each file' : `${formatBlockSize(recordSize)} records`
+}
+
+function tableOr(empty: string, header: string[], rows: string[][], right: number[]): string[] {
+  return rows.length === 0 ? [empty] : textTable(header, rows, right)
+}
+
+/** `◐ 40.9–43.9 MB`, in the unit of the upper end. */
+function range({ low, high }: { readonly low: number; readonly high: number }): string {
+  const unit = formatSize(high).split(' ').at(-1) ?? ''
+  return `◐ ${formatSizeRange(high, low, high, 'decimal')} ${unit}`
+}
+
+function shareOf(bytes: number, { totals }: SurveyDocument): string {
+  return totals.bytes > 0 ? formatShare(bytes / totals.bytes) : ''
+}
+
+function binName({ fromBytes, toBytes }: SurveyDocument['sizeHistogram'][number]): string {
+  if (toBytes === null) return `from ${formatSize(fromBytes, 'binary')}`
+  if (toBytes <= 1) return 'empty'
+  return `${formatSize(fromBytes, 'binary')} to ${formatSize(toBytes, 'binary')}`
+}

@@ -1,0 +1,28 @@
+import { AppError } from '../../primitives/appError'
+import type { Terminal } from '../terminal'
+
+/** One table of a document in full, or the sentence that says why it is empty. */
+export type NamedTable<D> = (document: D) => readonly string[]
+
+/**
+ * The tables that `--table` names, which may be repeated; none where it is not given.
+ * @throws AppError `usage` with the names that there are
+ */
+export function namedTables<D>(
+  tables: Readonly<Record<string, NamedTable<D>>>,
+  names: readonly string[] | undefined,
+): NamedTable<D>[] {
+  return (names ?? []).map((name) => {
+    const table = Object.hasOwn(tables, name) ? tables[name] : undefined
+    if (table) return table
+    throw new AppError('usage', `no table "${name}": one of ${Object.keys(tables).join(', ')}`)
+  })
+}
+
+/** Prints tables in full, an empty line between two. */
+export function printTables<D>(document: D, tables: readonly NamedTable<D>[], out: Terminal): void {
+  for (const [index, table] of tables.entries()) {
+    if (index > 0) out.line()
+    for (const line of table(document)) out.line(line)
+  }
+}
