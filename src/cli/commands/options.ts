@@ -8,7 +8,7 @@ import {
   optionsRequestSchema,
   SYSTEMS,
 } from '../../contract/dto/options'
-import { surveyRequestSchema } from '../../contract/dto/survey'
+import { surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -16,11 +16,15 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { openSession, type Session } from '../session'
+import { namedTables, printTables } from '../shape/namedTables'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, shareOf } from './optionDemands'
 import { optionsBuildCommand } from './optionsBuild'
 import { explainOption, optionsCsv, printOptions } from './optionsReport'
+import { printOptionsSummary } from './optionsSummary'
+import { OPTIONS_TABLES } from './optionsTables'
+import type { OptionsView } from './optionsView'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -30,6 +34,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
   const wishes = wishesOf(values)
+  const tables = namedTables(OPTIONS_TABLES, values.table)
   const session = openSession(out)
   try {
     // What is wrong with a medium is said before anything is read.
@@ -47,11 +52,17 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
       out.note(`options saved as ${pathForDisplay(csv)}`)
     }
     out.document(document)
-    if (values.explain === undefined) printOptions(document, values.all, out)
-    else explainOption(document, values.explain, out)
+    const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+    const list: OptionsView['list'] = async (settings) =>
+      session.engine.options.list({ ...wishes, ...settings, surveyId })
+    if (!out.json) {
+      if (values.explain !== undefined) explainOption(document, values.explain, out)
+      else if (tables.length > 0) await printTables({ document, survey, list }, tables, out)
+      else if (values.all) printOptions(document, out)
+      else printOptionsSummary(document, out)
+    }
     if (document.impossible !== null) return EXIT.cannotFit
-    const { totals } = await session.engine.survey.get({ surveyId })
-    return totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
+    return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
   } finally {
     await session.close()
   }

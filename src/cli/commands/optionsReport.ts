@@ -20,42 +20,33 @@ export const MARKS: Readonly<Record<Provenance, string>> = {
   exact: '■',
 }
 
-/** The options as a person reads them: those on the Pareto front that meet the limits, or all. */
-export function printOptions(document: OptionsDocument, all: boolean, out: Terminal): void {
+/** Every option with its figures, and why it is not among the trade-offs. */
+export function printOptions(document: OptionsDocument, out: Terminal): void {
   const { source, options, chosen, presets, impossible, advice } = document
   out.line(
     `Options for ${source.roots.map(pathForDisplay).join(', ')}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`,
   )
-  const shown = all ? options : options.filter(({ pareto, breaks }) => pareto && breaks.length === 0)
-  if (shown.length > 0) {
-    const header = [
-      'option',
-      'size',
-      '95 %',
-      'share',
-      'volumes',
-      'to make',
-      'to restore',
-      'one file',
-      'memory',
-      'in use',
-    ]
-    const rows = shown.map((option) => [...cells(option, source.bytes), ...(all ? [remark(option)] : [])])
-    out.line()
-    for (const line of textTable([...header, ...(all ? [''] : [])], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])) {
-      out.line(`  ${line}`)
-    }
-    const hidden = options.length - shown.length
-    if (hidden > 0)
-      out.line(
-        `  ${formatCount(hidden)} more are dominated or exceed a limit: --all shows them with the reason`,
-      )
-    out.line(
-      `  ${Object.entries(MARKS)
-        .map(([name, mark]) => `${mark} ${name}`)
-        .join('  ')}; times have ranges too: --explain ID`,
-    )
-  }
+  const header = [
+    'option',
+    'size',
+    '95 %',
+    'share',
+    'volumes',
+    'to make',
+    'to restore',
+    'one file',
+    'memory',
+    'in use',
+    '',
+  ]
+  const rows = options.map((option) => cells(option, source.bytes))
+  out.line()
+  for (const line of textTable(header, rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])) out.line(`  ${line}`)
+  out.line(
+    `  ${Object.entries(MARKS)
+      .map(([name, mark]) => `${mark} ${name}`)
+      .join('  ')}; times have ranges too: --explain ID`,
+  )
   out.line()
   if (chosen) out.line(`  ${chosen.id}: ${chosen.because}`)
   if (impossible) {
@@ -76,7 +67,8 @@ export function printOptions(document: OptionsDocument, all: boolean, out: Termi
   for (const { text } of advice) out.note(`! ${text}`)
 }
 
-function cells({ id, estimate }: Option, sourceBytes: number): string[] {
+function cells(option: Option, sourceBytes: number): string[] {
+  const { id, estimate } = option
   const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, fetchSeconds, ramBytes, useRamBytes } =
     estimate
   return [
@@ -92,6 +84,7 @@ function cells({ id, estimate }: Option, sourceBytes: number): string[] {
     formatDuration(1000 * fetchSeconds.value),
     `${formatSize(ramBytes.value)} ${MARKS[ramBytes.provenance]}`,
     formatSize(useRamBytes.value),
+    remark(option),
   ]
 }
 

@@ -42,10 +42,10 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
     }
     out.document(document)
     if (tables.length === 0) printSummary(document, out)
-    else printTables(document, tables, out)
+    else await printTables(document, tables, out)
     if (values.all) {
       out.line()
-      printTables(document, Object.values(SURVEY_TABLES), out)
+      await printTables(document, Object.values(SURVEY_TABLES), out)
     }
     return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
   } finally {

@@ -43,7 +43,7 @@ export function smallestOf(document: SurveyDocument): Smallest {
     ),
     chunks: least(
       document.chunked.map((row) => ({
-        how: `chunks as ${row.chunker} cuts them, each stored once`,
+        how: `chunks of ${row.chunker}, each stored once`,
         bytes: row.uniqueBytes,
         low: row.low,
         high: row.high,

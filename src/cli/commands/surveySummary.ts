@@ -19,6 +19,7 @@ import { printTrust } from './surveyTrust'
 
 const SHOWN_SKIPS = 2
 const SHOWN_TYPES = 5
+const LEGEND = '(■ exact ◐ modelled ● measured)'
 
 /** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
 export function printSummary(document: SurveyDocument, out: Terminal): void {
@@ -26,7 +27,7 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
   for (const line of wrapped(surveyConclusion(document))) out.line(line)
   out.line()
   if (totals.bytes > 0) {
-    const header = ['stored as', 'size', '95 %', 'saved', '■ exact  ◐ modelled']
+    const header = ['stored as', 'size', '95 %', 'saved']
     for (const line of textTable(header, waysToStore(document), [1, 2, 3])) out.line(`  ${line}`)
     out.line()
   }
@@ -36,7 +37,7 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
     ...onDisk(document),
     readingText(document),
   ]
-  for (const line of wrapped(`  ${facts.join('; ')}.`, '  ')) out.line(line)
+  for (const line of wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  ')) out.line(line)
   printTrust(document, out)
   if (totals.files > 0) printNext(id, out)
   printSkips(document, out)
@@ -85,15 +86,13 @@ function largestTypes({ types }: SurveyDocument): string[] {
 function onDisk({ totals }: SurveyDocument): string[] {
   const { slackBytes, sparseBytes, hardLinks, hardLinkedBytes, symlinks, clonedBytes, folders } = totals
   const facts = [`${formatCounted(folders, 'folder')}; ${formatSize(totals.allocatedBytes)} on disk`]
-  if (slackBytes !== null && slackBytes > 0) facts.push(`${formatSize(slackBytes)} of it overhead`)
-  if (sparseBytes > 0) facts.push(`${formatSize(sparseBytes)} are holes in sparse files`)
-  if (clonedBytes !== null && clonedBytes > 0) facts.push(`${formatSize(clonedBytes)} are shared by clones`)
+  if (slackBytes !== null && slackBytes > 0) facts.push(`${formatSize(slackBytes)} overhead`)
+  if (sparseBytes > 0) facts.push(`${formatSize(sparseBytes)} of holes in sparse files`)
+  if (clonedBytes !== null && clonedBytes > 0) facts.push(`${formatSize(clonedBytes)} shared by clones`)
   if (hardLinks > 0) {
-    facts.push(
-      `${formatCount(hardLinks)} further names (hard links, ${formatSize(hardLinkedBytes)} if copied)`,
-    )
+    facts.push(`${formatCount(hardLinks)} hard links (${formatSize(hardLinkedBytes)} if copied)`)
   }
-  if (symlinks > 0) facts.push(`${formatCounted(symlinks, 'symbolic link')}, kept as links`)
+  if (symlinks > 0) facts.push(formatCounted(symlinks, 'symbolic link'))
   return facts
 }
 
@@ -103,7 +102,7 @@ function readingText({ totals, timing, trusted }: SurveyDocument): string {
   const took = `in ${formatDuration(timing.passMs)} with ${formatCounted(timing.threads, 'thread')}`
   if (bytesRead === 0) return `scanned ${took}`
   const rate = formatRate(bytesRead / Math.max(timing.passMs / 1000, 0.001))
-  return `${trusted ? `${formatSize(bytesRead)} read` : 'read'} ${took}, ${rate} ● measured`
+  return `${trusted ? `${formatSize(bytesRead)} read` : 'read'} ${took}, ${rate} ●`
 }
 
 function printSkips({ totals, skipped }: SurveyDocument, out: Terminal): void {

@@ -29,7 +29,7 @@ const isShownTogether = ({ method, codec, recordSize, sectorBytes }: Combined): 
     ? codec === 'zstd-3'
     : SHOWN_TOGETHER.has(recordSize) && codec !== 'gzip-6' && (method !== 'zfs' || sectorBytes === 4096)
 
-const NOT_SAMPLED = 'needs samples: run the survey without --quick and --samples none'
+const NOT_SAMPLED = 'needs samples: survey without --quick and --samples none'
 
 /** What `survey --table NAME` prints, each in full. */
 export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>> = {
@@ -109,7 +109,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
 
   solid: (document) =>
     tableOr(
-      `Solid archives: the forecast ${NOT_SAMPLED}.`,
+      `A forecast of solid archives ${NOT_SAMPLED}.`,
       ['solid archive', 'dictionary', 'order', 'size', 'share', '95 %'],
       document.solid.map((row) => [
         row.codec,
@@ -124,7 +124,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
 
   groups: (document) =>
     tableOr(
-      `Archives for each title or group: the forecast ${NOT_SAMPLED}.`,
+      `A forecast of grouped archives ${NOT_SAMPLED}.`,
       ['archives', 'dictionary', 'one for each', 'count', 'size', 'share', 'different ones', '95 %'],
       (document.grouped ?? []).map((row) => [
         row.codec,

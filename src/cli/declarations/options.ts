@@ -72,7 +72,15 @@ export const OPTIONS = form(
     all: {
       type: 'boolean',
       default: false,
-      text: 'show also options that another one beats, and those that exceed a limit',
+      text: 'show every option with all figures, and why it is not among the trade-offs',
+    },
+    table: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      text:
+        'print one table instead: candidates (three named options and the command for the first) or goals ' +
+        '(the best for each); may be repeated',
     },
     explain: {
       type: 'string',

@@ -2,7 +2,7 @@ import { AppError } from '../../primitives/appError'
 import type { Terminal } from '../terminal'
 
 /** One table of a document in full, or the sentence that says why it is empty. */
-export type NamedTable<D> = (document: D) => readonly string[]
+export type NamedTable<D> = (document: D) => readonly string[] | Promise<readonly string[]>
 
 /**
  * The tables that `--table` names, which may be repeated; none where it is not given.
@@ -20,9 +20,13 @@ export function namedTables<D>(
 }
 
 /** Prints tables in full, an empty line between two. */
-export function printTables<D>(document: D, tables: readonly NamedTable<D>[], out: Terminal): void {
+export async function printTables<D>(
+  document: D,
+  tables: readonly NamedTable<D>[],
+  out: Terminal,
+): Promise<void> {
   for (const [index, table] of tables.entries()) {
     if (index > 0) out.line()
-    for (const line of table(document)) out.line(line)
+    for (const line of await table(document)) out.line(line)
   }
 }

@@ -33,6 +33,8 @@ function program(): string[] {
 /** A command that a person can copy: `Next: stowage build plan`, continued on further lines where one is too narrow. */
 export function nextCommand(label: string, words: readonly string[]): string[] {
   const quoted = [...program(), ...words.map((word) => shellWord(word))]
+  // Windows has no one way to continue a line.
+  if (process.platform === 'win32') return [[label, ...quoted].join(' ')]
   const lines: string[] = []
   let line = label
   for (const word of quoted) {

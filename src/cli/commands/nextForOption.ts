@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
+import { nextCommand } from '../shape/nextCommand'
+
+/** Whether Stowage can make it here: as a plan, or on a disk as one build. Proof stores are only figures. */
+export function canBeMade({ plan, build, medium, container }: Option): boolean {
+  if (plan.form !== null) return true
+  return build.possible && medium === DISK_MEDIUM && container !== 'blocks'
+}
+
+/** The command that makes an option, with a folder for it that does not exist yet. */
+export function makeCommand(label: string, option: Option, { surveyId, source }: OptionsDocument): string[] {
+  const { variant, medium, encryption, plan } = option
+  const encrypt = encryption === 'none' ? [] : ['--encrypt', encryption.replace('aes-', '')]
+  const name = basename(source.roots[0] ?? '')
+  const survey = ['--survey', surveyId]
+  if (plan.form !== null) {
+    const out = ['--out', freeName(name === '' ? 'plan' : `${name}-plan`)]
+    return nextCommand(label, [
+      'plan',
+      ...survey,
+      '--option',
+      variant,
+      '--medium',
+      medium,
+      ...encrypt,
+      ...out,
+    ])
+  }
+  const out = ['--out', freeName(name === '' ? 'archive' : `${name}-archive`)]
+  return nextCommand(label, ['options', 'build', variant, ...survey, ...encrypt, ...out])
+}
+
+function freeName(name: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}-${number}`
+    if (!existsSync(free)) return free
+  }
+}

@@ -1,0 +1,191 @@
+import type { Option, OptionsDocument } from '../../contract/dto/options'
+import type { Estimate } from '../../primitives/estimate'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { textTable } from '../shape/textTable'
+import { WIDTH, wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { alikeRows, type OptionRow } from './alikeOptions'
+import { canBeMade, makeCommand } from './nextForOption'
+import { MARKS } from './optionsReport'
+
+/** Lines of the whole output, with its warnings. */
+const MOST_LINES = 25
+/** More media than these get one row each. */
+const MOST_TABLES = 3
+const LEAST_NAME = 18
+
+/** The options as a person reads them: what to choose, the best trade-offs of each medium, the command that makes it. */
+export function printOptionsSummary(document: OptionsDocument, out: Terminal): void {
+  const { source, impossible, advice, request, chosen } = document
+  const media = [...new Set(request.mediumIds)].map((medium) => mediumOf(document, medium))
+  const bests = media.flatMap(({ best }) => (best !== null && canBeMade(best) ? [best] : []))
+  const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
+  const head = impossible ? impossibleLines(document) : conclusion(document, media)
+  const title = `${source.roots.map(pathForDisplay).join(', ')}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
+  const foot = [
+    '',
+    ...moreLines(document),
+    legend(),
+    '',
+    ...(first ? makeCommand('Next:', first, document) : []),
+  ]
+  const warnings = advice.flatMap(({ text }) => wrapped(`! ${text}`, '  '))
+  const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
+  const shown = media.filter(({ rows }) => rows.length > 0)
+  const left = MOST_LINES - titled.length - foot.length - warnings.length
+  for (const line of [...titled, ...tables(shown, left)]) out.line(line)
+  if (shown.length > 0) for (const line of foot) out.line(line)
+  for (const line of warnings) out.note(line)
+}
+
+/** What one medium offers: the best for the goal, and the trade-offs that can be made here, the best first. */
+interface MediumOptions {
+  readonly name: string
+  readonly best: Option | null
+  readonly rows: readonly OptionRow[]
+}
+
+function mediumOf({ options, chosen, presets }: OptionsDocument, medium: string): MediumOptions {
+  const here = options.filter((option) => option.medium === medium && option.breaks.length === 0)
+  const named = new Set([chosen?.id, ...presets.map(({ id }) => id)])
+  const best =
+    here.find(({ id }) => id === chosen?.id) ??
+    here.find((option) => option.pareto && canBeMade(option)) ??
+    here.find(canBeMade) ??
+    here[0] ??
+    null
+  const fair = here.filter((option) => option.pareto || option === best || named.has(option.id))
+  const made = fair.some(canBeMade) ? fair.filter((option) => option === best || canBeMade(option)) : fair
+  // The sort is stable: behind what a goal chose the order stays that of the score.
+  const rankOf = (option: Option): number =>
+    option === best ? 0 : named.has(option.id) ? 1 : option.pareto ? 2 : 3
+  const rows = alikeRows(made.toSorted((one, other) => rankOf(one) - rankOf(other)))
+  return { name: options.find((option) => option.medium === medium)?.mediumName ?? medium, best, rows }
+}
+
+function conclusion({ chosen, options }: OptionsDocument, media: readonly MediumOptions[]): string[] {
+  const option = options.find(({ id }) => id === chosen?.id)
+  if (!chosen || !option) return ['There are no options to compare: the source holds no files.']
+  const one = `${option.name} on ${placeName(option)} (${option.id}). ${chosen.because}`
+  const others = media.flatMap(({ best }) =>
+    best === null || best.medium === option.medium
+      ? []
+      : [`On ${placeName(best)}: ${best.name} (${best.id}), ${sizeText(best.estimate.bytes)}.`],
+  )
+  const none = media.flatMap(({ name, best }) => (best === null ? [name] : []))
+  return [
+    one,
+    ...(media.length > MOST_TABLES ? [] : others),
+    ...(none.length === 0 ? [] : [`No option meets the limits on ${none.join(', ')}.`]),
+  ]
+}
+
+function placeName({ mediumName }: Option): string {
+  return mediumName === 'Disk' ? 'a disk' : mediumName
+}
+
+function impossibleLines({ impossible }: OptionsDocument): string[] {
+  if (!impossible) return []
+  const { because, nearest, relax } = impossible
+  return [
+    `No option meets these limits: ${because}.`,
+    ...(nearest === null ? [] : [`The nearest option is ${nearest}. To allow it:`]),
+    ...relax.map(({ text }) => `  - ${text}`),
+  ]
+}
+
+function tables(media: readonly MediumOptions[], lines: number): string[] {
+  if (media.length > MOST_TABLES) {
+    const rows = media.flatMap(({ name, rows: [best] }) => (best ? [cells(best, `${name}: `)] : []))
+    return ['', ...rowTable('best on each medium', rows)]
+  }
+  const each = Math.max(1, Math.floor(lines / Math.max(1, media.length)) - 2)
+  return media.flatMap(({ name, rows }) => [
+    '',
+    ...rowTable(
+      name,
+      rows.slice(0, each).map((row) => cells(row)),
+    ),
+  ])
+}
+
+/** Names take the room that the other columns leave. */
+function rowTable(title: string, rows: readonly (readonly string[])[]): string[] {
+  const header = ['', 'size', 'discs', 'to make', 'restore', 'alike', 'option']
+  const isUsed = (column: number): boolean =>
+    rows.some((row) => row[column] !== '' && !(column === 2 && row[column] === '1'))
+  const columns = header.flatMap((_, column) => (column < 2 || isUsed(column) ? [column] : []))
+  const widths = columns
+    .slice(1)
+    .map((column) => Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length)))
+  const room = Math.max(LEAST_NAME, WIDTH - 2 - widths.reduce((sum, width) => sum + width + 2, 0))
+  const pick = (row: readonly string[]): string[] =>
+    columns.map((column) => (column === 0 ? shortened(row[0] ?? '', room) : (row[column] ?? '')))
+  const right = columns.flatMap((column, index) => (column > 0 && column < header.length - 1 ? [index] : []))
+  const [top = '', ...body] = textTable(pick([title, ...header.slice(1)]), rows.map(pick), right)
+  return [`  ${top}`, ...body.map((line) => `  ${line}`)]
+}
+
+function cells({ option, alike }: OptionRow, before = ''): string[] {
+  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds } = option.estimate
+  const [least, most] = [Math.round(volumes.low), Math.round(volumes.high)]
+  return [
+    `${before}${option.name}`,
+    sizeText(bytes),
+    least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`,
+    `${shortTime(buildSeconds.value + writeSeconds.value)} ${MARKS[buildSeconds.provenance]}`,
+    `${shortTime(restoreSeconds.value)} ${MARKS[restoreSeconds.provenance]}`,
+    alike.length === 0 ? '' : `+${formatCount(alike.length)}`,
+    `${option.variant}${canBeMade(option) ? '' : ' (forecast only)'}`,
+  ]
+}
+
+/** `38.4–44.4 MB ◐`, or one figure where both ends read the same. */
+export function sizeText({ value, low, high, provenance }: Estimate): string {
+  const mark = MARKS[provenance]
+  const unit = formatSize(value).split(' ').at(-1) ?? ''
+  const range = formatSizeRange(value, low, high, 'decimal')
+  const [from, to] = range.split('–')
+  return from === to ? `${formatSize(value)} ${mark}` : `${range} ${unit} ${mark}`
+}
+
+/** Two figures are enough to compare times: `<1 s`, `14 s`, `2.5 min`, `3.1 h`. */
+export function shortTime(seconds: number): string {
+  if (seconds < 1) return '<1 s'
+  if (seconds < 99.5) return `${Math.round(seconds)} s`
+  const units = [
+    [60, 'min', 99.5],
+    [3600, 'h', 47.5],
+    [86_400, 'd', Number.POSITIVE_INFINITY],
+  ] as const
+  const [size, unit] = units.find(([length, , most]) => seconds / length < most) ?? units[2]
+  const value = seconds / size
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
+}
+
+function shortened(name: string, room: number): string {
+  if (name.length <= room) return name
+  const cut = name.slice(0, room)
+  const space = cut.lastIndexOf(' ')
+  return `${cut.slice(0, space > room / 2 ? space : room - 1).replace(/[\s,:]+$/, '')}…`
+}
+
+/** What is not in the tables, and how to see it. */
+function moreLines({ options }: OptionsDocument): string[] {
+  const fair = options.filter(({ pareto, breaks }) => pareto && breaks.length === 0)
+  const forecast = fair.filter((option) => !canBeMade(option))
+  const kinds = [...new Set(forecast.map(({ container }) => container))].join(', ')
+  const only =
+    forecast.length === 0 ? '' : `; ${formatCount(forecast.length)} can only be forecast (${kinds})`
+  return wrapped(
+    `  ${formatCounted(options.length, 'option')}: ${formatCount(fair.length)} trade-offs${only}, the others are ` +
+      'dominated or exceed a limit: --all',
+    '  ',
+  )
+}
+
+function legend(): string {
+  const marks = Object.entries(MARKS).map(([name, mark]) => `${mark} ${name}`)
+  return `  ${marks.join(' ')}; alike: no visible difference; more: --explain ID`
+}

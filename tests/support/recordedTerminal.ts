@@ -1,0 +1,25 @@
+import { terminal } from '../../src/cli/terminal'
+
+/** A terminal that keeps what a person would see: the result, and everything with the warnings. */
+export function recordedTerminal() {
+  let result = ''
+  let all = ''
+  const out = terminal(
+    {
+      out: {
+        write(text) {
+          result += text
+          all += text
+        },
+      },
+      err: {
+        write(text) {
+          all += text
+        },
+      },
+    },
+    false,
+  )
+  const linesOf = (text: string): string[] => text.trimEnd().split('\n')
+  return { out, result: () => linesOf(result), all: () => linesOf(all) }
+}

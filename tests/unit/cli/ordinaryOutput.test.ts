@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { alikeRows } from '../../../src/cli/commands/alikeOptions'
+import { candidateLines } from '../../../src/cli/commands/candidates'
+import { printOptionsSummary, shortTime } from '../../../src/cli/commands/optionsSummary'
+import { printSummary } from '../../../src/cli/commands/surveySummary'
+import { SURVEY_TABLES } from '../../../src/cli/commands/surveyTables'
+import { type Option, type OptionsDocument, optionsRequestSchema } from '../../../src/contract/dto/options'
+import { exact } from '../../../src/primitives/estimate'
+import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
+import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
+import { recordedTerminal } from '../../support/recordedTerminal'
+
+const SHAPE: SurveyShape = {
+  id: 's-0123456789ab',
+  roots: ['/media/photos'],
+  files: 78_579,
+  bytes: 1.2e12,
+}
+
+function expectShort(lines: readonly string[]): void {
+  expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(25)
+  for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(100)
+}
+
+function summary(shape: Partial<SurveyShape>, more: Partial<ReturnType<typeof buildSurvey>> = {}): string[] {
+  const { out, all } = recordedTerminal()
+  printSummary({ ...buildSurvey({ ...SHAPE, ...shape }), ...more }, out)
+  return all()
+}
+
+async function listed(settings: Record<string, unknown>): Promise<OptionsDocument> {
+  const fake = new FakeOptions({ advice: true }, SHAPE).handlers(() => ({ jobId: 'j' }))
+  return await fake.list(optionsRequestSchema.parse({ surveyId: SHAPE.id, ...settings }))
+}
+
+describe('a survey on the terminal', () => {
+  const trusted = {
+    surveyId: 's-ba9876543210',
+    createdWallMs: 1_772_000_000_000,
+    files: 78_000,
+    bytes: 1.1e12,
+    partial: true,
+    forecasts: 'joined',
+  } as const
+
+  it.each([
+    ['an ordinary one', {}, {}],
+    ['one with figures that have ranges', { sketched: true }, {}],
+    ['one without samples', { forecasts: false }, {}],
+    ['one of films', { alreadyCompressed: true }, {}],
+    ['one that was stopped, with all there is to say', { skipped: 5000, partial: true }, { trusted }],
+  ] as const)('says what would be saved at best, then the next command: %s', (_what, shape, more) => {
+    const lines = summary(shape, more)
+    expectShort(lines)
+    expect(lines[0]).toMatch(/^\/media\/photos holds 78,579 files, 1\.20 TB\./)
+    expect(lines.slice(0, 3).join(' ')).toMatch(/saves? /)
+    expect(lines).toContainEqual(expect.stringMatching(/^Next: .*options --survey s-0123456789ab$/))
+  })
+
+  it('never looks complete when something was skipped', () => {
+    const lines = summary({ skipped: 5000 })
+    expect(lines.slice(0, 3).join(' ')).toMatch(/INCOMPLETE: 5,000 paths could not be read\./)
+    expect(lines).toContainEqual(expect.stringMatching(/so this survey is incomplete \(--table skipped/))
+    expect(summary({}).join('\n')).not.toMatch(/incomplete/i)
+  })
+
+  it('says that an empty folder has nothing to store', () => {
+    const lines = summary({ files: 0, bytes: 0 })
+    expectShort(lines)
+    expect(lines[0]).toBe('/media/photos holds no files, so there is nothing to store.')
+    expect(lines.join('\n')).not.toContain('Next:')
+  })
+
+  it('has every table in full, and a sentence for each that is empty', async () => {
+    const full = buildSurvey({ ...SHAPE, skipped: 3 })
+    const empty = buildSurvey({ ...SHAPE, files: 0, bytes: 0, forecasts: false })
+    for (const [name, table] of Object.entries(SURVEY_TABLES)) {
+      // The made-up survey forecasts no groups of archives.
+      if (name !== 'groups') expect((await table(full)).length, name).toBeGreaterThan(1)
+      for (const line of await table(full)) expect(line.length, line).toBeLessThanOrEqual(100)
+      if (name === 'blocks' || name === 'reading') continue
+      expect(await table(empty), name).toEqual([expect.stringMatching(/^[A-Z].*\.$/)])
+    }
+  })
+})
+
+describe('options on the terminal', () => {
+  it.each([
+    ['one medium', { mediumIds: ['disk'] }],
+    ['two media', { mediumIds: ['bd-r-25', 'disk'] }],
+    ['three media', { mediumIds: ['bd-r-25', 'disk', 'dvd+r'], goal: 'smallest' }],
+    ['five media', { mediumIds: ['bd-r-25', 'disk', 'dvd+r', 'bd-r-50', 'bdxl-100'] }],
+  ])('are the best trade-offs of %s, then the command for the first', async (_what, settings) => {
+    const document = await listed(settings)
+    const { out, result, all } = recordedTerminal()
+    printOptionsSummary(document, out)
+    expectShort(all())
+    const best = document.options.find(({ id }) => id === document.chosen?.id) as Option
+    expect(result().slice(0, 2).join(' ')).toContain(`${best.name} on `)
+    expect(result().join('\n')).toMatch(/^Next: .*stowage.* (plan|options build) /m)
+    for (const medium of new Set(document.options.map(({ mediumName }) => mediumName)))
+      expect(result().join('\n')).toContain(medium)
+  })
+
+  it('say which limits to relax when none meets them', async () => {
+    const document = await listed({ limits: { ramBytes: 1000 } })
+    expect(document.impossible).not.toBeNull()
+    const { out, all } = recordedTerminal()
+    printOptionsSummary(document, out)
+    expectShort(all())
+    expect(all()[0]).toMatch(/^No option meets these limits: /)
+  })
+
+  it('are three named candidates when those are asked for', async () => {
+    const settings = { mediumIds: ['bd-r-25'] }
+    const lines = await candidateLines({
+      document: await listed(settings),
+      survey: buildSurvey(SHAPE),
+      list: (other) => listed({ ...settings, ...other }),
+    })
+    expectShort(lines)
+    const text = lines.join('\n')
+    expect(text).toMatch(/^ {2}Plain discs .* .*\(any system\)$/m)
+    expect(text).toMatch(/^ {2}Smallest /m)
+    expect(text).toMatch(/^ {2}Encrypted vault /m)
+    expect(text).toMatch(/^Next: .*--option plain --medium bd-r-25/m)
+  })
+
+  it('name the candidates that there are not, with the reason', async () => {
+    const settings = { mediumIds: ['bd-r-25'], limits: { ramBytes: 1000 } }
+    const lines = await candidateLines({
+      document: await listed(settings),
+      survey: buildSurvey(SHAPE),
+      list: (other) => listed({ ...settings, ...other }),
+    })
+    expectShort(lines)
+    for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])
+      expect(lines.join('\n')).toMatch(new RegExp(`^ {2}${name}: none on `, 'm'))
+    expect(lines.join('\n')).not.toContain('Next:')
+  })
+})
+
+describe('options that make no visible difference', () => {
+  it('are one row, named by the first', async () => {
+    const { options } = await listed({ mediumIds: ['disk'] })
+    const base = options[0] as Option
+    const withSize = (id: string, bytes: number, more: Partial<Option> = {}): Option => ({
+      ...base,
+      ...more,
+      id,
+      estimate: { ...base.estimate, bytes: exact(bytes, 'counted') },
+    })
+    const rows = alikeRows([
+      withSize('a', 1e9),
+      withSize('b', 1.005e9),
+      withSize('c', 1.2e9),
+      withSize('d', 1e9, { family: 'another' }),
+      withSize('e', 1.199e9),
+    ])
+    expect(rows.map(({ option, alike }) => [option.id, alike.map(({ id }) => id)])).toEqual([
+      ['a', ['b']],
+      ['c', ['e']],
+      ['d', []],
+    ])
+  })
+
+  it('differ when one takes minutes longer or a disc more', async () => {
+    const { options } = await listed({ mediumIds: ['disk'] })
+    const base = options[0] as Option
+    const changed = (figure: keyof Option['estimate'], value: number): Option => ({
+      ...base,
+      estimate: { ...base.estimate, writeSeconds: exact(0, 'none'), [figure]: exact(value, 'counted') },
+    })
+    for (const figure of ['buildSeconds', 'restoreSeconds', 'volumes'] as const) {
+      const [one, other] = [changed(figure, 100), changed(figure, 200)]
+      expect(alikeRows([one, other]), figure).toHaveLength(2)
+    }
+    expect(alikeRows([changed('buildSeconds', 1), changed('buildSeconds', 50)])).toHaveLength(1)
+  })
+})
+
+it('times to compare have two figures at most', () => {
+  expect([0.2, 14.4, 99.6, 150, 5000, 7200, 1e5, 2e5, 1e6].map(shortTime)).toEqual([
+    '<1 s',
+    '14 s',
+    '1.7 min',
+    '2.5 min',
+    '83 min',
+    '2.0 h',
+    '28 h',
+    '2.3 d',
+    '12 d',
+  ])
+})
