@@ -1,10 +1,10 @@
 /**
  * `npm start [-- <folder>]`: opens the window, with the folder's survey already running. Without a display it does the same
- * job in the terminal: the survey, a plan for the default medium, and where that plan was written.
+ * job in the terminal: the survey, three candidates for discs, and the command that plans the first.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { CACHE, hasDisplay, modernNode, ROOT } from './bootstrap/paths.mjs'
 import { ensureElectron } from './electronRuntime.mjs'
@@ -38,25 +38,26 @@ async function openWindow(folder) {
     )
     switches.push('--no-sandbox')
   }
-  return run(runtime.executable, [...switches, ROOT, ...(folder === null ? [] : [folder])], env)
+  const { code } = await run(
+    runtime.executable,
+    [...switches, ROOT, ...(folder === null ? [] : [folder])],
+    env,
+  )
+  return code
 }
 
 async function workInTerminal(folder) {
   process.stdout.write('No display here: working in the terminal.\n')
   const source = folder ?? (await askForFolder()) ?? (await makeSample())
   if (source === null) return 1
-  const place = freePlace(basename(source).slice(0, 60) || 'root')
-  const survey = join(place, 'survey.json')
-  const surveyed = await stowage(['survey', source, '--sha256', '--samples', 'fast', '--out', survey])
-  if (surveyed !== 0 && surveyed !== DONE_WITH_SKIPS) return surveyed
-  const plan = join(place, 'plan')
-  const planned = await stowage(['plan', '--survey', survey, '--medium', DEFAULT_MEDIUM, '--out', plan])
-  if (planned !== 0 && planned !== DONE_WITH_SKIPS) return planned
-  process.stdout.write(`Plan for ${DEFAULT_MEDIUM} written to ${plan}\n`)
-  process.stdout.write(
-    `Build its images with: npm run -s stowage -- build '${plan.replaceAll("'", String.raw`'\''`)}'\n`,
-  )
-  return Math.max(surveyed, planned)
+  const surveyed = await stowage(['survey', source, '--sha256', '--samples', 'fast', '--json'], true)
+  if (surveyed.code !== 0 && surveyed.code !== DONE_WITH_SKIPS) return surveyed.code
+  const { id } = JSON.parse(surveyed.output)
+  const chosen = await stowage([
+    ...['options', '--survey', id, '--medium', DEFAULT_MEDIUM],
+    ...['--table', 'candidates'],
+  ])
+  return Math.max(surveyed.code, chosen.code)
 }
 
 /** The folder that the person at the terminal names, or null for the sample source. */
@@ -82,39 +83,34 @@ async function askForFolder() {
 }
 
 async function makeSample() {
-  return (await stowage(['sample', SAMPLE])) === 0 ? SAMPLE : null
+  return (await stowage(['sample', SAMPLE])).code === 0 ? SAMPLE : null
 }
 
-/** A new folder for this source's survey and plan: an earlier one is never written over. */
-function freePlace(name) {
-  const plans = join(CACHE, 'plans')
-  mkdirSync(plans, { recursive: true })
-  for (let number = 1; ; number++) {
-    const place = join(plans, number === 1 ? name : `${name} ${number}`)
-    try {
-      mkdirSync(place)
-      return place
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error
-    }
-  }
+/** Runs a command of Stowage; its output goes to the terminal, or is given where it is `kept`. */
+function stowage(argv, kept = false) {
+  return run(modernNode() ?? process.execPath, [COMMAND, ...argv], process.env, kept)
 }
 
-function stowage(argv) {
-  return run(modernNode() ?? process.execPath, [COMMAND, ...argv], process.env)
-}
-
-/** Runs a program in this terminal; resolves to its exit code, 130 when it was interrupted. */
-function run(program, argv, env) {
+/** Runs a program in this terminal; resolves to its output, where it is kept, and its exit code: 130 when it was interrupted. */
+function run(program, argv, env, kept = false) {
   return new Promise((done) => {
-    const child = spawn(program, argv, { cwd: ROOT, env, stdio: 'inherit' })
+    let output = ''
+    const end = (code) => done({ code, output })
+    const child = spawn(program, argv, {
+      cwd: ROOT,
+      env,
+      stdio: ['inherit', kept ? 'pipe' : 'inherit', 'inherit'],
+    })
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
     // The terminal's Ctrl-C reaches the child too; this process waits for how it ends.
     process.on('SIGINT', () => {})
     process.once('SIGTERM', () => child.kill('SIGTERM'))
     child.once('error', (error) => {
       process.stderr.write(`stowage: cannot run ${program}: ${error.code ?? error.message}\n`)
-      done(1)
+      end(1)
     })
-    child.once('close', (code) => done(code ?? 130))
+    child.once('close', (code) => end(code ?? 130))
   })
 }

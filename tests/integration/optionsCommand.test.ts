@@ -139,7 +139,7 @@ describe('stowage options', () => {
   it('prints the same figures as a table, and one option in full', async () => {
     const plain = await stowage(['options', '--survey', surveyId, '--goal', 'fastest-restore'], { home })
     expect(plain.code).toBe(0)
-    expect(plain.stdout).toMatch(/Best by restore time/)
+    expect(plain.stdout).toMatch(/Best by restore\s+time/)
     const one = await stowage(['options', '--survey', surveyId, '--explain', '7z-files@disk'], { home })
     expect(one.stdout).toMatch(/to restore all .* [●◐○■] /)
     expect(one.stdout).toMatch(/read by 7-Zip/)
@@ -153,6 +153,7 @@ describe('stowage options', () => {
       [['--readable-on', 'amiga'], /--readable-on takes linux/],
       [['--protect', '300%'], /--protect takes a share/],
       [['--medium', 'floppy'], /no medium "floppy"/],
+      [['--table', 'prices'], /no table "prices": one of candidates, goals/],
     ] as const) {
       const { code, stderr } = await stowage(['options', '--survey', surveyId, ...args], { home })
       expect(code, stderr).toBe(2)

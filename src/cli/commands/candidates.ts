@@ -21,6 +21,7 @@ const SYSTEM_NAMES = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as c
 /** The source in two sentences, at most three ways to keep it that can be carried out here, and the command for the first. */
 export async function candidateLines(view: OptionsView): Promise<string[]> {
   const { document, survey } = view
+  if (survey.totals.files === 0) return wrapped(surveyConclusion(survey))
   const found = await candidatesOf(view)
   const first = found.find(({ option }) => option !== null)?.option ?? null
   const rows = found.flatMap(({ name, option }) => (option === null ? [] : [{ name, option }]))

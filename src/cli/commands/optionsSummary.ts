@@ -18,11 +18,13 @@ const LEAST_NAME = 18
 /** The options as a person reads them: what to choose, the best trade-offs of each medium, the command that makes it. */
 export function printOptionsSummary(document: OptionsDocument, out: Terminal): void {
   const { source, impossible, advice, request, chosen } = document
+  const roots = source.roots.map(pathForDisplay).join(', ')
+  if (source.files === 0) return out.line(`${roots} holds no files, so there is nothing to store.`)
   const media = [...new Set(request.mediumIds)].map((medium) => mediumOf(document, medium))
   const bests = media.flatMap(({ best }) => (best !== null && canBeMade(best) ? [best] : []))
   const first = bests.find(({ id }) => id === chosen?.id) ?? bests[0] ?? null
   const head = impossible ? impossibleLines(document) : conclusion(document, media)
-  const title = `${source.roots.map(pathForDisplay).join(', ')}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
+  const title = `${roots}: ${formatCounted(source.files, 'file')}, ${formatSize(source.bytes)}`
   const foot = [
     '',
     ...moreLines(document),
@@ -179,7 +181,7 @@ function moreLines({ options }: OptionsDocument): string[] {
   const only =
     forecast.length === 0 ? '' : `; ${formatCount(forecast.length)} can only be forecast (${kinds})`
   return wrapped(
-    `  ${formatCounted(options.length, 'option')}: ${formatCount(fair.length)} trade-offs${only}, the others are ` +
+    `  ${formatCounted(options.length, 'option')}: ${formatCounted(fair.length, 'trade-off')}${only}, the others are ` +
       'dominated or exceed a limit: --all',
     '  ',
   )

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path'
 import { shellQuote } from '../../engine/tools/shellQuote'
 import { WIDTH } from './wrapped'
 
@@ -30,9 +31,23 @@ function program(): string[] {
     : ['stowage']
 }
 
+/** A path as a person here types it: from this folder on where it is inside it. */
+export function typedPath(path: string): string {
+  const inside = relative(process.cwd(), path)
+  if (inside === '') return '.'
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside
+}
+
 /** A command that a person can copy: `Next: stowage build plan`, continued on further lines where one is too narrow. */
 export function nextCommand(label: string, words: readonly string[]): string[] {
-  const quoted = [...program(), ...words.map((word) => shellWord(word))]
+  const parts: string[] = []
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1]
+    // An option and its value stay on one line.
+    if (before?.startsWith('--') && !word.startsWith('--')) parts.push(`${parts.pop()} ${shellWord(word)}`)
+    else parts.push(shellWord(word))
+  }
+  const quoted = [...program(), ...parts]
   // Windows has no one way to continue a line.
   if (process.platform === 'win32') return [[label, ...quoted].join(' ')]
   const lines: string[] = []
