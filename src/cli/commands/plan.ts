@@ -2,19 +2,30 @@ import { resolve } from 'node:path'
 import { type PlanDocument, planRequestSchema, type VolumeTimes } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
-import { shellQuote } from '../../engine/tools/shellQuote'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatCounted, formatShare, formatSize } from '../../primitives/quantity'
+import {
+  formatCount,
+  formatCounted,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+} from '../../primitives/quantity'
 import { formatSpan } from '../../primitives/spokenTime'
 import { readArguments } from '../arguments'
 import { PLAN } from '../declarations/sets'
 import { openSession, type Session } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf } from './optionDemands'
+
+const SHOWN_VOLUMES = 10
+const SHOWN_PROBLEMS = 4
 
 export async function planCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, PLAN)
@@ -75,24 +86,20 @@ function surveyNow(session: Session, paths: readonly string[], samples: 'quick' 
 /** The plan as a person reads it. */
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems, packing } = document
-  out.line(
-    `Plan ${document.id}: ${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ` +
-      `${formatCount(totals.volumes)} × ${medium.name} (${packing ? 'forecast' : `at least ${formatCount(totals.lowerBoundVolumes)} are needed`})`,
+  const show = (text: string, indent = '  '): void => wrapped(text, indent).forEach((line) => out.line(line))
+  const count = formatCount(totals.volumes)
+  const fewest = packing || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
+  show(
+    `${formatCounted(totals.files, 'file')}, ${formatSize(totals.bytes)}, on ${count} × ${medium.name}${fewest}. ` +
+      `Plan ${document.id} is in ${pathForDisplay(directory)}.`,
   )
+  if (packing) show(packingText(packing))
+  if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
   out.line()
-  if (packing) {
-    const { value, low, high } = packing.bytes
-    const how =
-      packing.arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
-    const guarded = packing.encryption === 'none' ? '' : `, encrypted (${packing.encryption.toUpperCase()})`
-    out.line(
-      `Packed as ${packing.recipe}: ${formatSize(value)} (${formatSize(low)} to ${formatSize(high)})${guarded}; ${how}.`,
-    )
-    out.line()
-  }
+  const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
   // One archive over all volumes has no files of a single one.
   const isJoined = packing?.arrangement === 'joined'
-  const rows = volumes.map((volume) => [
+  const rows = shown.map((volume) => [
     String(volume.index),
     volume.label,
     isJoined ? '' : formatCount(volume.files),
@@ -111,22 +118,30 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     'full',
   ]
   for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
+  for (const line of rest) out.line(`  ${line}`)
   if (totals.splitFiles > 0) {
-    out.line()
-    out.line(
-      `  ${formatCount(totals.splitFiles)} files are larger than a volume and are split; cat joins the parts.`,
+    show(
+      `  ${formatCounted(totals.splitFiles, 'file')} larger than a volume: split into parts, which cat joins.`,
     )
   }
-  if (document.times) {
-    out.line()
-    out.line(`  Times: ${timesLine(document.times.total)}`)
-  }
-  for (const problem of problems) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
+  const listed = firstRows(problems, SHOWN_PROBLEMS, 'report.html in the plan folder')
+  for (const problem of listed.shown) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
+  for (const line of listed.rest) out.note(line)
   out.line()
-  const shown = pathForDisplay(directory)
-  out.line(
-    `Written to ${shown}. Next: stowage build ${/^[\w/.+-]+$/.test(shown) ? shown : shellQuote(shown)}`,
-  )
+  for (const line of nextCommand('Next:', ['build', typedPath(directory)])) out.line(line)
+}
+
+function packingText({
+  recipe,
+  bytes,
+  encryption,
+  arrangement,
+}: NonNullable<PlanDocument['packing']>): string {
+  const how = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
+  const unit = formatSize(bytes.value).split(' ').at(-1)
+  const range = formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')
+  return `Packed as ${recipe}: ${range} ${unit} ◐${guarded}; ${how}.`
 }
 
 /** `pack 12 s to 18 s, build …`: the steps that take any time at all. */

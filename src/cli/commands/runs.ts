@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { RunDocument } from '../../contract/dto/run'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -9,8 +10,15 @@ import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand, shellWord, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+
+const SHOWN_VOLUMES = 10
+const SHOWN_ERRORS = 5
+const BURN_SCRIPT = 'burn-xorriso.sh'
 
 export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> =>
   runCommand('build', args, out)
@@ -34,7 +42,7 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)
-      printRun(document, out)
+      printRun(document, volumes, out)
     }
     await show(await session.run(() => session.engine.run[kind](request), show))
     return EXIT.done
@@ -44,9 +52,19 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
   }
 }
 
-/** A run as a person reads it: forecast and actual side by side. */
-function printRun(document: RunDocument, out: Terminal): void {
-  const rows = document.volumes.map((volume) => [
+/** A run as a person reads it: what was done, then forecast and actual side by side. */
+function printRun(document: RunDocument, asked: readonly number[], out: Terminal): void {
+  const { volumes, kind, directory } = document
+  if (document.outcome === 'done') {
+    const what = kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
+    const text = `${what} ${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
+    for (const line of wrapped(text, '  ')) out.line(line)
+    out.line()
+  }
+  // What went wrong is never among those that are only counted.
+  const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
+  const { shown, rest } = firstRows(byNeed, SHOWN_VOLUMES, '--json')
+  const rows = shown.map((volume) => [
     String(volume.index),
     volume.label,
     volume.state,
@@ -58,12 +76,26 @@ function printRun(document: RunDocument, out: Terminal): void {
   ])
   const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
   for (const line of textTable(header, rows, [0, 3, 4, 5, 6, 7])) out.line(`  ${line}`)
-  for (const { label, errors } of document.volumes) {
-    for (const error of errors) out.note(`  ${label}: ${pathForDisplay(error.message)} [${error.code}]`)
-  }
-  for (const note of document.notes ?? []) out.note(`  ${note}`)
+  for (const line of rest) out.line(`  ${line}`)
+  const errors = volumes.flatMap(({ label, errors: own }) =>
+    own.map((error) => `  ${label}: ${pathForDisplay(error.message)} [${error.code}]`),
+  )
+  const listed = firstRows(errors, SHOWN_ERRORS, '--json')
+  for (const line of listed.shown) out.note(line)
+  for (const line of listed.rest) out.note(`  ${line}`)
+  for (const note of document.notes ?? []) for (const line of wrapped(`  ${note}`, '  ')) out.note(line)
   if (document.outcome !== 'done') return
   out.line()
-  const what = document.kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
-  out.line(`${what} ${pathForDisplay(document.directory)} in ${formatDuration(document.elapsedMs)}`)
+  for (const line of nextLines(document, asked)) out.line(line)
+}
+
+/** After building, verifying; then burning, where the plan is of discs, and restoring. */
+function nextLines({ kind, directory }: RunDocument, asked: readonly number[]): string[] {
+  const plan = typedPath(directory)
+  if (kind === 'build') {
+    return nextCommand('Next:', ['verify', plan, ...asked.flatMap((volume) => ['--volume', String(volume)])])
+  }
+  const back = nextCommand('To get the files back:', ['restore', plan, '--to', 'restored'])
+  if (!existsSync(join(directory, BURN_SCRIPT))) return back
+  return [`Next: sh ${shellWord(join(plan, BURN_SCRIPT))} /dev/sr0 1   burns disc 1 in that drive`, ...back]
 }
