@@ -1,59 +1,99 @@
 import type { PlanListItem } from '../../contract/dto/plan'
+import type { SurveyListItem } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
 import { readArguments } from '../arguments'
 import { CATALOG } from '../declarations/catalog'
 import { openSession } from '../session'
+import { elided } from '../shape/elided'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
 import { isoMinute } from './surveyTrust'
 
+/** Rows of each kind, and the columns that paths get, where not all is asked for. */
+const SHOWN = 8
+const SURVEY_ROOM = 42
+const PLAN_ROOM = 24
+
 export async function catalogCommand(args: readonly string[], out: Terminal): Promise<number> {
-  const { positionals } = readArguments(args, CATALOG)
+  const { values, positionals } = readArguments(args, CATALOG)
   const [action, ...ids] = positionals
   if (action === undefined) throw new AppError('usage', 'action (list or remove) is missing')
   if (action === 'remove') return removeEntries(ids, out)
   if (action !== 'list') throw new AppError('usage', `no action "${action}": the actions are list and remove`)
   if (ids.length > 0) throw new AppError('usage', `catalog list takes no arguments: ${ids.join(' ')}`)
-  return listEntries(out)
+  return listEntries(values.all, out)
 }
 
-async function listEntries(out: Terminal): Promise<number> {
+async function listEntries(all: boolean, out: Terminal): Promise<number> {
   const session = openSession(out)
   try {
     const surveys = await session.engine.survey.list()
     const plans = await session.engine.plan.list()
     out.document({ schema: 'stowage.catalog/1', surveys, plans })
-    const surveyRows = surveys.map((survey) => [
-      survey.id,
-      isoMinute(survey.createdWallMs),
-      formatCount(survey.files),
-      formatSize(survey.bytes),
-      `${survey.roots.map(pathForDisplay).join(', ')}${survey.interrupted ? ' (interrupted)' : survey.partial ? ' (partial)' : ''}`,
-    ])
-    for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], surveyRows, [2, 3]))
-      out.line(line)
+    if (surveys.length === 0 && plans.length === 0) {
+      out.line('The catalog is empty.')
+      for (const line of nextCommand('Next:', ['survey', 'FOLDER'])) out.line(line)
+      return EXIT.done
+    }
+    out.line(
+      `${formatCounted(surveys.length, 'survey')} and ${formatCounted(plans.length, 'plan')}, newest first.`,
+    )
+    const shown = all ? Number.POSITIVE_INFINITY : SHOWN
+    const room = all ? Number.POSITIVE_INFINITY : undefined
     out.line()
-    const planRows = plans.map((plan) => [
-      plan.id,
-      isoMinute(plan.createdWallMs),
-      formatCount(plan.volumes),
-      plan.mediumName,
-      stateText(plan),
-      plan.directory === null ? 'not exported' : pathForDisplay(plan.directory),
-    ])
-    for (const line of textTable(
-      ['plan', 'made', 'volumes', 'medium', 'state', 'exported to'],
-      planRows,
-      [2],
-    ))
-      out.line(line)
+    printSurveys(firstRows(surveys, shown, '--all'), room ?? SURVEY_ROOM, out)
+    if (plans.length > 0) {
+      out.line()
+      printPlans(firstRows(plans, shown, '--all'), room ?? PLAN_ROOM, out)
+    }
+    out.line()
+    const newest = surveys[0]?.id
+    const next = newest === undefined ? ['find', 'NAME'] : ['options', '--survey', newest]
+    for (const line of nextCommand('Next:', next)) out.line(line)
     return EXIT.done
   } finally {
     await session.close()
   }
+}
+
+interface Rows<T> {
+  readonly shown: readonly T[]
+  readonly rest: readonly string[]
+}
+
+function printSurveys({ shown, rest }: Rows<SurveyListItem>, room: number, out: Terminal): void {
+  const rows = shown.map((survey) => {
+    const state = survey.interrupted ? ' (interrupted)' : survey.partial ? ' (partial)' : ''
+    const roots = survey.roots.map(pathForDisplay).join(', ')
+    return [
+      survey.id,
+      isoMinute(survey.createdWallMs),
+      formatCount(survey.files),
+      formatSize(survey.bytes),
+      `${elided(roots, room - state.length)}${state}`,
+    ]
+  })
+  for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3])) out.line(line)
+  for (const line of rest) out.line(line)
+}
+
+function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Terminal): void {
+  const rows = shown.map((plan) => [
+    plan.id,
+    isoMinute(plan.createdWallMs),
+    formatCount(plan.volumes),
+    plan.mediumName,
+    stateText(plan),
+    plan.directory === null ? 'not exported' : elided(pathForDisplay(plan.directory), room),
+  ])
+  const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
+  for (const line of textTable(header, rows, [2])) out.line(line)
+  for (const line of rest) out.line(line)
 }
 
 function stateText({ volumes, built, verified, failed }: PlanListItem): string {

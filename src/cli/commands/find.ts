@@ -2,18 +2,26 @@ import type { FoundFile, VolumeState } from '../../contract/dto/plan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatSize } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
 import { formatDay } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments } from '../arguments'
 import { FIND } from '../declarations/catalog'
 import { openSession } from '../session'
+import { elided } from '../shape/elided'
+import { firstRows } from '../shape/firstRows'
 import { textTable } from '../shape/textTable'
+import { WIDTH, wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+
+/** Files found where no limit is given, and how many of them are listed. */
+const MOST_FOUND = 200
+const SHOWN = 12
+const SHOWN_DISCS = 5
 
 export async function findCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, FIND)
   const pattern = onlyPositional(positionals, 'pattern')
-  const limit = Number(values.limit)
+  const limit = Number(values.limit ?? MOST_FOUND)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 10_000) {
     throw new AppError('usage', `--limit takes a number from 1 to 10000, not "${values.limit}"`)
   }
@@ -25,26 +33,46 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
       out.note(`no file matches "${pathForDisplay(pattern)}"`)
       return EXIT.notDone
     }
-    const rows = found.map((file) => [
-      file.volume
-        ? `${file.volume.label} (disc ${file.volume.index} of plan ${file.volume.planId})`
-        : 'not on a volume yet',
-      formatSize(file.bytes),
-      pathForDisplay(file.path),
-    ])
-    for (const line of textTable(['volume', 'size', 'path'], rows, [1])) out.line(line)
-    const needed = volumesNeeded(found)
-    if (needed !== null) {
-      out.line()
-      for (const line of discStates(found)) out.line(line)
-      out.line()
-      out.line(needed)
-    }
-    if (found.length === limit) out.note(`only the first ${limit} are shown; --limit shows more`)
+    printFound(found, values.limit === undefined ? SHOWN : found.length, out)
+    if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
     return EXIT.done
   } finally {
     await session.close()
   }
+}
+
+/** What is needed to get the files back, then where each is. */
+function printFound(found: readonly FoundFile[], most: number, out: Terminal): void {
+  const needed = volumesNeeded(found)
+  const what = formatCounted(found.length, 'file')
+  for (const line of wrapped(
+    needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`,
+    '  ',
+  ))
+    out.line(line)
+  const states = firstRows([...discStates(found)], SHOWN_DISCS, '--json')
+  for (const line of [...states.shown, ...states.rest]) out.line(line)
+  out.line()
+  const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
+  const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
+  const plans = shown.map(({ volume }) => volume?.planId ?? '')
+  const room =
+    WIDTH -
+    13 -
+    Math.max(...places.map(({ length }) => length)) -
+    Math.max(...plans.map(({ length }) => length))
+  const rows = shown.map((file, index) => {
+    const path = pathForDisplay(file.path)
+    const whole = rest.length === 0 && found.length > SHOWN
+    return [
+      places[index] ?? '',
+      plans[index] ?? '',
+      formatSize(file.bytes),
+      whole ? path : elided(path, room),
+    ]
+  })
+  for (const line of textTable(['volume', 'plan', 'size', 'path'], rows, [2])) out.line(line)
+  for (const line of rest) out.line(line)
 }
 
 /** One line for each disc that holds something of what was found: which it is, and when it was made. */

@@ -21,9 +21,7 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
     ])
     for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
       out.line(line)
-    out.line(
-      'Also custom:<size> for images of any size and folder:<size> for plain folders; sizes as in 700MB or 4GiB.',
-    )
+    out.line('Also custom:<size> for images and folder:<size> for plain folders of any size, such as 700MB.')
     return EXIT.done
   } finally {
     await session.close()

@@ -10,10 +10,12 @@ import { readArguments } from '../arguments'
 import { RESTORE } from '../declarations/sets'
 import { givenPassword } from '../passwords'
 import { openSession } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 /** More files of one kind are counted, not listed. */
-const LISTED = 10
+const LISTED = 5
 
 export async function restoreCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, RESTORE)
@@ -57,21 +59,23 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   const place = pathForDisplay(document.directory)
   const took = formatDuration(document.elapsedMs)
   const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
-  out.line(
+  const done =
     `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
-      `each checked by SHA-256${already}.`,
-  )
-  for (const { index, label, files: count, bytes } of volumesNeeded) {
+    `each checked by SHA-256${already}.`
+  for (const line of wrapped(done, '  ')) out.line(line)
+  const discs = firstRows(volumesNeeded, LISTED, '--json')
+  for (const { index, label, files: count, bytes } of discs.shown) {
     out.line(
       `  Disc ${index} (${label}) is needed for ${formatCounted(count, 'file')}, ${formatSize(bytes)}.`,
     )
   }
+  for (const line of discs.rest) out.line(`  ${line}`)
   for (const list of [damaged, missing, differing]) {
-    for (const { error } of list.slice(0, LISTED))
-      out.note(`  ${pathForDisplay(error.message)} [${error.code}]`)
-    if (list.length > LISTED) out.note(`  and ${formatCount(list.length - LISTED)} more`)
+    const listed = firstRows(list, LISTED, '--json')
+    for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)} [${error.code}]`)
+    for (const line of listed.rest) out.note(`  ${line}`)
   }
-  for (const note of notes) out.note(`  ${note}`)
+  for (const note of notes) for (const line of wrapped(`  ${note}`, '  ')) out.note(line)
   if (volumesNeeded.length > 0) {
     out.line('Run the same command with those discs to continue; restored files are kept.')
   } else if (document.outcome === 'done' && restored + kept === files) {

@@ -3,18 +3,26 @@ import { EXIT } from '../../primitives/exitCode'
 import { readArguments } from '../arguments'
 import { TOOLS } from '../declarations/catalog'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 export async function toolsCommand(args: readonly string[], out: Terminal): Promise<number> {
   readArguments(args, TOOLS)
   const tools = await toolsReport()
   out.document({ schema: 'stowage.tools/1', tools })
-  const rows = tools.map((tool) => [
-    tool.name,
-    tool.version ?? 'not found',
-    tool.neededFor,
-    tool.version ? '' : tool.howToGet,
-  ])
-  for (const line of textTable(['tool', 'version', 'needed for', 'how to get it'], rows, [])) out.line(line)
+  const missing = tools.filter(({ version }) => version === null)
+  const names = missing.map(({ name }) => name).join(', ')
+  out.line(
+    missing.length === 0
+      ? `All ${tools.length} external programs are installed.`
+      : `${missing.length} of ${tools.length} external programs are missing: ${names}.`,
+  )
+  out.line()
+  const rows = tools.map(({ name, version, neededFor }) => [name, version ?? 'not found', neededFor])
+  for (const line of textTable(['tool', 'version', 'needed for'], rows, [])) out.line(`  ${line}`)
+  if (missing.length > 0) out.line()
+  for (const { name, howToGet } of missing) {
+    for (const line of wrapped(`To get ${name}: ${howToGet}`, '  ')) out.line(line)
+  }
   return EXIT.done
 }

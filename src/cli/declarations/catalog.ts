@@ -3,9 +3,8 @@ import { type CommandDeclaration, form } from './declaration'
 export const FIND = form('', 'stowage find <pattern> [--limit N]', {
   limit: {
     type: 'string',
-    default: '200',
     value: 'N',
-    text: 'show at most N files, 1 to 10000 (default 200)',
+    text: 'list at most N files, 1 to 10000; without it the first 12 of at most 200 are listed',
   },
 })
 
@@ -20,7 +19,9 @@ export const FIND_COMMAND: CommandDeclaration = {
   ],
 }
 
-export const CATALOG = form('list', 'stowage catalog list', {})
+export const CATALOG = form('list', 'stowage catalog list [--all]', {
+  all: { type: 'boolean', default: false, text: 'list every entry, with its whole path' },
+})
 
 export const CATALOG_COMMAND: CommandDeclaration = {
   does: 'Lists the surveys and plans in the catalog, or removes entries from it.',
