@@ -53,10 +53,8 @@ async function workInTerminal(folder) {
   const surveyed = await stowage(['survey', source, '--sha256', '--samples', 'fast', '--json'], true)
   if (surveyed.code !== 0 && surveyed.code !== DONE_WITH_SKIPS) return surveyed.code
   const { id } = JSON.parse(surveyed.output)
-  const chosen = await stowage([
-    ...['options', '--survey', id, '--medium', DEFAULT_MEDIUM],
-    ...['--table', 'candidates'],
-  ])
+  const shown = ['--medium', DEFAULT_MEDIUM, '--table', 'candidates']
+  const chosen = await stowage(['options', '--survey', id, ...shown])
   return Math.max(surveyed.code, chosen.code)
 }
 

@@ -72,10 +72,11 @@ describe('stowage bands', () => {
       { home: place.home },
     )
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(
+    const announced = stderr.replaceAll(/\s+/g, ' ')
+    expect(announced).toMatch(
       /^writes [678]\d\.\d MB to .*in its own folder, which is removed at the end, and reads /,
     )
-    expect(stderr).toMatch(/3 combinations \(with a raw file as reference\), 3 rounds in random order/)
+    expect(announced).toMatch(/3 combinations \(with a raw file as reference\), 3 rounds in random order/)
     expect(stdout).toMatch(/raw file +[\d.]+ [MkG]B\/s [\d.]+–[\d.]+/)
     expect(stdout).toMatch(/UDSB 1 MiB AES-128( ←)? +9,537 +[\d.]+ [MkG]B\/s/)
     expect(stdout.match(/ ←/g)).toHaveLength(1)

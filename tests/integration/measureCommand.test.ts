@@ -42,10 +42,11 @@ describe('stowage measure', () => {
     const args = ['measure', place.target, '--preset', 'stibium', '--budget', '50MB']
     const { code, stdout, stderr } = await stowage(args, { home: place.home })
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(
+    const announced = stderr.replaceAll(/\s+/g, ' ')
+    expect(announced).toMatch(
       /^writes 4\d(\.\d)? MB to .*in its own folder, which is removed at the end, and reads 4\d/,
     )
-    expect(stderr).toMatch(/reduced to fit the budget: Files of random size: \d+ files instead of 160/)
+    expect(announced).toMatch(/reduced to fit the budget: Files of random size: \d+ files instead of 160/)
     expect(stdout).toMatch(/Files of random size +Write +\d+ +[\d.]+ [MkK]B to [\d.]+ MB +[\d.]+ [MG]B\/s/)
     expect(stdout).toMatch(/Single transfers +Read +1 /)
     expect(stdout).toMatch(/Files of 10 KB +Read +200 +12\.3 kB /)

@@ -32,7 +32,7 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
       const document = await session.engine.bands.get({ sweepId })
       if (csv !== null) await saveCsv(session, document, csv, values.force, out)
       out.document(document)
-      printSweep(document, out)
+      printSweep(document, values.all, out)
       if (values['show-mac-commands']) for (const line of macCommandLines(document)) out.line(line)
     }
     if (values.show !== undefined) {

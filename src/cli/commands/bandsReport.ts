@@ -25,74 +25,90 @@ import {
   formatSizeRange,
 } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import { firstRows } from '../shape/firstRows'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { deviceText } from './measureReport'
 
 /** Above this share of the device's capacity a person should think twice. */
 const MUCH_OF_CAPACITY = 0.05
+const SHOWN_POINTS = 8
+const SHOWN_WARNINGS = 1
 
 /** Says what will be written, where and how much, before anything is. */
 export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
+  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
-  out.note(
+  note(
     `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in its ` +
       `own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
       `free, ${formatSize(preview.keepFreeBytes)} stay free`,
   )
-  out.note(
+  note(
     `  ${formatCount(preview.points.length)} combinations (with a raw file as reference), ${preview.repeats} rounds in random ` +
       `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; cached data is dropped before reading`,
   )
   if (preview.tooLarge.length > 0) {
     const sizes = preview.tooLarge.map(formatBandSize).join(', ')
-    out.note(
+    note(
       `  a pass covers fewer than two bands of ${sizes}: timed, but not recommended; --budget makes passes longer`,
     )
   }
   const share = preview.shareOfCapacity
   if (share !== null && share > MUCH_OF_CAPACITY)
-    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
+    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
 }
 
-/** A sweep as a person reads it. */
-export function printSweep(document: BandSweepDocument, out: Terminal): void {
+/** A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the ratios too. */
+export function printSweep(document: BandSweepDocument, all: boolean, out: Terminal): void {
   const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
-  out.line(`Band sweep ${id} in ${pathForDisplay(directory)}`)
-  out.line(`  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}`)
-  out.line(
-    `  ${document.repeats} rounds in passes of ${formatSize(document.passBytes)}, requests of ${formatSize(request.requestBytes, 'binary')}, ` +
-      `flushed at the end of each pass; ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}`,
+  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  printRecommendation(document, out)
+  show(
+    `Band sweep ${id} in ${pathForDisplay(directory)} (${deviceText(document.device)}), ${formatMoment(document.createdWallMs)}`,
   )
+  if (all) {
+    show(
+      `  ${document.repeats} rounds in passes of ${formatSize(document.passBytes)}, requests of ${formatSize(request.requestBytes, 'binary')}, ` +
+        `flushed at the end of each pass; ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}`,
+    )
+  }
   out.line()
-  const header = [
-    '',
-    `bands at ${formatSize(request.fullBytes)}`,
-    'write',
-    'read',
-    'copy',
-    '× raw write',
-    '× raw read',
-    '× raw copy',
-  ]
-  const rows = [reference, ...document.points].map((point) => [
+  const full = formatSize(request.fullBytes)
+  const ratios = ['× raw write', '× raw read', '× raw copy']
+  const header = ['', `bands at ${full}`, 'write', 'read', 'copy', ...(all ? ratios : [])]
+  const isChosen = (point: BandSweepPoint): boolean => pointText(point, recommended).endsWith('←')
+  const points = document.points.toSorted((one, other) => Number(isChosen(other)) - Number(isChosen(one)))
+  const listed = firstRows(
+    all ? document.points : points,
+    all ? Number.POSITIVE_INFINITY : SHOWN_POINTS,
+    `bands --show ${id} --all`,
+  )
+  const inOrder = document.points.filter((point) => listed.shown.includes(point))
+  const rows = [reference, ...inOrder].map((point) => [
     point === reference ? 'raw file' : pointText(point, recommended),
     point.bands === null ? '' : formatCount(point.bands),
     rateText(point.write),
     rateText(point.read),
     rateText(point.stream),
-    ratioText(point.ofReference.write),
-    ratioText(point.ofReference.read),
-    ratioText(point.ofReference.stream),
+    ...(all ? ratioTexts(point) : []),
   ])
-  for (const line of textTable(header, rows, [1])) out.line(`  ${line.trimEnd()}`)
-  out.line(
-    `  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges, ratios round by round`,
-  )
-  out.line()
-  printRecommendation(document, out)
+  for (const line of textTable(header, rows, [1])) out.line(`  ${line}`)
+  for (const line of listed.rest) out.line(`  ${line}`)
+  show(`  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges`)
   printCache(document, out)
-  for (const warning of document.warnings) out.line(`  ! ${warningText(warning)}`)
+  const warnings = firstRows(
+    document.warnings,
+    all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
+    `bands --show ${id} --all`,
+  )
+  for (const warning of warnings.shown) show(`  ! ${warningText(warning)}`)
+  for (const line of warnings.rest) out.line(`  ${line}`)
+}
+
+function ratioTexts({ ofReference }: BandSweepPoint): string[] {
+  return [ratioText(ofReference.write), ratioText(ofReference.read), ratioText(ofReference.stream)]
 }
 
 function pointText(
@@ -125,17 +141,16 @@ function rangeName({ reference }: BandSweepDocument): string {
 
 function printRecommendation({ recommended }: BandSweepDocument, out: Terminal): void {
   const { bandSize, because, expected, isNoise } = recommended
-  out.line(
+  const what =
     bandSize === null
-      ? '  No band size recommended.'
-      : `  Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (no other size is measurably faster)' : ''}`,
+      ? 'No band size recommended.'
+      : `Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (no other size is measurably faster)' : ''}.`
+  for (const line of wrapped(`${what} ${because}`, '  ')) out.line(line)
+  if (!expected) return
+  const { write, read, stream } = expected
+  out.line(
+    `Expected here: write ${rateText(write)}, read ${rateText(read)}, copy ${rateText(stream)} ● measured`,
   )
-  out.line(`  ${because}`)
-  if (expected) {
-    out.line(
-      `  Expected here: write ${rateText(expected.write)}, read ${rateText(expected.read)}, copy ${rateText(expected.stream)} ● measured`,
-    )
-  }
 }
 
 function printCache({ cache }: BandSweepDocument, out: Terminal): void {
@@ -147,10 +162,10 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
     cache.deviceReadBytes === null
       ? 'the device has no counters'
       : `the device counted ${formatSize(cache.deviceReadBytes)} of ${formatSize(cache.readBytes)} read`
-  out.line(
+  const text =
     `  Cache: ${formatSize(cache.droppedBytes)} dropped before reading, ${left}; ${counted}: ` +
-      `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`,
-  )
+    `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`
+  for (const line of wrapped(text, '  ')) out.line(line)
 }
 
 function warningText({ code, figures }: SweepWarning): string {

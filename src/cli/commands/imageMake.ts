@@ -8,6 +8,7 @@ import { parseSize } from '../../primitives/bytes'
 import { formatCount, formatExactBytes } from '../../primitives/quantity'
 import { onlyPositional, readArguments } from '../arguments'
 import { IMAGE_CONVERT, IMAGE_CREATE } from '../declarations/image'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { BAND_WORDS } from './imageReport'
 import { finished, type ImageTools, openedWith } from './imageSession'
@@ -86,7 +87,11 @@ export function announcePlan(plan: ReturnType<typeof planImage>, wished: number,
   if (plan.bytes !== wished)
     out.note(`the disk size is rounded to ${formatExactBytes(plan.bytes)}: whole sectors of 512 bytes`)
   if (plan.bandsAtFullSize !== null && (plan.bandVerdict === 'tooMany' || plan.bandVerdict === 'many'))
-    out.note(`${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`)
+    for (const line of wrapped(
+      `${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`,
+      '  ',
+    ))
+      out.note(line)
 }
 
 /** `8MiB`, `usual` or `fitted`. */

@@ -4,13 +4,16 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { formatBlockSize, formatCount, formatExactBytes, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 
 /** An image as a person reads it. */
 export function printImage(image: ImageDocument, out: Terminal): void {
   out.line(pathForDisplay(image.path))
   const rows = imageRows(image)
-  for (const line of textTable(['', ''], rows, []).slice(1)) out.line(`  ${line}`)
+  const width = Math.max(...rows.map(([label = '']) => label.length))
+  for (const line of textTable(['', ''], rows, []).slice(1))
+    for (const part of wrapped(`  ${line}`, ' '.repeat(width + 4))) out.line(part)
 }
 
 function imageRows(image: ImageDocument): string[][] {

@@ -32,7 +32,7 @@ export async function measureCommand(args: readonly string[], out: Terminal): Pr
       const document = await session.engine.measure.get({ measurementId })
       if (csv !== null) await saveCsv(session, document, csv, values.force, out)
       out.document(document)
-      printMeasurement(document, out)
+      printMeasurement(document, values.all, out)
     }
     if (values.show !== undefined) {
       await show(values.show)

@@ -10,33 +10,45 @@ import {
 } from '../../contract/dto/measure'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatRate, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
+import {
+  formatCount,
+  formatRate,
+  formatShare,
+  formatSize,
+  formatSizeRange,
+  threeDigits,
+} from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
+import { firstRows } from '../shape/firstRows'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { changeText, evidenceText, say, warningText } from './measureWords'
 
 /** Above this share of the device's capacity a person should think twice. */
 const MUCH_OF_CAPACITY = 0.05
+const SHOWN_TESTS = 8
+const SHOWN_WARNINGS = 3
 
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
+  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   if (preview.readOnly) {
-    out.note(
+    note(
       `reads ${formatSize(preview.readBytes)} of ${formatCount(preview.files)} files below ${where} and writes nothing`,
     )
     return
   }
-  out.note(
+  note(
     `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time ` +
       `in its own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ` +
       `${formatSize(preview.freeBytes ?? 0)} are free, ${formatSize(preview.keepFreeBytes)} stay free`,
   )
-  for (const change of preview.changes) out.note(`  reduced to fit the budget: ${changeText(change)}`)
+  for (const change of preview.changes) note(`  reduced to fit the budget: ${changeText(change)}`)
   const share = preview.shareOfCapacity
   if (share !== null && share > MUCH_OF_CAPACITY) {
-    out.note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
+    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
   }
 }
 
@@ -46,28 +58,43 @@ export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument[
     .join(', ')
 }
 
-/** A measurement as a person reads it. */
-export function printMeasurement(document: MeasurementDocument, out: Terminal): void {
-  const { id, spec, directory, elapsedMs, writtenBytes, readBytes } = document
-  out.line(`Measurement ${id}: ${spec.name} on ${pathForDisplay(directory)}`)
-  out.line(`  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}`)
+/** A measurement as a person reads it: the rates first, then the tests; `all` has every column, proof and warning. */
+export function printMeasurement(document: MeasurementDocument, all: boolean, out: Terminal): void {
+  const { id, spec, directory, elapsedMs, writtenBytes, readBytes, cache, warnings } = document
+  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  const rates = SAMPLE_OPERATIONS.flatMap((op) => {
+    const rate = document[op]?.bytesPerSecond
+    return rate ? [`${say(`op.${op}`)} ${formatRate(rate.value)}`] : []
+  })
+  const proof = cache.plausible ? `${cache.obtained}, plausible` : 'NOT plausible, so not used in forecasts'
+  show(`${[...rates, proof].join(', ')}. Measurement ${id}: ${spec.name} on ${pathForDisplay(directory)}.`)
   const flushing =
     document.flushMs > 0 ? `, including ${formatDuration(document.flushMs)} for the final flush` : ''
-  out.line(
-    `  ${formatSize(writtenBytes)} written and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}${flushing}`,
+  show(
+    `  ${deviceText(document.device)}; ${formatMoment(document.createdWallMs)}; ${formatSize(writtenBytes)} written ` +
+      `and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}${flushing}`,
   )
   if (document.partial) out.line('  stopped early: the figures are from the completed part')
   out.line()
-  const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'median time', 'spread']
-  for (const line of textTable(header, document.tests.map(testCells), [2, 4, 5, 6, 7])) out.line(`  ${line}`)
+  const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'spread', 'median time']
+  const tests = firstRows(document.tests, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
+  const rows = tests.shown.map((row) => testCells(row).slice(0, all ? header.length : -1))
+  for (const line of textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]))
+    out.line(`  ${line}`)
+  for (const line of tests.rest) out.line(`  ${line}`)
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
     const figures = document[op]
-    if (figures) printLine(say(`op.${op}`), figures, out)
+    if (figures) show(operationText(say(`op.${op}`), figures))
   }
-  out.line()
-  printProof(document, out)
-  for (const warning of document.warnings) out.line(`  ! ${warningText(warning)}`)
+  printProof(document, all, out)
+  const listed = firstRows(
+    warnings,
+    all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
+    `measure --show ${id} --all`,
+  )
+  for (const warning of listed.shown) show(`  ! ${warningText(warning)}`)
+  for (const line of listed.rest) out.line(`  ${line}`)
 }
 
 function testCells(row: TestRow): string[] {
@@ -82,9 +109,9 @@ function testCells(row: TestRow): string[] {
     formatCount(row.samples),
     sizes,
     formatRate(rates.median),
-    rates.n > 1 ? `${formatRate(rates.q05)} to ${formatRate(rates.q95)}` : '',
-    formatNs(times.median),
+    rates.n > 1 ? formatSizeRange(rates.median, rates.q05, rates.q95, 'decimal') : '',
     spreadText(rates),
+    formatNs(times.median),
   ]
 }
 
@@ -92,11 +119,11 @@ function spreadText({ spread, median }: Distribution): string {
   return spread === null || median === 0 ? '' : `± ${formatShare(spread / median)}`
 }
 
-/** `Read: 2.31 GB/s (2.28 to 2.35, 95 %) + 512 µs a file (…); half speed at 1.18 MB; dispersion 3.1 % ● measured`. */
-function printLine(name: string, figures: OperationFigures, out: Terminal): void {
+/** `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB; dispersion 3.1 % ●`. */
+function operationText(name: string, figures: OperationFigures): string {
   const { bytesPerSecond, latencyNs, halfSpeedBytes, dispersion } = figures
   const parts = []
-  if (bytesPerSecond) parts.push(withRange(bytesPerSecond, formatRate))
+  if (bytesPerSecond) parts.push(rateText(bytesPerSecond))
   const each = halfSpeedBytes ? 'a file' : 'per access'
   // A latency lost in the noise of the transfers is not one of nothing.
   const isLost = latencyNs?.value === 0
@@ -104,20 +131,28 @@ function printLine(name: string, figures: OperationFigures, out: Terminal): void
   else if (latencyNs) parts.push(`${withRange(latencyNs, formatNs)} ${each}`)
   if (halfSpeedBytes && !isLost) parts.push(`half speed at ${formatSize(Math.round(halfSpeedBytes.value))}`)
   if (dispersion !== null) parts.push(`dispersion ${formatShare(dispersion)}`)
-  out.line(`  ${name}: ${parts.join('; ')} ● measured`)
+  return `  ${name}: ${parts.join('; ')} ●`
+}
+
+function rateText({ value, low, high }: Estimate): string {
+  return `${formatRate(value)} (${formatSizeRange(value, low, high, 'decimal')}, 95 %)`
 }
 
 function withRange({ value, low, high }: Estimate, write: (value: number) => string): string {
   return `${write(value)} (${write(low)} to ${write(high)}, 95 %)`
 }
 
-function printProof({ cache }: MeasurementDocument, out: Terminal): void {
+/** The evidence is listed where it does not hold, or where all is asked for. */
+function printProof({ cache }: MeasurementDocument, all: boolean, out: Terminal): void {
   const obtained =
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
   const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
-  out.line(`  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict}`)
+  const text = `  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict} (● measured)`
+  for (const line of wrapped(text, '  ')) out.line(line)
   for (const evidence of cache.evidence) {
-    out.line(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`)
+    if (evidence.holds && !all) continue
+    for (const line of wrapped(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`, '      '))
+      out.line(line)
   }
 }
 
@@ -147,9 +182,8 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
 
 export function printComparison(comparison: MeasureComparison, out: Terminal): void {
   const { a, b } = comparison
-  out.line(
-    `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`,
-  )
+  const compared = `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`
+  for (const line of wrapped(compared, '  ')) out.line(line)
   const ratio = (estimate: Estimate | null, differs: boolean): string =>
     estimate === null
       ? ''
@@ -160,7 +194,8 @@ export function printComparison(comparison: MeasureComparison, out: Terminal): v
     ratio(row.latencyRatio, row.latencyDiffers),
   ])
   for (const line of textTable(['', 'rate', 'latency'], rows, [])) out.line(`  ${line}`)
-  for (const note of comparison.notes) out.line(`  ! ${say(`note.${note}`)}`)
+  for (const note of comparison.notes)
+    for (const line of wrapped(`  ! ${say(`note.${note}`)}`, '  ')) out.line(line)
 }
 
 /** All samples as a table for other programs: RFC 4180, a header line first. */

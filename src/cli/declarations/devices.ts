@@ -30,6 +30,7 @@ export const MEASURE = form(
     },
     list: { type: 'boolean', default: false, text: 'list earlier measurements' },
     show: { type: 'string', value: 'ID', text: 'show an earlier measurement' },
+    all: { type: 'boolean', default: false, text: 'show every test, proof and warning' },
     compare: {
       type: 'string',
       multiple: true,
@@ -94,6 +95,7 @@ export const BANDS = form('', 'stowage bands <folder> [--sizes LIST] [--full-siz
   },
   list: { type: 'boolean', default: false, text: 'list earlier band sweeps' },
   show: { type: 'string', value: 'ID', text: 'show an earlier band sweep' },
+  all: { type: 'boolean', default: false, text: 'show every size, ratio and warning' },
   csv: { type: 'string', value: 'FILE', text: 'save every pass as a table' },
   ...REPLACE_FILE,
   mounted: {

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/primitives/seededRandom'
+
+const BUNDLE = resolve('dist/cli/stowage.cjs')
+const START = resolve('scripts/start.mjs')
+
+let folder: string
+let home: string
+/** A name that a shell would split, expand and end a quotation at. */
+const NAME = "Ada's $HOME photos"
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-next-'))
+  home = join(folder, 'home')
+  const source = join(folder, NAME)
+  mkdirSync(join(source, 'again'), { recursive: true })
+  const random = seededRandom(91)
+  for (let index = 0; index < 30; index++) {
+    const words = Array.from({ length: 3000 }, () => `word${random.below(900)} `).join('')
+    writeFileSync(join(source, `text ${index}.txt`), words)
+    if (index % 3 === 0) writeFileSync(join(source, 'again', `text ${index}.txt`), words)
+  }
+  symlinkSync('text 1.txt', join(source, 'a link'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface End {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a shell does with this text, in the test's folder; `stowage` is the built command. */
+function typed(text: string, env: Record<string, string> = {}): Promise<End> {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, npm_lifecycle_event: ___, ...own } = process.env
+  return new Promise((done) => {
+    const script = `stowage() { '${process.execPath}' '${BUNDLE}' "$@"; }\n${text}\n`
+    const options = { cwd: folder, env: { ...own, STOWAGE_HOME: home, ...env } }
+    const child = execFile('bash', ['-c', script], options, (_error, stdout, stderr) =>
+      done({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+/** The command after a label such as `Next:`, with the lines that continue it. */
+function commandAfter(label: string, output: string): string {
+  const lines = output.split('\n')
+  const from = lines.findIndex((line) => line.startsWith(`${label} `))
+  expect(from, output).toBeGreaterThanOrEqual(0)
+  const length = lines.slice(from).findIndex((line) => !line.endsWith('\\'))
+  return lines
+    .slice(from, from + length + 1)
+    .join('\n')
+    .slice(label.length)
+}
+
+function expectShort({ stdout, stderr }: End): void {
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.length, stdout).toBeLessThanOrEqual(25)
+  for (const line of [...lines, ...stderr.split('\n')]) expect(line.length, line).toBeLessThanOrEqual(100)
+}
+
+describe('the commands that the output names', () => {
+  it('lead from a survey to restored files, each output in 25 lines of 100 columns', async () => {
+    let end = await typed(
+      `stowage survey ${JSON.stringify(NAME).replace('$', String.raw`\$`)} --samples fast`,
+    )
+    const seen: string[] = []
+    for (const label of ['Next:', 'Next:', 'Next:', 'Next:', 'To get the files back:']) {
+      expect(end.code, end.stderr).toBe(0)
+      expectShort(end)
+      const command = commandAfter(label, end.stdout)
+      seen.push(command.trim().split(' ')[1] ?? '')
+      end = await typed(command)
+    }
+    expect(end.code, end.stderr).toBe(0)
+    expectShort(end)
+    expect(seen).toEqual(['options', 'plan', 'build', 'verify', 'restore'])
+    for (const name of ['text 0.txt', 'again/text 0.txt', 'text 29.txt']) {
+      const back = readFileSync(join(folder, 'restored', name))
+      expect(back.equals(readFileSync(join(folder, NAME, name))), name).toBe(true)
+    }
+  })
+
+  it.each([
+    ['survey, of a folder with nothing in it', 'mkdir -p empty && stowage survey empty --quick'],
+    ['options, for two media', `stowage options --samples none --medium bd-r-25 --medium disk "Ada's "*`],
+    ['options, candidates', `stowage options --samples none --medium bd-r-25 --table candidates "Ada's "*`],
+    ['options, without any that meets a limit', `stowage options --samples none --max-ram 1kB "Ada's "*`],
+    ['catalog list', 'stowage catalog list'],
+    ['find', 'stowage find text'],
+    ['tools', 'stowage tools'],
+    ['media', 'stowage media'],
+    ['compare', 'stowage compare'],
+    ['measure', 'stowage measure . --budget 100MB'],
+    ['bands', 'stowage bands . --sizes 1MiB,2MiB --full-size 10GB --budget 200MB --repeats 3'],
+    ['image create', 'stowage image create new.sparsebundle --size 1GB'],
+    [
+      'image info',
+      'stowage image create shown.sparsebundle --size 1GB >/dev/null && stowage image info shown.sparsebundle',
+    ],
+  ])('%s prints at most 25 lines of 100 columns', async (_what, command) => {
+    const end = await typed(command)
+    expect([0, 4, 7], end.stderr).toContain(end.code)
+    expect(end.stdout, end.stderr).not.toBe('')
+    expectShort(end)
+  })
+})
+
+describe('npm start without a display', () => {
+  it('ends with three candidates and a command that plans the first', async (context) => {
+    if (process.platform !== 'linux') context.skip('other systems always have a display')
+    const end = await typed(`'${process.execPath}' '${START}' "${folder}/Ada's "*`, {
+      npm_lifecycle_event: 'start',
+    })
+    expect(end.code, end.stderr).toBe(0)
+    expectShort(end)
+    for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])
+      expect(end.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+    const command = commandAfter('Next:', end.stdout)
+    expect(command).toMatch(/npm run -s stowage -- plan/)
+    const planned = await typed(command.replace('npm run -s stowage --', 'stowage'))
+    expect(planned.code, planned.stderr).toBe(0)
+    expect(planned.stdout).toMatch(/ on 1 × BD-R 25 GB/)
+  })
+
+  it('says that a folder without files has nothing to store', async (context) => {
+    if (process.platform !== 'linux') context.skip('other systems always have a display')
+    const end = await typed(`mkdir nothing && '${process.execPath}' '${START}' "${folder}/nothing"`)
+    expect(end.code, end.stderr).toBe(0)
+    expect(end.stdout).toContain('nothing holds no files, so there is nothing to store.')
+    expect(end.stdout).not.toContain('Next:')
+  })
+})
