@@ -26,6 +26,7 @@ import {
 } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
 import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -86,14 +87,12 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
     `bands --show ${id} --all`,
   )
   const inOrder = document.points.filter((point) => listed.shown.includes(point))
-  const rows = [reference, ...inOrder].map((point) => [
-    point === reference ? 'raw file' : pointText(point, recommended),
-    point.bands === null ? '' : formatCount(point.bands),
-    rateText(point.write),
-    rateText(point.read),
-    rateText(point.stream),
-    ...(all ? ratioTexts(point) : []),
-  ])
+  const rows = [reference, ...inOrder].map((point) =>
+    pointCells(point === reference ? 'raw file' : pointText(point, recommended), point).slice(
+      0,
+      header.length,
+    ),
+  )
   for (const line of textTable(header, rows, [1])) out.line(`  ${line}`)
   for (const line of listed.rest) out.line(`  ${line}`)
   show(`  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges`)
@@ -103,12 +102,28 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `bands --show ${id} --all`,
   )
-  for (const warning of warnings.shown) show(`  ! ${warningText(warning)}`)
+  for (const warning of warnings.shown)
+    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
   for (const line of warnings.rest) out.line(`  ${line}`)
+  const { bandSize, encryption } = recommended
+  if (bandSize === null) return
+  const size = ['--size', `${request.fullBytes}B`, '--band', `${bandSize}B`]
+  const encrypt = encryption === null ? [] : ['--encrypt', String(encryption)]
+  const next = nextCommand('Next:', ['image', 'create', 'Archive.sparsebundle', ...size, ...encrypt])
+  for (const line of ['', ...next]) out.line(line)
 }
 
-function ratioTexts({ ofReference }: BandSweepPoint): string[] {
-  return [ratioText(ofReference.write), ratioText(ofReference.read), ratioText(ofReference.stream)]
+function pointCells(name: string, { bands, write, read, stream, ofReference }: BandSweepPoint): string[] {
+  return [
+    name,
+    bands === null ? '' : formatCount(bands),
+    rateText(write),
+    rateText(read),
+    rateText(stream),
+    ratioText(ofReference.write),
+    ratioText(ofReference.read),
+    ratioText(ofReference.stream),
+  ]
 }
 
 function pointText(
@@ -148,9 +163,8 @@ function printRecommendation({ recommended }: BandSweepDocument, out: Terminal):
   for (const line of wrapped(`${what} ${because}`, '  ')) out.line(line)
   if (!expected) return
   const { write, read, stream } = expected
-  out.line(
-    `Expected here: write ${rateText(write)}, read ${rateText(read)}, copy ${rateText(stream)} ● measured`,
-  )
+  const rates = `write ${rateText(write)}, read ${rateText(read)}, copy ${rateText(stream)}`
+  for (const line of wrapped(`Expected here: ${rates} ● measured`, '  ')) out.line(line)
 }
 
 function printCache({ cache }: BandSweepDocument, out: Terminal): void {

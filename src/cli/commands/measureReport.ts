@@ -20,6 +20,7 @@ import {
 } from '../../primitives/quantity'
 import { formatDuration, formatMoment } from '../../primitives/spokenTime'
 import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -28,7 +29,7 @@ import { changeText, evidenceText, say, warningText } from './measureWords'
 /** Above this share of the device's capacity a person should think twice. */
 const MUCH_OF_CAPACITY = 0.05
 const SHOWN_TESTS = 8
-const SHOWN_WARNINGS = 3
+const SHOWN_WARNINGS = 2
 
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
@@ -85,7 +86,7 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
     const figures = document[op]
-    if (figures) show(operationText(say(`op.${op}`), figures))
+    if (figures) show(operationText(say(`op.${op}`), figures, all))
   }
   printProof(document, all, out)
   const listed = firstRows(
@@ -93,8 +94,11 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `measure --show ${id} --all`,
   )
-  for (const warning of listed.shown) show(`  ! ${warningText(warning)}`)
+  for (const warning of listed.shown)
+    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
   for (const line of listed.rest) out.line(`  ${line}`)
+  if (!cache.plausible || !document.write || !document.read) return
+  for (const line of ['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])]) out.line(line)
 }
 
 function testCells(row: TestRow): string[] {
@@ -120,7 +124,7 @@ function spreadText({ spread, median }: Distribution): string {
 }
 
 /** `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB; dispersion 3.1 % ●`. */
-function operationText(name: string, figures: OperationFigures): string {
+function operationText(name: string, figures: OperationFigures, all: boolean): string {
   const { bytesPerSecond, latencyNs, halfSpeedBytes, dispersion } = figures
   const parts = []
   if (bytesPerSecond) parts.push(rateText(bytesPerSecond))
@@ -130,7 +134,7 @@ function operationText(name: string, figures: OperationFigures): string {
   if (isLost) parts.push(`latency below ${formatNs(latencyNs.high)} ${each} (95 %)`)
   else if (latencyNs) parts.push(`${withRange(latencyNs, formatNs)} ${each}`)
   if (halfSpeedBytes && !isLost) parts.push(`half speed at ${formatSize(Math.round(halfSpeedBytes.value))}`)
-  if (dispersion !== null) parts.push(`dispersion ${formatShare(dispersion)}`)
+  if (all && dispersion !== null) parts.push(`dispersion ${formatShare(dispersion)}`)
   return `  ${name}: ${parts.join('; ')} ●`
 }
 
