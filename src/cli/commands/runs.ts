@@ -97,5 +97,5 @@ function nextLines({ kind, directory }: RunDocument, asked: readonly number[]): 
   }
   const back = nextCommand('To get the files back:', ['restore', plan, '--to', 'restored'])
   if (!existsSync(join(directory, BURN_SCRIPT))) return back
-  return [`Next: sh ${shellWord(join(plan, BURN_SCRIPT))} /dev/sr0 1   burns disc 1 in that drive`, ...back]
+  return [`To burn disc 1: sh ${shellWord(join(plan, BURN_SCRIPT))} /dev/sr0 1`, ...back]
 }

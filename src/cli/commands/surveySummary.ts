@@ -19,6 +19,8 @@ import { printTrust } from './surveyTrust'
 
 const SHOWN_SKIPS = 2
 const SHOWN_TYPES = 5
+/** The first tables stand for all; an unknown name lists them. */
+const NAMED_TABLES = 3
 const LEGEND = '(■ exact ◐ modelled ● measured)'
 
 /** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
@@ -46,9 +48,10 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
 function printNext(id: string, out: Terminal): void {
   out.line()
   for (const line of nextCommand('Next:', ['options', '--survey', id])) out.line(line)
-  const [first, ...more] = Object.keys(SURVEY_TABLES)
-  const full = nextCommand('In full:', ['survey', '--survey', id, '--table', first ?? '']).join(' ')
-  for (const line of wrapped(`${full} (or ${more.join(', ')}), or --all`, '  ')) out.line(line)
+  out.line('For discs, add --medium bd-r-25 or another of "stowage media".')
+  const full = nextCommand('In full:', ['survey', '--survey', id, '--all']).join(' ')
+  const names = Object.keys(SURVEY_TABLES).slice(0, NAMED_TABLES).join(', ')
+  for (const line of wrapped(`${full} (or --table ${names} …)`, '  ')) out.line(line)
 }
 
 function waysToStore(document: SurveyDocument): string[][] {
