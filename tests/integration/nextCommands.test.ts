@@ -95,6 +95,11 @@ describe('the commands that the output names', () => {
     ['find', 'stowage find text'],
     ['tools', 'stowage tools'],
     ['media', 'stowage media'],
+    [
+      'options build',
+      `id=$(stowage survey "Ada's "* --samples none --json | grep -o 's-[0-9a-f]*' | head -1); ` +
+        'stowage options build plain-hardlinks --survey $id --out built',
+    ],
     ['compare', 'stowage compare'],
     ['measure', 'stowage measure . --budget 100MB'],
     ['bands', 'stowage bands . --sizes 1MiB,2MiB --full-size 10GB --budget 200MB --repeats 3'],

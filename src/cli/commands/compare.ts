@@ -22,7 +22,7 @@ export async function compareCommand(args: readonly string[], out: Terminal): Pr
       out.note(`comparison saved as ${pathForDisplay(csv)}`)
     }
     out.document(document)
-    printComparison(document, out)
+    printComparison(document, values.all, out)
     return EXIT.done
   } finally {
     await session.close()

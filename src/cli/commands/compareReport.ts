@@ -1,10 +1,17 @@
 import type { CompareDocument, OptionBuild } from '../../contract/dto/options'
 import { pathForDisplay } from '../../primitives/pathText'
-import { formatCount, formatShare, threeDigits } from '../../primitives/quantity'
+import { formatCount, formatCounted, formatShare, threeDigits } from '../../primitives/quantity'
 import { formatMoment } from '../../primitives/spokenTime'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
 import { csvCell, figureText, MARKS } from './optionsReport'
+
+const SHOWN_BUILDS = 5
+const SHOWN_FACTORS = 3
+const SHOWN_RUNS = 2
 
 const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 type Figure = (typeof FIGURES)[number]
@@ -13,8 +20,11 @@ const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: '
 /** One build: forecast, range, fact and signed error. */
 export function printBuild(build: OptionBuild, out: Terminal): void {
   const { id, name, tool, version, command, path, discarded, sha256, forecast, actual } = build
-  out.line(`Build ${id}: ${name}, with ${tool} ${version}`)
-  out.line(`  ${pathForDisplay(command)}`)
+  const show = (text: string): void => wrapped(text, '    ').forEach((line) => out.line(line))
+  const what = `${figureText('bytes', actual.bytes)} in ${figureText('buildSeconds', actual.buildSeconds)}`
+  const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
+  show(`Built ${name}: ${what}, ${where}.`)
+  show(`  Build ${id}, with ${tool} ${version}: ${pathForDisplay(command)}`)
   out.line()
   const rows = FIGURES.flatMap((figure) => {
     const found = actual[figure]
@@ -34,10 +44,13 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
   })
   const header = ['', 'forecast', '95 %', 'actual', 'error', 'range']
   for (const line of textTable(header, rows, [1, 3, 4])) out.line(`  ${line}`)
+  if (sha256 !== null) {
+    out.line('  A rebuild gives the same bytes, with this SHA-256:')
+    out.line(`  ${sha256}`)
+  }
+  for (const note of build.notes) show(`  ${note}`)
   out.line()
-  if (sha256 !== null) out.line(`  SHA-256 ${sha256}: a rebuild gives the same bytes`)
-  for (const note of build.notes) out.line(`  ${note}`)
-  out.line(discarded ? '  Removed after the build, as requested.' : `  It is at ${pathForDisplay(path)}`)
+  for (const line of nextCommand('Next:', ['compare'])) out.line(line)
 }
 
 /** `+3.1 %`: so much more was forecast than came. */
@@ -51,37 +64,26 @@ function signed(error: number): string {
   return `${sign}${threeDigits(Math.abs(error) * 100)} %`
 }
 
-export function printComparison(document: CompareDocument, out: Terminal): void {
+/** How far forecasts were off, then the newest builds; `all` has every build, run and factor. */
+export function printComparison(document: CompareDocument, all: boolean, out: Terminal): void {
   const { builds, summary, calibration, runs } = document
   if (builds.length === 0 && runs.length === 0) {
     out.line('No builds yet. Build an option with stowage options build.')
     return
   }
-  const made = builds.length === 1 ? '1 build' : `${formatCount(builds.length)} builds`
-  out.line(`Forecast vs. actual: ${made} of options on this machine`)
-  out.line()
-  const rows = builds.map(({ createdWallMs, variant, sourceBytes, errors }) => [
-    formatMoment(createdWallMs),
-    variant,
-    figureText('bytes', sourceBytes),
-    ...FIGURES.flatMap((figure) => {
-      const compared = errors[figure]
-      if (compared === null) return ['', '']
-      return [figureText(figure, compared.actual), `${signed(compared.error)}${compared.held ? '' : ' !'}`]
-    }),
-  ])
-  const header = ['when', 'option', 'source', 'size ●', 'error', 'time ●', 'error', 'memory ●', 'error']
-  for (const line of textTable(header, rows, [2, 3, 4, 5, 6, 7, 8])) out.line(`  ${line}`)
-  if (builds.length > 0) out.line('  error: forecast relative to actual; !: outside the range')
+  const most = (rows: number): number => (all ? Number.POSITIVE_INFINITY : rows)
+  out.line(`Forecast vs. actual: ${formatCounted(builds.length, 'build')} of options on this machine`)
   for (const { figure, builds: count, medianError, held } of summary) {
     out.line(
       `  ${NAMES[figure]}: median absolute error ${formatShare(medianError)}, ${formatCount(held)} of ${formatCount(count)} within the range`,
     )
   }
+  if (builds.length > 0) printBuilds(firstRows(builds, most(SHOWN_BUILDS), '--all'), all, out)
   if (calibration.length > 0) {
     out.line()
     out.line('Calibration: factors for later forecasts (off with --no-calibration)')
-    const lines = calibration.map(({ variant, figure, factor, builds: count, spread }) => [
+    const listed = firstRows(calibration, most(SHOWN_FACTORS), '--all')
+    const lines = listed.shown.map(({ variant, figure, factor, builds: count, spread }) => [
       variant,
       NAMES[figure],
       `× ${threeDigits(factor)}`,
@@ -91,13 +93,38 @@ export function printComparison(document: CompareDocument, out: Terminal): void 
     for (const line of textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4])) {
       out.line(`  ${line}`)
     }
+    for (const line of listed.rest) out.line(`  ${line}`)
   }
-  for (const { runId, planId, volumes, forecastSectors, actualSectors } of runs) {
+  const listed = firstRows(runs, most(SHOWN_RUNS), '--all')
+  for (const { runId, planId, volumes, forecastSectors, actualSectors } of listed.shown) {
     const isRight = forecastSectors === actualSectors ? 'exact' : signed(forecastSectors / actualSectors - 1)
     out.line(
-      `  run ${runId} of plan ${planId}: ${formatCount(volumes)} volumes, ${formatCount(actualSectors)} sectors, forecast ${isRight}`,
+      `  run ${runId} of plan ${planId}: ${formatCounted(volumes, 'volume')}, ${formatCount(actualSectors)} sectors, forecast ${isRight}`,
     )
   }
+  for (const line of listed.rest) out.line(`  ${line}`)
+}
+
+/** Memory is the least compared of the three: a terminal has room for two. */
+function printBuilds(
+  { shown, rest }: { shown: readonly CompareDocument['builds'][number][]; rest: readonly string[] },
+  all: boolean,
+  out: Terminal,
+): void {
+  const figures = all ? FIGURES : FIGURES.slice(0, 2)
+  const rows = shown.map(({ createdWallMs, variant, sourceBytes, errors }) => {
+    const cells = figures.flatMap((figure) => {
+      const compared = errors[figure]
+      if (compared === null) return ['', '']
+      return [figureText(figure, compared.actual), `${signed(compared.error)}${compared.held ? '' : ' !'}`]
+    })
+    return [formatMoment(createdWallMs), variant, figureText('bytes', sourceBytes), ...cells]
+  })
+  const header = ['when', 'option', 'source', ...figures.flatMap((figure) => [`${NAMES[figure]} ●`, 'error'])]
+  out.line()
+  for (const line of textTable(header, rows, [2, 3, 4, 5, 6, 7, 8])) out.line(`  ${line}`)
+  for (const line of rest) out.line(`  ${line}`)
+  out.line('  error: forecast relative to actual; !: outside the range')
 }
 
 type Cell = string | number | boolean

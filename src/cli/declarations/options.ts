@@ -133,7 +133,8 @@ export const OPTIONS_COMMAND: CommandDeclaration = {
   ],
 }
 
-export const COMPARE = form('', 'stowage compare [--csv FILE] [--force]', {
+export const COMPARE = form('', 'stowage compare [--all] [--csv FILE] [--force]', {
+  all: { type: 'boolean', default: false, text: 'show every build, memory, run and calibration factor' },
   csv: { type: 'string', value: 'FILE', text: 'save the comparison as a table' },
   ...REPLACE_FILE,
 })
