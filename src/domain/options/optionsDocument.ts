@@ -257,14 +257,22 @@ export interface OptionBuild {
     bytes: number
     buildSeconds: number
     ramBytes: number
+    /** Absent in older builds. */
+    cpuSeconds?: number | undefined
   }
   actual: {
     bytes: number
     buildSeconds: number
     /** Of the program that built it, the most; null where it is unknown. */
     ramBytes: number | null
+    /** User and system time of the programs and of Stowage's own threads; null where it is unknown. */
     cpuSeconds: number | null
   }
+  /**
+   * Mean number of cores that anything else kept busy during the build, or before and after it where the system does not count the
+   * programs' time; null where it is unknown, absent in older builds.
+   */
+  otherCores?: number | null | undefined
   /** Of one file that is the same on every rebuild; null for repositories and folders. */
   sha256: string | null
   /** What of the source is not in it, or only in another form, in words. */

@@ -21,6 +21,8 @@ import type { Job, JobContext } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
 import { throwIfAborted } from '../jobs/throwIfAborted'
 import { flushTree } from '../tools/flushTree'
+import { loadWindow, otherCoresNow } from '../tools/otherLoad'
+import { TOOLS_ARE_COUNTED } from '../tools/toolMeter'
 import { ENCRYPTION_NAMES, requireBuilder, requirePassword, variantOf } from './buildability'
 import type { Built, OptionBuilder } from './builders/optionBuilder'
 import { type BuildSource, buildSource, checkFiles, filesInGroups, filesInOrder } from './buildSource'
@@ -73,6 +75,9 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   const id = newId('o')
   await lendingFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
+    // Where the time of programs is not counted, only what is busy before and after says whether they had the machine alone.
+    const before = TOOLS_ARE_COUNTED ? null : await otherCoresNow()
+    const load = loadWindow()
     const started = context.clock.monotonicMs()
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
@@ -86,14 +91,32 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     // What is not on the device yet is not built: its time counts.
     await flushTree(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
+    const otherCores =
+      built.cpuSeconds === null ? most(before, await otherCoresNow()) : load.end(built.cpuSeconds)
     tell('checking', null)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(catalog, made, request)
     catalog.saveOptionBuild(
-      document({ id, createdWallMs, request, survey, forecast, plain, built, buildSeconds, sha256 }),
+      document({
+        id,
+        createdWallMs,
+        request,
+        survey,
+        forecast,
+        plain,
+        built,
+        buildSeconds,
+        otherCores,
+        sha256,
+      }),
     )
   })
   return id
+}
+
+/** The higher of two loads; null when neither is known. */
+function most(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
 async function requireFree({ path, force }: OptionBuildRequest): Promise<void> {
@@ -177,6 +200,7 @@ interface Facts {
   readonly plain: OptionRow
   readonly built: Built
   readonly buildSeconds: number
+  readonly otherCores: number | null
   readonly sha256: string | null
 }
 
@@ -204,6 +228,7 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
       bytes: uncalibrated.bytes.value,
       buildSeconds: uncalibrated.buildSeconds.value,
       ramBytes: uncalibrated.ramBytes.value,
+      cpuSeconds: uncalibrated.cpuSeconds.value,
     },
     actual: {
       bytes: built.bytes,
@@ -211,6 +236,7 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
       ramBytes: built.ramBytes,
       cpuSeconds: built.cpuSeconds,
     },
+    otherCores: facts.otherCores,
     sha256: facts.sha256,
     notes: [...encryptionNote(request.encryption), ...(built.notes ?? [])],
   }

@@ -8,6 +8,9 @@ export interface ToolUse {
   readonly cpuSeconds: number | null
 }
 
+/** Whether this system says what programs took. */
+export const TOOLS_ARE_COUNTED = process.platform === 'linux'
+
 const POLL_MS = 25
 
 /** Watches the memory of running programs and adds up their work. */
@@ -24,8 +27,7 @@ export interface ToolMeter {
  * while the meter ran, so that a program of another job that ends meanwhile is counted too.
  */
 export function toolMeter(): ToolMeter {
-  if (process.platform !== 'linux')
-    return { watch: () => undefined, end: () => ({ ramBytes: null, cpuSeconds: null }) }
+  if (!TOOLS_ARE_COUNTED) return { watch: () => undefined, end: () => ({ ramBytes: null, cpuSeconds: null }) }
   const startMs = childrenMs()
   const watched = new Set<number>()
   let peak = 0

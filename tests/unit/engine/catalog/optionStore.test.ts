@@ -52,6 +52,20 @@ it('keeps builds over a restart, newest first', () => {
   again.close()
 })
 
+it('keeps CPU time and load of new builds, and reads older builds without them', () => {
+  const catalog = openCatalog(folder)
+  const older = build('o-1', 5)
+  const newer = {
+    ...build('o-2', 7),
+    uncalibrated: { ...older.uncalibrated, cpuSeconds: 8 },
+    otherCores: 1.5,
+  }
+  catalog.saveOptionBuild(older)
+  catalog.saveOptionBuild(newer)
+  expect(catalog.optionBuilds()).toEqual([newer, older])
+  catalog.close()
+})
+
 it('0100 leaves sweeps as they are', () => {
   const db = new Database(':memory:')
   for (const step of MIGRATIONS) if (step.version <= 90) db.exec(step.sql)
