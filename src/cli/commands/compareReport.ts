@@ -81,11 +81,11 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
   if (builds.length > 0) printBuilds(firstRows(builds, most(SHOWN_BUILDS), '--all'), all, out)
   if (calibration.length > 0) {
     out.line()
-    out.line('Calibration: factors for later forecasts (off with --no-calibration)')
+    out.line('Calibration: factors for times of later forecasts (off with --no-calibration)')
     const listed = firstRows(calibration, most(SHOWN_FACTORS), '--all')
-    const lines = listed.shown.map(({ variant, figure, factor, builds: count, spread }) => [
-      variant,
-      NAMES[figure],
+    const lines = listed.shown.map(({ family, variant, figure, factor, builds: count, spread }) => [
+      variant ?? `${family}, all`,
+      figure === 'cpuSeconds' ? 'CPU time' : 'time',
       `× ${threeDigits(factor)}`,
       spread === null ? '' : `± ${formatShare(spread)}`,
       formatCount(count),
@@ -127,14 +127,17 @@ function printBuilds(
   out.line('  error: forecast relative to actual; !: outside the range')
 }
 
+const LOAD = ['cpuSecondsUncalibrated', 'cpuSecondsActual', 'otherCores']
+
 type Cell = string | number | boolean
 
 export function* compareCsv({ builds }: CompareDocument): Iterable<string> {
   const columns = ['Forecast', 'Low', 'High', 'Actual', 'Error', 'UncalibratedError', 'Held']
   const header = ['id', 'when', 'variant', 'tool', 'version', 'sourceBytes', 'sourceFiles']
-  yield `${[...header, ...FIGURES.flatMap((figure) => columns.map((column) => `${figure}${column}`))].join(',')}\n`
+  yield `${[...header, ...FIGURES.flatMap((figure) => columns.map((column) => `${figure}${column}`)), ...LOAD].join(',')}\n`
   for (const build of builds) {
     const { id, createdWallMs, variant, tool, version, sourceBytes, sourceFiles, errors } = build
+    const load = [build.uncalibrated.cpuSeconds, build.actual.cpuSeconds, build.otherCores]
     const figures = FIGURES.flatMap((figure): Cell[] => {
       const compared = errors[figure]
       if (compared === null) return columns.map((): Cell => '')
@@ -151,6 +154,6 @@ export function* compareCsv({ builds }: CompareDocument): Iterable<string> {
       return cells
     })
     const row = [id, new Date(createdWallMs).toISOString(), variant, tool, version, sourceBytes, sourceFiles]
-    yield `${[...row, ...figures].map((cell) => csvCell(String(cell))).join(',')}\n`
+    yield `${[...row, ...figures, ...load.map((each) => each ?? '')].map((cell) => csvCell(String(cell))).join(',')}\n`
   }
 }

@@ -236,8 +236,9 @@ const targetRatesSchema = exactly<TargetRates>()(
 
 const calibrationRowSchema = exactly<CalibrationRow>()(
   z.object({
-    variant: z.string(),
-    figure: z.enum(['bytes', 'buildSeconds', 'ramBytes']),
+    family: z.string(),
+    variant: z.string().nullable(),
+    figure: z.enum(['cpuSeconds', 'buildSeconds']),
     factor: z.number().positive(),
     builds: countSchema.min(1),
     spread: z.number().nonnegative().nullable(),

@@ -1,9 +1,8 @@
-import type { Estimate } from '../../primitives/estimate'
+import { applyCalibration } from './applyCalibration'
 import { timesOf } from './composeTimes'
 import { bytesOnMedium, volumesOf } from './composeVolumes'
-import { product, within } from './estimateParts'
 import type { MediumFacts, OptionFacts } from './facts'
-import type { CalibrationRow, OptionEstimate } from './optionsDocument'
+import type { OptionEstimate } from './optionsDocument'
 import type { Encryption, Reader, Risk, System, Variant } from './variant'
 
 /** What the caller chooses in addition to the variant and the medium. */
@@ -30,9 +29,6 @@ export interface ComposedOption {
   readonly notes: readonly string[]
 }
 
-/** Builds that differ by more than that teach no range: with two builds the spread can be anything. */
-const MOST_SPREAD = 1
-
 const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
 
 /** Computes all figures of a variant on a medium. */
@@ -44,7 +40,7 @@ export function composeOption(
 ): ComposedOption {
   const encryption = encryptionOf(variant, wishes.encryption)
   const protection = Math.max(0, wishes.protection)
-  const container = calibrated(variant.storedBytes, 'bytes', variant.name, facts)
+  const container = variant.storedBytes
   const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
   const { volumes, fits } = volumesOf(variant, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
@@ -60,8 +56,8 @@ export function composeOption(
       ...times,
       bytes,
       volumes,
-      buildSeconds: calibrated(times.buildSeconds, 'buildSeconds', variant.name, facts),
-      ramBytes: calibrated(variant.packRamBytes, 'ramBytes', variant.name, facts),
+      buildSeconds: applyCalibration(times.buildSeconds, 'buildSeconds', variant, facts),
+      ramBytes: variant.packRamBytes,
       useRamBytes: variant.useRamBytes,
       storedFiles: variant.storedFiles,
     },
@@ -92,25 +88,4 @@ function encryptionOf(variant: Variant, wished: Encryption): Encryption {
   if (kinds.includes(wished)) return wished
   if (wished === 'none') return kinds[0] ?? 'none'
   return kinds.findLast((kind) => kind !== 'none') ?? 'none'
-}
-
-/**
- * A figure as earlier builds of the variant let expect: times their factor, and wider by what they differed among themselves. What was
- * counted stays as it is.
- */
-function calibrated(
-  estimate: Estimate,
-  figure: CalibrationRow['figure'],
-  variant: string,
-  { calibration }: OptionFacts,
-): Estimate {
-  const row = calibration.find((one) => one.variant === variant && one.figure === figure)
-  if (!row || estimate.provenance === 'exact') return estimate
-  const times = row.builds === 1 ? '1 build' : `${row.builds} builds`
-  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, calibrated with ${times} of this kind`
-  return product(
-    estimate,
-    within(row.factor, Math.min(MOST_SPREAD, row.spread ?? 0), 'measured', basis),
-    basis,
-  )
 }

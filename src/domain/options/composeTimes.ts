@@ -1,4 +1,5 @@
 import { type Estimate, exact } from '../../primitives/estimate'
+import { applyCalibration } from './applyCalibration'
 import {
   estimateOf,
   largest,
@@ -63,7 +64,8 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const { target, machine, survey } = facts
   const { variant, medium, container } = parts
   const guard = encrypting(facts, parts)
-  const cpu = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
+  const work = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
+  const cpu = applyCalibration(work, 'cpuSeconds', variant, facts)
   const packThreads = threadsWorth(variant.packThreads, machine.cores)
   const unpackThreads = threadsWorth(variant.unpackThreads, machine.cores)
   const pass = survey.passSeconds * variant.sourceReads

@@ -63,12 +63,14 @@ export interface TargetRates {
 }
 
 export interface CalibrationRow {
-  variant: string
-  figure: 'bytes' | 'buildSeconds' | 'ramBytes'
+  family: string
+  /** Null: every variant of the family that has no row of its own. */
+  variant: string | null
+  figure: 'cpuSeconds' | 'buildSeconds'
   /** What forecasts are multiplied by. */
   factor: number
   builds: number
-  /** Relative half-width of the range that it leaves; null for a single build. */
+  /** Relative half-width of the 95 % range of single builds about it; null below three builds. */
   spread: number | null
 }
 

@@ -1,10 +1,12 @@
 import { COMPARE_SCHEMA, type CompareDocument, type OptionBuild } from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
-import { CALIBRATED_FIGURES, type CalibratedFigure, calibrationOf } from '../../domain/options/calibrate'
+import { calibrationOf } from '../../domain/options/calibrate'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
-import { builtFigures } from './optionFacts'
+import { builtTimes } from './optionFacts'
 
+const COMPARED_FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
+type ComparedFigure = (typeof COMPARED_FIGURES)[number]
 type Compared = CompareDocument['builds'][number]['errors']['bytes']
 
 /** Forecast vs. actual, of every option and every plan that was built here. */
@@ -13,8 +15,8 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
   return {
     schema: COMPARE_SCHEMA,
     builds,
-    calibration: [...calibrationOf(builtFigures(catalog))],
-    summary: CALIBRATED_FIGURES.flatMap((figure) => {
+    calibration: [...calibrationOf(builtTimes(catalog))],
+    summary: COMPARED_FIGURES.flatMap((figure) => {
       const all = builds.flatMap(({ errors }) => errors[figure] ?? [])
       if (all.length === 0) return []
       const held = all.filter((each) => each.held).length
@@ -28,7 +30,7 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
 
 function errorsOf(build: OptionBuild): CompareDocument['builds'][number]['errors'] {
   const { forecast, uncalibrated, actual } = build
-  const compared = (figure: CalibratedFigure, found: number): Compared =>
+  const compared = (figure: ComparedFigure, found: number): Compared =>
     comparedFigure(forecast[figure], uncalibrated[figure], found)
   return {
     bytes: compared('bytes', actual.bytes),

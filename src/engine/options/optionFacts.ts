@@ -4,7 +4,7 @@ import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
 import { DISK_MEDIUM } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 import { resolveMedium } from '../../domain/media/resolveMedium'
-import { calibrationOf } from '../../domain/options/calibrate'
+import { type BuiltTimes, calibrationOf } from '../../domain/options/calibrate'
 import type { MachineFacts, MediumFacts, OptionFacts, SurveyFacts } from '../../domain/options/facts'
 import { DISK_FACTS, mediumFacts } from '../../domain/options/mediumFacts'
 import type { Estimate } from '../../primitives/estimate'
@@ -52,17 +52,22 @@ export function optionFacts(
     survey: surveyFacts(survey),
     target,
     machine: machineFacts(pace),
-    calibration: request.calibrate ? calibrationOf(builtFigures(catalog)) : [],
+    calibration: request.calibrate ? calibrationOf(builtTimes(catalog)) : [],
     tableEntryBytes: request.tableEntryBytes,
   }
   return { facts, target }
 }
 
-/** Actual figures of earlier builds, with their forecasts before calibration. */
-export function builtFigures(catalog: Pick<Catalog, 'optionBuilds'>): Parameters<typeof calibrationOf>[0] {
-  return catalog
-    .optionBuilds()
-    .map(({ variant, uncalibrated, actual }) => ({ variant, forecast: uncalibrated, actual }))
+/** Times of earlier builds, with their forecasts before calibration. */
+export function builtTimes(catalog: Pick<Catalog, 'optionBuilds'>): BuiltTimes[] {
+  return catalog.optionBuilds().map(({ family, variant, roots, uncalibrated, actual, otherCores }) => ({
+    family,
+    variant,
+    source: JSON.stringify(roots.toSorted()),
+    forecast: { buildSeconds: uncalibrated.buildSeconds, cpuSeconds: uncalibrated.cpuSeconds ?? null },
+    actual,
+    otherCores: otherCores ?? null,
+  }))
 }
 
 function machineFacts(pace: number | null): MachineFacts {

@@ -8,6 +8,7 @@ import {
   type OptionEncryption,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
+import { wasAlone } from '../../domain/options/calibrate'
 import type { OptionRow } from '../../domain/options/option'
 import type { Recipe } from '../../domain/options/recipe'
 import { AppError } from '../../primitives/appError'
@@ -238,8 +239,19 @@ function document({ request, survey, forecast, plain, built, ...facts }: Facts):
     },
     otherCores: facts.otherCores,
     sha256: facts.sha256,
-    notes: [...encryptionNote(request.encryption), ...(built.notes ?? [])],
+    notes: [
+      ...encryptionNote(request.encryption),
+      ...(built.notes ?? []),
+      ...loadNote(facts.otherCores, built.cpuSeconds),
+    ],
   }
+}
+
+/** What later forecasts take from a build that shared the machine. */
+function loadNote(otherCores: number | null, cpuSeconds: number | null): string[] {
+  if (otherCores === null || wasAlone({ otherCores })) return []
+  const used = cpuSeconds === null ? 'nothing of its time' : 'its CPU time, not its duration'
+  return [`other work kept ${otherCores.toFixed(1)} cores busy: later forecasts use ${used}`]
 }
 
 function encryptionNote(encryption: OptionEncryption): string[] {

@@ -381,8 +381,9 @@ it('shows forecast vs. actual of every build, with the calibration', async () =>
     state: 'attached',
   })
   await page.getByRole('table', { name: 'Calibration' }).getByText('× 0.97').waitFor()
+  await page.getByRole('table', { name: 'Calibration' }).getByText('squashfs, all').waitFor()
   await picture(page, 'choose-truth')
-  await page.getByText('Calibrate forecasts with these builds').click()
+  await page.getByText('Calibrate times with these builds').click()
   expect(await first.textContent()).not.toBe(calibrated)
   expect((await requests(page)).at(-1)?.calibrate).toBe(false)
   await button(page, 'Export Builds as CSV').click()

@@ -55,7 +55,7 @@ export function TruthView({ compare, units }: { compare: CompareDocument | null;
             label={t('calibration.title')}
             columns={CALIBRATION_COLUMNS}
             rows={compare?.calibration ?? []}
-            rowKey={(row) => `${row.variant} ${row.figure}`}
+            rowKey={(row) => `${row.family} ${row.variant} ${row.figure}`}
             visibleRows={8}
             empty={t('calibration.none')}
           />

@@ -1,58 +1,127 @@
 import { describe, expect, it } from 'vitest'
-import { type BuiltFigures, calibrationOf } from '../../../../src/domain/options/calibrate'
+import { type BuiltTimes, calibrationOf, wasAlone } from '../../../../src/domain/options/calibrate'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
-function built(variant: string, bytes: number, buildSeconds: number | null = null): BuiltFigures {
+type Changes = Partial<BuiltTimes> & { readonly cpu?: number | null; readonly seconds?: number }
+
+/** A build that was forecast to take 10 s, and 20 s of CPU time. */
+function built({ cpu = null, seconds = 10, ...more }: Changes): BuiltTimes {
   return {
-    variant,
-    forecast: { bytes: 1000, buildSeconds: 10, ramBytes: 100 },
-    actual: { bytes, buildSeconds, ramBytes: null },
+    family: 'squashfs',
+    variant: 'squashfs-gzip-128k',
+    source: 'a',
+    forecast: { buildSeconds: 10, cpuSeconds: 20 },
+    actual: { buildSeconds: seconds, cpuSeconds: cpu },
+    otherCores: 0,
+    ...more,
   }
 }
 
+const SOURCES = ['a', 'b', 'c', 'd', 'e', 'f']
+const factors = (builds: readonly BuiltTimes[]): (string | number | null)[][] =>
+  calibrationOf(builds).map(({ variant, figure, factor, builds: count }) => [
+    variant,
+    figure,
+    Number(factor.toFixed(4)),
+    count,
+  ])
+
 describe('calibration', () => {
-  it('is the median of actual over forecast, shrunk towards 1 with few builds', () => {
+  it('is empty without builds and with builds of one source', () => {
     expect(calibrationOf([])).toEqual([])
-    expect(calibrationOf([built('iso', 1210)])).toEqual([
-      { variant: 'iso', figure: 'bytes', factor: Math.exp(Math.log(1.21) / 3), builds: 1, spread: null },
-    ])
-    const many = Array.from({ length: 198 }, () => built('iso', 1210))
-    expect(calibrationOf(many)[0]?.factor).toBeCloseTo(1.21 ** 0.99, 10)
+    expect(calibrationOf(Array.from({ length: 5 }, () => built({ cpu: 40 })))).toEqual([])
   })
 
-  it('keeps variants and figures apart, and leaves out what is not calibration but wrong', () => {
-    const rows = calibrationOf([
-      built('iso', 1000, 20),
-      built('borg', 900),
-      built('borg', 900),
-      built('borg', 9000),
-      { ...built('iso', 0), forecast: { bytes: 0, buildSeconds: 0, ramBytes: 0 } },
-    ])
-    expect(rows.map(({ variant, figure, builds }) => [variant, figure, builds])).toEqual([
-      ['borg', 'bytes', 2],
-      ['iso', 'bytes', 1],
-      ['iso', 'buildSeconds', 1],
+  it('is the median over sources, shrunk towards 1 as by three builds without error', () => {
+    const six = SOURCES.map((source) => built({ source, cpu: 40 }))
+    expect(factors(six)).toEqual([[null, 'cpuSeconds', Number((2 ** (6 / 9)).toFixed(4)), 6]])
+    const [row] = calibrationOf(six)
+    expect(row?.spread).toBeGreaterThan(0)
+  })
+
+  it('moves nothing by more than a quarter before there are three builds', () => {
+    const two = SOURCES.slice(0, 2).map((source) => built({ source, cpu: 120 }))
+    expect(factors(two)).toEqual([[null, 'cpuSeconds', 1.25, 2]])
+    expect(calibrationOf(two)[0]?.spread).toBeNull()
+    const three = SOURCES.slice(0, 3).map((source) => built({ source, cpu: 120 }))
+    expect(calibrationOf(three)[0]?.factor).toBeCloseTo(6 ** (3 / 6), 6)
+  })
+
+  it('gives every source the same say, however often it was built', () => {
+    const often = Array.from({ length: 20 }, () => built({ source: 'a', cpu: 80 }))
+    const others = SOURCES.slice(1, 5).map((source) => built({ source, cpu: 30 }))
+    const [row] = calibrationOf([...often, ...others])
+    expect(row?.factor).toBeCloseTo(1.5 ** (24 / 27), 6)
+  })
+
+  it('learns nothing from the time of a busy machine, but from its CPU time', () => {
+    const slow = SOURCES.map((source) => built({ source, seconds: 30, otherCores: 1.9 }))
+    expect(calibrationOf(slow)).toEqual([])
+    const counted = SOURCES.map((source) => built({ source, seconds: 30, otherCores: 1.9, cpu: 20 }))
+    expect(calibrationOf(counted)).toEqual([])
+    const right = SOURCES.map((source) => built({ source, seconds: 30, otherCores: 1.9, cpu: 30 }))
+    expect(calibrationOf(right)[0]?.factor).toBeCloseTo(1.5 ** (6 / 9), 6)
+  })
+
+  it('learns from the time of an idle machine where CPU time is not known, and from neither unrecorded load', () => {
+    const built15 = (otherCores: number | null): BuiltTimes[] =>
+      SOURCES.map((source) => built({ source, seconds: 15, otherCores }))
+    const idle = built15(0.1)
+    expect(factors(idle)).toEqual([[null, 'buildSeconds', Number((1.5 ** (6 / 9)).toFixed(4)), 6]])
+    expect(calibrationOf(built15(null))).toEqual([])
+    expect([0, 0.25, 0.26, null].map((otherCores) => wasAlone({ otherCores }))).toEqual([
+      true,
+      true,
+      false,
+      false,
     ])
   })
 
-  it('leaves the spread that Student gives for two builds, by one degree of freedom', () => {
-    // The median is half of log 1.02, drawn to a quarter; squares of 1/4 and 3/4 of it sum to 10/16; t is 12.706.
-    const [row] = calibrationOf([built('iso', 1000), built('iso', 1020)])
-    expect(row?.spread).toBeCloseTo(Math.expm1(12.706 * Math.log(1.02) * Math.sqrt(10 / 16)), 3)
+  it('has no factor that does not lower the error of sources left out', () => {
+    const scattered = [10, 40, 12, 33, 9, 38].map((cpu, index) =>
+      built({ source: SOURCES[index] as string, cpu }),
+    )
+    expect(calibrationOf(scattered)).toEqual([])
   })
 
-  it('leaves a range that contains the next build as often as stated', () => {
-    const random = seededRandom(62)
+  it('has no factor in the median when nothing but chance is in the builds', () => {
+    const random = seededRandom(236)
     const normal = (): number =>
       Math.sqrt(-2 * Math.log(1 - random.unit())) * Math.cos(2 * Math.PI * random.unit())
-    let held = 0
-    for (let trial = 0; trial < 400; trial++) {
-      const draw = (): number => 1000 * Math.exp(0.05 * normal())
-      const [row] = calibrationOf(Array.from({ length: 12 }, () => built('iso', draw())))
-      const { factor, spread } = row as { factor: number; spread: number }
-      const next = draw() / 1000
-      if (Math.abs(Math.log(next / factor)) <= Math.log1p(spread)) held++
+    let [errors, moved] = [0, 0]
+    for (let trial = 0; trial < 300; trial++) {
+      const rows = calibrationOf(
+        SOURCES.map((source) => built({ source, cpu: 20 * Math.exp(0.2 * normal()) })),
+      )
+      moved += rows.length > 0 ? 1 : 0
+      errors += Math.abs(Math.log(rows[0]?.factor ?? 1))
     }
-    expect(held).toBeGreaterThanOrEqual(376)
+    expect(moved).toBeLessThan(90)
+    expect(errors / 300).toBeLessThan(0.04)
+  })
+
+  it('gives a variant a factor of its own besides that of its family', () => {
+    const of = (variant: string, cpu: number): BuiltTimes[] =>
+      SOURCES.map((source) => built({ source, variant, cpu }))
+    const rows = factors([...of('one', 30), ...of('two', 30), ...of('three', 60)])
+    expect(rows.map(([variant]) => variant)).toEqual([null, 'one', 'three', 'two'])
+    const [, one, three, two] = rows.map(([, , factor]) => factor as number)
+    expect(one).toBe(two)
+    expect(one).toBeLessThanOrEqual(1.5)
+    expect(three).toBeGreaterThan(2)
+    const few = factors([...of('one', 30), ...of('two', 60).slice(0, 2)])
+    expect(few.map(([variant]) => variant)).not.toContain('two')
+  })
+
+  it('ignores times that are too short to tell, and those that are wrong by more than 8 times', () => {
+    const short = { buildSeconds: 0.1, cpuSeconds: 0.1 }
+    expect(
+      calibrationOf([
+        ...SOURCES.map((source) =>
+          built({ source, forecast: short, actual: { ...short, cpuSeconds: 0.19 } }),
+        ),
+        ...SOURCES.map((source) => built({ source, cpu: 170 })),
+      ]),
+    ).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { MediumFacts } from '../../../../src/domain/options/facts'
 import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
 import type { CalibrationRow } from '../../../../src/domain/options/optionsDocument'
 import { SEVEN_ZIP_READERS } from '../../../../src/domain/options/readers'
-import { exact } from '../../../../src/primitives/estimate'
+import { type Estimate, exact } from '../../../../src/primitives/estimate'
 import {
   factsFrom,
   knownFacts,
@@ -160,6 +160,7 @@ describe('settings', () => {
 
 describe('earlier builds', () => {
   const row = (figure: CalibrationRow['figure'], more: Partial<CalibrationRow> = {}): CalibrationRow => ({
+    family: solid.family,
     variant: solid.name,
     figure,
     factor: 1.2,
@@ -168,30 +169,42 @@ describe('earlier builds', () => {
     ...more,
   })
 
-  it('calibrate the figures of their variant, widen their ranges, and are named in the basis', () => {
-    const before = composeOption(facts, solid, DISK_FACTS, NOTHING).estimate
-    const calibration = [row('bytes'), row('buildSeconds'), row('ramBytes')]
-    const after = composeOption({ ...facts, calibration }, solid, DISK_FACTS, NOTHING).estimate
-    for (const figure of ['bytes', 'buildSeconds', 'ramBytes'] as const) {
+  const composed = (calibration: readonly CalibrationRow[], variant = solid) =>
+    composeOption({ ...facts, calibration }, variant, DISK_FACTS, NOTHING).estimate
+  const before = composed([])
+
+  it('calibrate the CPU time of their variant and with it the time, and are named in the basis', () => {
+    const after = composed([row('cpuSeconds')])
+    for (const figure of ['cpuSeconds', 'buildSeconds'] as const) {
       expect(after[figure].value / before[figure].value).toBeCloseTo(1.2, 3)
-      expect(after[figure].high / before[figure].high).toBeGreaterThan(1.2 - 1e-6)
       expect(after[figure].basis).toContain('3 builds')
     }
-    expect(after.cpuSeconds.value).toBe(before.cpuSeconds.value)
   })
 
-  it('leave other variants and what was counted as they are', () => {
-    const calibration = [
-      row('bytes', { variant: 'plain' }),
-      row('bytes', { variant: 'tar-zst-19-16m-path', builds: 1, spread: null }),
-    ]
-    const of = (variant: typeof plain) =>
-      composeOption({ ...facts, calibration }, variant, DISK_FACTS, NOTHING).estimate.bytes
-    expect(of(plain).value).toBe(41_943_034)
-    expect(of(solid).value).toBe(solid.storedBytes.value)
+  it('widen no range by what they differed among themselves', () => {
+    const half = ({ low, value, high }: Estimate): number => (high - low) / value
+    const after = composed([row('buildSeconds', { spread: 0.8 })])
+    expect(after.buildSeconds.value / before.buildSeconds.value).toBeCloseTo(1.2, 6)
+    expect(half(after.buildSeconds)).toBeCloseTo(half(before.buildSeconds), 6)
+    expect(after.cpuSeconds).toEqual(before.cpuSeconds)
+  })
+
+  it('leave sizes and memory as they are', () => {
+    const after = composed([row('cpuSeconds'), row('buildSeconds')])
+    expect([after.bytes, after.ramBytes]).toEqual([before.bytes, before.ramBytes])
+  })
+
+  it('calibrate the family where a variant has no row of its own', () => {
+    const family = row('cpuSeconds', { variant: null, factor: 1.5, builds: 1, spread: null })
+    const other = variantNamed(facts, '7z-solid-4m-path')
     const tar = variantNamed(facts, 'tar-zst-19-16m-path')
-    expect(of(tar).value).toBe(Math.round(tar.storedBytes.value * 1.2))
-    expect(of(tar).basis).toContain('1 build of this kind')
+    const all = [family, row('cpuSeconds')]
+    const factor = (variant: typeof solid): number =>
+      composed(all, variant).cpuSeconds.value / composed([], variant).cpuSeconds.value
+    expect(factor(solid)).toBeCloseTo(1.2, 6)
+    expect(factor(other)).toBeCloseTo(1.5, 6)
+    expect(factor(tar)).toBe(1)
+    expect(composed(all, other).cpuSeconds.basis).toContain('1 build of this kind')
   })
 })
 
