@@ -1,11 +1,11 @@
 /**
  * Whether builds on this machine make forecasts of other sources better. Run with Node 24 after the command line has been built:
- * node tests/bench/accuracy/calibration.ts --save FOLDER [--sets a,b,…] [--variants a,b,…] [--states idle,busy] [--markdown]
+ * node tests/bench/accuracy/calibration.ts --save FOLDER [--sets a,b,…] [--variants a,b,…] [--states idle,busy]
  * Builds every variant of every source by the command itself, once on the machine as it is and once while a busy loop runs for each
  * core, and keeps surveys and builds as JSON in FOLDER; what is there already is not built again. Then each source is forecast with
- * what the builds of the other sources taught, and without. Times are held against those of the machine as it was (`idle`), as a
- * forecast is for a machine that does nothing else; CPU time against that of either. What was built is removed
- * when all is done: ext4 makes files slowly for minutes after thousands were removed (see options.ts). Needs borg, restic and mksquashfs.
+ * what the builds of the other sources in either state taught, and without. Durations of a busy machine are beyond any forecast; its
+ * CPU time is not. What was built is removed when all is done: ext4 makes files slowly for minutes after thousands were removed (see
+ * options.ts). Needs borg, restic and mksquashfs.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,6 @@ const { values: given } = parseArgs({
     sets: { type: 'string', default: 'disk-2,tiny-2,logs-2,source-2,releases-2,media-2' },
     variants: { type: 'string', default: VARIANTS.join(',') },
     states: { type: 'string', default: 'idle,busy' },
-    markdown: { type: 'boolean', default: false },
   },
 })
 if (given.save === undefined) throw new Error('--save FOLDER is needed')
