@@ -104,13 +104,35 @@ describe('stowage options', () => {
         expect(value, `${option.id} ${figure}`).toBeLessThanOrEqual(high)
         expect(basis, `${option.id} ${figure}`).not.toBe('')
       }
-      expect(option.pareto).toBe(option.beatenBy === null)
+      const isCompared = option.breaks.length === 0 && ['restore', 'plan'].includes(option.here.can)
+      expect(option.pareto, option.id).toBe(isCompared && option.beatenBy === null)
+      expect(option.ways.length, option.id).toBeGreaterThan(0)
       expect(option.readers.length, option.id).toBeGreaterThan(0)
     }
     const plain = document.options.find(({ id }) => id === 'plain@disk')
     expect(plain?.estimate.bytes.value).toBeGreaterThanOrEqual(document.source.bytes)
     expect(document.chosen).not.toBeNull()
     expect(document.presets.map(({ goal }) => goal)).toContain('smallest')
+    for (const mediumId of document.request.mediumIds)
+      expect(document.recommended.filter(({ medium }) => medium === mediumId)).toHaveLength(6)
+  })
+
+  it('recommends only what Stowage restores, and lists ZFS, kopia and proof stores behind it', async () => {
+    const { document } = await options('--medium', 'disk', '--medium', 'bd-r-25')
+    const byId = new Map(document.options.map((option) => [option.id, option]))
+    for (const { id, because } of [...document.recommended, ...document.presets]) {
+      expect(byId.get(id)?.here.can, id).toBe('restore')
+      expect(because).toMatch(/^[^.]+: .+; .+\.$/)
+    }
+    const of = (variant: string) => byId.get(`${variant}@disk`)?.here
+    expect(of('zfs-128k-lz4-nodedup')?.can).toBe('forecast')
+    expect(of('kopia-none')?.can).toBe('forecast')
+    expect(of('blocks-4k')).toEqual({
+      can: 'build',
+      because: 'its blocks are stored to be counted, not to be restored',
+    })
+    // Nothing is hidden by not asking for encryption.
+    expect(byId.get('restic-auto@disk')).toMatchObject({ breaks: [], here: { can: 'restore' } })
   })
 
   it('sorts by the goal, and names the limits to relax when no option meets them', async () => {
@@ -139,7 +161,7 @@ describe('stowage options', () => {
   it('prints the same figures as a table, and one option in full', async () => {
     const plain = await stowage(['options', '--survey', surveyId, '--goal', 'fastest-restore'], { home })
     expect(plain.code).toBe(0)
-    expect(plain.stdout).toMatch(/Best by restore\s+time/)
+    expect(plain.stdout).toMatch(/restores?\s+in\s/)
     const one = await stowage(['options', '--survey', surveyId, '--explain', '7z-files@disk'], { home })
     expect(one.stdout).toMatch(/to restore all .* [●◐○■] /)
     expect(one.stdout).toMatch(/read by 7-Zip/)

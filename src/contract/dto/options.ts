@@ -6,14 +6,18 @@ import type {
   GoalWeights,
   Impossible,
   Option,
+  OptionAllows,
   OptionBuild,
   OptionEncryption,
   OptionEstimate,
+  OptionHere,
   OptionLimits,
   OptionReader,
   OptionRisk,
   OptionsDocument,
   OptionsRequest,
+  ReadingWay,
+  Recommendation,
   System,
   TargetRates,
 } from '../../domain/options/optionsDocument'
@@ -133,6 +137,33 @@ const optionReaderSchema = exactly<OptionReader>()(
   }),
 )
 
+const readingWaySchema = exactly<ReadingWay>()(
+  z.object({
+    task: z.enum(['open', 'mount', 'unpack']),
+    system: systemSchema,
+    tool: z.string(),
+    since: z.string().nullable(),
+    builtIn: z.boolean(),
+  }),
+)
+
+const optionAllowsSchema = exactly<OptionAllows>()(
+  z.object({
+    addLater: z.boolean(),
+    history: z.boolean(),
+    mount: z.boolean(),
+    encrypt: z.array(optionEncryptionSchema),
+    volumesAlone: z.boolean(),
+  }),
+)
+
+const optionHereSchema = exactly<OptionHere>()(
+  z.object({
+    can: z.enum(['restore', 'plan', 'build', 'forecast']),
+    because: z.string().nullable(),
+  }),
+)
+
 const optionRiskSchema = exactly<OptionRisk>()(z.object({ code: z.string(), text: z.string() }))
 
 const optionEstimateSchema = exactly<OptionEstimate>()(
@@ -177,6 +208,7 @@ const optionSchema = exactly<Option>()(
     variant: z.string(),
     family: z.string(),
     name: z.string(),
+    shortName: z.string(),
     container: z.string(),
     reduction: z.string(),
     codec: z.string().nullable(),
@@ -191,6 +223,8 @@ const optionSchema = exactly<Option>()(
     estimate: optionEstimateSchema,
     access: z.enum(['inPlace', 'mount', 'extract']),
     readers: z.array(optionReaderSchema),
+    ways: z.array(readingWaySchema),
+    allows: optionAllowsSchema,
     portability: z.number().min(0).max(1),
     risks: z.array(optionRiskSchema),
     notes: z.array(z.string()),
@@ -204,6 +238,7 @@ const optionSchema = exactly<Option>()(
       form: z.enum(['plain', 'archive', 'many', 'repository']).nullable(),
       because: z.string().nullable(),
     }),
+    here: optionHereSchema,
     score: z.number(),
   }),
 )
@@ -221,6 +256,10 @@ const impossibleSchema = exactly<Impossible>()(
       }),
     ),
   }),
+)
+
+const recommendationSchema = exactly<Recommendation>()(
+  z.object({ goal: goalSchema, medium: mediumIdSchema, id: z.string(), because: z.string() }),
 )
 
 const targetRatesSchema = exactly<TargetRates>()(
@@ -261,6 +300,7 @@ export const optionsDocumentSchema = exactly<OptionsDocument>()(
     target: targetRatesSchema,
     calibration: z.array(calibrationRowSchema),
     options: z.array(optionSchema),
+    recommended: z.array(recommendationSchema),
     chosen: z.object({ id: z.string(), because: z.string() }).nullable(),
     presets: z.array(z.object({ goal: goalSchema, id: z.string(), because: z.string() })),
     impossible: impossibleSchema.nullable(),

@@ -1,84 +1,219 @@
-import { formatCount, formatShare, formatSize, threeDigits } from '../../primitives/quantity'
+import {
+  formatCount,
+  formatCounted,
+  formatShare,
+  formatSize,
+  sizeQuantity,
+  threeDigits,
+} from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
-import type { Goal } from './goals'
-import type { Merit, OptionRow } from './option'
+import type { Floors } from './floors'
+import { type Contender, isClearlyLess } from './front'
+import type { Weights } from './goals'
+import { MERITS, type Merit } from './merits'
+import type { OptionRow } from './option'
+import type { System } from './optionsDocument'
+import { EVERYWHERE } from './readers'
 
 interface Ratio {
   readonly figure: Merit
   readonly ratio: number
 }
 
-/** Below this ratio "so many times" is easier to read than per cent. */
-const TIMES_FROM = 0.5
-
-/** `squashfs … is 12 % smaller, is restored 3.1 times as fast and as good in all else`. */
-export function beatenText(winner: string, figures: readonly Ratio[]): string {
-  const gains = figures.toSorted((one, other) => one.ratio - other.ratio).map(gainText)
-  return `${winner} is ${joined(gains)}, and equally good otherwise`
+/** An option with what it is compared by. */
+export interface Compared {
+  readonly option: OptionRow
+  readonly contender: Contender
 }
 
-function gainText({ figure, ratio }: Ratio): string {
+/** Below this ratio "so many times" is easier to read than per cent. */
+const TIMES_FROM = 0.5
+const MOST_GAINS = 2
+
+/** `SquashFS with zstd is 12 % smaller and restores 3.1 times as fast`: by what an option is dominated, and in what. */
+export function beatenText(winner: OptionRow, own: OptionRow, figures: readonly Ratio[]): string {
+  const name = winner.shortName === own.shortName ? winner.name : winner.shortName
+  const be = isPlural(winner) ? 'are' : 'is'
+  if (figures.length === 0) return `${name} ${be} as good and simpler, or no different`
+  if (figures.every(({ figure }) => figure === 'portability'))
+    return `${name} ${be} as good and ${MORE_READABLE}`
+  const gains = figures
+    .toSorted((one, other) => one.ratio - other.ratio)
+    .slice(0, MOST_GAINS)
+    .map((each) => gainText(each, isPlural(winner)))
+  return `${name} ${gains.join(' and ')}`
+}
+
+const MORE_READABLE = 'readable on more systems'
+
+function gainText({ figure, ratio }: Ratio, plural: boolean): string {
+  const [be, s] = plural ? ['are', ''] : ['is', 's']
   const percent = formatShare(1 - ratio)
   const times = ratio > 0 ? threeDigits(1 / ratio) : ''
+  const isTimes = ratio < TIMES_FROM
   switch (figure) {
     case 'bytes':
-      return ratio < TIMES_FROM ? `${times} times smaller` : `${percent} smaller`
+      return isTimes ? `${be} ${times} times smaller` : `${be} ${percent} smaller`
     case 'volumes':
-      return `on ${percent} fewer volumes`
+      return `need${s} ${percent} fewer volumes`
     case 'buildSeconds':
-      return ratio < TIMES_FROM ? `made ${times} times as fast` : `made in ${percent} less time`
+      return isTimes ? `${be} made ${times} times as fast` : `${be} made in ${percent} less time`
     case 'restoreSeconds':
-      return ratio < TIMES_FROM ? `restored ${times} times as fast` : `restored in ${percent} less time`
+      return isTimes ? `restore${s} ${times} times as fast` : `restore${s} in ${percent} less time`
     case 'ramBytes':
-      return ratio < TIMES_FROM ? `${times} times smaller in memory` : `${percent} smaller in memory`
+      return isTimes ? `need${s} ${times} times less memory` : `need${s} ${percent} less memory`
     case 'portability':
-      return 'readable on more systems'
+      return `${be} ${MORE_READABLE}`
   }
 }
 
-function joined(parts: readonly string[]): string {
-  if (parts.length < 2) return parts[0] ?? 'the same'
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+/** Names of several things, such as plain files. */
+function isPlural({ family }: Pick<OptionRow, 'family'>): boolean {
+  return family === 'plain'
 }
 
-const GOAL_WORDS: Readonly<Record<Goal, string>> = {
-  balanced: 'by size, times, memory and compatibility',
-  smallest: 'by size',
-  fastestBuild: 'by build time',
-  fastestRestore: 'by restore time',
-  anywhere: 'by compatibility',
-  live: 'by direct access',
-  own: 'by your weights',
+/** What a reason is given for and by. */
+export interface Reasons {
+  readonly weights: Weights
+  readonly floors: Floors
+  /** The size of the smallest option on the same medium. */
+  readonly leastBytes: number
 }
 
-/** Two sentences: the figures of the chosen option, and its ratio to the next best option of another kind. */
-export function chosenText(
-  goal: Goal,
-  option: OptionRow,
-  sourceBytes: number,
-  next: OptionRow | null,
-): string {
-  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds } = option.estimate
-  const share = sourceBytes > 0 ? ` (${formatShare(bytes.value / sourceBytes)} of the source)` : ''
-  const count = Math.round(volumes.value)
-  const where = count > 1 ? ` on ${formatCount(count)} volumes` : ''
-  const made = formatDuration(1000 * (buildSeconds.value + writeSeconds.value))
-  const back = formatDuration(1000 * restoreSeconds.value)
-  const first = `Best ${GOAL_WORDS[goal]}: ${formatSize(bytes.value)}${share}${where}, built in ${made}, restored in ${back}.`
-  return `${first} ${next ? againstNext(option, next) : 'There is no other candidate.'}`
+/**
+ * One sentence that names what decided: `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second;
+ * plain files would be readable everywhere.`
+ * @param other what a person would take otherwise; null where nothing else is possible
+ */
+export function chosenText(chosen: Compared, other: Compared | null, reasons: Reasons): string {
+  const { option } = chosen
+  const gains = other === null ? [] : gainsOf(chosen, other, reasons)
+  const isGain = (merit: Merit): boolean => gains.includes(merit)
+  const against = other?.option ?? option
+  const s = isPlural(option) ? '' : 's'
+  const instead = (merit: Merit, text: (each: OptionRow) => string): string =>
+    isGain(merit) ? `${text(option)} instead of ${text(against)}` : text(option)
+  const isAbout = (merit: Merit): boolean => isGain(merit) || mostOf(reasons.weights) === merit
+  const facts = [
+    sizePart(option, against, isGain),
+    usePart(option),
+    ...(isAbout('buildSeconds') ? [`made in ${instead('buildSeconds', madeText)}`] : []),
+    `restore${s} in ${instead('restoreSeconds', restoreText)}`,
+    ...(isAbout('ramBytes') ? [`need${s} ${instead('ramBytes', memoryText)} of memory`] : []),
+  ]
+  return `${option.shortName}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
 }
 
-function againstNext(option: OptionRow, next: OptionRow): string {
-  const size = ratioText(next.estimate.bytes.value / option.estimate.bytes.value, 'the size')
-  const restore = ratioText(
-    next.estimate.restoreSeconds.value / option.estimate.restoreSeconds.value,
-    'the time to restore',
+/** The merit that counts most, where one does. */
+function mostOf(weights: Weights): Merit | null {
+  const [first, second] = MERITS.toSorted((one, other) => weights[other] - weights[one])
+  return first && second && weights[first] > weights[second] ? first : null
+}
+
+/** The merits in which one is clearly better than another, what counts most first. */
+function gainsOf(one: Compared, other: Compared, { weights, floors }: Reasons): Merit[] {
+  const strength = (merit: Merit): number => {
+    const [own, others] = [one.contender.merits[merit], other.contender.merits[merit]]
+    return weights[merit] * (merit === 'portability' ? others - own : Math.log2(others / own))
+  }
+  return MERITS.filter((merit) => isClearlyLess(merit, one.contender, other.contender, floors)).toSorted(
+    (a, b) => strength(b) - strength(a),
   )
-  return `Next is ${next.name}, with ${size} and ${restore}.`
 }
 
-function ratioText(ratio: number, what: string): string {
-  if (!Number.isFinite(ratio) || (ratio > 0.995 && ratio < 1.005))
-    return `the same ${what.replace(/^the /, '')}`
-  return `${threeDigits(ratio)} times ${what}`
+function sizePart(option: OptionRow, other: OptionRow, isGain: (merit: Merit) => boolean): string {
+  const [size, others] = [option.estimate.bytes.value, other.estimate.bytes.value]
+  const sizes = isGain('bytes')
+    ? `${formatSize(size)} instead of ${withoutUnitOf(others, size)}`
+    : formatSize(size)
+  if (isGain('volumes'))
+    return `${sizes} on ${volumesText(option)} instead of ${formatCount(Math.round(other.estimate.volumes.value))}`
+  return option.estimate.volumes.value >= 1.5 ? `${sizes} on ${volumesText(option)}` : sizes
+}
+
+function volumesText({ estimate }: OptionRow): string {
+  return formatCounted(Math.round(estimate.volumes.value), 'volume')
+}
+
+/** A size without its unit where that is the unit of another size next to it. */
+function withoutUnitOf(bytes: number, next: number): string {
+  const { number, unit } = sizeQuantity(bytes, 'decimal')
+  return unit === sizeQuantity(next, 'decimal').unit ? number : `${number} ${unit}`
+}
+
+const TASK_WORDS = { open: ['open', ' in place'], mount: ['mount', ''], unpack: ['unpack', ''] } as const
+
+const TASK_OF_ACCESS = { inPlace: 'open', mount: 'mount', extract: 'unpack' } as const
+
+/** How it is used, with the program that does it on most systems. */
+function usePart(option: OptionRow): string {
+  const task = TASK_OF_ACCESS[option.access]
+  const [reader] = option.readers
+    .filter((each) => each.task === task)
+    .toSorted((one, other) => other.systems.length - one.systems.length)
+  if (!reader) return 'nothing reads it'
+  const [verb, rest] = TASK_WORDS[task]
+  const tool = reader.own ? '' : ` with ${reader.tool}`
+  return `${verb}${isPlural(option) ? '' : 's'}${rest}${tool} ${placesText(reader.systems)}`
+}
+
+const SYSTEM_NAMES: Readonly<Record<System, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
+
+function placesText(systems: readonly System[]): string {
+  if (systems.length === EVERYWHERE.length) return 'everywhere'
+  return `on ${systems.map((system) => SYSTEM_NAMES[system]).join(' and ')}`
+}
+
+/** Below this the exact time says nothing. */
+const SECOND_FROM = 1.5
+
+function timeText(seconds: number): string {
+  return seconds < SECOND_FROM ? 'about a second' : formatDuration(seconds * 1000)
+}
+
+function madeText({ estimate }: OptionRow): string {
+  return timeText(estimate.buildSeconds.value + estimate.writeSeconds.value)
+}
+
+function restoreText({ estimate }: OptionRow): string {
+  return timeText(estimate.restoreSeconds.value)
+}
+
+function memoryText({ estimate }: OptionRow): string {
+  return formatSize(Math.max(estimate.ramBytes.value, estimate.useRamBytes.value))
+}
+
+/** What the other one would have been better in; or that nothing is. */
+function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): string {
+  if (other === null) return 'nothing else is possible'
+  const name = lowered(other.option.shortName)
+  const [gain] = gainsOf(other, chosen, reasons)
+  if (gain !== undefined) return `${name} would ${wouldText(gain, other.option, chosen.option)}`
+  const saved = 1 - reasons.leastBytes / chosen.contender.merits.bytes
+  if (chosen.option.family !== 'plain') return `${name} would be no better in anything`
+  return saved > 0 ? `packing saves ${formatShare(saved)} at most` : 'packing would not make them smaller'
+}
+
+function wouldText(merit: Merit, other: OptionRow, chosen: OptionRow): string {
+  switch (merit) {
+    case 'bytes':
+      return `take ${formatSize(other.estimate.bytes.value)}`
+    case 'volumes':
+      return `need ${volumesText(other)} instead of ${formatCount(Math.round(chosen.estimate.volumes.value))}`
+    case 'buildSeconds':
+      return `be made in ${madeText(other)} instead of ${madeText(chosen)}`
+    case 'restoreSeconds':
+      return `restore in ${restoreText(other)} instead of ${restoreText(chosen)}`
+    case 'ramBytes':
+      return `need ${memoryText(other)} of memory instead of ${memoryText(chosen)}`
+    case 'portability':
+      return other.portability === 1 ? 'be readable everywhere' : `be ${MORE_READABLE}`
+  }
+}
+
+/** A name within a sentence: names of programs keep their letters. */
+function lowered(name: string): string {
+  return /^(?:[A-Z][a-z-]+ |Distinct)/.test(name) && !name.startsWith('Apple')
+    ? name.charAt(0).toLowerCase() + name.slice(1)
+    : name
 }

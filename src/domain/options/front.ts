@@ -1,73 +1,136 @@
-import { MERITS, type Merit, type Merits } from './option'
+import { type Floors, SIZE_SHARE, TIME_SHARE } from './floors'
+import { MERITS, type Merit, type Merits } from './merits'
 
-/** What beats an option: it is as good in every merit and better in some. `ratio` is its figure over that of the beaten one. */
-interface Beaten {
+/** An option as it is compared with the others of its group. */
+export interface Contender {
+  /** Options are compared only within their group: nobody leaves discs for a disk because it is faster. */
+  readonly group: string
+  readonly merits: Merits
+  /** The ends of the size's range. */
+  readonly bytesLow: number
+  readonly bytesHigh: number
+  /** Whether it is planned here and built on another system: it takes the place of nothing that is built here. */
+  readonly isElsewhere: boolean
+  /** How directly files are used here, 0 in place. */
+  readonly reach: number
+  /** Steps between a person and one file. */
+  readonly steps: number
+}
+
+/**
+ * What dominates an option: `by` is its index. `figures` are those that are clearly better there, each as its ratio to the dominated
+ * one's; none where it is only simpler.
+ */
+export interface Beaten {
   readonly by: number
   readonly figures: readonly { readonly figure: Merit; readonly ratio: number }[]
 }
 
-/** A gain of less than this share is none: no figure is known so well. */
-export const NO_DIFFERENCE = 0.005
-
 /**
- * Which of the options are on the Pareto front (null) and what beats the others: of all that are as good in every merit and
- * better in one, that which gains the most (the sum of the logarithms). Quadratic in the worst case, but those on the Pareto front are
- * looked at first, in the order of size.
- * @param groups options are compared only with those of their own group: nobody leaves discs for a disk because it is faster
+ * Which options are on the Pareto front (null) and what dominates the others. An option dominates another that it is no worse than in
+ * any merit and clearly better in one: by more than the forecast's error in size, above the floors in time and memory. Of those that
+ * are left, an option yields to a simpler one that is as widely readable and not clearly worse in anything.
  */
-export function paretoFront(merits: readonly Merits[], groups: readonly string[]): (Beaten | null)[] {
-  const beaten: (Beaten | null)[] = merits.map(() => null)
-  const byGroup = new Map<string, number[]>()
-  groups.forEach((group, index) => byGroup.set(group, [...(byGroup.get(group) ?? []), index]))
-  for (const members of byGroup.values()) {
-    // Whatever beats one that is beaten itself is beaten by what is on the Pareto front, so the front alone is asked.
-    const front: number[] = []
-    for (const index of members.toSorted((one, other) =>
-      order(merits[one] as Merits, merits[other] as Merits),
-    )) {
-      const own = merits[index] as Merits
-      const better = front.filter((each) => beats(merits[each] as Merits, own))
-      if (better.length === 0) front.push(index)
-      else beaten[index] = bestOf(better, merits, own)
-    }
+export function paretoFront(contenders: readonly Contender[], floors: Floors): (Beaten | null)[] {
+  const beaten: (Beaten | null)[] = contenders.map(() => null)
+  for (const group of new Set(contenders.map((each) => each.group))) {
+    const members = contenders.flatMap((each, index) => (each.group === group ? [index] : []))
+    compare(contenders, members, floors, beaten)
   }
   return beaten
 }
 
-/** So that nothing can be beaten by what comes later: by the sum of logarithms, which is less for whatever beats. */
-function order(one: Merits, other: Merits): number {
-  return sumOfLogs(one) - sumOfLogs(other)
-}
-
-function sumOfLogs(merits: Merits): number {
-  return MERITS.reduce((sum, merit) => sum + logOf(merit, merits[merit]), 0)
-}
-
-function logOf(merit: Merit, value: number): number {
-  return merit === 'portability' ? value : Math.log(value)
-}
-
-function beats(one: Merits, other: Merits): boolean {
-  let isBetter = false
-  for (const merit of MERITS) {
-    if (one[merit] > other[merit]) return false
-    if (isLess(merit, one[merit], other[merit])) isBetter = true
+function compare(
+  contenders: readonly Contender[],
+  members: readonly number[],
+  floors: Floors,
+  beaten: (Beaten | null)[],
+): void {
+  const at = (index: number): Contender => contenders[index] as Contender
+  const sorted = members.toSorted((one, other) => byFigures(at(one), at(other)))
+  const isDominated = (index: number): boolean =>
+    sorted.some((each) => each !== index && dominates(at(each), at(index), floors))
+  const front: number[] = []
+  const left = sorted.filter((index) => !isDominated(index))
+  for (const index of left.toSorted((one, other) => bySimplicity(at(one), at(other)))) {
+    const simpler = front.find((each) => isAsGood(at(each), at(index), floors))
+    if (simpler === undefined) front.push(index)
+    else beaten[index] = beatenBy(simpler, at(simpler), at(index), floors)
   }
-  return isBetter
+  for (const index of sorted.filter((each) => !left.includes(each))) {
+    const better =
+      front.find((each) => dominates(at(each), at(index), floors)) ??
+      front.find((each) => isAsGood(at(each), at(index), floors)) ??
+      sorted.find((each) => dominates(at(each), at(index), floors))
+    if (better === undefined) continue
+    // Those before it in the order have their answer already, so the option that it yields to is on the front.
+    const by = front.includes(better) ? better : (beaten[better]?.by ?? better)
+    beaten[index] = beatenBy(by, at(by), at(index), floors)
+  }
 }
 
-function isLess(merit: Merit, one: number, other: number): boolean {
-  return merit === 'portability' ? one < other : one < other * (1 - NO_DIFFERENCE)
-}
-
-function bestOf(better: readonly number[], merits: readonly Merits[], own: Merits): Beaten {
-  const by = better.reduce((best, each) =>
-    sumOfLogs(merits[each] as Merits) < sumOfLogs(merits[best] as Merits) ? each : best,
+/** The sum of the logarithms of all merits, which is less for whatever dominates. */
+function sumOfLogs({ merits }: Contender): number {
+  return MERITS.reduce(
+    (sum, merit) => sum + (merit === 'portability' ? merits[merit] : Math.log(merits[merit])),
+    0,
   )
-  const winner = merits[by] as Merits
-  const figures = MERITS.filter((merit) => isLess(merit, winner[merit], own[merit])).map((figure) => ({
+}
+
+/** So that nothing is dominated by what comes later. */
+function byFigures(one: Contender, other: Contender): number {
+  return sumOfLogs(one) - sumOfLogs(other) || one.reach - other.reach
+}
+
+function bySimplicity(one: Contender, other: Contender): number {
+  return (
+    one.steps - other.steps ||
+    one.merits.portability - other.merits.portability ||
+    one.merits.bytes - other.merits.bytes ||
+    byFigures(one, other)
+  )
+}
+
+function dominates(one: Contender, other: Contender, floors: Floors): boolean {
+  if (!isAsNear(one, other) || MERITS.some((merit) => one.merits[merit] > other.merits[merit])) return false
+  return one.reach < other.reach || MERITS.some((merit) => isClearlyLess(merit, one, other, floors))
+}
+
+/** Whether a merit is better by more than is uncertain, and by more than its floor. */
+export function isClearlyLess(merit: Merit, one: Contender, other: Contender, floors: Floors): boolean {
+  const [value, others] = [one.merits[merit], other.merits[merit]]
+  switch (merit) {
+    case 'portability':
+      return value < others
+    case 'volumes':
+      return Math.round(value) < Math.round(others)
+    case 'bytes':
+      return value < others * (1 - SIZE_SHARE) && !isWithinRanges(one, other)
+    default:
+      return others - value > Math.max(floors[merit], TIME_SHARE * others)
+  }
+}
+
+/** Whether each of two sizes lies within the other's range; a size that is exact has none, so that the other's range decides. */
+function isWithinRanges(less: Contender, more: Contender): boolean {
+  const [small, large] = [less.merits.bytes, more.merits.bytes]
+  return large <= less.bytesHigh && (more.bytesLow === large || small >= more.bytesLow)
+}
+
+/** Whether an option is used as directly as another, and built here if that one is. */
+function isAsNear(one: Contender, other: Contender): boolean {
+  return one.reach <= other.reach && (!one.isElsewhere || other.isElsewhere)
+}
+
+/** Whether a simpler option is as widely readable, as directly used and not clearly worse in anything. */
+function isAsGood(simpler: Contender, other: Contender, floors: Floors): boolean {
+  return isAsNear(simpler, other) && !MERITS.some((merit) => isClearlyLess(merit, other, simpler, floors))
+}
+
+function beatenBy(by: number, winner: Contender, own: Contender, floors: Floors): Beaten {
+  const figures = MERITS.filter((merit) => isClearlyLess(merit, winner, own, floors)).map((figure) => ({
     figure,
-    ratio: own[figure] > 0 ? winner[figure] / own[figure] : 0,
+    ratio: own.merits[figure] > 0 ? winner.merits[figure] / own.merits[figure] : 0,
   }))
   return { by, figures }
 }

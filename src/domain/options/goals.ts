@@ -1,4 +1,7 @@
-import type { Merits, OptionRow } from './option'
+import type { MachineFacts } from './facts'
+import type { Merits } from './merits'
+import type { OptionRow } from './option'
+import { easiestWay } from './readingWays'
 
 export const GOALS = [
   'balanced',
@@ -14,16 +17,12 @@ export const PRESETS = GOALS.filter((goal) => goal !== 'own')
 
 export type Weights = Merits
 
-/** How much each merit counts: a weight of 1 makes half the figure as good as one point. Presets of our own making. */
+/**
+ * How much each merit counts: a weight of 1 makes half the figure as good as one point. Presets of our own making; balanced is what
+ * equal weights of a person's own give.
+ */
 const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
-  balanced: {
-    bytes: 1,
-    volumes: 0.3,
-    buildSeconds: 0.25,
-    restoreSeconds: 0.25,
-    ramBytes: 0.1,
-    portability: 1,
-  },
+  balanced: { bytes: 1, volumes: 1, buildSeconds: 1, restoreSeconds: 1, ramBytes: 1, portability: 1 },
   smallest: {
     bytes: 1,
     volumes: 0.2,
@@ -43,7 +42,7 @@ const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
   fastestRestore: {
     bytes: 0.1,
     volumes: 0.1,
-    buildSeconds: 0.05,
+    buildSeconds: 0.1,
     restoreSeconds: 1,
     ramBytes: 0.01,
     portability: 0.02,
@@ -59,8 +58,9 @@ const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
   live: { bytes: 0.7, volumes: 0.2, buildSeconds: 0.1, restoreSeconds: 0.1, ramBytes: 0.3, portability: 0.5 },
 }
 
-/** What access costs under the goal `live`, in points. */
-const LIVE_ACCESS = { inPlace: 0, mount: 0.5, extract: 100 } as const
+/** What the easiest way to the files on this machine costs under the goal `live`, in points; mounted by a program, it is slower. */
+const LIVE_TASK = { open: 0, mount: 0.5, unpack: 100 } as const
+const LIVE_MOUNT_BY_PROGRAM = 1.5
 /** A format that only one program reads is no format to leave behind, however widely that program runs. */
 const LASTING_ACCESS = { inPlace: 0, mount: 0.5, extract: 1 } as const
 
@@ -77,14 +77,21 @@ export function scoreOf(
   goal: Goal,
   weights: Weights,
   merits: Merits,
-  option: Pick<OptionRow, 'access'>,
+  option: Pick<OptionRow, 'access' | 'ways'>,
+  { system }: Pick<MachineFacts, 'system'>,
 ): number {
   const { portability, ...figures } = merits
   let score = weights.portability * portability
   for (const [merit, value] of Object.entries(figures)) {
     score += weights[merit as keyof typeof figures] * Math.log2(value)
   }
-  if (goal === 'live') score += LIVE_ACCESS[option.access]
+  if (goal === 'live') score += liveCost(option, system)
   if (goal === 'anywhere') score += LASTING_ACCESS[option.access]
   return score
+}
+
+function liveCost({ ways }: Pick<OptionRow, 'ways'>, system: MachineFacts['system']): number {
+  const way = easiestWay(ways, system)
+  if (way === null) return LIVE_TASK.unpack
+  return way.task === 'mount' && !way.builtIn ? LIVE_MOUNT_BY_PROGRAM : LIVE_TASK[way.task]
 }

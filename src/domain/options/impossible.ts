@@ -1,8 +1,18 @@
 import { AppError } from '../../primitives/appError'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { formatDuration } from '../../primitives/spokenTime'
-import { type Break, HARD, type Limits, limitedFigure, NUMERIC_LIMITS, unreadableOn } from './limits'
+import { isCarriedOut } from './here'
+import {
+  type Break,
+  type Demands,
+  HARD,
+  type Limits,
+  limitedFigure,
+  NUMERIC_LIMITS,
+  unreadableOn,
+} from './limits'
 import type { OptionRow } from './option'
+import type { OptionHere } from './optionsDocument'
 import type { System } from './variant'
 
 /** One limit that would have to give, with how far where it is a number. */
@@ -23,25 +33,36 @@ export interface Impossible {
 export interface Judged {
   readonly option: OptionRow
   readonly breaks: readonly Break[]
+  readonly here: OptionHere
+  /** Whether it could be carried out if neither encryption nor recovery data were requested. */
+  readonly isFeasible: boolean
   readonly score: number
 }
 
+interface Where {
+  readonly system: System
+  readonly largestFileBytes: number
+}
+
 /** What a wish that is no number counts, in doublings of one that is. */
-const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3 } as const
+const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
 
 /**
  * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and what would have
- * to give for it. Options that cannot be made here, or whose pieces are larger than a volume, are nearest to nobody.
+ * to give for it. Options that cannot be carried out here, or whose pieces are larger than a volume, are nearest to nobody.
  * @throws AppError `internal` if an option meets all limits
  */
 export function impossible(
   judged: readonly Judged[],
-  limits: Limits,
-  system: System,
-  largestFileBytes: number,
+  demands: Demands,
+  { system, largestFileBytes }: Where,
 ): Impossible {
-  if (judged.some(({ breaks }) => breaks.length === 0)) throw new AppError('internal', 'it is possible')
-  const able = judged.filter(({ breaks }) => !HARD.some((hard) => breaks.includes(hard)))
+  if (judged.some(({ breaks, here }) => breaks.length === 0 && isCarriedOut(here)))
+    throw new AppError('internal', 'it is possible')
+  const { limits } = demands
+  const able = judged.filter(
+    ({ breaks, isFeasible }) => isFeasible && !HARD.some((hard) => breaks.includes(hard)),
+  )
   const wished = wishedContainer(judged, limits, system)
   if (able.length === 0) {
     return {
@@ -61,7 +82,7 @@ export function impossible(
   return {
     because: wished ?? becauseOf(able, limits),
     nearest: nearest.option.id,
-    relax: nearest.breaks.map((limit) => relaxation(limit, nearest.option, limits)),
+    relax: nearest.breaks.map((limit) => relaxation(limit, nearest.option, demands)),
   }
 }
 
@@ -79,12 +100,13 @@ function missedBy({ option, breaks }: Judged, limits: Limits): number {
   }, 0)
 }
 
-function relaxation(limit: Break, option: OptionRow, limits: Limits): Relaxation {
+function relaxation(limit: Break, option: OptionRow, { limits, protection }: Demands): Relaxation {
   const numeric = NUMERIC_LIMITS.find((each) => each === limit)
   if (numeric) {
     const to = roundedUp(limitedFigure(option, numeric))
     return { limit, from: limits[numeric], to, text: numericText(numeric, limits[numeric] ?? 0, to) }
   }
+  if (limit === 'protection') return { limit, from: protection, to: 0, text: 'do without recovery data' }
   const words: Partial<Record<Break, string>> = {
     readableOn: `give up reading on ${unreadableOn(option, limits.readableOn).join(' and ')}`,
     encryption: 'encrypt the disk that it is stored on instead',
@@ -118,6 +140,10 @@ function wishedContainer(judged: readonly Judged[], limits: Limits, system: Syst
   if (own.every(({ breaks }) => breaks.includes('system'))) {
     return `${own[0]?.option.name ?? container} cannot be made on ${system}`
   }
+  if (own.every(({ isFeasible }) => !isFeasible)) {
+    const [{ option, here }] = own as [Judged]
+    return `${option.shortName} is not carried out here: ${here.because ?? 'it is only forecast'}`
+  }
   return null
 }
 
@@ -136,7 +162,7 @@ function becauseOf(able: readonly Judged[], limits: Limits): string {
     const least = Math.min(...able.map(({ option }) => limitedFigure(option, limit)))
     return leastText(limit, least, most)
   }
-  for (const wish of ['readableOn', 'inPlace', 'container', 'encryption'] as const) {
+  for (const wish of ['readableOn', 'inPlace', 'container', 'encryption', 'protection'] as const) {
     if (able.every(({ breaks }) => breaks.includes(wish))) return wishText(wish)
   }
   return 'each limit can be met alone, but no option meets all of them'
@@ -152,6 +178,7 @@ function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: 
 
 function wishText(wish: keyof typeof COST_OF_WISH): string {
   if (wish === 'encryption') return 'no option can be encrypted this way'
+  if (wish === 'protection') return 'Stowage cannot add recovery data to any option yet'
   if (wish === 'readableOn') return 'no option is readable on all of these systems'
   return wish === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
 }

@@ -1,22 +1,23 @@
-import { beatenText, chosenText } from './because'
+import { beatenText, type Compared } from './because'
+import { type Chooser, type Chosen, choose, scoreFor } from './choice'
 import { composeOption } from './compose'
 import type { MediumFacts, OptionFacts } from './facts'
+import { floorsOf } from './floors'
 import { paretoFront } from './front'
-import { type Goal, PRESETS, scoreOf, type Weights, weightsOf } from './goals'
+import { type Goal, PRESETS, type Weights, weightsOf } from './goals'
+import { type Ability, hereOf, isCarriedOut } from './here'
 import { type Impossible, impossible, type Judged } from './impossible'
-import { type Break, breaksOf, type Limits } from './limits'
-import { type Merit, type Merits, meritsOf, type OptionRow, rowOf } from './option'
-import { allVariants } from './registry'
-import type { Encryption } from './variant'
+import { type Break, breaksOf, type Demands } from './limits'
+import { type Merit, meritsOf } from './merits'
+import { type OptionRow, rowOf } from './option'
+import type { Option, OptionHere, Recommendation } from './optionsDocument'
+import { reachOf, stepsOf } from './simplicity'
+import type { Variant } from './variant'
 
-interface Wishes {
+interface Wishes extends Demands {
   readonly goal: Goal
   /** Of the goal `own`. */
   readonly weights: Weights | null
-  readonly encryption: Encryption
-  /** Redundancy as a share of what is stored. */
-  readonly protection: number
-  readonly limits: Limits
 }
 
 export interface ListedOption extends OptionRow {
@@ -27,106 +28,139 @@ export interface ListedOption extends OptionRow {
     readonly because: string
   } | null
   readonly breaks: readonly Break[]
+  readonly build: Option['build']
+  readonly plan: Option['plan']
+  readonly here: OptionHere
   readonly score: number
 }
 
-interface Reasoned {
-  readonly id: string
-  readonly because: string
-}
-
-interface OptionsList {
-  /** By score, the best first; those that break a limit behind the others. */
+export interface OptionsList {
+  /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
   readonly options: readonly ListedOption[]
-  readonly chosen: Reasoned | null
-  readonly presets: readonly (Reasoned & { readonly goal: Goal })[]
+  /** The best of each medium, for every goal. */
+  readonly recommended: readonly Recommendation[]
+  readonly chosen: Chosen | null
+  readonly presets: readonly (Chosen & { readonly goal: Goal })[]
   readonly impossible: Impossible | null
 }
 
-interface Candidate {
-  readonly option: OptionRow
-  readonly merits: Merits
+interface Candidate extends Compared {
   readonly breaks: readonly Break[]
+  readonly ability: Ability
+  readonly here: OptionHere
 }
 
 /**
- * Every way to store a source: all variants of all families on all media, compared with one another on each medium, and ordered for
- * a goal. Deterministic, and quick: nothing but arithmetic over the survey's figures.
+ * Every way to store a source: all variants on all media. Those that meet the constraints and can be carried out are compared with
+ * one another on each medium and recommended from; the others are only listed. Deterministic, and quick: nothing but arithmetic over
+ * the survey's figures.
+ * @param variants all that the survey knows (`allVariants`)
  * @param media at least one
+ * @param abilityOf what builders and plans make of an option, which only the engine knows
  */
-export function listOptions(facts: OptionFacts, media: readonly MediumFacts[], wishes: Wishes): OptionsList {
-  const variants = allVariants(facts)
+export function listOptions(
+  facts: OptionFacts,
+  variants: readonly Variant[],
+  media: readonly MediumFacts[],
+  wishes: Wishes,
+  abilityOf: (option: OptionRow, medium: MediumFacts) => Ability,
+): OptionsList {
+  const { machine } = facts
+  const floors = floorsOf(machine)
   const candidates = media.flatMap((medium) =>
     variants.map((variant): Candidate => {
       const composed = composeOption(facts, variant, medium, wishes)
       const option = rowOf(composed)
-      const place = { makers: variant.makers, system: facts.machine.system, fits: composed.fits }
-      return { option, merits: meritsOf(option), breaks: breaksOf(option, place, wishes) }
+      const ability = abilityOf(option, medium)
+      const here = hereOf(ability)
+      const place = { makers: variant.makers, system: machine.system, fits: composed.fits, ability }
+      const contender = {
+        group: medium.id,
+        merits: meritsOf(option, floors),
+        bytesLow: option.estimate.bytes.low,
+        bytesHigh: option.estimate.bytes.high,
+        isElsewhere: here.can === 'plan',
+        reach: reachOf(option, machine),
+        steps: stepsOf(option, machine),
+      }
+      return { option, contender, breaks: breaksOf(option, place, wishes), ability, here }
     }),
   )
+  // Constraints and what cannot be carried out leave first: they dominate nothing.
+  const compared = candidates.filter(({ breaks, here }) => breaks.length === 0 && isCarriedOut(here))
   const beaten = paretoFront(
-    candidates.map(({ merits }) => merits),
-    candidates.map(({ option }) => option.medium),
+    compared.map(({ contender }) => contender),
+    floors,
   )
-  const weights = weightsOf(wishes.goal, wishes.weights)
-  const listed = candidates.map(({ option, merits, breaks }, index): ListedOption => {
-    const by = beaten[index] ?? null
-    const winner = by && (candidates[by.by] as Candidate).option
+  const standing = new Map(compared.map((candidate, index) => [candidate, beaten[index] ?? null]))
+  const chooserOf = (goal: Goal): Chooser => ({
+    goal,
+    weights: weightsOf(goal, wishes.weights),
+    floors,
+    machine,
+  })
+  const asked = chooserOf(wishes.goal)
+  const listed = candidates.map((candidate): ListedOption => {
+    const { option, breaks, ability, here } = candidate
+    const by = standing.get(candidate)
+    const winner = by ? (compared[by.by] as Candidate).option : null
     return {
       ...option,
       pareto: by === null,
       beatenBy:
         by && winner
-          ? { id: winner.id, figures: by.figures, because: beatenText(winner.name, by.figures) }
+          ? { id: winner.id, figures: by.figures, because: beatenText(winner, option, by.figures) }
           : null,
       breaks,
-      score: scoreOf(wishes.goal, weights, merits, option),
+      build: ability.build,
+      plan: ability.plan,
+      here,
+      score: scoreFor(asked, candidate),
     }
   })
-  const options = listed.toSorted(
-    (one, other) =>
-      Number(one.breaks.length > 0) - Number(other.breaks.length > 0) ||
-      one.score - other.score ||
-      (one.id < other.id ? -1 : 1),
+  const front = compared.filter((candidate) => standing.get(candidate) === null)
+  const bestFor = (goal: Goal, mediumIds: readonly string[]): Chosen | null =>
+    choose(
+      chooserOf(goal),
+      front.filter(({ option }) => mediumIds.includes(option.medium)),
+      compared,
+    )
+  const goals = wishes.goal === 'own' ? [...PRESETS, wishes.goal] : PRESETS
+  const mediumIds = media.map(({ id }) => id)
+  const feasible = new Set(
+    candidates.filter(({ ability }) => ability.withoutDemands).map(({ option }) => option.id),
   )
-  const { bytes, largest } = { bytes: facts.survey.totals.bytes, largest: facts.survey.largestFileBytes }
-  const possible = candidates.filter(({ breaks }) => breaks.length === 0)
+  const chosen = bestFor(wishes.goal, mediumIds)
+  const rankOf = ({ id, breaks, here }: ListedOption): number => {
+    if (id === chosen?.id) return 0
+    if (breaks.length > 0) return 3
+    return isCarriedOut(here) ? 1 : 2
+  }
   return {
-    options,
-    chosen: bestFor(wishes.goal, weights, possible, bytes),
+    options: listed.toSorted(
+      (one, other) => rankOf(one) - rankOf(other) || one.score - other.score || (one.id < other.id ? -1 : 1),
+    ),
+    recommended: goals.flatMap((goal) =>
+      mediumIds.flatMap((medium) => {
+        const best = bestFor(goal, [medium])
+        return best ? [{ goal, medium, ...best }] : []
+      }),
+    ),
+    chosen,
     presets: PRESETS.flatMap((goal) => {
-      const best = bestFor(goal, weightsOf(goal, null), possible, bytes)
+      const best = bestFor(goal, mediumIds)
       return best ? [{ goal, ...best }] : []
     }),
     impossible:
-      possible.length > 0 || candidates.length === 0
+      compared.length > 0 || candidates.length === 0
         ? null
-        : impossible(options.map(judged), wishes.limits, facts.machine.system, largest),
+        : impossible(
+            listed.map((option): Judged => {
+              const { id, breaks, here, score } = option
+              return { option, breaks, here, score, isFeasible: feasible.has(id) }
+            }),
+            wishes,
+            { system: machine.system, largestFileBytes: facts.survey.largestFileBytes },
+          ),
   }
-}
-
-function judged(option: ListedOption): Judged {
-  return { option, breaks: option.breaks, score: option.score }
-}
-
-function bestFor(
-  goal: Goal,
-  weights: Weights,
-  possible: readonly Candidate[],
-  sourceBytes: number,
-): Reasoned | null {
-  let best: { candidate: Candidate; score: number } | null = null
-  for (const candidate of possible) {
-    const score = scoreOf(goal, weights, candidate.merits, candidate.option)
-    if (best === null || score < best.score) best = { candidate, score }
-  }
-  if (best === null) return null
-  const { option } = best.candidate
-  let next: { option: OptionRow; score: number } | null = null
-  for (const candidate of possible) {
-    if (candidate.option.family === option.family) continue
-    const score = scoreOf(goal, weights, candidate.merits, candidate.option)
-    if (next === null || score < next.score) next = { option: candidate.option, score }
-  }
-  return { id: option.id, because: chosenText(goal, option, sourceBytes, next?.option ?? null) }
 }

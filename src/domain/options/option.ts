@@ -1,4 +1,8 @@
+import { allowsOf } from './allows'
 import type { ComposedOption } from './compose'
+import type { OptionAllows, ReadingWay } from './optionsDocument'
+import { readingWays } from './readingWays'
+import { shortNameOf } from './shortName'
 import type { Variant } from './variant'
 
 /** A variant on a medium, with its figures, before it is compared with others. */
@@ -20,8 +24,11 @@ export interface OptionRow
   /** The variant's permanent name, and in words. */
   readonly variant: string
   readonly name: string
+  readonly shortName: string
   readonly medium: string
   readonly mediumName: string
+  readonly ways: readonly ReadingWay[]
+  readonly allows: OptionAllows
 }
 
 /** The same in one line, as documents have it. */
@@ -32,6 +39,7 @@ export function rowOf(composed: ComposedOption): OptionRow {
     variant: variant.name,
     family: variant.family,
     name: variant.title,
+    shortName: shortNameOf(variant.recipe),
     container: variant.container,
     reduction: variant.reduction,
     codec: variant.codec,
@@ -43,42 +51,7 @@ export function rowOf(composed: ComposedOption): OptionRow {
     mediumName: medium.name,
     access: variant.access,
     readers: variant.readers,
+    ways: readingWays(variant.readers),
+    allows: allowsOf(variant, medium),
   }
-}
-
-/** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
-export const MERITS = [
-  'bytes',
-  'volumes',
-  'buildSeconds',
-  'restoreSeconds',
-  'ramBytes',
-  'portability',
-] as const
-export type Merit = (typeof MERITS)[number]
-
-/** The merits of an option, each so that less is better and never below `least`. */
-export type Merits = Readonly<Record<Merit, number>>
-
-/** Below these nobody would feel a difference, but of sizes every byte counts. */
-const LEAST: Readonly<Record<Merit, number>> = {
-  bytes: 1,
-  volumes: 1,
-  buildSeconds: 0.1,
-  restoreSeconds: 0.1,
-  ramBytes: 1e6,
-  portability: 0,
-}
-
-export function meritsOf({ estimate, portability }: Pick<OptionRow, 'estimate' | 'portability'>): Merits {
-  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, ramBytes, useRamBytes } = estimate
-  const values: Merits = {
-    bytes: bytes.value,
-    volumes: volumes.value,
-    buildSeconds: buildSeconds.value + writeSeconds.value,
-    restoreSeconds: restoreSeconds.value,
-    ramBytes: Math.max(ramBytes.value, useRamBytes.value),
-    portability: 1 - portability,
-  }
-  return Object.fromEntries(MERITS.map((merit) => [merit, Math.max(LEAST[merit], values[merit])])) as Merits
 }

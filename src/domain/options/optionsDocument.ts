@@ -105,6 +105,42 @@ export interface OptionReader {
   source: string
 }
 
+/** What a person does to use the files: open them in place as in a folder, mount the container first, or unpack it. */
+export type ReadingTask = 'open' | 'mount' | 'unpack'
+
+/** One way to read an option on one system. `builtIn`: with the system's own means, otherwise with a free program. */
+export interface ReadingWay {
+  task: ReadingTask
+  system: System
+  tool: string
+  since: string | null
+  builtIn: boolean
+}
+
+/** What can be done with an option later, apart from reading it. */
+export interface OptionAllows {
+  /** Files can be added to what was built, without building it again. Never on write-once discs. */
+  addLater: boolean
+  /** Earlier states of the files are kept in it. */
+  history: boolean
+  /** It opens in place or mounts on some system. */
+  mount: boolean
+  /** Encryption that the format has, whether or not it is requested. */
+  encrypt: OptionEncryption[]
+  /** Each volume of several is restored without the others. */
+  volumesAlone: boolean
+}
+
+/**
+ * What Stowage can do with an option on this machine: plan, build and `restore` it; `plan` it, with a script that builds it on another
+ * system; only `build` it; or only `forecast` it. Only the first two are recommended.
+ */
+export interface OptionHere {
+  can: 'restore' | 'plan' | 'build' | 'forecast'
+  /** Why it is not more. */
+  because: string | null
+}
+
 export interface OptionRisk {
   code: string
   text: string
@@ -118,6 +154,8 @@ export interface Option {
   family: string
   /** In words. */
   name: string
+  /** The kind in two to five words, the same for all variants of a kind. */
+  shortName: string
   container: string
   /** none, duplicates, compression, solid, blocks, chunks, blocks+compression, chunks+compression. */
   reduction: string
@@ -135,13 +173,16 @@ export interface Option {
   /** `inPlace`: open as a folder is; `mount`: after mounting; `extract`: after unpacking what is wanted. */
   access: 'inPlace' | 'mount' | 'extract'
   readers: OptionReader[]
+  /** The same by task and system, the easiest first. */
+  ways: ReadingWay[]
+  allows: OptionAllows
   /** 0 to 1: share of systems that read it with their own means, or half of that with a free program. */
   portability: number
   risks: OptionRisk[]
   notes: string[]
-  /** True where nothing is as good in every figure and better in one. */
+  /** True where it is compared and nothing is as good in every figure and better in one. */
   pareto: boolean
-  /** Null on the Pareto front. */
+  /** Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot carry it out. */
   beatenBy: {
     id: string
     figures: {
@@ -174,8 +215,17 @@ export interface Option {
     form: 'plain' | 'archive' | 'many' | 'repository' | null
     because: string | null
   }
+  here: OptionHere
   /** Lower is better; its place for the goal. */
   score: number
+}
+
+/** The best option for a goal on one medium, with the reason in one sentence. */
+export interface Recommendation {
+  goal: Goal
+  medium: string
+  id: string
+  because: string
 }
 
 /** A wish that cannot be had: the option that comes closest, and what would have to give. */
@@ -210,9 +260,11 @@ export interface OptionsDocument {
   }
   target: TargetRates
   calibration: CalibrationRow[]
-  /** By score, best first; those that break a limit behind the others. */
+  /** The chosen one, then by score; then those that cannot be carried out, then those that break a limit. */
   options: Option[]
-  /** The best for the goal, with the reason in two sentences; null where nothing meets the limits. */
+  /** For every goal the best on each medium, in the order of the request. */
+  recommended: Recommendation[]
+  /** The best for the goal on all media, with the reason in one sentence; null where nothing meets the limits. */
   chosen: {
     id: string
     because: string

@@ -1,23 +1,25 @@
-import type { Reader, Risk, System } from './variant'
+import type { Reader, ReadingTask, Risk, System } from './variant'
 
 export const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
 
 function reader(
+  task: ReadingTask,
   tool: string,
   systems: readonly System[],
   since: string | null,
   own: boolean,
   source: string,
 ): Reader {
-  return { tool, systems, since, own, source }
+  return { task, tool, systems, since, own, source }
 }
 
 export const FOLDER_READERS: readonly Reader[] = [
-  reader('the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
+  reader('open', 'the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
 ]
 
 export const ISO_READERS: readonly Reader[] = [
   reader(
+    'mount',
     'the system',
     EVERYWHERE,
     'Windows 8, OS X 10.0, Linux 2.4',
@@ -26,12 +28,15 @@ export const ISO_READERS: readonly Reader[] = [
   ),
 ]
 
-export const APPLE_READERS: readonly Reader[] = [reader('the system', ['macos'], null, true, 'hdiutil(1)')]
+export const APPLE_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+]
 
 /** UDZO on systems other than macOS: read back by the programs named. */
 export const UDZO_READERS: readonly Reader[] = [
-  reader('the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
+  reader('mount', 'the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
   reader(
+    'unpack',
     '7-Zip',
     ['linux', 'windows'],
     '9.20',
@@ -41,13 +46,14 @@ export const UDZO_READERS: readonly Reader[] = [
 ]
 
 export const RAW_IMAGE_READERS: readonly Reader[] = [
-  reader('the system', ['macos'], null, true, 'hdiutil(1)'),
-  reader('7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
+  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+  reader('unpack', '7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
 ]
 
 export const SEVEN_ZIP_READERS: readonly Reader[] = [
-  reader('7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
+  reader('unpack', '7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
   reader(
+    'unpack',
     'the system',
     ['windows'],
     'Windows 11 23H2',
@@ -55,6 +61,7 @@ export const SEVEN_ZIP_READERS: readonly Reader[] = [
     'Microsoft, Windows 11 release notes of October 2023: libarchive reads 7z',
   ),
   reader(
+    'unpack',
     'bsdtar of libarchive',
     ['macos'],
     null,
@@ -64,16 +71,17 @@ export const SEVEN_ZIP_READERS: readonly Reader[] = [
 ]
 
 export const GZIP_READERS: readonly Reader[] = [
-  reader('gzip', ['linux', 'macos'], null, true, 'RFC 1952; part of both systems'),
-  reader('7-Zip', ['windows'], null, false, 'the 7-Zip format list (GZIP)'),
+  reader('unpack', 'gzip', ['linux', 'macos'], null, true, 'RFC 1952; part of both systems'),
+  reader('unpack', '7-Zip', ['windows'], null, false, 'the 7-Zip format list (GZIP)'),
 ]
 
 export const ZSTD_READERS: readonly Reader[] = [
-  reader('zstd', EVERYWHERE, '1.0', false, 'RFC 8878; stable since zstd 0.8'),
+  reader('unpack', 'zstd', EVERYWHERE, '1.0', false, 'RFC 8878; stable since zstd 0.8'),
 ]
 
 export const TAR_ZSTD_READERS: readonly Reader[] = [
   reader(
+    'unpack',
     'tar with zstd',
     EVERYWHERE,
     'zstd 1.3.2 with --long',
@@ -83,22 +91,36 @@ export const TAR_ZSTD_READERS: readonly Reader[] = [
 ]
 
 export const LZ4_READERS: readonly Reader[] = [
-  reader('lz4', EVERYWHERE, '1.4', false, 'LZ4 frame format 1.5 and later'),
+  reader('unpack', 'lz4', EVERYWHERE, '1.4', false, 'LZ4 frame format 1.5 and later'),
 ]
 
 export const SQUASHFS_READERS: readonly Reader[] = [
-  reader('the system', ['linux'], 'Linux 2.6.29', true, 'Documentation/filesystems/squashfs.rst'),
-  reader('7-Zip', ['macos', 'windows'], '9.34', false, 'the 7-Zip format list (SquashFS)'),
+  reader('mount', 'the system', ['linux'], 'Linux 2.6.29', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('unpack', '7-Zip', ['macos', 'windows'], '9.34', false, 'the 7-Zip format list (SquashFS)'),
 ]
 
 /** zstd came into the kernel's squashfs later than zlib. */
 export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
-  reader('the system', ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
-  reader('squashfs-tools', ['macos'], '4.4', false, 'release notes of squashfs-tools 4.4'),
+  reader('mount', 'the system', ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
+  reader(
+    'unpack',
+    '7-Zip',
+    ['macos', 'windows'],
+    '24.01',
+    false,
+    '7-Zip history: SquashFS with zstd since 24.01',
+  ),
+]
+
+/** 7-Zip opens no SquashFS with LZ4. */
+export const SQUASHFS_LZ4_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['linux'], 'Linux 3.19', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('unpack', 'squashfs-tools', ['macos'], '4.3', false, 'release notes of squashfs-tools 4.3'),
 ]
 
 export const ZFS_READERS: readonly Reader[] = [
   reader(
+    'mount',
     'OpenZFS',
     ['linux', 'macos'],
     '0.6.5',
@@ -109,24 +131,60 @@ export const ZFS_READERS: readonly Reader[] = [
 
 export const BORG_READERS: readonly Reader[] = [
   reader(
+    'unpack',
     'BorgBackup',
     ['linux', 'macos'],
     '1.1.4',
     false,
     'BorgBackup documentation, installation; zstd since 1.1.4',
   ),
+  reader(
+    'mount',
+    'borg mount (FUSE)',
+    ['linux', 'macos'],
+    '1.1.4',
+    false,
+    'BorgBackup documentation, borg mount',
+  ),
 ]
 
 export const BORG_2_READERS: readonly Reader[] = [
-  reader('BorgBackup', ['linux', 'macos'], '2.0', false, 'BorgBackup 2 documentation: still in beta test'),
+  reader(
+    'unpack',
+    'BorgBackup',
+    ['linux', 'macos'],
+    '2.0',
+    false,
+    'BorgBackup 2 documentation: still in beta test',
+  ),
 ]
 
 export const RESTIC_READERS: readonly Reader[] = [
-  reader('restic', EVERYWHERE, '0.14', false, 'restic documentation: repository version 2 since 0.14'),
+  reader(
+    'unpack',
+    'restic',
+    EVERYWHERE,
+    '0.14',
+    false,
+    'restic documentation: repository version 2 since 0.14',
+  ),
+  reader(
+    'mount',
+    'restic mount (FUSE)',
+    ['linux', 'macos'],
+    '0.14',
+    false,
+    'restic documentation, restic mount',
+  ),
 ]
 
 export const KOPIA_READERS: readonly Reader[] = [
-  reader('Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
+  reader('unpack', 'Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
+]
+
+/** Block stores that prove a count of blocks. */
+export const PROOF_READERS: readonly Reader[] = [
+  reader('unpack', 'Stowage', EVERYWHERE, null, false, 'its own store, to test the count'),
 ]
 
 /** What can go wrong, by permanent codes. */

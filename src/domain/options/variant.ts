@@ -1,14 +1,25 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { OptionFacts } from './facts'
-import type { OptionEncryption as Encryption, OptionRisk as Risk, System } from './optionsDocument'
+import type {
+  OptionEncryption as Encryption,
+  ReadingTask,
+  OptionRisk as Risk,
+  System,
+} from './optionsDocument'
 import type { Recipe, RecipeFamily } from './recipe'
 
-export type { OptionEncryption as Encryption, OptionRisk as Risk, System } from './optionsDocument'
+export type {
+  OptionEncryption as Encryption,
+  OptionRisk as Risk,
+  ReadingTask,
+  System,
+} from './optionsDocument'
 
 type Access = 'inPlace' | 'mount' | 'extract'
 
 /** Who can read a container, with where that is known from. `own`: part of the system; otherwise free to get. */
 export interface Reader {
+  readonly task: ReadingTask
   readonly systems: readonly System[]
   readonly tool: string
   readonly since: string | null

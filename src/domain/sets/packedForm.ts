@@ -38,6 +38,8 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
       return recipe.blockBytes === null
         ? { kind: 'many' }
         : 'its blocks are stored to be weighed, not to be restored; choose 7z-titles'
+    case 'blocks':
+      return 'its blocks are stored to be counted, not to be restored'
     case 'borg':
       return { kind: 'repository', name: 'borg' }
     case 'restic':

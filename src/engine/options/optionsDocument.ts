@@ -1,13 +1,15 @@
 import {
   OPTIONS_SCHEMA,
-  type Option,
   type OptionsDocument,
   type OptionsRequest,
   type TargetRates,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { type ListedOption, listOptions } from '../../domain/options/listOptions'
-import { DISK_FACTS } from '../../domain/options/mediumFacts'
+import type { MediumFacts } from '../../domain/options/facts'
+import type { Ability } from '../../domain/options/here'
+import { listOptions } from '../../domain/options/listOptions'
+import type { OptionRow } from '../../domain/options/option'
+import { allVariants } from '../../domain/options/registry'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { buildability } from './buildability'
@@ -28,8 +30,13 @@ export async function optionsDocument(
   const survey = catalog.survey(request.surveyId)
   const media = requestedMedia(request.mediumIds)
   const { facts, target } = optionFacts(catalog, survey, request, await machinePace())
-  const { options, chosen, presets, impossible } = listOptions(facts, media, request)
-  const buildable = await buildability([...new Set(options.map(({ variant }) => variant))], request, clock)
+  const variants = allVariants(facts)
+  const abilityOf = await abilities(
+    variants.map(({ name }) => name),
+    request,
+    clock,
+  )
+  const list = listOptions(facts, variants, media, request, abilityOf)
   return {
     schema: OPTIONS_SCHEMA,
     createdWallMs: clock.wallMs(),
@@ -48,25 +55,31 @@ export async function optionsDocument(
     },
     target,
     calibration: [...facts.calibration],
-    options: options.map((option) => {
-      const listed = option as Mutable<ListedOption>
-      const build = buildable.get(option.variant) ?? {
-        possible: false,
-        because: 'Stowage has no builder for it',
-      }
-      const medium = media.find(({ id }) => id === option.medium) ?? DISK_FACTS
-      return Object.assign(listed, { build, plan: planOf(listed, build, medium) })
-    }),
-    chosen,
-    presets: [...presets],
-    impossible: impossible as OptionsDocument['impossible'],
+    ...(list as Mutable<typeof list>),
     advice: adviceOf(survey, target),
     elapsedMs: clock.monotonicMs() - startedMs,
   }
 }
 
 /** The domain's lists are read-only; the contract's types, made from schemas, are not. */
-type Mutable<T> = T & Omit<Option, 'build' | 'plan'>
+type Mutable<T> = T & Pick<OptionsDocument, 'options' | 'recommended' | 'chosen' | 'presets' | 'impossible'>
+
+/** What builders and plans make of each option, with the encryption and recovery data that are requested and without. */
+async function abilities(
+  variants: readonly string[],
+  request: OptionsRequest,
+  clock: Clock,
+): Promise<(option: OptionRow, medium: MediumFacts) => Ability> {
+  const builds = await buildability(variants, request, clock)
+  const bare = await buildability(variants, { encryption: 'none', protection: 0 }, clock)
+  const none = { possible: false, because: 'Stowage has no builder for it' }
+  return (option, medium) => {
+    const build = builds.get(option.variant) ?? none
+    const plan = planOf(option, build, medium)
+    const withoutDemands = planOf(option, bare.get(option.variant) ?? none, medium).form !== null
+    return { build, plan, withoutDemands }
+  }
+}
 
 /** What would make the figures better. */
 function adviceOf(survey: SurveyDocument, target: TargetRates): OptionsDocument['advice'] {

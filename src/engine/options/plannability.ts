@@ -1,5 +1,6 @@
 import type { Option } from '../../contract/dto/options'
 import type { MediumFacts } from '../../domain/options/facts'
+import type { OptionRow } from '../../domain/options/option'
 import { parseRecipe } from '../../domain/options/recipe'
 import { packedForm } from '../../domain/sets/packedForm'
 import { formatSize } from '../../primitives/quantity'
@@ -9,7 +10,7 @@ import { formatSize } from '../../primitives/quantity'
  * the lists on each volume too, so a repository that just fits here may still be refused there.
  */
 export function planOf(
-  { variant, estimate }: Pick<Option, 'variant' | 'estimate'>,
+  { variant, estimate }: Pick<OptionRow, 'variant' | 'estimate'>,
   build: Option['build'],
   medium: MediumFacts,
 ): Option['plan'] {

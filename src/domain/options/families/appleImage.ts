@@ -101,6 +101,7 @@ const KINDS: readonly Kind[] = [
     bytes: (disk) => disk + MIB,
     readers: [
       {
+        task: 'mount',
         systems: ['macos'],
         tool: 'the system',
         since: 'macOS 26',

@@ -4,7 +4,7 @@ import { storeBytes, storeRam, storeSeconds } from '../blockStore'
 import { programWork } from '../codecWork'
 import { sum, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
-import { EVERYWHERE, RISKS } from '../readers'
+import { EVERYWHERE, PROOF_READERS, RISKS } from '../readers'
 import { countedOf, type FixedBlockRow, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 import { variantOf } from '../variantDraft'
@@ -60,15 +60,7 @@ function variant(facts: OptionFacts, row: FixedBlockRow): Variant {
     fetchBytes: within(mean, 0, 'modelled', 'the blocks of the file'),
     fetchSeconds: programWork(RESTORING, 1, mean, machine),
     access: 'extract',
-    readers: [
-      {
-        systems: EVERYWHERE,
-        tool: 'Stowage',
-        since: null,
-        own: false,
-        source: 'its own store, to test the count',
-      },
-    ],
+    readers: PROOF_READERS,
     makers: EVERYWHERE,
     risks: [RISKS.indexLoss, RISKS.proof],
   })

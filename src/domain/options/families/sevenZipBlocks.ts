@@ -3,7 +3,7 @@ import { formatBlockSize } from '../../../primitives/quantity'
 import { storeBytes, storeSeconds } from '../blockStore'
 import { estimateOf, largest, sum, sumTogether, within } from '../estimateParts'
 import type { OptionFacts } from '../facts'
-import { RISKS } from '../readers'
+import { PROOF_READERS, RISKS } from '../readers'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
 import type { OptionFamily, Variant } from '../variant'
 import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
@@ -80,11 +80,12 @@ function blocksVariant(
     storedBytes: sum([shared, storeBytes(counts, 'modelled')], basis),
     storedFiles: exact(2, 'blocks and their index'),
     largestPieceBytes: 0,
-    risks: [RISKS.indexLoss],
+    risks: [RISKS.indexLoss, RISKS.proof],
   })
   const storing = storeSeconds(row.predictedBytes, distinct.value, blocks, machine)
   return {
     ...merged,
+    readers: PROOF_READERS,
     packSeconds: sumTogether([merged.packSeconds, storing], merged.packSeconds.basis),
     fetchBytes: estimateOf(
       {

@@ -4,7 +4,7 @@ import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { patternedBytes } from '../newBytes'
-import { EVERYWHERE, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
+import { EVERYWHERE, SQUASHFS_LZ4_READERS, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
 import type { RecipeOf } from '../recipe'
 import { combinedOf, compressionOf, filesFrom, meanFileBytes, sharedBlockSaving } from '../surveyFigures'
 import type { OptionFamily, Reader, Variant } from '../variant'
@@ -24,7 +24,7 @@ interface Kind {
 
 const KINDS: readonly Kind[] = [128 * KIB, MIB].flatMap((blockBytes): Kind[] => [
   { name: 'gzip', codec: 'gzip-9', like: ['gzip-9', 'gzip-6'], blockBytes, readers: SQUASHFS_READERS },
-  { name: 'lz4', codec: 'lz4', like: ['lz4'], blockBytes, readers: SQUASHFS_READERS },
+  { name: 'lz4', codec: 'lz4', like: ['lz4'], blockBytes, readers: SQUASHFS_LZ4_READERS },
   { name: 'zstd-3', codec: 'zstd-3', like: ['zstd-3'], blockBytes, readers: SQUASHFS_ZSTD_READERS },
 ])
 

@@ -1,60 +1,82 @@
 import { describe, expect, it } from 'vitest'
-import { NO_DIFFERENCE, paretoFront } from '../../../../src/domain/options/front'
-import { MERITS, type Merits } from '../../../../src/domain/options/option'
+import { floorsOf, SIZE_SHARE } from '../../../../src/domain/options/floors'
+import { type Contender, paretoFront } from '../../../../src/domain/options/front'
+import { MERITS, type Merits } from '../../../../src/domain/options/merits'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 const NEUTRAL: Merits = {
   bytes: 1e9,
   volumes: 1,
-  buildSeconds: 10,
-  restoreSeconds: 10,
-  ramBytes: 1e8,
+  buildSeconds: 600,
+  restoreSeconds: 600,
+  ramBytes: 4e9,
   portability: 0.5,
 }
-const merits = (some: Partial<Merits>): Merits => ({ ...NEUTRAL, ...some })
+const FLOORS = floorsOf({ memoryBytes: 16e9 })
 
-/** By the definition, pair by pair. */
-function slowly(all: readonly Merits[], groups: readonly string[]): boolean[] {
-  return all.map((own, index) =>
-    all.every((other, at) => {
-      if (groups[at] !== groups[index] || MERITS.some((merit) => other[merit] > own[merit])) return true
-      return !MERITS.some((merit) =>
-        merit === 'portability' ? other[merit] < own[merit] : other[merit] < own[merit] * (1 - NO_DIFFERENCE),
-      )
-    }),
-  )
+/** An option whose size is known to 1 %, unpacked, without further steps. */
+function contender(some: Partial<Merits>, more: Partial<Contender> = {}): Contender {
+  const merits = { ...NEUTRAL, ...some }
+  const [bytesLow, bytesHigh] = [merits.bytes * 0.99, merits.bytes * 1.01]
+  return { group: 'disk', merits, bytesLow, bytesHigh, isElsewhere: false, reach: 2, steps: 2, ...more }
+}
+
+function feltOf(merit: 'buildSeconds' | 'restoreSeconds' | 'ramBytes', value: number): number {
+  return Math.max(FLOORS[merit], 0.1 * value)
+}
+
+/** Pair by pair: no worse in any merit, and clearly better in one. */
+function isDominated(own: Contender, all: readonly Contender[]): boolean {
+  return all.some((other) => {
+    if (other.group !== own.group || MERITS.some((merit) => other.merits[merit] > own.merits[merit]))
+      return false
+    return MERITS.some((merit) => {
+      if (merit === 'portability') return other.merits[merit] < own.merits[merit]
+      if (merit === 'bytes' && own.merits.bytes <= other.bytesHigh && other.merits.bytes >= own.bytesLow)
+        return false
+      if (merit !== 'bytes' && merit !== 'volumes')
+        return own.merits[merit] - other.merits[merit] > feltOf(merit, own.merits[merit])
+      return other.merits[merit] < own.merits[merit] * (1 - SIZE_SHARE)
+    })
+  })
 }
 
 describe('the front', () => {
-  it('is what a comparison of all pairs gives, on 60 random sets with ties', () => {
+  it('leaves out every option that another dominates, on 60 random sets with ties', () => {
     const random = seededRandom(61)
     for (let round = 0; round < 60; round++) {
       const all = Array.from({ length: 1 + random.below(80) }, () =>
-        merits({
-          bytes: 1e6 * (1 + random.below(20)),
-          volumes: 1 + random.below(3),
-          buildSeconds: 1 + random.below(round < 30 ? 4 : 100),
-          restoreSeconds: 10 * (1 + 0.004 * random.below(3)),
-          ramBytes: 1e6 * (1 + random.below(5)),
-          portability: random.below(3) / 2,
-        }),
+        contender(
+          {
+            bytes: 1e6 * (1 + random.below(20)),
+            volumes: 1 + random.below(3),
+            buildSeconds: 60 * (1 + random.below(round < 30 ? 4 : 100)),
+            restoreSeconds: 10 * (1 + 0.004 * random.below(3)),
+            ramBytes: 1e9 * (2 + random.below(5)),
+            portability: random.below(3) / 2,
+          },
+          { group: `medium-${random.below(3)}`, steps: random.below(4) },
+        ),
       )
-      const groups = all.map(() => `medium-${random.below(3)}`)
-      const found = paretoFront(all, groups)
-      expect(found.map((each) => each === null)).toEqual(slowly(all, groups))
-      // What beats something is on the Pareto front itself, and on the same medium.
+      const found = paretoFront(all, FLOORS)
+      for (const group of new Set(all.map((each) => each.group)))
+        expect(found.some((each, index) => each === null && all[index]?.group === group)).toBe(true)
       found.forEach((each, index) => {
-        if (each === null) return
+        const own = all[index] as Contender
+        if (each === null) {
+          expect(isDominated(own, all)).toBe(false)
+          return
+        }
+        // What an option yields to is on the front itself, and on the same medium.
         expect(found[each.by]).toBeNull()
-        expect(groups[each.by]).toBe(groups[index])
-        expect(each.figures.length).toBeGreaterThan(0)
+        expect(all[each.by]?.group).toBe(own.group)
       })
     }
   })
 
-  it('says by how much the best of those that beat it does', () => {
-    const all = [merits({ bytes: 0.9e9 }), merits({ bytes: 0.5e9, restoreSeconds: 5 }), merits({})]
-    expect(paretoFront(all, ['d', 'd', 'd'])).toEqual([
+  it('says in what and by how much a dominating option is better', () => {
+    const all = [contender({ bytes: 0.9e9 }), contender({ bytes: 0.5e9, restoreSeconds: 300 }), contender({})]
+    expect(paretoFront(all, FLOORS)).toEqual([
       {
         by: 1,
         figures: [
@@ -73,9 +95,50 @@ describe('the front', () => {
     ])
   })
 
-  it('calls less than half a per cent no difference, and compares no two media', () => {
-    expect(paretoFront([merits({}), merits({ bytes: 1e9 * 0.996 })], ['d', 'd'])).toEqual([null, null])
-    expect(paretoFront([merits({}), merits({ bytes: 1e8 })], ['disk', 'bd-r-25'])).toEqual([null, null])
-    expect(paretoFront([], [])).toEqual([])
+  it('compares no two media', () => {
+    expect(paretoFront([contender({}), contender({ bytes: 1e8 }, { group: 'bd-r-25' })], FLOORS)).toEqual([
+      null,
+      null,
+    ])
+    expect(paretoFront([], FLOORS)).toEqual([])
+  })
+
+  it('leaves the simpler of two options whose sizes lie within the forecast’s error', () => {
+    const simple = contender({ bytes: 1.008e9 }, { steps: 3 })
+    const slightlySmaller = contender({}, { steps: 4 })
+    expect(paretoFront([slightlySmaller, simple], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
+    const clearlySmaller = contender({ bytes: 0.9e9 }, { steps: 4 })
+    expect(paretoFront([clearlySmaller, simple], FLOORS)).toEqual([null, expect.objectContaining({ by: 0 })])
+  })
+
+  it('leaves a size that is exact where a forecast may come out as large', () => {
+    const exact = contender({ bytes: 1.008e9 }, { bytesLow: 1.008e9, bytesHigh: 1.008e9, steps: 0 })
+    expect(paretoFront([contender({}), exact], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
+  })
+
+  it('leaves the more widely readable of two options that are otherwise as good', () => {
+    const rare = contender({})
+    const wide = contender({ bytes: 1.005e9, portability: 0.2 })
+    expect(paretoFront([rare, wide], FLOORS)).toEqual([
+      { by: 1, figures: [{ figure: 'portability', ratio: 0.4 }] },
+      null,
+    ])
+  })
+
+  it.each([
+    ['buildSeconds', 59, 2 * 60 + 600],
+    ['restoreSeconds', 9, 2 * 60 + 600],
+    ['ramBytes', 1.9e9, 3e9],
+  ] as const)('does not count a difference in %s below its floor', (merit, unfelt, felt) => {
+    const simple = (more: number): Contender => contender({ [merit]: NEUTRAL[merit] + more }, { steps: 0 })
+    const other = contender({})
+    expect(paretoFront([simple(unfelt), other], FLOORS)).toEqual([null, expect.objectContaining({ by: 0 })])
+    expect(paretoFront([simple(felt), other], FLOORS)[1]).toBeNull()
+  })
+
+  it('does not prefer an option that must be unpacked to one that mounts', () => {
+    const unpacked = contender({}, { reach: 2, steps: 2 })
+    const mounted = contender({}, { reach: 1, steps: 3 })
+    expect(paretoFront([unpacked, mounted], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
   })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { type Ability, hereOf } from '../../../../src/domain/options/here'
 import { impossible, type Judged } from '../../../../src/domain/options/impossible'
 import { type Break, breaksOf, type Limits } from '../../../../src/domain/options/limits'
 import type { OptionRow } from '../../../../src/domain/options/option'
-import type { System } from '../../../../src/domain/options/variant'
+import { readingWays } from '../../../../src/domain/options/readingWays'
+import type { Encryption, System } from '../../../../src/domain/options/variant'
 import { exact } from '../../../../src/primitives/estimate'
-import { about, optionUnderTest } from './optionUnderTest'
+import { about, FORECAST, optionUnderTest, readerOf, WHOLE } from './optionUnderTest'
 
 const FREE: Limits = {
   bytes: null,
@@ -23,20 +25,34 @@ function judge(
   {
     makers = () => EVERYWHERE,
     fits = true,
+    abilityOf = () => WHOLE,
+    encryption = 'none',
+    protection = 0,
   }: {
     makers?: (option: OptionRow) => readonly System[]
     fits?: boolean
+    abilityOf?: (option: OptionRow) => Ability
+    encryption?: Encryption
+    protection?: number
   } = {},
 ): Judged[] {
-  return options.map((option, score) => ({
-    option,
-    score,
-    breaks: breaksOf(
+  return options.map((option, score) => {
+    const ability = abilityOf(option)
+    const place = { makers: makers(option), system: 'linux', fits, ability } as const
+    return {
       option,
-      { makers: makers(option), system: 'linux', fits },
-      { limits, encryption: 'none' },
-    ),
-  }))
+      score,
+      breaks: breaksOf(option, place, { limits, encryption, protection }),
+      here: hereOf(ability),
+      isFeasible: ability.withoutDemands,
+    }
+  })
+}
+
+/** The answer without encryption and recovery data, on Linux. */
+function answerTo(judged: readonly Judged[], limits: Limits, largestFileBytes = 1e6) {
+  const demands = { limits, encryption: 'none', protection: 0 } as const
+  return impossible(judged, demands, { system: 'linux', largestFileBytes })
 }
 
 const small = optionUnderTest('small', { bytes: about(4e8), ramBytes: about(2e9) })
@@ -57,6 +73,35 @@ describe('limits', () => {
     ])
   })
 
+  it('do not forbid what always encrypts when no encryption is requested', () => {
+    const restic = optionUnderTest('restic', {}, { encryption: 'aes-256' })
+    expect(judge([restic], FREE)[0]?.breaks).toEqual([])
+    expect(judge([restic], FREE, { encryption: 'aes-256' })[0]?.breaks).toEqual([])
+    expect(judge([restic], FREE, { encryption: 'aes-128' })[0]?.breaks).toEqual(['encryption'])
+    const plain = optionUnderTest('plain')
+    expect(judge([plain], FREE, { encryption: 'aes-256' })[0]?.breaks).toEqual(['encryption'])
+  })
+
+  it('are not broken by the system where the option is planned for another one', () => {
+    const makers = (): readonly System[] => ['macos']
+    const planned = { ...WHOLE, build: { possible: false, because: 'only macOS can write it' } }
+    const breaks = (ability: Ability): Break[] =>
+      judge([small], FREE, { makers, abilityOf: () => ability })[0]?.breaks as Break[]
+    expect(breaks(planned)).toEqual([])
+    expect(breaks(FORECAST)).toEqual(['system'])
+  })
+
+  it('ask by task: what 7-Zip unpacks on Windows is readable there and not usable in place', () => {
+    const readers = [readerOf('mount', ['linux'], true), readerOf('unpack', ['macos', 'windows'])]
+    const squashfs = optionUnderTest('squashfs', {}, { access: 'mount', ways: readingWays(readers) })
+    const breaks = (limits: Partial<Limits>): Break[] =>
+      judge([squashfs], { ...FREE, ...limits })[0]?.breaks as Break[]
+    expect(breaks({ readableOn: ['windows'] })).toEqual([])
+    expect(breaks({ inPlace: true })).toEqual([])
+    expect(breaks({ inPlace: true, readableOn: ['linux'] })).toEqual([])
+    expect(breaks({ inPlace: true, readableOn: ['linux', 'windows'] })).toEqual(['inPlace'])
+  })
+
   it('count memory in use as well as memory to build', () => {
     const zfs = optionUnderTest('zfs', { ramBytes: about(1e6), useRamBytes: about(1e9) })
     expect(judge([zfs], { ...FREE, ramBytes: 5e8 })[0]?.breaks).toEqual(['ramBytes'])
@@ -66,7 +111,7 @@ describe('limits', () => {
 describe('impossible limits', () => {
   it('is answered with the option that misses a limit by the least, and how far to go', () => {
     const limits = { ...FREE, ramBytes: 1e7 }
-    const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
+    const answer = answerTo(judge([small, lean], limits), limits)
     expect(answer.nearest).toBe('lean')
     expect(answer.because).toBe('every option may need 55.0 MB of memory or more, over the limit of 10.0 MB')
     expect(answer.relax).toEqual([
@@ -79,7 +124,7 @@ describe('impossible limits', () => {
 
   it('distinguishes limits that cannot be met together from one that cannot be met', () => {
     const limits = { ...FREE, bytes: 5e8, ramBytes: 1e8 }
-    const answer = impossible(judge([small, lean], limits), limits, 'linux', 1e6)
+    const answer = answerTo(judge([small, lean], limits), limits)
     expect(answer.because).toBe('each limit can be met alone, but no option meets all of them')
     expect(answer.nearest).toBe('lean')
     expect(answer.relax.map(({ limit }) => limit)).toEqual(['bytes'])
@@ -89,21 +134,46 @@ describe('impossible limits', () => {
     const asif = optionUnderTest('asif', {}, { container: 'asif', name: 'ASIF image' })
     const limits = { ...FREE, container: 'asif' }
     const makers = ({ id }: OptionRow): readonly System[] => (id === 'asif' ? ['macos'] : EVERYWHERE)
-    const answer = impossible(judge([asif, lean], limits, { makers }), limits, 'linux', 1e6)
+    const abilityOf = ({ id }: OptionRow): Ability => (id === 'asif' ? FORECAST : WHOLE)
+    const answer = answerTo(judge([asif, lean], limits, { makers, abilityOf }), limits)
     expect(answer).toMatchObject({ because: 'ASIF image cannot be made on linux', nearest: 'lean' })
     expect(answer.relax[0]?.text).toBe('take 7z instead of asif')
   })
 
+  it('gives the reason where the requested container is only forecast', () => {
+    const zfs = optionUnderTest('zfs', {}, { container: 'zfs', shortName: 'ZFS' })
+    const limits = { ...FREE, container: 'zfs' }
+    const abilityOf = ({ id }: OptionRow): Ability => (id === 'zfs' ? FORECAST : WHOLE)
+    const answer = answerTo(judge([zfs, lean], limits, { abilityOf }), limits)
+    expect(answer).toMatchObject({
+      because: 'ZFS is not carried out here: nothing builds it',
+      nearest: 'lean',
+    })
+  })
+
+  it('asks to do without recovery data where no builder adds it', () => {
+    const refused = { ...FORECAST, withoutDemands: true }
+    const judged = judge([small, lean], FREE, { protection: 0.1, abilityOf: () => refused })
+    expect(judged.map(({ breaks }) => breaks)).toEqual([['protection'], ['protection']])
+    const demands = { limits: FREE, encryption: 'none', protection: 0.1 } as const
+    const answer = impossible(judged, demands, { system: 'linux', largestFileBytes: 1 })
+    expect(answer).toMatchObject({
+      because: 'Stowage cannot add recovery data to any option yet',
+      nearest: 'small',
+      relax: [{ limit: 'protection', from: 0.1, to: 0 }],
+    })
+  })
+
   it('names the file that no volume holds, where nothing may be cut', () => {
     const judged = judge([small, lean], FREE, { fits: false })
-    const answer = impossible(judged, FREE, 'linux', 5e9)
+    const answer = answerTo(judged, FREE, 5e9)
     expect(answer.nearest).toBeNull()
     expect(answer.because).toBe('a file of 5.00 GB must be on one volume, and no volume is large enough')
     expect(answer.relax[0]).toMatchObject({ limit: 'medium', to: 5e9 })
   })
 
   it('is refused where something is possible', () => {
-    expect(() => impossible(judge([small], FREE), FREE, 'linux', 1)).toThrow(/possible/)
+    expect(() => answerTo(judge([small], FREE), FREE)).toThrow(/possible/)
   })
 
   it('counts writing to the medium within the time that is allowed', () => {
@@ -122,6 +192,6 @@ describe('impossible limits', () => {
       [first, second],
       [second, first],
     ])
-      expect(impossible(judged, limits, 'linux', 1).nearest).toBe('one')
+      expect(answerTo(judged, limits).nearest).toBe('one')
   })
 })

@@ -1,5 +1,8 @@
+import type { Ability } from '../../../../src/domain/options/here'
 import type { OptionRow } from '../../../../src/domain/options/option'
-import type { OptionEstimate } from '../../../../src/domain/options/optionsDocument'
+import type { OptionEstimate, ReadingTask } from '../../../../src/domain/options/optionsDocument'
+import { readingWays } from '../../../../src/domain/options/readingWays'
+import type { Reader, System } from '../../../../src/domain/options/variant'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
 /** A figure with a range of a tenth to both sides. */
@@ -14,6 +17,25 @@ export function about(value: number): Estimate {
   }
 }
 
+/** A program that does one task on some systems. */
+export function readerOf(task: ReadingTask, systems: readonly System[], own = false): Reader {
+  return { task, systems, tool: 'a tool', since: null, own, source: 'a test' }
+}
+
+/** What is planned, built and restored here. */
+export const WHOLE: Ability = {
+  build: { possible: true, because: null },
+  plan: { form: 'archive', because: null },
+  withoutDemands: true,
+}
+
+/** What is neither built nor planned here. */
+export const FORECAST: Ability = {
+  build: { possible: false, because: 'nothing builds it' },
+  plan: { form: null, because: 'nothing builds it' },
+  withoutDemands: false,
+}
+
 /** An option of 1 GB on one volume, made in 100 s and back in 50 s; `figures` replace its own. */
 export function optionUnderTest(
   id: string,
@@ -25,6 +47,7 @@ export function optionUnderTest(
     variant: id.split('@', 1)[0] as string,
     family: 'plain',
     name: `${id} in words`,
+    shortName: id,
     container: '7z',
     reduction: 'none',
     codec: null,
@@ -51,7 +74,9 @@ export function optionUnderTest(
       ...figures,
     },
     access: 'extract',
-    readers: [{ systems: ['linux', 'macos'], tool: 'a tool', since: null, own: false, source: 'a test' }],
+    readers: [readerOf('unpack', ['linux', 'macos'])],
+    ways: readingWays([readerOf('unpack', ['linux', 'macos'])]),
+    allows: { addLater: false, history: false, mount: false, encrypt: [], volumesAlone: true },
     portability: 0.5,
     risks: [],
     notes: [],

@@ -33,12 +33,14 @@ describe('a SquashFS image', () => {
     expect(ram.value).toBeGreaterThan(150 * 1024 * 1024)
   })
 
-  it('is mounted by Linux alone, and zstd by newer ones only', () => {
+  it('is mounted by Linux alone, zstd by newer ones only, and unpacked by 7-Zip unless it is LZ4', () => {
     const gzip = variantNamed(knownFacts('tiny'), 'squashfs-gzip-128k', squashfsFamily)
     expect(gzip.readers.filter(({ own }) => own).map(({ systems }) => systems)).toEqual([['linux']])
     const zstd = variantNamed(knownFacts('tiny'), 'squashfs-zstd-3-128k', squashfsFamily)
     expect(zstd.readers[0]?.since).toBe('Linux 4.14')
-    expect(zstd.risks.map(({ code }) => code)).toContain('no-windows-reader')
+    expect(zstd.risks).toEqual([])
+    const lz4 = variantNamed(knownFacts('tiny'), 'squashfs-lz4-128k', squashfsFamily)
+    expect(lz4.risks.map(({ code }) => code)).toContain('no-windows-reader')
   })
 
   it('is left out for blocks that were not sampled', () => {

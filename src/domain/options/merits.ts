@@ -1,0 +1,31 @@
+import type { Floors } from './floors'
+import type { OptionRow } from './option'
+
+/** What people weigh against each other. Building and writing count as one time, memory as the most of building and using. */
+export const MERITS = [
+  'bytes',
+  'volumes',
+  'buildSeconds',
+  'restoreSeconds',
+  'ramBytes',
+  'portability',
+] as const
+export type Merit = (typeof MERITS)[number]
+
+/** The merits of an option, each so that less is better; times and memory are never below their floor. */
+export type Merits = Readonly<Record<Merit, number>>
+
+export function meritsOf(
+  { estimate, portability }: Pick<OptionRow, 'estimate' | 'portability'>,
+  floors: Floors,
+): Merits {
+  const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, ramBytes, useRamBytes } = estimate
+  return {
+    bytes: Math.max(1, bytes.value),
+    volumes: Math.max(1, volumes.value),
+    buildSeconds: Math.max(floors.buildSeconds, buildSeconds.value + writeSeconds.value),
+    restoreSeconds: Math.max(floors.restoreSeconds, restoreSeconds.value),
+    ramBytes: Math.max(floors.ramBytes, ramBytes.value, useRamBytes.value),
+    portability: 1 - portability,
+  }
+}
