@@ -76,8 +76,11 @@ function isPlural({ family }: Pick<OptionRow, 'family'>): boolean {
 export interface Reasons {
   readonly weights: Weights
   readonly floors: Floors
-  /** The size of the smallest option on the same medium. */
+  /** The size of the smallest option on the same medium, and the fewest volumes. */
   readonly leastBytes: number
+  readonly leastVolumes: number
+  /** Whether it was chosen among several media. */
+  readonly namesMedium: boolean
 }
 
 /**
@@ -101,7 +104,8 @@ export function chosenText(chosen: Compared, other: Compared | null, reasons: Re
     `restore${s} in ${instead('restoreSeconds', restoreText)}`,
     ...(isAbout('ramBytes') ? [`need${s} ${instead('ramBytes', memoryText)} of memory`] : []),
   ]
-  return `${option.shortName}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
+  const where = reasons.namesMedium ? ` on ${option.mediumName}` : ''
+  return `${option.shortName}${where}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
 }
 
 /** The merit that counts most, where one does. */
@@ -145,16 +149,21 @@ const TASK_WORDS = { open: ['open', ' in place'], mount: ['mount', ''], unpack: 
 
 const TASK_OF_ACCESS = { inPlace: 'open', mount: 'mount', extract: 'unpack' } as const
 
-/** How it is used, with the program that does it on most systems. */
+/** How it is used and where: the program that does it on most systems first, then those for the others. */
 function usePart(option: OptionRow): string {
   const task = TASK_OF_ACCESS[option.access]
-  const [reader] = option.readers
+  const readers = option.readers
     .filter((each) => each.task === task)
     .toSorted((one, other) => other.systems.length - one.systems.length)
-  if (!reader) return 'nothing reads it'
+  const left = new Set(EVERYWHERE)
+  const places = readers.flatMap(({ systems, tool, own }) => {
+    const here = systems.filter((system) => left.delete(system))
+    if (here.length === 0) return []
+    return [own ? placesText(here) : `with ${tool} ${placesText(here)}`]
+  })
+  if (places.length === 0) return 'nothing reads it'
   const [verb, rest] = TASK_WORDS[task]
-  const tool = reader.own ? '' : ` with ${reader.tool}`
-  return `${verb}${isPlural(option) ? '' : 's'}${rest}${tool} ${placesText(reader.systems)}`
+  return `${verb}${isPlural(option) ? '' : 's'}${rest} ${places.join(' and ')}`
 }
 
 const SYSTEM_NAMES: Readonly<Record<System, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
@@ -189,8 +198,11 @@ function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): 
   const name = lowered(other.option.shortName)
   const [gain] = gainsOf(other, chosen, reasons)
   if (gain !== undefined) return `${name} would ${wouldText(gain, other.option, chosen.option)}`
-  const saved = 1 - reasons.leastBytes / chosen.contender.merits.bytes
   if (chosen.option.family !== 'plain') return `${name} would be no better in anything`
+  const { bytes, volumes } = chosen.option.estimate
+  if (chosen.contender.sizeFloor > 0 && Math.round(reasons.leastVolumes) >= Math.round(volumes.value))
+    return 'packing would not save a volume'
+  const saved = 1 - reasons.leastBytes / bytes.value
   return saved > 0 ? `packing saves ${formatShare(saved)} at most` : 'packing would not make them smaller'
 }
 

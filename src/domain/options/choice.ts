@@ -40,10 +40,14 @@ export function choose(
   const plain =
     family === 'plain' ? undefined : others(compared).find(({ option }) => option.variant === 'plain')
   const other = plain ?? bestOf(chooser, others(front)) ?? bestOf(chooser, others(compared))
-  const sizes = compared.flatMap(({ option, contender }) =>
-    option.medium === medium ? [contender.merits.bytes] : [],
-  )
-  const reasons = { weights: chooser.weights, floors: chooser.floors, leastBytes: Math.min(...sizes) }
+  const own = compared.filter(({ option }) => option.medium === medium)
+  const reasons = {
+    weights: chooser.weights,
+    floors: chooser.floors,
+    leastBytes: Math.min(...own.map(({ option }) => option.estimate.bytes.value)),
+    leastVolumes: Math.min(...own.map(({ option }) => option.estimate.volumes.value)),
+    namesMedium: front.some(({ option }) => option.medium !== medium),
+  }
   return { id: best.option.id, because: chosenText(best, other, reasons) }
 }
 

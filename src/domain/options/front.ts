@@ -9,6 +9,8 @@ export interface Contender {
   /** The ends of the size's range. */
   readonly bytesLow: number
   readonly bytesHigh: number
+  /** Sizes on its medium differ by more than this. */
+  readonly sizeFloor: number
   /** Whether it is planned here and built on another system: it takes the place of nothing that is built here. */
   readonly isElsewhere: boolean
   /** How directly files are used here, 0 in place. */
@@ -105,7 +107,7 @@ export function isClearlyLess(merit: Merit, one: Contender, other: Contender, fl
     case 'volumes':
       return Math.round(value) < Math.round(others)
     case 'bytes':
-      return value < others * (1 - SIZE_SHARE) && !isWithinRanges(one, other)
+      return others - value > Math.max(one.sizeFloor, SIZE_SHARE * others) && !isWithinRanges(one, other)
     default:
       return others - value > Math.max(floors[merit], TIME_SHARE * others)
   }

@@ -2,7 +2,7 @@ import { beatenText, type Compared } from './because'
 import { type Chooser, type Chosen, choose, scoreFor } from './choice'
 import { composeOption } from './compose'
 import type { MediumFacts, OptionFacts } from './facts'
-import { floorsOf } from './floors'
+import { floorsOf, sizeFloorOf } from './floors'
 import { paretoFront } from './front'
 import { type Goal, PRESETS, type Weights, weightsOf } from './goals'
 import { type Ability, hereOf, isCarriedOut } from './here'
@@ -67,8 +67,9 @@ export function listOptions(
 ): OptionsList {
   const { machine } = facts
   const floors = floorsOf(machine)
-  const candidates = media.flatMap((medium) =>
-    variants.map((variant): Candidate => {
+  const candidates = media.flatMap((medium) => {
+    const sizeFloor = sizeFloorOf(medium)
+    return variants.map((variant): Candidate => {
       const composed = composeOption(facts, variant, medium, wishes)
       const option = rowOf(composed)
       const ability = abilityOf(option, medium)
@@ -76,7 +77,8 @@ export function listOptions(
       const place = { makers: variant.makers, system: machine.system, fits: composed.fits, ability }
       const contender = {
         group: medium.id,
-        merits: meritsOf(option, floors),
+        merits: meritsOf(option, floors, sizeFloor),
+        sizeFloor,
         bytesLow: option.estimate.bytes.low,
         bytesHigh: option.estimate.bytes.high,
         isElsewhere: here.can === 'plan',
@@ -84,8 +86,8 @@ export function listOptions(
         steps: stepsOf(option, machine),
       }
       return { option, contender, breaks: breaksOf(option, place, wishes), ability, here }
-    }),
-  )
+    })
+  })
   // Constraints and what cannot be carried out leave first: they dominate nothing.
   const compared = candidates.filter(({ breaks, here }) => breaks.length === 0 && isCarriedOut(here))
   const beaten = paretoFront(

@@ -12,16 +12,17 @@ export const MERITS = [
 ] as const
 export type Merit = (typeof MERITS)[number]
 
-/** The merits of an option, each so that less is better; times and memory are never below their floor. */
+/** The merits of an option, each so that less is better and none below its floor. */
 export type Merits = Readonly<Record<Merit, number>>
 
 export function meritsOf(
   { estimate, portability }: Pick<OptionRow, 'estimate' | 'portability'>,
   floors: Floors,
+  sizeFloor = 0,
 ): Merits {
   const { bytes, volumes, buildSeconds, writeSeconds, restoreSeconds, ramBytes, useRamBytes } = estimate
   return {
-    bytes: Math.max(1, bytes.value),
+    bytes: Math.max(1, sizeFloor, bytes.value),
     volumes: Math.max(1, volumes.value),
     buildSeconds: Math.max(floors.buildSeconds, buildSeconds.value + writeSeconds.value),
     restoreSeconds: Math.max(floors.restoreSeconds, restoreSeconds.value),

@@ -4,7 +4,7 @@ import { floorsOf } from '../../../../src/domain/options/floors'
 import { weightsOf } from '../../../../src/domain/options/goals'
 import { meritsOf } from '../../../../src/domain/options/merits'
 import type { OptionRow } from '../../../../src/domain/options/option'
-import { FOLDER_READERS, SQUASHFS_ZSTD_READERS } from '../../../../src/domain/options/readers'
+import { FOLDER_READERS, GZIP_READERS, SQUASHFS_ZSTD_READERS } from '../../../../src/domain/options/readers'
 import { exact } from '../../../../src/primitives/estimate'
 import { about, optionUnderTest } from './optionUnderTest'
 
@@ -12,7 +12,8 @@ const FLOORS = floorsOf({ memoryBytes: 8e9 })
 
 function compared(option: OptionRow): Compared {
   const { low, high } = option.estimate.bytes
-  const contender = { group: 'disk', merits: meritsOf(option, FLOORS), bytesLow: low, bytesHigh: high }
+  const merits = meritsOf(option, FLOORS)
+  const contender = { group: 'disk', merits, bytesLow: low, bytesHigh: high, sizeFloor: 0 }
   return { option, contender: { ...contender, isElsewhere: false, reach: 0, steps: 0 } }
 }
 
@@ -43,7 +44,13 @@ function reason(
   goal: 'balanced' | 'fastestBuild',
   least = 653e6,
 ): string {
-  return chosenText(chosen, other, { weights: weightsOf(goal, null), floors: FLOORS, leastBytes: least })
+  return chosenText(chosen, other, {
+    weights: weightsOf(goal, null),
+    floors: FLOORS,
+    leastBytes: least,
+    leastVolumes: 1,
+    namesMedium: false,
+  })
 }
 
 describe('a reason', () => {
@@ -65,7 +72,16 @@ describe('a reason', () => {
       optionUnderTest('iso', { bytes: about(809.4e6) }, { family: 'iso', shortName: 'ISO image' }),
     )
     expect(reason(plain, iso, 'balanced', 800e6)).toMatch(/; packing saves 1\.1 % at most\.$/)
+    const onDisc = { ...plain, contender: { ...plain.contender, sizeFloor: 1.25e9 } }
+    expect(reason(onDisc, iso, 'balanced')).toMatch(/; packing would not save a volume\.$/)
     expect(reason(plain, iso, 'balanced', 809e6)).toMatch(/; packing would not make them smaller\.$/)
+  })
+
+  it('names every system where the files are read, and the program for those that need one', () => {
+    const gzip = compared(
+      optionUnderTest('gzip', {}, { family: 'compressed-files', shortName: 'Gzip', readers: GZIP_READERS }),
+    )
+    expect(reason(gzip, null, 'balanced')).toContain('unpacks on Linux and macOS and with 7-Zip on Windows')
   })
 
   it('counts discs, and says where nothing else is possible', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { floorsOf, SIZE_SHARE } from '../../../../src/domain/options/floors'
+import { floorsOf } from '../../../../src/domain/options/floors'
 import { type Contender, paretoFront } from '../../../../src/domain/options/front'
 import { MERITS, type Merits } from '../../../../src/domain/options/merits'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
@@ -14,11 +14,21 @@ const NEUTRAL: Merits = {
 }
 const FLOORS = floorsOf({ memoryBytes: 16e9 })
 
-/** An option whose size is known to 1 %, unpacked, without further steps. */
+/** An option whose size is known to 3 %, unpacked, without further steps. */
 function contender(some: Partial<Merits>, more: Partial<Contender> = {}): Contender {
   const merits = { ...NEUTRAL, ...some }
-  const [bytesLow, bytesHigh] = [merits.bytes * 0.99, merits.bytes * 1.01]
-  return { group: 'disk', merits, bytesLow, bytesHigh, isElsewhere: false, reach: 2, steps: 2, ...more }
+  const [bytesLow, bytesHigh] = [merits.bytes * 0.97, merits.bytes * 1.03]
+  return {
+    group: 'disk',
+    merits,
+    bytesLow,
+    bytesHigh,
+    sizeFloor: 0,
+    isElsewhere: false,
+    reach: 2,
+    steps: 2,
+    ...more,
+  }
 }
 
 function feltOf(merit: 'buildSeconds' | 'restoreSeconds' | 'ramBytes', value: number): number {
@@ -32,11 +42,9 @@ function isDominated(own: Contender, all: readonly Contender[]): boolean {
       return false
     return MERITS.some((merit) => {
       if (merit === 'portability') return other.merits[merit] < own.merits[merit]
-      if (merit === 'bytes' && own.merits.bytes <= other.bytesHigh && other.merits.bytes >= own.bytesLow)
-        return false
-      if (merit !== 'bytes' && merit !== 'volumes')
-        return own.merits[merit] - other.merits[merit] > feltOf(merit, own.merits[merit])
-      return other.merits[merit] < own.merits[merit] * (1 - SIZE_SHARE)
+      if (merit === 'bytes') return own.merits.bytes > other.bytesHigh || other.merits.bytes < own.bytesLow
+      if (merit === 'volumes') return other.merits.volumes < own.merits.volumes
+      return own.merits[merit] - other.merits[merit] > feltOf(merit, own.merits[merit])
     })
   })
 }
@@ -114,6 +122,16 @@ describe('the front', () => {
   it('leaves a size that is exact where a forecast may come out as large', () => {
     const exact = contender({ bytes: 1.008e9 }, { bytesLow: 1.008e9, bytesHigh: 1.008e9, steps: 0 })
     expect(paretoFront([contender({}), exact], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
+  })
+
+  it('does not count space on a volume that nothing else uses', () => {
+    const onDisc = { group: 'bd-r-25', sizeFloor: 1.25e9 }
+    const simple = contender({ bytes: 2e9 }, { ...onDisc, steps: 0 })
+    const packed = contender({ bytes: 1.25e9 }, onDisc)
+    expect(paretoFront([packed, simple], FLOORS)).toEqual([expect.objectContaining({ by: 1 }), null])
+    const fewer = contender({ bytes: 1.25e9 }, onDisc)
+    const more = contender({ bytes: 2e9, volumes: 2 }, { ...onDisc, steps: 0 })
+    expect(paretoFront([fewer, more], FLOORS)[0]).toBeNull()
   })
 
   it('leaves the more widely readable of two options that are otherwise as good', () => {
