@@ -112,7 +112,7 @@ describe('the front', () => {
   })
 
   it('leaves the simpler of two options whose sizes lie within the forecast’s error', () => {
-    const simple = contender({ bytes: 1.008e9 }, { steps: 3 })
+    const simple = contender({ bytes: 1.025e9 }, { steps: 3 })
     const slightlySmaller = contender({}, { steps: 4 })
     expect(paretoFront([slightlySmaller, simple], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
     const clearlySmaller = contender({ bytes: 0.9e9 }, { steps: 4 })
@@ -120,7 +120,7 @@ describe('the front', () => {
   })
 
   it('leaves a size that is exact where a forecast may come out as large', () => {
-    const exact = contender({ bytes: 1.008e9 }, { bytesLow: 1.008e9, bytesHigh: 1.008e9, steps: 0 })
+    const exact = contender({ bytes: 1.025e9 }, { bytesLow: 1.025e9, bytesHigh: 1.025e9, steps: 0 })
     expect(paretoFront([contender({}), exact], FLOORS)).toEqual([{ by: 1, figures: [] }, null])
   })
 

@@ -70,6 +70,7 @@ describe('goals', () => {
         scoreOf(goal, weights, meritsOf(option, FLOORS), option, MACHINE)
       return ALL.toSorted((one, other) => score(one) - score(other)).map(({ id }) => id)
     }
+    expect(new Set(Object.values(weightsOf('balanced', null))).size).toBe(1)
     for (const weight of [0.1, 0.5, 1]) expect(order('own', weight)).toEqual(order('balanced', 0))
   })
 
