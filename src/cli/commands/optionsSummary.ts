@@ -45,46 +45,41 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
 interface MediumOptions {
   readonly name: string
   readonly best: Option | null
+  /** Why it is the best; null where nothing can be recommended. */
+  readonly because: string | null
   readonly rows: readonly OptionRow[]
 }
 
-function mediumOf({ options, chosen, presets }: OptionsDocument, medium: string): MediumOptions {
+function mediumOf({ options, recommended, request }: OptionsDocument, medium: string): MediumOptions {
   const here = options.filter((option) => option.medium === medium && option.breaks.length === 0)
-  const named = new Set([chosen?.id, ...presets.map(({ id }) => id)])
-  const best =
-    here.find(({ id }) => id === chosen?.id) ??
-    here.find((option) => option.pareto && canBeMade(option)) ??
-    here.find(canBeMade) ??
-    here[0] ??
-    null
+  const ofMedium = recommended.filter((each) => each.medium === medium)
+  const named = new Set(ofMedium.map(({ id }) => id))
+  const chosen = ofMedium.find(({ goal }) => goal === request.goal) ?? null
+  const best = here.find(({ id }) => id === chosen?.id) ?? here[0] ?? null
   const fair = here.filter((option) => option.pareto || option === best || named.has(option.id))
   const made = fair.some(canBeMade) ? fair.filter((option) => option === best || canBeMade(option)) : fair
   // The sort is stable: behind what a goal chose the order stays that of the score.
   const rankOf = (option: Option): number =>
     option === best ? 0 : named.has(option.id) ? 1 : option.pareto ? 2 : 3
   const rows = alikeRows(made.toSorted((one, other) => rankOf(one) - rankOf(other)))
-  return { name: options.find((option) => option.medium === medium)?.mediumName ?? medium, best, rows }
+  const name = options.find((option) => option.medium === medium)?.mediumName ?? medium
+  return { name, best, because: chosen?.because ?? null, rows }
 }
 
 function conclusion({ chosen, options }: OptionsDocument, media: readonly MediumOptions[]): string[] {
   const option = options.find(({ id }) => id === chosen?.id)
   if (!chosen || !option) return ['There are no options to compare: the source holds no files.']
-  const one = `${option.name} on ${placeName(option)} (${option.id}). ${chosen.because}`
-  const others = media.flatMap(({ best }) =>
-    best === null || best.medium === option.medium
+  const others = media.flatMap(({ best, because }) =>
+    best === null || because === null || best.medium === option.medium
       ? []
-      : [`On ${placeName(best)}: ${best.name} (${best.id}), ${sizeText(best.estimate.bytes)}.`],
+      : [`On ${best.mediumName}: ${because} (${best.id})`],
   )
   const none = media.flatMap(({ name, best }) => (best === null ? [name] : []))
   return [
-    one,
+    `${chosen.because} (${option.id})`,
     ...(media.length > MOST_TABLES ? [] : others),
     ...(none.length === 0 ? [] : [`No option meets the limits on ${none.join(', ')}.`]),
   ]
-}
-
-function placeName({ mediumName }: Option): string {
-  return mediumName === 'Disk' ? 'a disk' : mediumName
 }
 
 function impossibleLines({ impossible }: OptionsDocument): string[] {

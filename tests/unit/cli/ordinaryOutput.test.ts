@@ -96,7 +96,7 @@ describe('options on the terminal', () => {
     printOptionsSummary(document, out)
     expectShort(all())
     const best = document.options.find(({ id }) => id === document.chosen?.id) as Option
-    expect(result().slice(0, 2).join(' ')).toContain(`${best.name} on `)
+    expect(result().slice(0, 3).join(' ')).toContain(`(${best.id})`)
     expect(result().join('\n')).toMatch(/^Next: .*stowage.* (plan|options build) /m)
     for (const medium of new Set(document.options.map(({ mediumName }) => mediumName)))
       expect(result().join('\n')).toContain(medium)
