@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { type SeededRandom, seededRandom } from '../../../src/primitives/seededRandom'
 import { HELD_OUT_SETS } from './heldOutSets'
+import { RELEASE_SETS } from './releaseSets'
 import { makeRomCollections } from './romCollections'
 
 const MIB = 1024 * 1024
@@ -21,6 +22,7 @@ const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
 /** Sets that a forecast is held against; each maker fills an empty folder, the same at every call. */
 export const SETS: Readonly<Record<string, (folder: string, store: string) => void>> = {
   ...HELD_OUT_SETS,
+  ...RELEASE_SETS,
   media: makeMedia,
   source: (folder) => copyPackages(folder, /\.(?:js|ts|mjs|cjs|mts|md|json|c|h|css)$/, 40 * MIB, 4 * MIB),
   releases: makeReleases,

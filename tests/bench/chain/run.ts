@@ -1,9 +1,12 @@
 /**
  * Carries every option that can be built through the whole chain: plan, build, verify, restore to a new folder, and compares what
  * came back with the source by a walk of its own. Linux, after building (node scripts/bootstrap.mjs test):
- *   node tests/bench/chain/run.ts SOURCE… [--medium disk]… [--only RECIPE]… [--joined] [--encrypt] [--place DIR] [--write FILE]
- * Media are `disk` and `custom:120MB` when none is named. Ends with 1 when something came back otherwise, or when a step failed that
- * was not refused. `--write` puts the table into a Markdown file between the comments `chain` and `/chain`.
+ *   node tests/bench/chain/run.ts [--set NAME]… [SOURCE]… [--together] [--medium disk]… [--only RECIPE]… [--dictionary 64m]
+ *   [--joined] [--encrypt] [--place DIR] [--write FILE]
+ * Sets are those of the accuracy benches, to which names, links, holes and modes of all kinds are added. Media are `disk` and
+ * `custom:120MB` when none is named. `--dictionary` leaves out recipes that differ from others in the dictionary alone; `--together`
+ * carries all sources through at the same time. Ends with 1 when something came back otherwise, or when a step failed that was not refused.
+ * `--write` puts the table into a Markdown file between two comments: `chain` (`chain joined`, `chain encrypted`) and `/chain`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,13 +16,19 @@ import { parseArgs } from 'node:util'
 import type { OptionsDocument } from '../../../src/contract/dto/options.ts'
 import type { PlanDocument } from '../../../src/contract/dto/plan.ts'
 import type { RunDocument } from '../../../src/contract/dto/run.ts'
+import type { SurveyDocument } from '../../../src/contract/dto/survey.ts'
+import type { Estimate } from '../../../src/primitives/estimate.ts'
+import { CACHE, withBundle } from '../accuracy/bundled.ts'
 import { differencesOf } from './comparedTrees.ts'
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    set: { type: 'string', multiple: true, default: [] },
     medium: { type: 'string', multiple: true, default: ['disk', 'custom:120MB'] },
     only: { type: 'string', multiple: true },
+    dictionary: { type: 'string' },
+    together: { type: 'boolean', default: false },
     joined: { type: 'boolean', default: false },
     encrypt: { type: 'boolean', default: false },
     place: { type: 'string', default: tmpdir() },
@@ -29,6 +38,7 @@ const { values: given, positionals } = parseArgs({
 
 /** Its figures are proved elsewhere; nothing can be restored from it. */
 const PROOF_STORE = /^blocks-|^7z-titles\+blocks-/
+const DICTIONARY = /^(?:7z-solid|tar-zst-19)-(\d+[kmg])-/
 const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 const PASSWORD = 'correct horse\n'
 
@@ -45,45 +55,80 @@ interface Row {
   readonly medium: string
   readonly text: readonly string[]
   readonly violations: readonly string[]
+  /** Of the times that were forecast, how many came out within their range. */
+  readonly times?: Held
+}
+
+interface Held {
+  readonly held: number
+  readonly of: number
 }
 
 const folder = mkdtempSync(join(resolve(given.place), 'stowage-chain-'))
 const rows: Row[] = []
+const started = performance.now()
 try {
-  for (const source of positionals) await carryThrough(resolve(source))
+  const sources = positionals.map((source) => resolve(source))
+  if (given.set.length > 0) {
+    mkdirSync(CACHE, { recursive: true })
+    await withBundle('../chain/chainSource.ts', async (module: never) => {
+      const { makeChainSource } = module as typeof import('./chainSource.ts')
+      for (const name of given.set) {
+        makeChainSource(CACHE, name, join(folder, name))
+        sources.push(join(folder, name))
+      }
+    })
+  }
+  if (given.together) await Promise.all(sources.map((source) => carryThrough(source)))
+  else for (const source of sources) await carryThrough(source)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 report()
 
 async function carryThrough(source: string): Promise<void> {
-  const survey = join(folder, 'survey.json')
-  rmSync(survey, { force: true })
-  await need(['survey', source, '--sha256', '--full', '--out', survey])
-  const listed = JSON.parse(await need(['options', '--survey', survey, '--all', '--json'])) as OptionsDocument
+  const place = mkdtempSync(join(folder, 'place-'))
+  const survey = join(place, 'survey.json')
+  await need(place, ['survey', source, '--sha256', '--full', '--out', survey])
+  const { totals } = JSON.parse(readFileSync(survey, 'utf8')) as SurveyDocument
+  const shown = `\`${basename(source)}\`, ${totals.files.toLocaleString('en')} files of ${Math.round(totals.bytes / 1e6)} MB`
+  const listed = JSON.parse(
+    await need(place, ['options', '--survey', survey, '--all', '--json']),
+  ) as OptionsDocument
   const recipes = [
     ...new Set(listed.options.filter(({ build }) => build?.possible).map(({ variant }) => variant)),
   ]
     .filter((name) => !PROOF_STORE.test(name))
+    .filter(
+      (name) =>
+        given.dictionary === undefined ||
+        (DICTIONARY.exec(name)?.[1] ?? given.dictionary) === given.dictionary,
+    )
     .filter((name) => given.only === undefined || given.only.some((part) => name.includes(part)))
   for (const recipe of recipes) {
     for (const medium of given.medium) {
-      const row = await oneOption(source, survey, recipe, medium)
+      const row = { ...(await oneOption(source, place, recipe, medium)), source: shown }
       rows.push(row)
       console.log([basename(source), recipe, medium, ...row.text, ...row.violations].join(' | '))
+      if (given.write !== undefined) writeTables(given.write)
     }
   }
 }
 
-async function oneOption(source: string, survey: string, recipe: string, medium: string): Promise<Row> {
-  const row = { source: basename(source), recipe, medium }
-  const [plan, restored] = [join(folder, 'plan'), join(folder, 'restored')]
+async function oneOption(
+  source: string,
+  place: string,
+  recipe: string,
+  medium: string,
+): Promise<Omit<Row, 'source'>> {
+  const row = { recipe, medium }
+  const [plan, restored] = [join(place, 'plan'), join(place, 'restored')]
   for (const old of [plan, restored]) rmSync(old, { recursive: true, force: true })
   const more = [...(given.joined ? ['--joined'] : []), ...(given.encrypt ? ['--encrypt', '256'] : [])]
-  const planned = await run([
+  const planned = await run(place, [
     'plan',
     '--survey',
-    survey,
+    join(place, 'survey.json'),
     '--option',
     recipe,
     '--medium',
@@ -98,11 +143,11 @@ async function oneOption(source: string, survey: string, recipe: string, medium:
   if (planned.code !== 0) return { ...row, text: [], violations: [`plan: ${reasonOf(planned)}`] }
   const document = JSON.parse(planned.output) as PlanDocument
   const password = given.encrypt ? ['--password-stdin'] : []
-  const built = await run(['build', plan, '--json', ...password])
+  const built = await run(place, ['build', plan, '--json', ...password])
   if (built.code !== 0) return { ...row, text: [], violations: [`build: ${reasonOf(built)}`] }
   const { volumes } = JSON.parse(built.output) as RunDocument
-  const verified = await run(['verify', plan, ...password])
-  const back = await run(['restore', plan, '--to', restored, ...password])
+  const verified = await run(place, ['verify', plan, ...password])
+  const back = await run(place, ['restore', plan, '--to', restored, ...password])
   const violations = [
     ...(verified.code === 0 ? [] : [`verify: ${reasonOf(verified)}`]),
     ...(back.code === 0 ? [] : [`restore: ${reasonOf(back)}`]),
@@ -110,16 +155,31 @@ async function oneOption(source: string, survey: string, recipe: string, medium:
   ]
   const unit = document.medium.sectorBytes
   const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0)
-  const text = [
-    String(document.volumes.length),
-    String(volumes.length),
-    megabytes(sum(document.volumes.map(({ sectors }) => sectors)) * unit),
-    megabytes(sum(volumes.map(({ actualSectors }) => actualSectors ?? 0)) * unit),
-    built.seconds.toFixed(1),
-    verified.seconds.toFixed(1),
-    back.seconds.toFixed(1),
+  const forecast = document.times?.total
+  const times = [
+    timed([forecast?.pack, forecast?.build], built.seconds),
+    timed([forecast?.verify], verified.seconds),
+    timed([forecast?.restore], back.seconds),
   ]
-  return { ...row, text, violations }
+  const text = [
+    `${document.volumes.length} / ${volumes.length}`,
+    `${megabytes(sum(document.volumes.map(({ sectors }) => sectors)) * unit)} / ${megabytes(sum(volumes.map(({ actualSectors }) => actualSectors ?? 0)) * unit)}`,
+    ...times.map((time) => time.text),
+  ]
+  return { ...row, text, violations, times: addedUp(times) }
+}
+
+/** A time that was forecast in one or two parts, and the actual one. */
+function timed(parts: readonly (Estimate | null | undefined)[], actual: number): Held & { text: string } {
+  const known = parts.filter((part) => part !== null && part !== undefined)
+  const sum = (of: 'value' | 'low' | 'high'): number => known.reduce((total, part) => total + part[of], 0)
+  const isHeld = sum('low') <= actual && actual <= sum('high')
+  const text = `${known.length === 0 ? '?' : sum('value').toFixed(1)} / ${actual.toFixed(1)}`
+  return { text, held: isHeld ? 1 : 0, of: known.length === 0 ? 0 : 1 }
+}
+
+function addedUp(all: readonly Held[]): Held {
+  return all.reduce((sum, one) => ({ held: sum.held + one.held, of: sum.of + one.of }), { held: 0, of: 0 })
 }
 
 function megabytes(bytes: number): string {
@@ -133,16 +193,16 @@ function reasonOf({ errors, code }: Outcome): string {
   return error?.message ?? message ?? line
 }
 
-async function need(args: readonly string[]): Promise<string> {
-  const end = await run(args)
+async function need(place: string, args: readonly string[]): Promise<string> {
+  const end = await run(place, args)
   if (end.code === 0 || end.code === 3) return end.output
   throw new Error(`stowage ${args[0]}: ${reasonOf(end)}`)
 }
 
-function run(args: readonly string[]): Promise<Outcome> {
-  mkdirSync(join(folder, 'home'), { recursive: true })
+function run(place: string, args: readonly string[]): Promise<Outcome> {
+  mkdirSync(join(place, 'home'), { recursive: true })
   const started = performance.now()
-  const env = { ...process.env, STOWAGE_HOME: join(folder, 'home') }
+  const env = { ...process.env, STOWAGE_HOME: join(place, 'home') }
   const child: ChildProcess = spawn(process.execPath, [COMMAND, ...args], {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -166,32 +226,41 @@ function run(args: readonly string[]): Promise<Outcome> {
 }
 
 function report(): void {
-  const head = [
-    'source',
-    'recipe',
-    'medium',
-    'volumes forecast',
-    'actual',
-    'MB planned at most',
-    'MB actual',
-    'build s',
-    'verify s',
-    'restore s',
-  ]
-  const lines = [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`]
-  for (const { source, recipe, medium, text, violations } of rows)
-    lines.push(`| ${[source, recipe, medium, ...text, ...violations].join(' | ')} |`)
   const violated = rows.filter(({ violations }) => violations.length > 0)
-  const refused = rows.filter(({ text }) => text[0]?.startsWith('refused'))
-  const equal = rows.length - violated.length - refused.length
-  console.log(`${equal} came back equal, ${refused.length} were refused, ${violated.length} failed`)
-  if (given.write !== undefined) {
-    const file = readFileSync(given.write, 'utf8')
-    const marked = /(<!-- chain -->\n)[\s\S]*?(<!-- \/chain -->)/
-    writeFileSync(
-      given.write,
-      file.replace(marked, (_, open: string, close: string) => `${open}\n${lines.join('\n')}\n\n${close}`),
-    )
-  }
+  console.log(conclusion())
   process.exitCode = violated.length > 0 ? 1 : 0
+}
+
+function conclusion(): string {
+  const violated = rows.filter(({ violations }) => violations.length > 0).length
+  const refused = rows.filter(({ text }) => text[0]?.startsWith('refused')).length
+  const times = addedUp(rows.flatMap((row) => row.times ?? []))
+  const minutes = (performance.now() - started) / 60_000
+  return `${rows.length - violated - refused} came back equal, ${refused} were refused, ${violated} failed, in ${minutes.toFixed(0)} minutes. ${times.held} of ${times.of} times came out within their range.`
+}
+
+/** Replaces the tables of this kind of run, one for each source. */
+function writeTables(path: string): void {
+  const head = ['recipe', 'medium', 'volumes', 'MB, at most', 'build s', 'verify s', 'restore s']
+  const tables = [...new Set(rows.map(({ source }) => source))].map((source) => {
+    const lines = rows
+      .filter((row) => row.source === source)
+      .map(
+        ({ recipe, medium, text, violations }) =>
+          `| ${[`\`${recipe}\``, medium, ...text, ...violations].join(' | ')} |`,
+      )
+    return [`${source}:\n`, `| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...lines].join(
+      '\n',
+    )
+  })
+  const name = ['chain', ...(given.joined ? ['joined'] : []), ...(given.encrypt ? ['encrypted'] : [])].join(
+    ' ',
+  )
+  const [open, close] = [`<!-- ${name} -->\n`, '<!-- /chain -->']
+  const file = readFileSync(path, 'utf8')
+  const from = file.indexOf(open) + open.length
+  const to = file.indexOf(close, from)
+  if (from < open.length || to < 0) throw new Error(`${path} has no ${open.trim()} with ${close} after it`)
+  const text = [conclusion(), ...tables].join('\n\n')
+  writeFileSync(path, `${file.slice(0, from)}\n${text}\n\n${file.slice(to)}`)
 }
