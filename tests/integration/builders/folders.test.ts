@@ -4,6 +4,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -105,6 +106,22 @@ describe('compressed files', () => {
     const { built } = await place.build('files-gzip-9')
     const real = execFileSync('gzip', ['-9', '-c', 'text.txt'], { cwd: place.source })
     expect(built).toMatchObject({ tool: 'gzip', bytes: real.length })
+  })
+
+  it('of gzip include programs that run as their owner or group, which gzip itself ignores', async () => {
+    for (const [name, mode] of [
+      ['program', 0o755],
+      ['as owner', 0o4755],
+      ['as group', 0o2755],
+    ] as const) {
+      writeFileSync(join(place.source, name), wordsOf(mode, 20_000))
+      chmodSync(join(place.source, name), mode)
+    }
+    const { path } = await place.build('files-gzip-6')
+    for (const name of readdirSync(place.source))
+      expect(gunzipSync(readFileSync(join(path, `${name}.gz`)))).toEqual(
+        readFileSync(join(place.source, name)),
+      )
   })
 
   it('keep names of any bytes', async () => {

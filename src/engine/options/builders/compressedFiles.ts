@@ -1,9 +1,11 @@
+import { lstatSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { RecipeOf } from '../../../domain/options/recipe'
 import { AppError } from '../../../primitives/appError'
 import { findGzip } from '../../codecs/gzipSizes'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { inSlices } from '../../files/inSlices'
 import { writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { runTool } from '../../tools/runTool'
@@ -42,7 +44,7 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
     const [tools, own] = [toolMeter(), ownMeter()]
     await fromSteadySource(request, async () => {
       await makeFolders(request)
-      const byTool = gzip === null ? [] : request.files.filter(({ path }) => gzipTakes(path))
+      const [byTool, rest] = gzip === null ? [[], request.files] : await takenByGzip(request)
       if (gzip !== null && codec.kind === 'gzip') {
         const run = {
           program: gzip,
@@ -54,7 +56,6 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
         request.onProgress(null)
         await gzipFiles(run, byTool, request.path)
       }
-      const rest = gzip === null ? request.files : request.files.filter(({ path }) => !gzipTakes(path))
       await compressAll(request, rest, codec, ending, sourceBytes(byTool))
       for (const { target, path } of request.symlinks ?? []) {
         await symlink(fsPath(target), fsPath(joinPath(request.path, path))).catch((thrown: unknown) => {
@@ -75,6 +76,21 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
       notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],
     }
   },
+}
+
+/** The files that gzip compresses, and the others. */
+async function takenByGzip({ files, signal }: BuildRequest): Promise<[BuildFile[], BuildFile[]]> {
+  const [taken, others]: [BuildFile[], BuildFile[]] = [[], []]
+  await inSlices(files, signal, (file) => {
+    let mode: number
+    try {
+      mode = lstatSync(fsPath(file.source)).mode
+    } catch (thrown) {
+      throw fileFailure(thrown, 'read', file.source)
+    }
+    ;(gzipTakes(file.path, mode) ? taken : others).push(file)
+  })
+  return [taken, others]
 }
 
 async function makeFolders({ files, folders = [], symlinks = [], path }: BuildRequest): Promise<void> {

@@ -26,9 +26,12 @@ interface GzipRun {
 /** gzip takes no longer names (gzip.c, MAX_PATH_LEN, less the ending), though the system does. */
 const LONGEST_PATH = 1000
 
-/** Whether gzip itself can be left to compress a file of this name. */
-export function gzipTakes(path: string): boolean {
-  return !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
+/** gzip ignores programs that run as their owner or group (gzip.c, treat_file). */
+const RUNS_AS_OTHER = 0o6000
+
+/** Whether gzip itself can be left to compress a file of this name and mode. */
+export function gzipTakes(path: string, mode: number): boolean {
+  return (mode & RUNS_AS_OTHER) === 0 && !KNOWN_SUFFIX.test(path) && textBytes(path).length <= LONGEST_PATH
 }
 
 /**
