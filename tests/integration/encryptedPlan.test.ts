@@ -33,13 +33,10 @@ it('builds, verifies and restores an encrypted plan without showing the password
     string,
     string,
   ]
-  const planned = await stowage(
-    [
-      ...['plan', join(folder, 'source'), '--medium', 'custom:2MB', '--option', '7z-files'],
-      ...['--encrypt', '256', '--out', plan, '--json'],
-    ],
-    { home },
-  )
+  const wanted = ['--medium', 'custom:2MB', '--option', '7z-files', '--encrypt', '256']
+  const planned = await stowage(['plan', join(folder, 'source'), ...wanted, '--out', plan, '--json'], {
+    home,
+  })
   expect(planned.code, planned.stderr).toBe(0)
   expect(planDocumentSchema.parse(JSON.parse(planned.stdout)).totals.volumes).toBeGreaterThanOrEqual(2)
 

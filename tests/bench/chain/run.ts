@@ -66,7 +66,7 @@ interface Held {
 
 const folder = mkdtempSync(join(resolve(given.place), 'stowage-chain-'))
 const rows: Row[] = []
-const started = performance.now()
+const begun = performance.now()
 try {
   const sources = positionals.map((source) => resolve(source))
   if (given.set.length > 0) {
@@ -235,7 +235,7 @@ function conclusion(): string {
   const violated = rows.filter(({ violations }) => violations.length > 0).length
   const refused = rows.filter(({ text }) => text[0]?.startsWith('refused')).length
   const times = addedUp(rows.flatMap((row) => row.times ?? []))
-  const minutes = (performance.now() - started) / 60_000
+  const minutes = (performance.now() - begun) / 60_000
   return `${rows.length - violated - refused} came back equal, ${refused} were refused, ${violated} failed, in ${minutes.toFixed(0)} minutes. ${times.held} of ${times.of} times came out within their range.`
 }
 

@@ -6,22 +6,30 @@ import imageCopy from '../../../assets/copy/imagesStep.en.json' with { type: 'js
 import packingCopy from '../../../assets/copy/packing.en.json' with { type: 'json' }
 import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
 import type { PlanDocument } from '../../../src/contract/dto/plan'
+import { resolveMedium } from '../../../src/domain/media/resolveMedium'
+import { mediaCatalogue } from '../../../src/engine/media/mediaCatalogue'
 import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
-import { answerFolderDialogs, openApp, words } from './appWindow'
+import { answerFolderDialogs, openApp, PATIENCE_MS, words } from './appWindow'
 
-const MB = 1e6
+/**
+ * Permanent name of the medium. The source fills two volumes and a part of the third; `STOWAGE_TEST_MEDIUM=cd-700` takes half an hour.
+ */
+const MEDIUM = process.env['STOWAGE_TEST_MEDIUM'] ?? 'custom:12MB'
+const { name: MEDIUM_NAME, capacityBytes: VOLUME_BYTES } = resolveMedium(mediaCatalogue, MEDIUM)
+/** What a step that reads or writes all of the source may take, on a busy machine. */
+const WORK = { timeout: PATIENCE_MS + VOLUME_BYTES / 250 }
 const FOLDERS = 6
 const PASSWORD = 'correct horse “päss”'
 
-/** 30 MB in six folders that hardly pack, and texts that do. */
+/** Six folders of pictures, which hardly pack, for 2.4 volumes; and texts that do. */
 async function makeSource(folder: string): Promise<void> {
   const random = seededRandom(17)
   for (let at = 0; at < FOLDERS; at++) {
     const inside = join(folder, `Journey ${at}`)
     await mkdir(inside, { recursive: true })
     for (let file = 0; file < 5; file++) {
-      const content = Buffer.alloc(0.95 * MB)
+      const content = Buffer.alloc(0.079 * VOLUME_BYTES)
       random.fillBytes(content)
       await writeFile(join(inside, `picture ${at}-${file}.jpg`), content)
     }
@@ -29,18 +37,29 @@ async function makeSource(folder: string): Promise<void> {
   }
 }
 
-it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified, restored', async () => {
+it('makes an encrypted set of volumes from an option: chosen, planned, built with a password, verified, restored', {
+  timeout: 5 * WORK.timeout,
+}, async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Journeys')
   await makeSource(source)
   const target = join(place, 'Exported plan')
   await mkdir(target)
   const { app, page, screenshot, complaints, log } = await openApp({ args: ['--', source] })
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900))
+  const pictures = async (name: string): Promise<void> => {
+    for (const theme of ['dark', 'light'] as const) {
+      await app.evaluate(({ nativeTheme }, wanted) => {
+        nativeTheme.themeSource = wanted
+      }, theme)
+      await screenshot(`${name}, ${theme}`)
+    }
+  }
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  await button(words('survey.toPlan')).and(page.locator(':enabled')).waitFor()
+  await button(words('survey.toPlan')).and(page.locator(':enabled')).waitFor(WORK)
 
   await page.keyboard.press('Control+4')
-  await page.getByText(/^Best of \d+: /).waitFor()
+  await page.getByText(/^Best of \d+: /).waitFor(WORK)
   await page.getByText(chooseCopy['wishes.expert'], { exact: true }).click()
   await page
     .getByRole('radiogroup', { name: chooseCopy['wishes.containers'] })
@@ -50,19 +69,25 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   await page.getByRole('radio', { name: chooseCopy['goal.fastestBuild'], exact: true }).click()
   await page.getByRole('region', { name: `Best for “${chooseCopy['goal.fastestBuild']}”` }).waitFor()
   await page.getByText(/^Best of \d+: [^,]*7z/).waitFor()
-  await screenshot('packed 1, choose')
+  await pictures('packed 1, choose')
   await button(chooseCopy['choose.use']).click()
 
   const stored = page.getByRole('region', { name: packingCopy['packing.title'] })
   await stored.getByText(/^7z-/).waitFor()
   await stored.getByText(chooseCopy['inHand.encrypted.aes-256'], { exact: false }).waitFor()
-  await page.getByLabel(words('medium.own'), { exact: true }).fill('12MB')
+  if (MEDIUM.startsWith('custom:'))
+    await page.getByLabel(words('medium.own'), { exact: true }).fill(MEDIUM.slice('custom:'.length))
+  else
+    await page
+      .getByRole('radiogroup', { name: words('medium.title') })
+      .getByText(MEDIUM_NAME, { exact: true })
+      .click()
   await button(words('plan.make')).click()
   await page.getByText(packingCopy['shelf.forecast']).waitFor()
-  await screenshot('packed 2, plan')
+  await pictures('packed 2, plan')
   await answerFolderDialogs(app, target)
   await button(words('plan.export')).click()
-  await page.getByText(words('plan.exported')).waitFor()
+  await page.getByText(words('plan.exported')).waitFor(WORK)
   const folder = await exportedTo(target)
   const plan = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8')) as PlanDocument
   expect(plan.packing).toMatchObject({ encryption: 'aes-256', arrangement: 'independent' })
@@ -72,19 +97,19 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   await button(words('build.all')).click()
   for (const name of ['images.password.new', 'images.password.again'] as const)
     await page.getByLabel(imageCopy[name], { exact: true }).fill(PASSWORD)
-  await screenshot('packed 3, password')
+  await pictures('packed 3, password')
   await button(chooseCopy['inHand.start']).click()
-  await page.getByText(words('build.says.built')).waitFor()
-  await screenshot('packed 4, built')
+  await page.getByText(words('build.says.built')).waitFor(WORK)
+  await pictures('packed 4, built')
   await button(words('build.verifyAll')).click()
-  await page.getByText(packingCopy['build.says.verifiedPacked']).waitFor()
-  await screenshot('packed 5, verified')
+  await page.getByText(packingCopy['build.says.verifiedPacked']).waitFor(WORK)
+  await pictures('packed 5, verified')
 
   const images = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.iso'))
   expect(images.length).toBeGreaterThanOrEqual(3)
   for (const name of images) {
     const image = await readFile(join(folder, name))
-    expect(image.length).toBeLessThanOrEqual(12 * MB)
+    expect(image.length).toBeLessThanOrEqual(VOLUME_BYTES)
     for (const secret of ['picture 0', 'diary', 'Journey 1', 'went on'])
       for (const encoding of ['utf8', 'utf16le'] as const)
         expect(image.includes(secret, 0, encoding), `${secret} in ${name}`).toBe(false)
@@ -104,10 +129,10 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   await page.getByLabel(restoreCopy['restore.files'], { exact: true }).fill('Journey 3')
   await button(restoreCopy['restore.start']).click()
   await page.getByLabel(packingCopy['restore.password'], { exact: true }).fill(PASSWORD)
-  await screenshot('packed 6, password of the restore')
+  await pictures('packed 6, password of the restore')
   await button(restoreCopy['restore.start']).click()
-  await page.getByText(/^6 files restored/).waitFor()
-  await screenshot('packed 7, restored')
+  await page.getByText(/^6 files restored/).waitFor(WORK)
+  await pictures('packed 7, restored')
   expect(await readdir(restored)).toEqual(['Journey 3'])
   for (const name of await readdir(join(source, 'Journey 3'))) {
     const [was, is] = await Promise.all(
