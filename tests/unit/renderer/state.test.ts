@@ -319,6 +319,15 @@ describe('what a plan packs its files into', () => {
     expect(rows.map(({ index }) => index)).toEqual([...packed.volumes.map(({ index }) => index), 99])
     expect(rows.at(-1)).toMatchObject({ label: 'A_99', forecastSectors: null, actualSectors: 7 })
   })
+
+  it('shows what packing left in a volume that was built, and what was planned for the others', () => {
+    const state = reduceBuild(initialBuild, { type: 'opened', directory: '/plan', plan: packed })
+    const run = buildRun('r1', 'build', packed, '/plan', [1])
+    const volumes = run.volumes.map((volume) => ({ ...volume, bytes: 11, files: 1 }))
+    const [first, second] = buildRows(reduceBuild(state, { type: 'ran', run: { ...run, volumes } }))
+    expect(first).toMatchObject({ bytes: 11, files: 1 })
+    expect(second?.bytes).toBe(packed.volumes[1]?.bytes)
+  })
 })
 
 describe('a build', () => {

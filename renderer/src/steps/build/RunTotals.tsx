@@ -1,8 +1,15 @@
+import type { RunDocument } from '../../../../src/contract/dto/run'
 import { formatCount, formatExactBytes, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
 import { type BuildState, buildRows } from './buildState'
+
+/** What went by before the volumes themselves were begun. */
+function packTime({ elapsedMs, volumes }: RunDocument): string {
+  const imaging = volumes.reduce((sum, volume) => sum + (volume.elapsedMs ?? 0), 0)
+  return formatDuration(Math.max(0, elapsedMs - imaging))
+}
 
 /** Of every disc; a plan that is known says its own. */
 const SECTOR_BYTES = 2048
@@ -65,7 +72,14 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
         quantity={build.build ? { number: formatDuration(build.build.elapsedMs), unit: '' } : null}
         exactly={build.build ? `${formatCount(Math.round(build.build.elapsedMs))} ms` : ''}
         basis={measured(t('basis.time'))}
-        note={build.verify ? t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) }) : null}
+        note={
+          [
+            ...(packing && build.build ? [t('build.packTime', { time: packTime(build.build) })] : []),
+            ...(build.verify
+              ? [t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) })]
+              : []),
+          ].join(', ') || null
+        }
       />
     </div>
   )

@@ -74,7 +74,8 @@ export function buildRows({ plan, build, verify }: BuildState): BuildRow[] {
     const of = <T extends { readonly index: number }>(volumes: readonly T[] | undefined): T | null =>
       volumes?.find((volume) => volume.index === index) ?? null
     const [volume, built, verified] = [of(planned), of(build?.volumes), of(verify?.volumes)]
-    const about = volume ?? built ?? verified
+    // Packing may have moved files: what is in a volume that was built is what its run says.
+    const about = plan?.packing && built?.actualSectors != null ? built : (volume ?? built ?? verified)
     if (!about) return []
     return {
       index,

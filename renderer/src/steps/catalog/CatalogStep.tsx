@@ -20,7 +20,10 @@ export function CatalogStep() {
   return (
     <StepPage
       step="catalog"
-      says={t('catalog.says', { count: catalog.surveys.length })}
+      says={t('catalog.says', {
+        surveys: t('catalog.says.surveys', { count: catalog.surveys.length }),
+        plans: t('catalog.says.plans', { count: catalog.plans.length }),
+      })}
       action={
         <Button className="primary" isDisabled={isRestoring} onPress={() => session.restore.open()}>
           {t('restore.open')}

@@ -25,11 +25,12 @@ export function RestorePanel() {
   const password = useRef<PasswordHandle>(null)
   const [isTyped, setIsTyped] = useState(false)
   const isLocked = form.password !== 'none'
+  const isAsked = isLocked && !running && (form.password === 'wrong' || form.document?.outcome !== 'done')
   const field = useRef<HTMLFormElement>(null)
   // What the restore waits for now: the button that asked for it cannot be pressed.
   useEffect(() => {
-    if (isLocked && !running) field.current?.querySelector('input')?.focus()
-  }, [isLocked, running])
+    if (isAsked) field.current?.querySelector('input')?.focus()
+  }, [isAsked])
   const ready = form.volumes.length > 0 && form.to !== null && !running && (!isLocked || isTyped)
   const start = () => {
     const typed = isLocked ? (password.current?.take() ?? null) : null
