@@ -72,3 +72,22 @@ it('builds, verifies and restores an encrypted plan without showing the password
   const files = { folders: false, links: false }
   expect(contentOf(restored, files)).toEqual(contentOf(join(folder, 'source'), files))
 })
+
+it('sizes the images of an encrypted plan of many archives before their digests are known', async () => {
+  const source = join(folder, 'titles')
+  mkdirSync(source)
+  // The digests of so many archives take more than a sector of the index.
+  for (let title = 0; title < 100; title++)
+    writeFileSync(
+      join(source, `Title ${String.fromCharCode(65 + (title % 26))}${title}.rom`),
+      wordsOf(title, 300),
+    )
+  const [home, plan] = [join(folder, 'home'), join(folder, 'plan of titles')]
+  const wanted = ['--medium', 'custom:2MB', '--option', '7z-titles', '--encrypt', '256']
+  const planned = await stowage(['plan', source, ...wanted, '--out', plan], { home })
+  expect(planned.code, planned.stderr).toBe(0)
+  const built = await stowage(['build', plan, '--password-stdin'], { home, stdin: 'swordfish\n' })
+  expect(built.code, built.stderr).toBe(0)
+  const verified = await stowage(['verify', plan, '--password-stdin'], { home, stdin: 'swordfish\n' })
+  expect(verified.code, verified.stderr).toBe(0)
+})

@@ -114,6 +114,12 @@ async function requireSamePassword(
   )
 }
 
+/**
+ * Stored, not compressed: volumes are sized before the digests in the index are known, so its archive's size must not depend on
+ * them.
+ */
+const INDEX_SWITCHES: readonly string[] = ['-mx=0', '-mhc=off']
+
 /** Makes the archive of an encrypted set's index, with the set's password and its names hidden too. */
 async function indexEncryption(
   password: Uint8Array,
@@ -125,7 +131,7 @@ async function indexEncryption(
     const work = { tool, folder, scratch: folder, meter: toolMeter(), password, signal }
     return builtAt(archive, '.7z', (path) =>
       withToolDirectory(folder, (cwd) =>
-        packNames({ ...work, folder: cwd, scratch: cwd }, path, ['-mx=5'], [basename(file)]),
+        packNames({ ...work, folder: cwd, scratch: cwd }, path, INDEX_SWITCHES, [basename(file)]),
       ),
     ).finally(() => work.meter.end())
   }
