@@ -140,6 +140,19 @@ export function ParetoChart({
         [0],
         colours,
         groups.map((_, place) => place + 1),
+        marked.flatMap((option) => {
+          const [low, value, high] = [at(option, 'low'), at(option, 'value'), at(option, 'high')]
+          return [
+            [
+              { x: low.x, y: value.y },
+              { x: high.x, y: value.y },
+            ],
+            [
+              { x: value.x, y: low.y },
+              { x: value.x, y: high.y },
+            ],
+          ]
+        }),
       ),
     ],
   })

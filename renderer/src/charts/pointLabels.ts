@@ -16,13 +16,15 @@ const STEP_PX = 14
 
 /**
  * Labels next to points, in place of a legend: none covers another, a point, or one of the lines. Words that had to move
- * away from their point are led there by a thin line. Of the data sets in `kept` every point is kept free, small or large.
+ * away from their point are led there by a thin line. Of the data sets in `kept` every point is kept free, small or large;
+ * so are `strokes`, lines in values of the axes.
  */
 export function pointLabels(
   words: readonly PointWords[],
   lines: readonly number[],
   colours: ChartColours,
   kept: readonly number[] = [],
+  strokes: readonly (readonly Spot[])[] = [],
 ): Plugin {
   return {
     id: 'pointLabels',
@@ -51,7 +53,17 @@ export function pointLabels(
           obstacles.push(
             ...within(element.getProps(['x', 'y'], true) as Spot, Number(element.options['radius'])),
           )
-      const scale = chart.scales['y']
+      const { x: wide, y: scale } = chart.scales
+      if (wide && scale)
+        for (const stroke of strokes)
+          obstacles.push(
+            ...along(
+              stroke.map((end) => ({
+                x: Math.min(chartArea.right, Math.max(chartArea.left, wide.getPixelForValue(end.x))),
+                y: Math.min(chartArea.bottom, Math.max(chartArea.top, scale.getPixelForValue(end.y))),
+              })),
+            ),
+          )
       for (const { word, x } of found)
         if (word.range && scale)
           for (const end of [word.range.low, word.range.high])

@@ -22,14 +22,14 @@ const WORK = { timeout: PATIENCE_MS + VOLUME_BYTES / 250 }
 const FOLDERS = 6
 const PASSWORD = 'correct horse “päss”'
 
-/** Six folders of pictures, which hardly pack, for 2.4 volumes; and texts that do. */
+/** Six folders of pictures, which hardly pack, for 2.1 volumes; and texts that do. */
 async function makeSource(folder: string): Promise<void> {
   const random = seededRandom(17)
   for (let at = 0; at < FOLDERS; at++) {
     const inside = join(folder, `Journey ${at}`)
     await mkdir(inside, { recursive: true })
     for (let file = 0; file < 5; file++) {
-      const content = Buffer.alloc(0.079 * VOLUME_BYTES)
+      const content = Buffer.alloc(0.07 * VOLUME_BYTES)
       random.fillBytes(content)
       await writeFile(join(inside, `picture ${at}-${file}.jpg`), content)
     }

@@ -259,6 +259,12 @@ describe('the words for figures', () => {
     expect(sentence('Take another.')).toBe('Take another.')
   })
 
+  it('leave out the last details of long names', () => {
+    expect(shortName('One 7z, 1 MiB, by type', 14)).toBe('One 7z, 1 MiB')
+    expect(shortName('One 7z, 1 MiB, by type', 13)).toBe('One 7z, 1 MiB')
+    expect(shortName('One 7z, 1 MiB, by type', 12)).toBe('One 7z')
+  })
+
   it('cut long names at their end', () => {
     expect(shortName('abcdef', 6)).toBe('abcdef')
     expect(shortName('abcde fg', 7)).toBe('abcde…')

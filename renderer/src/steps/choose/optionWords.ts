@@ -123,15 +123,17 @@ export function nameOnMedium(option: Pick<Option, 'name' | 'medium' | 'mediumNam
   return t('option.onMedium', { name: option.name, medium: option.mediumName })
 }
 
-/** A name of at most so many letters. */
+/** A name of at most so many letters: without its last details, or cut where its first words are too long already. */
 export function shortName(name: string, longest: number): string {
   const letters = Array.from(name)
-  return letters.length <= longest
-    ? name
-    : `${letters
-        .slice(0, longest - 1)
-        .join('')
-        .trimEnd()}…`
+  if (letters.length <= longest) return name
+  const start = letters.slice(0, longest + 1).join('')
+  const detail = start.lastIndexOf(',')
+  if (detail > 0) return start.slice(0, detail)
+  return `${letters
+    .slice(0, longest - 1)
+    .join('')
+    .trimEnd()}…`
 }
 
 /** `On the front`, `breaks: memory`, or that something beats it. */
