@@ -77,8 +77,8 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
   await lendingFolder(catalog, joinPath(folderOf(request.path), newId(BUILD_FOLDER)), async (folder) => {
     const made = joinPath(folder, 'made')
     // Where the time of programs is not counted, only what is busy before and after says whether they had the machine alone.
-    const before = TOOLS_ARE_COUNTED ? null : await otherCoresNow()
-    const load = loadWindow()
+    const before = TOOLS_ARE_COUNTED ? null : await otherCoresNow(context.clock)
+    const load = loadWindow(context.clock)
     const started = context.clock.monotonicMs()
     tell('building', 0)
     const built = await run(builder, survey, source, catalog, {
@@ -93,7 +93,9 @@ async function build(request: OptionBuildRequest, catalog: Catalog, context: Job
     await flushTree(made, context.signal)
     const buildSeconds = (context.clock.monotonicMs() - started) / 1000
     const otherCores =
-      built.cpuSeconds === null ? most(before, await otherCoresNow()) : load.end(built.cpuSeconds)
+      built.cpuSeconds === null
+        ? most(before, await otherCoresNow(context.clock))
+        : load.end(built.cpuSeconds)
     tell('checking', null)
     const sha256 = built.repeatable ? await sha256Of(made, context.signal) : null
     if (!request.discard) await putInPlace(catalog, made, request)

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { setTimeout as after } from 'node:timers/promises'
+import type { Clock } from '../../primitives/clock'
 
 /** Systems count in steps of 10 to 16 ms, so that this resolves a twentieth of a core. */
 const LOOK_MS = 300
@@ -8,11 +9,11 @@ const LOOK_MS = 300
  * Opens a window over which the CPU time of all cores is counted. `end` returns the mean number of cores that were busy with
  * anything but `ownSeconds` of CPU time; null where the system counts no core.
  */
-export function loadWindow(): { end(ownSeconds: number): number | null } {
-  const [startMs, startBusyMs] = [performance.now(), busyMs()]
+export function loadWindow(clock: Clock): { end(ownSeconds: number): number | null } {
+  const [startMs, startBusyMs] = [clock.monotonicMs(), busyMs()]
   return {
     end(ownSeconds) {
-      const wallMs = performance.now() - startMs
+      const wallMs = clock.monotonicMs() - startMs
       if (cpus().length === 0 || wallMs <= 0) return null
       return Math.max(0, (busyMs() - startBusyMs - ownSeconds * 1000) / wallMs)
     },
@@ -20,8 +21,8 @@ export function loadWindow(): { end(ownSeconds: number): number | null } {
 }
 
 /** The number of cores that other programs keep busy at this moment, from a window of 0.3 s in which this process may work, too. */
-export async function otherCoresNow(): Promise<number | null> {
-  const window = loadWindow()
+export async function otherCoresNow(clock: Clock): Promise<number | null> {
+  const window = loadWindow(clock)
   const startCpu = process.cpuUsage()
   await after(LOOK_MS)
   const { user, system } = process.cpuUsage(startCpu)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { loadWindow, otherCoresNow } from '../../../../src/engine/tools/otherLoad'
+import { systemClock } from '../../../../src/primitives/clock'
 
 const WORK_SECONDS = 0.4
 
 describe('the load of other programs', () => {
   it('counts every core, without the CPU time that is said to be ours', () => {
-    const window = loadWindow()
+    const window = loadWindow(systemClock)
     const started = performance.now()
     const startCpu = process.cpuUsage()
     const seconds = (): number => {
@@ -22,7 +23,7 @@ describe('the load of other programs', () => {
   })
 
   it('is never negative', async () => {
-    expect(loadWindow().end(1e6)).toBe(0)
-    expect(await otherCoresNow()).toBeGreaterThanOrEqual(0)
+    expect(loadWindow(systemClock).end(1e6)).toBe(0)
+    expect(await otherCoresNow(systemClock)).toBeGreaterThanOrEqual(0)
   })
 })
