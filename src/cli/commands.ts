@@ -6,6 +6,7 @@ import { imageCommand } from './commands/image'
 import { measureCommand } from './commands/measure'
 import { mediaCommand } from './commands/media'
 import { optionsCommand } from './commands/options'
+import { pipeCommand } from './commands/pipe'
 import { planCommand } from './commands/plan'
 import { restoreCommand } from './commands/restore'
 import { buildCommand, verifyCommand } from './commands/runs'
@@ -28,6 +29,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   build: buildCommand,
   verify: verifyCommand,
   restore: restoreCommand,
+  pipe: pipeCommand,
   image: imageCommand,
   find: findCommand,
   catalog: catalogCommand,

@@ -28,6 +28,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   toolMissing: 'an external program is missing',
   verificationFailed: 'verification failed',
   notDone: 'nothing matched, the source changed since the survey, or it was refused',
+  readerGone: 'the program that reads the output of a pipe ended first',
   cancelled: 'cancelled',
 }
 

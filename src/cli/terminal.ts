@@ -18,6 +18,8 @@ export interface Terminal {
   note(text: string): void
   failure(error: AppError): void
   progress(progress: JobProgress): void
+  /** A line that the next one replaces; nothing where stderr is no terminal. */
+  status(text: string): void
   /** Clears the progress line before something else is written. */
   clear(): void
 }
@@ -33,6 +35,11 @@ const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 export function terminal(streams: Streams, json: boolean): Terminal {
   let isLineOpen = false
   let plainToldMs = 0
+  const status = (text: string): void => {
+    if (!streams.err.isTTY) return
+    streams.err.write(`\r${pathForDisplay(text).slice(0, (streams.err.columns ?? 80) - 1)}\u001b[K`)
+    isLineOpen = true
+  }
   const clear = (): void => {
     if (isLineOpen) streams.err.write('\r\u001b[K')
     isLineOpen = false
@@ -63,14 +70,13 @@ export function terminal(streams: Streams, json: boolean): Terminal {
     },
     progress(progress) {
       if (streams.err.isTTY) {
-        const text = pathForDisplay(progressText(progress)).slice(0, (streams.err.columns ?? 80) - 1)
-        streams.err.write(`\r${text}\u001b[K`)
-        isLineOpen = true
+        status(progressText(progress))
       } else if (progress.elapsedMs - plainToldMs >= PLAIN_PROGRESS_INTERVAL_MS) {
         plainToldMs = progress.elapsedMs
         streams.err.write(`${pathForDisplay(progressText(progress))}\n`)
       }
     },
+    status,
     clear,
   }
 }

@@ -12,6 +12,8 @@ export const EXIT = {
   /** Nothing matched, the source changed since it was surveyed, or what was asked for is refused. */
   notDone: 7,
   cancelled: 130,
+  /** Nobody reads the output of a pipe any more: what a shell gives for a program that SIGPIPE ended. */
+  readerGone: 141,
 } as const
 
 const BY_CODE: Readonly<Record<AppErrorCode, number>> = {

@@ -3,6 +3,7 @@
 #include "binding/fileTimesBinding.h"
 #include "binding/knownFilesBinding.h"
 #include "binding/memoryBinding.h"
+#include "binding/pipeBinding.h"
 #include "binding/rangesBinding.h"
 #include "binding/runFolderBinding.h"
 #include "binding/sketchBinding.h"
@@ -25,6 +26,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["makeRunFolder"] = Napi::Function::New(env, stowage::binding::makeRunFolder, "makeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
+    exports["startPipe"] = Napi::Function::New(env, stowage::binding::startPipe, "startPipe");
     exports["createKnownFiles"] =
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");
     exports["mergeSketches"] = Napi::Function::New(env, stowage::binding::mergeSketches, "mergeSketches");

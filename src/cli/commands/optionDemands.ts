@@ -14,10 +14,10 @@ export function encryptionOf(text: string | undefined): OptionEncryption | undef
   throw new AppError('usage', `--encrypt takes none, 128 or 256, not "${text}"`)
 }
 
-/** `10%`, `0.1` or `par2:10` as a share. @throws AppError `usage` */
-export function shareOf(text: string): number {
+/** `10%`, `0.1` or `par2:10` as a share. @throws AppError `usage`, which names the option */
+export function shareOf(text: string, option = '--protect'): number {
   const percent = /^(?:par2:)?(\d{1,3}(?:\.\d+)?)\s*%?$/.exec(text)
   const share = percent && !/^0?\.\d+$/.test(text) ? Number(percent[1]) / 100 : Number(text)
   if (Number.isFinite(share) && share >= 0 && share <= 1) return share
-  throw new AppError('usage', `--protect takes a share such as 10%, not "${text}"`)
+  throw new AppError('usage', `${option} takes a share such as 10%, not "${text}"`)
 }

@@ -3,6 +3,7 @@ import type { CommandDeclaration } from './declaration'
 import { BANDS_COMMAND, MEASURE_COMMAND } from './devices'
 import { IMAGE_COMMAND } from './image'
 import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
+import { PIPE_COMMAND } from './pipe'
 import { BUILD_COMMAND, PLAN_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
 import { SURVEY_COMMAND } from './survey'
 
@@ -17,6 +18,7 @@ export const DECLARATIONS = {
   build: BUILD_COMMAND,
   verify: VERIFY_COMMAND,
   restore: RESTORE_COMMAND,
+  pipe: PIPE_COMMAND,
   image: IMAGE_COMMAND,
   find: FIND_COMMAND,
   catalog: CATALOG_COMMAND,

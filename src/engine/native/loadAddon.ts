@@ -6,6 +6,7 @@ import type { ReadingFacts } from '../../domain/survey/readingReason'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
+import type { RawPipe } from './rawPipe'
 import type { RawTiming } from './rawTiming'
 
 /** What the addon says of something left out; the object's name is added on this side. */
@@ -241,7 +242,7 @@ interface RawHashing {
 }
 
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
-export interface RawAddon extends RawTiming, RawContainers {
+export interface RawAddon extends RawTiming, RawContainers, RawPipe {
   startSurvey(options: {
     roots: Uint8Array[]
     blocksFrom512: boolean

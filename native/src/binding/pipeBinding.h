@@ -1,0 +1,10 @@
+#pragma once
+
+#include <napi.h>
+
+namespace stowage::binding {
+
+/** See `RawPipeControl` in src/engine/native/rawPipe.ts for what it takes and gives. */
+Napi::Value startPipe(const Napi::CallbackInfo& info);
+
+} // namespace stowage::binding

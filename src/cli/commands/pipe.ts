@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { resolve } from 'node:path'
+import { LEAST_BUFFER_BYTES, type PipeProgress, type RunningPipe, startPipe } from '../../engine/native/pipe'
+import { AppError } from '../../primitives/appError'
+import { parseSize } from '../../primitives/bytes'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCounted, formatRate, formatShare, formatSize } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
+import { readArguments } from '../arguments'
+import { PIPE } from '../declarations/pipe'
+import { openSession } from '../session'
+import type { Terminal } from '../terminal'
+import { shareOf } from './optionDemands'
+
+const [STDIN, STDOUT] = [0, 1]
+const NS_A_SECOND = 1e9
+const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
+/** The rest of the memory is for the programs on both sides. */
+const MOST_OF_MEMORY = 1 / 8
+const STATUS_MS = 1000
+/** The first interval of the fill over time; it doubles whenever there are too many points. */
+const FILL_MS = 100
+const MOST_FILL_POINTS = 600
+
+interface FillPoint {
+  readonly seconds: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly filledBytes: number
+}
+
+export async function pipeCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, PIPE)
+  if (positionals.length > 0)
+    throw new AppError('usage', `pipe reads stdin and writes stdout: "${positionals[0]}" is neither`)
+  if (out.json) throw new AppError('usage', 'pipe writes its data to stdout: use --stats FILE for JSON')
+  const statsFile = values.stats === undefined ? null : resolve(values.stats)
+  if (statsFile !== null && existsSync(statsFile) && !values.force)
+    throw new AppError('exists', `cannot write ${pathForDisplay(statsFile)}: it exists (--force replaces it)`)
+  const bufferBytes = bufferOf(values.buffer)
+  const startBytes = Math.round(bufferBytes * shareOf(values.start, '--start'))
+  const lowBytes = Math.round(bufferBytes * shareOf(values.low, '--low'))
+  if (lowBytes > startBytes)
+    throw new AppError('usage', '--low must not be above --start, or writing would pause at once again')
+  const bytesPerSecond = values.rate === undefined ? null : rateOf(values.rate)
+  const paces = bytesPerSecond === null ? [] : [{ fromByte: 0, bytesPerSecond }]
+
+  const pipe = startPipe({ input: STDIN, output: STDOUT, bufferBytes, startBytes, lowBytes, paces })
+  const { end, fill } = await followed(pipe, bufferBytes, out)
+  out.clear()
+  const last = pipe.progress()
+  if (!values.quiet) for (const line of summary(last, bufferBytes)) out.note(line)
+  if (statsFile !== null) {
+    const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond }
+    const document = { schema: 'stowage.pipe/1', end, ...limits, ...figuresOf(last), fill }
+    const session = openSession(out)
+    try {
+      await session.saveFile(statsFile, values.force, () => [`${JSON.stringify(document, null, 2)}\n`])
+    } finally {
+      await session.close()
+    }
+  }
+  if (end === 'cancelled') throw new AppError('cancelled', 'pipe cancelled')
+  if (end === 'done') return EXIT.done
+  const unread = formatSize(last.bytesIn - last.bytesOut)
+  out.note(`stowage: the program that reads the output has ended; ${unread} in the buffer were not written`)
+  return EXIT.readerGone
+}
+
+/** Waits for the end, shows the state once a second, and cancels at Ctrl-C. */
+async function followed(pipe: RunningPipe, bufferBytes: number, out: Terminal) {
+  const fill: FillPoint[] = []
+  let [intervalMs, shownNs, shown] = [FILL_MS, 0, pipe.progress()]
+  let timer: NodeJS.Timeout
+  const look = (): void => {
+    const now = pipe.progress()
+    fill.push(pointOf(now))
+    if (fill.length >= MOST_FILL_POINTS) {
+      intervalMs *= 2
+      for (let at = 1; at < fill.length; at++) fill.splice(at, 1)
+    }
+    if (now.ns - shownNs >= STATUS_MS * 1e6) {
+      out.status(statusText(shown, now, bufferBytes))
+      shownNs = now.ns
+      shown = now
+    }
+    timer = setTimeout(look, intervalMs)
+  }
+  timer = setTimeout(look, intervalMs)
+  const cancel = (): void => pipe.cancel()
+  process.on('SIGINT', cancel)
+  process.on('SIGTERM', cancel)
+  try {
+    const end = await pipe.finished
+    fill.push(pointOf(pipe.progress()))
+    return { end, fill }
+  } finally {
+    clearTimeout(timer)
+    process.off('SIGINT', cancel)
+    process.off('SIGTERM', cancel)
+  }
+}
+
+function bufferOf(text: string | undefined): number {
+  if (text === undefined) return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
+  const bytes = parseSize(text)
+  if (bytes < LEAST_BUFFER_BYTES)
+    throw new AppError('usage', `a buffer of ${text} is too small: 64KiB or more`)
+  if (bytes > totalmem())
+    throw new AppError('usage', `a buffer of ${text} is larger than the memory, ${formatSize(totalmem())}`)
+  return bytes
+}
+
+function rateOf(text: string): number {
+  const bytes = parseSize(text.replace(/\/s$/, ''))
+  if (bytes < 1) throw new AppError('usage', `--rate takes a rate such as 18MB/s, not "${text}"`)
+  return bytes
+}
+
+const rateBetween = (bytes: number, ns: number): string => formatRate(ns > 0 ? (bytes * NS_A_SECOND) / ns : 0)
+
+/** `in 812 MB/s, out 18.0 MB/s, 1.20 GB, buffer 93 % full`. */
+function statusText(before: PipeProgress, now: PipeProgress, bufferBytes: number): string {
+  const ns = now.ns - before.ns
+  const rates = `in ${rateBetween(now.bytesIn - before.bytesIn, ns)}, out ${rateBetween(now.bytesOut - before.bytesOut, ns)}`
+  return `${rates}, ${formatSize(now.bytesOut)}, buffer ${formatShare(now.filled / bufferBytes)} full`
+}
+
+/** What people see at the end: how much at which rate, what each side waited for, and how full the buffer was. */
+function summary(last: PipeProgress, bufferBytes: number): string[] {
+  const seconds = formatDuration(last.ns / 1e6)
+  const waited = ({ ns, stalls }: PipeProgress['full']): string =>
+    `${formatDuration(ns / 1e6)} (${formatCounted(stalls, 'stall')})`
+  const lock = last.locked ? 'kept in memory' : 'not locked in memory'
+  return [
+    `Passed ${formatSize(last.bytesOut)} in ${seconds}: ${rateBetween(last.bytesOut, last.ns)}.`,
+    `  output waited for input ${waited(last.empty)}; input waited for output ${waited(last.full)}`,
+    `  buffer ${formatSize(bufferBytes, 'binary')}, ${lock}: ${formatShare(last.leastFilled / bufferBytes)} to ` +
+      `${formatShare(last.mostFilled / bufferBytes)} full before the input ended`,
+  ]
+}
+
+function figuresOf({ bytesIn, bytesOut, ns, leastFilled, mostFilled, full, empty, locked }: PipeProgress) {
+  const waiting = (side: PipeProgress['full']) => ({
+    waitedSeconds: side.ns / NS_A_SECOND,
+    stalls: side.stalls,
+  })
+  return {
+    bytesIn,
+    bytesOut,
+    seconds: ns / NS_A_SECOND,
+    leastFilledBytes: leastFilled,
+    mostFilledBytes: mostFilled,
+    input: waiting(full),
+    output: waiting(empty),
+    locked,
+  }
+}
+
+function pointOf({ ns, bytesIn, bytesOut, filled }: PipeProgress): FillPoint {
+  return { seconds: ns / NS_A_SECOND, bytesIn, bytesOut, filledBytes: filled }
+}

@@ -1,0 +1,57 @@
+import type { AppErrorCode } from '../../primitives/appError'
+
+/** From `fromByte` of the output on it is written at this rate, until the next pace. */
+export interface Pace {
+  readonly fromByte: number
+  readonly bytesPerSecond: number
+}
+
+export interface RawPipeOptions {
+  /** Open files by their numbers. */
+  readonly input: number
+  readonly output: number
+  readonly ringBytes: number
+  readonly startBytes: number
+  readonly lowBytes: number
+  readonly paces: readonly Pace[]
+  readonly lockMemory: boolean
+}
+
+/** What one side had to wait for the other: in all, and how often longer than 10 ms. */
+interface RawPipeWaiting {
+  readonly ns: number
+  readonly stalls: number
+}
+
+/** Bytes, and monotonic ns since the start. `leastFilled` and `mostFilled` are from the first write until the input ended. */
+export interface PipeProgress {
+  readonly bytesIn: number
+  readonly bytesOut: number
+  readonly filled: number
+  readonly leastFilled: number
+  readonly mostFilled: number
+  readonly ns: number
+  /** Of the side that reads the input: the buffer was full. */
+  readonly full: RawPipeWaiting
+  /** Of the side that writes the output: the buffer was empty, or filled up again after it ran low. */
+  readonly empty: RawPipeWaiting
+  readonly inputEnded: boolean
+  readonly locked: boolean
+}
+
+export interface RawPipeOutcome {
+  readonly cancelled: boolean
+  readonly failed: 'none' | 'memory' | 'input' | 'output'
+  /** Nobody reads the output any more. */
+  readonly readerGone: boolean
+  readonly code: AppErrorCode | null
+  readonly cause: string | null
+}
+
+export interface RawPipe {
+  startPipe(options: RawPipeOptions): {
+    progress(): PipeProgress
+    cancel(): void
+    readonly finished: Promise<RawPipeOutcome>
+  }
+}
