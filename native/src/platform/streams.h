@@ -13,19 +13,9 @@ namespace stowage::platform {
 constexpr int streamWaitMs = 100;
 
 /**
- * Reads what is there, up to `length` bytes. `got` is 0 and `ended` true at the end of the stream; `got` is 0
- * and `ended` false when nothing came within `streamWaitMs`.
- */
-int readStream(int descriptor, uint8_t* data, size_t length, size_t& got, bool& ended);
-
-/** Writes what the stream takes, up to `length` bytes; `put` is 0 when it took nothing within `streamWaitMs`.
- * EPIPE when nobody reads it any more. */
-int writeStream(int descriptor, const uint8_t* data, size_t length, size_t& put);
-
-/**
- * A stream in use: a pipe's own buffer is made as large as the system allows everybody, and it takes and
- * gives what it can instead of waiting, so that a side can be cancelled; its way of waiting is put back with
- * the object. Nothing happens to other streams.
+ * A stream in use, which stays open. A pipe's own buffer is made as large as the system allows everybody, and
+ * it takes and gives what it can instead of waiting, so that a side can be cancelled; its way of waiting is
+ * put back with the object. One thread at a time.
  */
 class StreamInUse {
   public:
@@ -36,8 +26,19 @@ class StreamInUse {
     StreamInUse& operator=(StreamInUse&&) = delete;
     ~StreamInUse();
 
+    /**
+     * Reads what is there, up to `length` bytes. `got` is 0 and `ended` true at the end of the stream; `got`
+     * is 0 and `ended` false when nothing came within `streamWaitMs`.
+     */
+    int read(uint8_t* data, size_t length, size_t& got, bool& ended) const;
+    /** Writes what the stream takes, up to `length` bytes; `put` is 0 when it took nothing within
+     * `streamWaitMs`. EPIPE when nobody reads it any more. */
+    int write(const uint8_t* data, size_t length, size_t& put) const;
+
   private:
     int descriptor_;
+    /** A call returns at once when nothing can be moved. */
+    bool returnsAtOnce_ = false;
     int flagsBefore_ = -1;
 };
 

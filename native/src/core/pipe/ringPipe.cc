@@ -16,6 +16,10 @@ constexpr uint64_t requestBytes = 1 << 20;
  */
 constexpr double pacedSeconds = 0.01;
 constexpr uint64_t leastPacedBytes = 4096;
+/** Fewer bytes than this wait for more to come, for a moment: each write may cost two changes of the thread.
+ */
+constexpr uint64_t batchBytes = 128 * 1024;
+constexpr auto batchTime = std::chrono::milliseconds(1);
 
 uint64_t nowNs() {
     return static_cast<uint64_t>(
@@ -50,14 +54,14 @@ void RingPipe::run() {
     }
     const platform::StreamInUse input(options_.input);
     const platform::StreamInUse output(options_.output);
-    std::thread reader([this] { readInput(); });
-    writeOutput();
+    std::thread reader([&] { readInput(input); });
+    writeOutput(output);
     reader.join();
     const std::lock_guard<std::mutex> lock(mutex_);
     endedNs_ = nowNs();
 }
 
-void RingPipe::readInput() {
+void RingPipe::readInput(const platform::StreamInUse& input) {
     const uint64_t capacity = ring_.bytes();
     // Once full it is read again when a whole request fits, and not for every few bytes that are written.
     const uint64_t enough = std::min(requestBytes, capacity / 8);
@@ -74,7 +78,7 @@ void RingPipe::readInput() {
         }
         size_t got = 0;
         bool ended = false;
-        if (const int error = platform::readStream(options_.input, ring_.data() + at, room, got, ended)) {
+        if (const int error = input.read(ring_.data() + at, room, got, ended)) {
             fail(Side::input, error);
             return;
         }
@@ -91,7 +95,7 @@ void RingPipe::readInput() {
     }
 }
 
-void RingPipe::writeOutput() {
+void RingPipe::writeOutput(const platform::StreamInUse& output) {
     const uint64_t capacity = ring_.bytes();
     auto due = Clock::now();
     for (;;) {
@@ -103,8 +107,7 @@ void RingPipe::writeOutput() {
             if (hasWritten_ && !state_.inputEnded && state_.filled < options_.lowBytes) isFilling_ = true;
             // The wait for the first bytes is the source's start, not the starving of a writer at work.
             PipeWaiting unused;
-            const auto isReady = [&] { return isStopped_ || mayWrite() || state_.inputEnded; };
-            waitCounted(canWrite_, lock, hasWritten_ ? state_.empty : unused, isReady);
+            awaitData(lock, hasWritten_ ? state_.empty : unused);
             if (isStopped_ || (state_.inputEnded && state_.filled == 0)) return;
             at = state_.bytesOut % capacity;
             length = std::min({state_.filled, capacity - at, requestBytes});
@@ -118,8 +121,7 @@ void RingPipe::writeOutput() {
         }
         for (uint64_t done = 0; done < length;) {
             size_t put = 0;
-            if (const int error =
-                    platform::writeStream(options_.output, ring_.data() + at + done, length - done, put)) {
+            if (const int error = output.write(ring_.data() + at + done, length - done, put)) {
                 fail(Side::output, error);
                 return;
             }
@@ -142,6 +144,14 @@ void RingPipe::writeOutput() {
             canWrite_.wait_until(lock, due, [&] { return isStopped_; });
         }
     }
+}
+
+void RingPipe::awaitData(std::unique_lock<std::mutex>& lock, PipeWaiting& waiting) {
+    const auto isReady = [&] { return isStopped_ || mayWrite() || state_.inputEnded; };
+    waitCounted(canWrite_, lock, waiting, isReady);
+    const uint64_t batch = std::min(batchBytes, ring_.bytes() / 8);
+    const auto isWorthwhile = [&] { return isStopped_ || state_.inputEnded || state_.filled >= batch; };
+    canWrite_.wait_for(lock, batchTime, isWorthwhile);
 }
 
 bool RingPipe::mayWrite() const {

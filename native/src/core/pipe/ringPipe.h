@@ -84,8 +84,9 @@ class RingPipe {
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
 
   private:
-    void readInput();
-    void writeOutput();
+    void readInput(const platform::StreamInUse& input);
+    void writeOutput(const platform::StreamInUse& output);
+    void awaitData(std::unique_lock<std::mutex>& lock, PipeWaiting& waiting);
     void fail(Side side, int error);
     [[nodiscard]] bool mayWrite() const;
     [[nodiscard]] const Pace* paceAt(uint64_t byte) const;

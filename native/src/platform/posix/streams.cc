@@ -24,31 +24,18 @@ bool isLater(int error) {
     return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
+/** Makes the call, after a wait where it would wait itself or had nothing to move; its errno or 0. */
+template <typename Call> int moved(int descriptor, int16_t events, bool returnsAtOnce, Call call) {
+    int error = returnsAtOnce ? call() : EAGAIN;
+    if (isLater(error))
+        error = awaitStream(descriptor, events);
+    else
+        return error;
+    if (error == 0) error = call();
+    return isLater(error) ? 0 : error;
+}
+
 } // namespace
-
-int readStream(int descriptor, uint8_t* data, size_t length, size_t& got, bool& ended) {
-    got = 0;
-    ended = false;
-    int error = awaitStream(descriptor, POLLIN);
-    if (error == 0) {
-        const ssize_t count = ::read(descriptor, data, length);
-        error = count < 0 ? errno : 0;
-        ended = count == 0;
-        if (count > 0) got = static_cast<size_t>(count);
-    }
-    return isLater(error) ? 0 : error;
-}
-
-int writeStream(int descriptor, const uint8_t* data, size_t length, size_t& put) {
-    put = 0;
-    int error = awaitStream(descriptor, POLLOUT);
-    if (error == 0) {
-        const ssize_t count = ::write(descriptor, data, length);
-        error = count < 0 ? errno : 0;
-        if (count > 0) put = static_cast<size_t>(count);
-    }
-    return isLater(error) ? 0 : error;
-}
 
 StreamInUse::StreamInUse(int descriptor) : descriptor_(descriptor) {
     struct stat facts {};
@@ -59,12 +46,36 @@ StreamInUse::StreamInUse(int descriptor) : descriptor_(descriptor) {
     ::fcntl(descriptor, F_SETPIPE_SZ, most);
 #endif
     const int flags = ::fcntl(descriptor, F_GETFL);
-    if (flags >= 0 && (flags & O_NONBLOCK) == 0 && ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0)
-        flagsBefore_ = flags;
+    returnsAtOnce_ = flags >= 0 && (flags & O_NONBLOCK) != 0;
+    if (flags < 0 || returnsAtOnce_ || ::fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != 0) return;
+    flagsBefore_ = flags;
+    returnsAtOnce_ = true;
 }
 
 StreamInUse::~StreamInUse() {
     if (flagsBefore_ >= 0) ::fcntl(descriptor_, F_SETFL, flagsBefore_);
+}
+
+int StreamInUse::read(uint8_t* data, size_t length, size_t& got, bool& ended) const {
+    got = 0;
+    ended = false;
+    return moved(descriptor_, POLLIN, returnsAtOnce_, [&] {
+        const ssize_t count = ::read(descriptor_, data, length);
+        if (count < 0) return errno;
+        ended = count == 0;
+        got = static_cast<size_t>(count);
+        return 0;
+    });
+}
+
+int StreamInUse::write(const uint8_t* data, size_t length, size_t& put) const {
+    put = 0;
+    return moved(descriptor_, POLLOUT, returnsAtOnce_, [&] {
+        const ssize_t count = ::write(descriptor_, data, length);
+        if (count < 0) return errno;
+        put = static_cast<size_t>(count);
+        return 0;
+    });
 }
 
 RingMemory::~RingMemory() {
