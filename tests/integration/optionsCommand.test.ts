@@ -164,7 +164,9 @@ describe('stowage options', () => {
     expect(plain.stdout).toMatch(/restores?\s+in\s/)
     const one = await stowage(['options', '--survey', surveyId, '--explain', '7z-files@disk'], { home })
     expect(one.stdout).toMatch(/to restore all .* [●◐○■] /)
-    expect(one.stdout).toMatch(/read by 7-Zip/)
+    expect(one.stdout).toMatch(/unpacks on Linux, macOS, Windows by 7-Zip \(9\.04 and later\): /)
+    expect(one.stdout).toMatch(/allows: add files later, encrypt with AES-256, restore each volume alone/)
+    expect(one.stdout).toMatch(/Stowage plans, builds, verifies and restores it here/)
   })
 
   it('refuses what it does not understand in one line', async () => {

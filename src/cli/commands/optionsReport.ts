@@ -12,6 +12,7 @@ import {
 import { formatDuration } from '../../primitives/spokenTime'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
+import { useLines } from './optionUse'
 
 export const MARKS: Readonly<Record<Provenance, string>> = {
   measured: '●',
@@ -88,8 +89,10 @@ function cells(option: Option, sourceBytes: number): string[] {
   ]
 }
 
-function remark({ breaks, beatenBy }: Option): string {
+function remark({ breaks, beatenBy, here }: Option): string {
   if (breaks.length > 0) return `exceeds limits: ${breaks.join(', ')}`
+  if (here.can === 'build' || here.can === 'forecast')
+    return `not recommended: ${here.because ?? 'only forecast'}`
   return beatenBy ? `beaten: ${beatenBy.because}` : ''
 }
 
@@ -111,24 +114,16 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
   })
   for (const line of textTable(['figure', 'value', '95 %', 'source'], rows, [1])) out.line(`  ${line}`)
   out.line()
-  for (const { tool, systems, since, source } of option.readers) {
-    out.line(
-      `  read by ${tool}${since === null ? '' : ` ${since} and later`} on ${systems.join(', ')} (${source})`,
-    )
-  }
+  for (const line of useLines(option)) out.line(`  ${line}`)
   for (const { text } of option.risks) out.line(`  ! ${text}`)
   for (const note of option.notes) out.line(`  ${note}`)
   if (option.breaks.length > 0) out.line(`  It exceeds these limits: ${option.breaks.join(', ')}.`)
-  out.line(
-    option.beatenBy
-      ? `  Dominated: ${option.beatenBy.because}.`
-      : '  No option dominates it (Pareto-optimal).',
-  )
-  out.line(
-    option.build.possible
-      ? `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`
-      : `  Stowage cannot build it here: ${option.build.because ?? ''}`,
-  )
+  if (option.beatenBy) out.line(`  Dominated: ${option.beatenBy.because}.`)
+  if (option.pareto) out.line('  No option dominates it (Pareto-optimal).')
+  if (option.build.possible)
+    out.line(
+      `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`,
+    )
 }
 
 function basisText({ provenance, basis }: Estimate): string {

@@ -16,6 +16,7 @@ import type {
   OptionRisk,
   OptionsDocument,
   OptionsRequest,
+  ReadingTask,
   ReadingWay,
   Recommendation,
   System,
@@ -128,8 +129,11 @@ export const optionsRequestSchema = z.object({
   calibrate: requestShape.calibrate.default(true),
 })
 
+const readingTaskSchema = exactly<ReadingTask>()(z.enum(['open', 'mount', 'unpack']))
+
 const optionReaderSchema = exactly<OptionReader>()(
   z.object({
+    task: readingTaskSchema,
     systems: z.array(systemSchema),
     tool: z.string(),
     since: z.string().nullable(),
@@ -139,7 +143,7 @@ const optionReaderSchema = exactly<OptionReader>()(
 
 const readingWaySchema = exactly<ReadingWay>()(
   z.object({
-    task: z.enum(['open', 'mount', 'unpack']),
+    task: readingTaskSchema,
     system: systemSchema,
     tool: z.string(),
     since: z.string().nullable(),

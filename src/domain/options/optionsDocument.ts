@@ -99,6 +99,7 @@ export interface OptionEstimate {
 
 /** Who can read it: a program and the systems that it runs on. `since` is the oldest version known to read it. */
 export interface OptionReader {
+  task: ReadingTask
   systems: System[]
   tool: string
   since: string | null
