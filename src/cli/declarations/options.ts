@@ -50,9 +50,13 @@ export const OPTIONS = form(
     'readable-on': {
       type: 'string',
       value: 'LIST',
-      text: 'must be readable on linux, macos, windows (one or more)',
+      text: 'must be readable, unpacked or not, on linux, macos, windows (one or more)',
     },
-    'in-place': { type: 'boolean', default: false, text: 'must be usable without unpacking' },
+    'in-place': {
+      type: 'boolean',
+      default: false,
+      text: 'must be usable without unpacking, on the systems of --readable-on or on this one',
+    },
     container: { type: 'string', value: 'NAME', text: 'show this container only' },
     'entry-bytes': {
       type: 'string',

@@ -93,7 +93,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
     .waitFor({ state: 'attached' })
   await page.keyboard.press('End')
   await board(page)
-    .getByText(/beaten$/)
+    .getByText(/not recommended: only forecast$/)
     .waitFor({ state: 'attached' })
   await page.keyboard.press('Enter')
   expect(await cards(page).count()).toBe(3)

@@ -40,6 +40,7 @@ export function AnswerPanel({
           <Figures option={best} units={units} />
           {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
           {cannotWords(best) !== null && <p className="muted">{cannotWords(best)}</p>}
+          {document && <ByMedium document={document} />}
         </>
       )}
     </section>
@@ -55,6 +56,25 @@ function Figures({ option, units }: { option: Option; units: Units }) {
       <OptionFigure option={option} figure="ramBytes" units={units} />
       <OptionFigure option={option} figure="volumes" units={units} />
     </div>
+  )
+}
+
+/** The best on each of the other media, where several were given. */
+function ByMedium({ document }: { document: OptionsDocument }) {
+  const { request, recommended, options, chosen } = document
+  const others = recommended.filter(({ goal, id }) => goal === request.goal && id !== chosen?.id)
+  if (others.length === 0) return null
+  return (
+    <>
+      <h3>{t('answer.media')}</h3>
+      <ul className="answer-media">
+        {others.map(({ medium, id, because }) => (
+          <li key={medium}>
+            <strong>{options.find((option) => option.id === id)?.mediumName ?? medium}</strong> {because}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { FamilyMark } from './FamilyMark'
 import { InlineFigure } from './OptionFigure'
+import { OptionUse } from './OptionUse'
 import { beatenWords, cannotWords, standingWord } from './optionWords'
 import { shapeOf } from './paretoPicture'
 
@@ -110,20 +111,12 @@ export function OptionCard({
 
 /** How it is used, who reads it, what may go wrong, and what beats it. */
 function CardWords({ option, document }: { option: Option; document: OptionsDocument }) {
-  const { readers, risks, notes } = option
+  const { risks, notes } = option
   const beaten = beatenWords(option, document)
   return (
     <div className="card-words">
       <p>{t(`access.${option.access}`)}</p>
-      <h4>{t('beside.readers')}</h4>
-      <ul>
-        {readers.map(({ systems, tool, since, source }) => (
-          <li key={`${tool} ${since} ${systems.join()}`} title={source}>
-            {since === null ? tool : t('beside.reader.since', { tool, since })}{' '}
-            <span className="muted">{systems.map((system) => t(`system.${system}`)).join(', ')}</span>
-          </li>
-        ))}
-      </ul>
+      <OptionUse option={option} />
       <h4>{t('beside.risks')}</h4>
       {risks.length === 0 ? (
         <p className="muted">{t('beside.risks.none')}</p>

@@ -58,7 +58,7 @@ export function optionColumns(
       header: t('column.standing'),
       track: 'minmax(21ch, 2fr)',
       cell: (option) => <Standing option={option} document={document} />,
-      sortBy: (option) => (option.breaks.length > 0 ? 2 : option.pareto ? 0 : 1),
+      sortBy: (option) => (option.breaks.length > 0 ? 3 : option.pareto ? 0 : option.beatenBy ? 1 : 2),
     },
   ]
 }

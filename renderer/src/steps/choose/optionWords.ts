@@ -136,9 +136,11 @@ export function shortName(name: string, longest: number): string {
     .trimEnd()}…`
 }
 
-/** `On the front`, `breaks: memory`, or that something beats it. */
+/** `On the front`, `breaks: memory`, that it is only forecast, or that something beats it. */
 export function standingWord(option: Option): string {
   if (option.breaks.length > 0) return t('standing.breaks', { limits: breaksWords(option.breaks) })
+  const { can } = option.here
+  if (can === 'build' || can === 'forecast') return t(`standing.${can}`)
   return t(option.pareto ? 'standing.front' : 'standing.beaten')
 }
 
@@ -199,6 +201,14 @@ export function cannotWords({ build, plan, mediumName }: Option): string | null 
   if (!build.possible) return sentence(t('build.cannot', { because: build.because ?? '' }))
   if (plan.form !== null) return null
   return sentence(t('choose.cannotPlan', { medium: mediumName, because: plan.because ?? '' }))
+}
+
+/** What Stowage can do with an option on this machine, and why it is not more. */
+export function hereWords({ here: { can, because } }: Option): string {
+  const words = t(`here.${can}`)
+  return because === null
+    ? sentence(words)
+    : `${words}: ${sentence(because).replace(/^./, (letter) => letter.toLowerCase())}`
 }
 
 /** What the engine says in half a sentence, as a whole one. */
