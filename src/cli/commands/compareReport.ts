@@ -87,7 +87,7 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
       variant ?? `${family}, all`,
       figure === 'cpuSeconds' ? 'CPU time' : 'time',
       `× ${threeDigits(factor)}`,
-      spread === null ? '' : `± ${formatShare(spread)}`,
+      `± ${formatShare(spread)}`,
       formatCount(count),
     ])
     for (const line of textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4])) {

@@ -284,7 +284,7 @@ const calibrationRowSchema = exactly<CalibrationRow>()(
     figure: z.enum(['cpuSeconds', 'buildSeconds']),
     factor: z.number().positive(),
     builds: countSchema.min(1),
-    spread: z.number().nonnegative().nullable(),
+    spread: z.number().nonnegative(),
   }),
 )
 

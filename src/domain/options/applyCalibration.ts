@@ -17,7 +17,6 @@ export function applyCalibration(
   const rows = calibration.filter((row) => row.family === family && row.figure === figure)
   const row = rows.find(({ variant }) => variant === name) ?? rows.find(({ variant }) => variant === null)
   if (!row || estimate.provenance === 'exact') return estimate
-  const builds = row.builds === 1 ? '1 build' : `${row.builds} builds`
-  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, calibrated with ${builds} of this kind`
+  const basis = `${estimate.basis}; times ${row.factor.toFixed(3)}, calibrated with ${row.builds} builds of this kind`
   return scaled(estimate, row.factor, basis)
 }

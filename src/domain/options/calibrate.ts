@@ -13,19 +13,20 @@ export interface BuiltTimes {
   readonly otherCores: number | null
 }
 
-/** So many builds without error are taken to stand beside those there are: a single one moves a forecast by a quarter of its error. */
+/** So many builds without error are taken to stand beside those there are: three move a forecast by half of its error. */
 const PRIOR_BUILDS = 3
-/** Until there are three builds, nothing moves by more than a quarter. */
-const FEW_BUILDS = 3
-const MOST_OF_FEW = Math.log(1.25)
+/** Two sources agree by chance, and a factor from two made the third worse (tests/bench/accuracy/calibration.ts). */
+const LEAST_SOURCES = 3
 /** A forecast that is off by more is not calibrated but wrong. */
 const MOST_LOG = Math.log(8)
 /** Shorter times are those of starting a program, counted in hundredths of a second. */
-const LEAST_SECONDS = 0.2
+const LEAST_SECONDS = 0.5
 /** A machine with more than this share of a core in other hands is not idle: two threads then take up to an eighth longer. */
 const IDLE_CORES = 0.25
-/** Calibration has to lower the error of sources that it has not seen by at least a tenth. */
+/** Calibration has to lower the mean error of sources that it has not seen by at least a tenth. */
 const WORTHWHILE = 0.9
+/** And it may raise that of one source in so many. */
+const ONE_WORSE_IN = 5
 
 /** How far one build was off: the logarithm of actual over forecast. */
 interface Miss {
@@ -37,8 +38,8 @@ interface Miss {
 /**
  * What times of a family's later forecasts are multiplied by, from earlier builds, and of a variant with builds enough of its own.
  * CPU time is compared where it was recorded; the duration only where it was not and the machine was idle. The factor is the median
- * over sources on the scale of logarithms, shrunk towards 1. A row is left out unless it lowers the mean error of every source
- * forecast from the others alone.
+ * over sources on the scale of logarithms, shrunk towards 1. A row is left out unless it lowers the errors of
+ * sources that are forecast from the others alone.
  */
 export function calibrationOf(builds: readonly BuiltTimes[]): CalibrationRow[] {
   const families = [...new Set(builds.map(({ family }) => family))].toSorted()
@@ -72,7 +73,7 @@ function rowsOf(family: string, figure: CalibrationRow['figure'], misses: readon
   const single = variants.flatMap((variant) => {
     const own = misses.filter((miss) => miss.variant === variant)
     const left = own.map(({ source, log }) => ({ source, variant, log: log - common }))
-    if (own.length < FEW_BUILDS || !lowersError(left)) return []
+    if (!lowersError(left)) return []
     return [rowOf({ family, variant, figure }, common + shrunk(left), own)]
   })
   return [...whole, ...single]
@@ -89,7 +90,7 @@ function rowOf(
 /** Leaves out one source after the other and forecasts it from the rest: whether that is better than no factor at all. */
 function lowersError(misses: readonly Miss[]): boolean {
   const sources = [...new Set(misses.map(({ source }) => source))]
-  if (sources.length < 2) return false
+  if (sources.length < LEAST_SOURCES) return false
   const left = sources.map((source) => {
     const learnt = shrunk(misses.filter((miss) => miss.source !== source))
     const own = misses.filter((miss) => miss.source === source).map(({ log }) => log)
@@ -97,7 +98,8 @@ function lowersError(misses: readonly Miss[]): boolean {
   })
   const after = left.reduce((sum, each) => sum + each.after, 0)
   const before = left.reduce((sum, each) => sum + each.before, 0)
-  return after < WORTHWHILE * before
+  const worse = left.filter((each) => each.after > each.before).length
+  return after < WORTHWHILE * before && worse * ONE_WORSE_IN <= sources.length
 }
 
 /** The median over sources of each one's own, drawn towards 0 while there are few builds. */
@@ -106,8 +108,7 @@ function shrunk(misses: readonly Miss[]): number {
   const each = sources.map((source) =>
     medianOf(misses.filter((miss) => miss.source === source).map(({ log }) => log)),
   )
-  const drawn = (medianOf(each) * misses.length) / (misses.length + PRIOR_BUILDS)
-  return misses.length < FEW_BUILDS ? Math.max(-MOST_OF_FEW, Math.min(MOST_OF_FEW, drawn)) : drawn
+  return (medianOf(each) * misses.length) / (misses.length + PRIOR_BUILDS)
 }
 
 function meanSize(logs: readonly number[]): number {
@@ -121,9 +122,8 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] as number)) / 2
 }
 
-/** Half-width of the 95 % range that single builds leave about a factor, as a share (Student's t); null with few builds. */
-function spreadOf(misses: readonly Miss[], center: number): number | null {
-  if (misses.length < FEW_BUILDS) return null
+/** Half-width of the 95 % range that single builds leave about a factor, as a share (Student's t). */
+function spreadOf(misses: readonly Miss[], center: number): number {
   const squares = misses.reduce((sum, { log }) => sum + (log - center) ** 2, 0)
   const deviation = Math.sqrt(squares / (misses.length - 1))
   return Math.expm1(deviation * tQuantile(misses.length - 1))

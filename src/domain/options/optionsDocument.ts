@@ -70,8 +70,8 @@ export interface CalibrationRow {
   /** What forecasts are multiplied by. */
   factor: number
   builds: number
-  /** Relative half-width of the 95 % range of single builds about it; null below three builds. */
-  spread: number | null
+  /** Relative half-width of the 95 % range of single builds about it. */
+  spread: number
 }
 
 /** Times in seconds, one after the other: building does not overlap with writing. */

@@ -24,7 +24,7 @@ const VARIANTS = [
   'iso',
   'files-gzip-6',
   'files-zstd-3',
-  '7z-solid-64m-path',
+  '7z-solid-16m-path',
   'squashfs-gzip-128k',
   'squashfs-zstd-3-128k',
   'blocks-128k',

@@ -165,9 +165,9 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     header: t('column.spreadLeft'),
     track: '92px',
     align: 'end',
-    cell: (row) => (row.spread === null ? t('calibration.few') : `± ${formatShare(row.spread)}`),
-    sortBy: (row) => row.spread ?? Number.POSITIVE_INFINITY,
-    csv: (row) => row.spread ?? '',
+    cell: (row) => `± ${formatShare(row.spread)}`,
+    sortBy: (row) => row.spread,
+    csv: (row) => row.spread,
     csvHeader: 'spread',
   },
   {

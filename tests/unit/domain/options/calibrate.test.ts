@@ -27,9 +27,10 @@ const factors = (builds: readonly BuiltTimes[]): (string | number | null)[][] =>
   ])
 
 describe('calibration', () => {
-  it('is empty without builds and with builds of one source', () => {
+  it('is empty without builds and with builds of one or two sources', () => {
     expect(calibrationOf([])).toEqual([])
     expect(calibrationOf(Array.from({ length: 5 }, () => built({ cpu: 40 })))).toEqual([])
+    expect(calibrationOf(SOURCES.slice(0, 2).map((source) => built({ source, cpu: 40 })))).toEqual([])
   })
 
   it('is the median over sources, shrunk towards 1 as by three builds without error', () => {
@@ -39,10 +40,7 @@ describe('calibration', () => {
     expect(row?.spread).toBeGreaterThan(0)
   })
 
-  it('moves nothing by more than a quarter before there are three builds', () => {
-    const two = SOURCES.slice(0, 2).map((source) => built({ source, cpu: 120 }))
-    expect(factors(two)).toEqual([[null, 'cpuSeconds', 1.25, 2]])
-    expect(calibrationOf(two)[0]?.spread).toBeNull()
+  it('moves a forecast by half of its error with three builds', () => {
     const three = SOURCES.slice(0, 3).map((source) => built({ source, cpu: 120 }))
     expect(calibrationOf(three)[0]?.factor).toBeCloseTo(6 ** (3 / 6), 6)
   })
@@ -84,6 +82,14 @@ describe('calibration', () => {
     expect(calibrationOf(scattered)).toEqual([])
   })
 
+  it('may make one source in five worse, and no more', () => {
+    const misses = (cpus: readonly number[]): BuiltTimes[] =>
+      cpus.map((cpu, index) => built({ source: SOURCES[index] as string, cpu }))
+    expect(calibrationOf(misses([40, 40, 40, 18]))).toEqual([])
+    expect(calibrationOf(misses([40, 40, 40, 40, 18]))).toHaveLength(1)
+    expect(calibrationOf(misses([60, 60, 60, 60, 18, 18]))).toEqual([])
+  })
+
   it('has no factor in the median when nothing but chance is in the builds', () => {
     const random = seededRandom(236)
     const normal = (): number =>
@@ -96,8 +102,8 @@ describe('calibration', () => {
       moved += rows.length > 0 ? 1 : 0
       errors += Math.abs(Math.log(rows[0]?.factor ?? 1))
     }
-    expect(moved).toBeLessThan(90)
-    expect(errors / 300).toBeLessThan(0.04)
+    expect(moved).toBeLessThan(45)
+    expect(errors / 300).toBeLessThan(0.02)
   })
 
   it('gives a variant a factor of its own besides that of its family', () => {
@@ -114,11 +120,11 @@ describe('calibration', () => {
   })
 
   it('ignores times that are too short to tell, and those that are wrong by more than 8 times', () => {
-    const short = { buildSeconds: 0.1, cpuSeconds: 0.1 }
+    const short = { buildSeconds: 0.4, cpuSeconds: 0.4 }
     expect(
       calibrationOf([
         ...SOURCES.map((source) =>
-          built({ source, forecast: short, actual: { ...short, cpuSeconds: 0.19 } }),
+          built({ source, forecast: short, actual: { ...short, cpuSeconds: 0.49 } }),
         ),
         ...SOURCES.map((source) => built({ source, cpu: 170 })),
       ]),
