@@ -61,7 +61,7 @@ struct PipeProgress {
  */
 class RingPipe {
   public:
-    static constexpr uint64_t leastBytes = 64 * 1024;
+    static constexpr uint64_t leastBytes = 65'536;
     /** A side that waits longer than this has stalled: 10 ms. */
     static constexpr uint64_t stallNs = 10'000'000;
 
