@@ -114,12 +114,12 @@ function report(bench: typeof import('./calibratedTimes.ts')): void {
     }
   }
   const sizes = [...all.values()].flatMap((built) => built.flatMap(({ builds }) => builds))
-  const off = sizes.map(({ forecast, actual }) => Math.abs(forecast.bytes.value / actual.bytes - 1))
+  const wrong = sizes.map(({ forecast, actual }) => Math.abs(forecast.bytes.value / actual.bytes - 1))
   const held = sizes.filter(
     ({ forecast, actual }) => forecast.bytes.low <= actual.bytes && actual.bytes <= forecast.bytes.high,
   )
   console.log(
-    `sizes: median error ${percent(median(off)).trim()}, worst ${percent(Math.max(...off)).trim()}, ${held.length} of ${sizes.length} ranges hold`,
+    `sizes: median error ${percent(median(wrong)).trim()}, worst ${percent(Math.max(...wrong)).trim()}, ${held.length} of ${sizes.length} ranges hold`,
   )
   const lines = [...all.keys()].flatMap((learnt) =>
     [...all].map(([state, built]) => compared(learnt, state, built)),
