@@ -12,10 +12,10 @@ using Clock = std::chrono::steady_clock;
 
 /** One request reads or writes at most this much: what a widened pipe holds. */
 constexpr uint64_t requestBytes = 1 << 20;
-/** A paced output is written in pieces of this many seconds, so that it comes as evenly as a drive takes it. */
+/** A paced output is written in pieces of this many seconds: as evenly as a drive takes it. */
 constexpr double pacedSeconds = 0.01;
 constexpr uint64_t leastPacedBytes = 4096;
-/** Fewer bytes than this wait for more to come, for a moment: each write may cost two changes of the thread. */
+/** Fewer bytes wait a moment for more to come: each write may cost two changes of the thread. */
 constexpr uint64_t batchBytes = 131'072;
 constexpr auto batchTime = std::chrono::milliseconds(1);
 
