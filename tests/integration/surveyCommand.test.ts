@@ -182,6 +182,17 @@ describe('stowage survey', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(saved)
   })
 
+  it('reads a saved survey again whatever line separators are in names', async () => {
+    const names = ['\u2028', 'next\u2028line', 'paragraph\u2029', 'return\r', 'feed\n', 'unit\u0085']
+    for (const name of names) writeFileSync(join(source, name), name)
+    const file = join(folder, 'separators.json')
+    expect((await survey('--quick', '--out', file)).code).toBe(0)
+    const args = ['survey', '--survey', file, '--json']
+    const { code, stdout, stderr } = await stowage(args, { home: join(folder, 'another home') })
+    expect([code, stderr]).toEqual([0, ''])
+    expect((JSON.parse(stdout) as SurveyDocument).totals.files).toBe(names.length)
+  })
+
   it('surveys an empty folder and 200,000 empty files', async () => {
     expect((await survey()).document.totals).toMatchObject({ files: 0, folders: 1, bytes: 0 })
     for (let index = 0; index < 200_000; index++) writeFileSync(join(source, `e${index}`), '')

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
@@ -75,16 +74,28 @@ export async function saveSurveyFile(
  */
 export async function openSurveyFile(catalog: Catalog, file: string): Promise<string> {
   const stream = createReadStream(fsPath(file))
-  const failed = new Promise<never>((_resolve, reject) => {
-    stream.on('error', (error) => reject(fileFailure(error, 'read', file)))
-  })
-  // The race below may be won by the reader; a late failure is then nobody's.
-  failed.catch(() => {})
   try {
-    return await Promise.race([readLines(catalog, file, createInterface({ input: stream })), failed])
+    return await readLines(catalog, file, linesOf(stream))
+  } catch (thrown) {
+    throw stream.errored ? fileFailure(stream.errored, 'read', file) : thrown
   } finally {
     stream.destroy()
   }
+}
+
+/** The lines of UTF-8 text, which end at line feeds alone: `readline` also ends them at U+2028, which may be part of a name. */
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let begun: Buffer[] = []
+  for await (const chunk of stream) {
+    let start = 0
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString()
+      begun = []
+      start = end + 1
+    }
+    begun.push(chunk.subarray(start))
+  }
+  yield Buffer.concat(begun).toString()
 }
 
 async function readLines(catalog: Catalog, file: string, lines: AsyncIterable<string>): Promise<string> {
