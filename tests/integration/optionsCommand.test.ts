@@ -169,6 +169,22 @@ describe('stowage options', () => {
     expect(one.stdout).toMatch(/Stowage plans, builds, verifies and restores it here/)
   })
 
+  it('prints every reduction with size, share, time and rate, the smallest first, within 100 columns', async () => {
+    const { stdout, code } = await stowage(['options', '--survey', surveyId, '--table', 'reductions'], {
+      home,
+    })
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+    const shares = lines.flatMap((line) => {
+      const [, share] = /^\S+ .* (\d+(?:\.\d+)?) %  .* s  +\d+(?:\.\d+)?(?:  .*)?$/.exec(line) ?? []
+      return share === undefined ? [] : [Number(share)]
+    })
+    expect(shares.length).toBeGreaterThan(60)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(stdout).toMatch(/^zfs-128k-gzip-6-dedup +512 B .* [\d.]+ [kM]B of [\d.]+ [kM]B$/m)
+  })
+
   it('refuses what it does not understand in one line', async () => {
     for (const [args, message] of [
       [['--goal', 'best'], /no goal "best"/],
@@ -177,7 +193,7 @@ describe('stowage options', () => {
       [['--readable-on', 'amiga'], /--readable-on takes linux/],
       [['--protect', '300%'], /--protect takes a share/],
       [['--medium', 'floppy'], /no medium "floppy"/],
-      [['--table', 'prices'], /no table "prices": one of candidates, goals/],
+      [['--table', 'prices'], /no table "prices": one of candidates, reductions, goals/],
     ] as const) {
       const { code, stderr } = await stowage(['options', '--survey', surveyId, ...args], { home })
       expect(code, stderr).toBe(2)

@@ -90,6 +90,7 @@ interface Values {
   readonly 'entry-bytes'?: string | undefined
   readonly profile?: string | undefined
   readonly 'no-calibration': boolean
+  readonly table?: string[] | undefined
 }
 
 /** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
@@ -113,6 +114,7 @@ function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
     tableEntryBytes: countOrNull('--entry-bytes', values['entry-bytes']) ?? undefined,
     measurementId: values.profile ?? null,
     calibrate: !values['no-calibration'],
+    withReductions: values.table?.includes('reductions') ?? false,
   }
   const parsed = optionsRequestSchema.safeParse(asked)
   if (parsed.success) {

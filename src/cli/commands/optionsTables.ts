@@ -1,12 +1,18 @@
+import type { Reduction } from '../../contract/dto/options'
+import { formatBlockSize, formatShare, formatSize, formatSizeRange } from '../../primitives/quantity'
+import { formatDuration } from '../../primitives/spokenTime'
 import type { NamedTable } from '../shape/namedTables'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import { candidateLines } from './candidates'
+import { MARKS } from './optionsReport'
 import type { OptionsView } from './optionsView'
 
 /** What `options --table NAME` prints. */
 export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> = {
   candidates: candidateLines,
+
+  reductions: ({ document }) => reductionLines(document.reductions ?? [], document.source.bytes),
 
   goals: ({ document: { presets } }) =>
     presets.length === 0
@@ -19,4 +25,30 @@ export const OPTIONS_TABLES: Readonly<Record<string, NamedTable<OptionsView>>> =
           ),
           ...presets.flatMap(({ goal, because }) => wrapped(`${goal}: ${because}`, '  ')),
         ],
+}
+
+/** Size, share, time and rate as DedupStat's author listed them, smallest first; then the memory of the table of blocks. */
+function reductionLines(reductions: readonly Reduction[], sourceBytes: number): string[] {
+  if (reductions.length === 0 || sourceBytes === 0) return ['There is nothing to reduce.']
+  const rows = reductions
+    .toSorted((one, other) => one.bytes.value - other.bytes.value)
+    .map(({ variant, sectorBytes, bytes, buildSeconds, table }) => {
+      const seconds = buildSeconds.value
+      return [
+        variant,
+        sectorBytes === null ? '' : formatBlockSize(sectorBytes),
+        `${formatSize(bytes.value)} (${formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')}) ${MARKS[bytes.provenance]}`,
+        formatShare(bytes.value / sourceBytes),
+        formatDuration(seconds * 1000),
+        seconds > 0 ? (sourceBytes / seconds / 1e6).toPrecision(3) : '',
+        table === null ? '' : `${formatSize(table.distinctBytes.value)} of ${formatSize(table.allBytes)}`,
+      ]
+    })
+  return [
+    `${formatSize(sourceBytes)} on a disk, by every reduction:`,
+    '',
+    ...textTable(['reduction', 'sectors', 'size', 'share', 'time', 'MB/s', 'table'], rows, [1, 2, 3, 4, 5]),
+    '',
+    '● measured  ◐ modelled  ○ assumed  ■ exact    table: memory for distinct blocks, of that for all',
+  ]
 }

@@ -83,8 +83,9 @@ export const OPTIONS = form(
       multiple: true,
       value: 'NAME',
       text:
-        'print one table instead: candidates (three named options and the command for the first) or goals ' +
-        '(the best for each); may be repeated',
+        'print one table instead: candidates (three named options and the command for the first), goals ' +
+        '(the best for each) or reductions (size, share, time, MB/s and memory of the table of blocks, ' +
+        'for every reduction); may be repeated',
     },
     explain: {
       type: 'string',

@@ -19,6 +19,7 @@ import type {
   ReadingTask,
   ReadingWay,
   Recommendation,
+  Reduction,
   System,
   TargetRates,
 } from '../../domain/options/optionsDocument'
@@ -114,6 +115,7 @@ const requestShape = {
   tableEntryBytes: z.number().int().min(16).max(4096),
   measurementId: idSchema.nullable(),
   calibrate: z.boolean(),
+  withReductions: z.boolean().optional(),
 }
 const wholeOptionsRequestSchema = exactly<OptionsRequest>()(z.object(requestShape))
 export const optionsRequestSchema = z.object({
@@ -127,6 +129,7 @@ export const optionsRequestSchema = z.object({
   tableEntryBytes: requestShape.tableEntryBytes.default(320),
   measurementId: requestShape.measurementId.default(null),
   calibrate: requestShape.calibrate.default(true),
+  withReductions: requestShape.withReductions,
 })
 
 const readingTaskSchema = exactly<ReadingTask>()(z.enum(['open', 'mount', 'unpack']))
@@ -288,6 +291,17 @@ const calibrationRowSchema = exactly<CalibrationRow>()(
   }),
 )
 
+const reductionSchema = exactly<Reduction>()(
+  z.object({
+    variant: z.string(),
+    title: z.string(),
+    sectorBytes: bytesSchema.nullable(),
+    bytes: estimateSchema,
+    buildSeconds: estimateSchema,
+    table: z.object({ allBytes: bytesSchema, distinctBytes: estimateSchema }).nullable(),
+  }),
+)
+
 export const optionsDocumentSchema = exactly<OptionsDocument>()(
   z.object({
     schema: z.literal(OPTIONS_SCHEMA),
@@ -308,6 +322,7 @@ export const optionsDocumentSchema = exactly<OptionsDocument>()(
     chosen: z.object({ id: z.string(), because: z.string() }).nullable(),
     presets: z.array(z.object({ goal: goalSchema, id: z.string(), because: z.string() })),
     impossible: impossibleSchema.nullable(),
+    reductions: z.array(reductionSchema).optional(),
     advice: z.array(z.object({ code: z.string(), text: z.string() })),
     elapsedMs: durationMsSchema,
   }),

@@ -179,6 +179,7 @@ const groupedSchema = exactly<Grouped>()(
     distinctArchives: countSchema,
     distinctBytes: bytesSchema,
     largestBytes: bytesSchema,
+    sharedStarts: z.array(z.tuple([countSchema, countSchema, bytesSchema])).optional(),
     reuse: reuseSchema.optional(),
   }),
 )

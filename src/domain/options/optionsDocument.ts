@@ -50,6 +50,21 @@ export interface OptionsRequest {
   measurementId: string | null
   /** Whether figures are calibrated with earlier builds. */
   calibrate: boolean
+  /** Whether the document has `reductions`. */
+  withReductions?: boolean | undefined
+}
+
+/** What one reduction makes of the source on a disk. */
+export interface Reduction {
+  /** The recipe's permanent name. */
+  variant: string
+  title: string
+  /** Of a pool of ZFS; otherwise null. */
+  sectorBytes: number | null
+  bytes: Estimate
+  buildSeconds: Estimate
+  /** Memory of the table of blocks: with an entry for every block, and for every distinct one, which is what is needed. */
+  table: { allBytes: number; distinctBytes: Estimate } | null
 }
 
 /** Rates of the target as the estimates took them. */
@@ -277,6 +292,8 @@ export interface OptionsDocument {
     because: string
   }[]
   impossible: Impossible | null
+  /** Every reduction, whatever the media and the limits; only where it was asked for. */
+  reductions?: Reduction[] | undefined
   /** What the figures lack, and what to do about it: a measurement, samples. */
   advice: {
     code: string

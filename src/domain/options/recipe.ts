@@ -33,6 +33,7 @@ const NAMES = {
     lz4: 'lz4',
     'zstd-3': 'zstd-3',
     'gzip-6': 'gzip-6',
+    'gzip-9': 'gzip-9',
   })}-${oneOf('deduplicates', { dedup: true, nodedup: false })}`,
   borg: named`borg-${oneOf('version', { 1: 1, 2: 2 })}-${word('codec', 'none', 'lz4', 'zstd-3')}`,
   restic: named`restic-${word('compression', 'off', 'auto')}`,

@@ -161,6 +161,11 @@ export interface Grouped extends ByteRange {
   distinctBytes: number
   /** The largest group before compression. */
   largestBytes: number
+  /**
+   * Packed data that distinct archives begin with as an earlier one does, since their first files are equal: by size (how often 1 can be
+   * doubled up to it), the archives and the bytes in them. Absent in older surveys.
+   */
+  sharedStarts?: [number, number, number][] | undefined
   reuse?: Reuse | undefined
 }
 

@@ -8,7 +8,9 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import type { MediumFacts } from '../../domain/options/facts'
 import type { Ability } from '../../domain/options/here'
 import { listOptions } from '../../domain/options/listOptions'
+import { DISK_FACTS } from '../../domain/options/mediumFacts'
 import type { OptionRow } from '../../domain/options/option'
+import { reductionsOf } from '../../domain/options/reductions'
 import { allVariants } from '../../domain/options/registry'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
@@ -56,6 +58,9 @@ export async function optionsDocument(
     target,
     calibration: [...facts.calibration],
     ...(list as Mutable<typeof list>),
+    ...(request.withReductions && {
+      reductions: reductionsOf(facts, variants, DISK_FACTS),
+    }),
     advice: adviceOf(survey, target),
     elapsedMs: clock.monotonicMs() - startedMs,
   }

@@ -11,10 +11,12 @@ import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)
 
 /**
- * Packed archives that are not equal have next to no block in common, since what is packed has no pattern: so blocks find what whole
- * archives do, and this share more at most. Supposed, not measured.
+ * Archives whose first files are equal begin with the same packed data, which blocks find: all but the first block, which holds the
+ * header, and on average half of the last. Beyond that packed data has no pattern.
  */
-const SHARED_BLOCKS = 0.01
+const BLOCKS_AT_ENDS = 1.5
+/** How far off what blocks share may be, as a share of it: the encoder looks ahead, and a longer archive has a larger dictionary. */
+const SHARED_ERROR = 0.15
 
 /** The archives of titles, of which those that are equal are stored once: as files, or by their blocks. */
 export const sevenZipBlocksFamily: OptionFamily = {
@@ -62,12 +64,17 @@ function blocksVariant(
   const { survey, machine } = facts
   const each = row.archives > 0 ? row.predictedBytes / row.archives : 0
   const blocks = row.predictedBytes / blockBytes + row.archives / 2
-  const unique = distinct.value / blockBytes + row.distinctArchives / 2
+  const saved = sharedBytes(row, blockBytes)
+  const unique = (distinct.value - saved) / blockBytes + row.distinctArchives / 2
   const name = survey.pathBytes
   const counts = { blocks, uniqueBlocks: unique, files: row.archives, pathBytes: row.archives * name }
   const basis = `distinct archives, in blocks of ${formatBlockSize(blockBytes)}, and the table of blocks`
   const shared = estimateOf(
-    { value: distinct.value, low: distinct.low * (1 - SHARED_BLOCKS), high: distinct.high },
+    {
+      value: distinct.value - saved,
+      low: Math.max(0, distinct.low - saved * (1 + SHARED_ERROR)),
+      high: distinct.high - saved * (1 - SHARED_ERROR),
+    },
     'modelled',
     basis,
   )
@@ -97,6 +104,14 @@ function blocksVariant(
       'the archive that the file is in',
     ),
   }
+}
+
+/** Bytes in blocks that archives begin with as an earlier one does; in surveys that do not know them, none. */
+function sharedBytes({ sharedStarts = [] }: GroupedRow, blockBytes: number): number {
+  return sharedStarts.reduce(
+    (saved, [, archives, bytes]) => saved + Math.max(0, bytes - BLOCKS_AT_ENDS * blockBytes * archives),
+    0,
+  )
 }
 
 function distinctBytes(row: GroupedRow): Estimate {

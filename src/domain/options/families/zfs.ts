@@ -19,10 +19,10 @@ import { none, variantOf } from '../variantDraft'
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** ashift 12. */
+/** ashift 12, what OpenZFS takes for disks of today; older pools have 512. */
 const SECTOR = 4096
-const RECORDS = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((kibibytes) => kibibytes * KIB)
-const CODECS = ['lz4', 'zstd-3', 'gzip-6'] as const
+const RECORDS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((kibibytes) => kibibytes * KIB)
+const CODECS = ['lz4', 'zstd-3', 'gzip-6', 'gzip-9'] as const
 
 /**
  * Of a record: a block pointer of 128 bytes in an indirect block, which is compressed to a half to a quarter of its size and stored
@@ -50,30 +50,35 @@ const WRITING = {
 }
 
 /** Datasets of OpenZFS: records of one size, compressed or not, each different one once or all of them. */
-export const zfsFamily: OptionFamily = {
-  variants: (facts) =>
-    RECORDS.flatMap((recordBytes) =>
-      uncompressed(facts, recordBytes).concat(
-        CODECS.flatMap((codec) => compressedRecords(facts, recordBytes, codec)),
-      ),
-    ),
+export const zfsFamily: OptionFamily = { variants: (facts) => zfsVariants(facts, SECTOR) }
+
+/** The same on a pool with sectors of 512 or 4,096 bytes. Sectors are no part of a recipe's name: they are the disk's. */
+export function zfsVariants(facts: OptionFacts, sectorBytes: 512 | 4096): Variant[] {
+  return RECORDS.flatMap((recordBytes) => {
+    const pool = { recordBytes, sectorBytes }
+    return uncompressed(facts, pool).concat(CODECS.flatMap((codec) => compressedRecords(facts, pool, codec)))
+  })
 }
 
-interface Shape {
-  readonly codec: RecipeOf<'zfs'>['codec']
+interface Pool {
   readonly recordBytes: number
+  readonly sectorBytes: 512 | 4096
+}
+
+interface Shape extends Pool {
+  readonly codec: RecipeOf<'zfs'>['codec']
   readonly records: number
   readonly data: Estimate
   /** Entries of the table; null without deduplication. */
   readonly table: Estimate | null
 }
 
-function uncompressed(facts: OptionFacts, recordBytes: number): Variant[] {
+function uncompressed(facts: OptionFacts, pool: Pool): Variant[] {
   const { survey } = facts
-  const row = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
+  const row = survey.fixedBlocks.find((one) => one.blockSize === pool.recordBytes)
   if (!row) return []
-  const shape = { codec: null, recordBytes, records: row.blocks }
-  const all = allocated(survey, recordBytes)
+  const shape = { ...pool, codec: null, records: row.blocks }
+  const all = allocated(survey, pool)
   const table = spread(row.uniqueBlocks, row)
   const once = scaleSpan(all, row.blocks > 0 ? uniqueShare(survey, row, all) : 1, row)
   return [
@@ -86,24 +91,25 @@ function uncompressed(facts: OptionFacts, recordBytes: number): Variant[] {
  * Records without compression: a file that fits one record has one, in whole sectors; a longer one has only whole records, the last
  * filled up (dmu_tx and zfs_write of OpenZFS).
  */
-function allocated(survey: SurveyFacts, recordBytes: number): Estimate {
+function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Estimate {
   const row = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
-  const sectors = roundedUp(survey, SECTOR)
-  if (!row || recordBytes === SECTOR)
+  const sectors = roundedUp(survey, sectorBytes)
+  if (!row || recordBytes === sectorBytes)
     return estimateOf(sectors, 'modelled', 'files in whole sectors, counted')
   let small = 0
   let smallFiles = 0
   for (const bin of survey.sizeHistogram) {
     if ((bin.toBytes ?? Number.POSITIVE_INFINITY) > recordBytes || bin.bytes === 0) continue
     smallFiles += bin.files
-    const rounding = (bin.toBytes ?? 0) <= SECTOR ? bin.files * SECTOR : bin.bytes + (bin.files * SECTOR) / 2
-    small += rounding
+    const isOne = (bin.toBytes ?? 0) <= sectorBytes
+    small += isOne ? bin.files * sectorBytes : bin.bytes + (bin.files * sectorBytes) / 2
   }
-  const large = Math.max(0, row.blocks - smallFiles) * recordBytes
-  const error = (smallFiles * SECTOR) / 4
+  // A record shorter than a sector takes a whole one.
+  const large = Math.max(0, row.blocks - smallFiles) * Math.max(recordBytes, sectorBytes)
+  const error = (smallFiles * sectorBytes) / 4
   const value = small + large
   return estimateOf(
-    { value, low: Math.max(sectors.low, value - error), high: value + error },
+    { value, low: Math.max(Math.min(value, sectors.low), value - error), high: value + error },
     'modelled',
     'small files in whole sectors, larger ones in whole records',
   )
@@ -140,16 +146,13 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
   )
 }
 
-function compressedRecords(
-  facts: OptionFacts,
-  recordBytes: number,
-  codec: (typeof CODECS)[number],
-): Variant[] {
+function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS)[number]): Variant[] {
   const { survey } = facts
-  const row = combinedOf(survey, 'zfs', codec, recordBytes, SECTOR)
+  const { recordBytes, sectorBytes } = pool
+  const row = combinedOf(survey, 'zfs', codec, recordBytes, sectorBytes)
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
   if (!row || !blocks) return []
-  const shape = { codec, recordBytes, records: blocks.blocks }
+  const shape = { ...pool, codec, records: blocks.blocks }
   const data = forecastOf(
     row,
     'distinct records, as ZFS allocates samples of them: whole sectors, compressed if an eighth is saved',
@@ -160,7 +163,7 @@ function compressedRecords(
     'distinct records that are neither zeros nor within their block pointer',
   )
   const once = variant(facts, { ...shape, data, table })
-  const all = withoutTable(survey, row, blocks)
+  const all = withoutTable(survey, row, pool)
   return all ? [once, variant(facts, { ...shape, data: all, table: null })] : [once]
 }
 
@@ -168,7 +171,7 @@ function compressedRecords(
  * Without deduplication: as much more as records that repeat are more than those that differ, and what they compress to is the same on
  * average as far as the survey's two figures of such records say. Null where it has only one of them.
  */
-function withoutTable(survey: SurveyFacts, row: CombinedRow, blocks: FixedBlockRow): Estimate | null {
+function withoutTable(survey: SurveyFacts, row: CombinedRow, pool: Pool): Estimate | null {
   const every = compressionOf(survey, row.codec, row.recordSize)
   const once = combinedOf(survey, 'deduplicate-compress', row.codec, row.recordSize)
   if (!every || !once || once.predictedBytes === 0) return null
@@ -177,7 +180,7 @@ function withoutTable(survey: SurveyFacts, row: CombinedRow, blocks: FixedBlockR
   const basis = 'ZFS allocation for distinct records, scaled by total records / distinct records'
   const factor = within(Math.max(1, more), 0.05, 'modelled', basis)
   const kept = forecastOf(row, basis)
-  const most = allocated(survey, blocks.blockSize).high
+  const most = allocated(survey, pool).high
   const wide = estimateOf(
     {
       value: Math.min(most, kept.value * factor.value),
@@ -234,7 +237,9 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     makers: ['linux', 'macos'],
     encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
     risks: table ? [RISKS.permanentMemory, RISKS.indexLoss] : [],
-    notes: ['On one disk or a mirror, sectors of 4 KiB; parity of raidz comes on top.'],
+    notes: [
+      `On one disk or a mirror, sectors of ${formatBlockSize(shape.sectorBytes)}; parity of raidz comes on top.`,
+    ],
   })
 }
 

@@ -28,7 +28,7 @@ interface Lean {
 }
 
 const KIB = 1024
-const ALL_SIZES = [4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * KIB)
+const ALL_SIZES = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((size) => size * KIB)
 const FEW_SIZES = [4, 16, 128, 1024].map((size) => size * KIB)
 
 /**

@@ -37,7 +37,7 @@ export interface DedupTotals {
 }
 
 /** Stores that deduplicate take these; the others' records are forecast without. */
-const CODECS_TOGETHER: ReadonlySet<CodecId> = new Set<CodecId>(['lz4', 'zstd-3', 'gzip-6'])
+const CODECS_TOGETHER: ReadonlySet<CodecId> = new Set<CodecId>(['lz4', 'zstd-3', 'gzip-6', 'gzip-9'])
 const ZFS_SECTORS = [
   { sectorBytes: 512, ashift: 9 },
   { sectorBytes: 4096, ashift: 12 },

@@ -80,6 +80,8 @@ export interface FileArchives {
   readonly nameCharacters: Float64Array
   /** Of each archive 1 if an earlier one is the same, byte for byte. */
   readonly repeated: Uint8Array
+  /** Of each archive that repeats none, as many of its first files as an earlier one begins with too: their packed data is the same. */
+  readonly sharedFirst: Uint32Array
 }
 
 /** @param files in the order of their paths, which is kept inside of an archive */
@@ -111,7 +113,35 @@ export async function archivesOf(
     nameCharacters[group] = (nameCharacters[group] as number) + memberOf(file.path).length
   })
   const repeated = await repeatedArchives(sorted, begins, memberOf, pause)
-  return { files: sorted, archives, count, begins, bytes, nameCharacters, repeated }
+  const sharedFirst = await sharedFirstFiles(sorted, begins, repeated, pause)
+  return { files: sorted, archives, count, begins, bytes, nameCharacters, repeated, sharedFirst }
+}
+
+async function sharedFirstFiles(
+  files: readonly SolidFile[],
+  begins: Uint32Array,
+  repeated: Uint8Array,
+  pause: Pause,
+): Promise<Uint32Array> {
+  const shared = new Uint32Array(repeated.length)
+  /** Beginnings that were met, by number: what follows each, by content. */
+  const following: Map<number, number>[] = [new Map()]
+  await slowly(shared, pause, (_, archive) => {
+    if (repeated[archive] !== 0) return
+    const end = begins[archive + 1] as number
+    let beginning = 0
+    let known = 0
+    for (let place = begins[archive] as number; place < end; place++) {
+      const { content } = files[place] as SolidFile
+      const next = following[beginning] as Map<number, number>
+      const met = next.get(content)
+      if (met !== undefined) known++
+      beginning = met ?? following.push(new Map()) - 1
+      if (met === undefined) next.set(content, beginning)
+    }
+    shared[archive] = known
+  })
+  return shared
 }
 
 /** Archives whose files have the same names and contents, in the same order, are the same bytes: 7-Zip makes them again. */

@@ -101,7 +101,7 @@ export async function forecastArchives(
     )
   }
 
-  const forecasts = await smallForecasts(archives, overheads, large, sampling, source)
+  const { forecasts, starts } = await forecastEach(archives, overheads, large, sampling, source)
   goOn()
   const isSmall = (archive: number): boolean =>
     kindOf(archive) === KINDS.small && (archives.bytes[archive] as number) > 0
@@ -117,6 +117,7 @@ export async function forecastArchives(
   return dictionaries.map((dictionaryBytes, index): Grouped => {
     const all = forecastGrouped(largeOf(index, dictionaryBytes, false), small, allOverhead)
     const distinct = forecastGrouped(largeOf(index, dictionaryBytes, true), smallDistinct, distinctOverhead)
+    const scale = all.predictedBytes / Math.max(1, sumOf(forecasts))
     return {
       codec: source.calibration.codec,
       dictionaryBytes,
@@ -128,6 +129,7 @@ export async function forecastArchives(
       distinctArchives,
       distinctBytes: Math.min(all.predictedBytes, distinct.predictedBytes),
       largestBytes,
+      sharedStarts: startsBySize(starts, scale),
       reuse: wholeBytes({
         novelBytes: sumOf(sums.novelBytes[index]),
         quietBytes: sumOf(sums.quietBytes),
@@ -196,18 +198,30 @@ async function largeSource(
   }
 }
 
+interface EachArchive {
+  readonly forecasts: Float64Array
+  /** What of each is packed data that an earlier archive begins with too. */
+  readonly starts: Float64Array
+}
+
 /** Of each archive what it would be if it were part of a long stream. */
-async function smallForecasts(
+async function forecastEach(
   archives: FileArchives,
   overheads: Float64Array,
   large: Omit<SolidSource, 'overheadBytes'>,
   { ask, anchors, pause }: Sampling,
   { rates, calibration, runsFactor }: ArchiveSource,
-): Promise<Float64Array> {
+): Promise<EachArchive> {
+  const { count, begins, sharedFirst } = archives
   const order = await numbersOf(archives.files, pause)
-  const groups = archives.archives
+  // Two kinds for each archive: the first files that an earlier one begins with, and the others.
+  const kinds = new Uint32Array(archives.archives.length)
+  await slowly(archives.archives, pause, (archive, place) => {
+    const isShared = place - (begins[archive] as number) < (sharedFirst[archive] as number)
+    kinds[place] = 2 * archive + (isShared ? 1 : 0)
+  })
   const each = await ask(
-    anchors.reuse(order, groups, archives.count, Float64Array.of(ANY_DISTANCE), 0, groups),
+    anchors.reuse(order, kinds, 2 * count, Float64Array.of(ANY_DISTANCE), 0, archives.archives),
   )
   const novelBytes = each.novelBytes[0] as Float64Array
   const runs = each.runs[0] as Float64Array
@@ -215,13 +229,33 @@ async function smallForecasts(
   const firstSeen = rates.firstSeen ?? large.firstSeen
   const source = { ...large, firstSeen, all: rates.all, quietBytes: 0, overheadBytes: 0, archiveBytes: 1 }
   const rate = forecastSolid(point, source, calibration).predictedBytes / Math.max(1, sumOf(novelBytes))
-  const forecasts = new Float64Array(archives.count)
-  await slowly(novelBytes, pause, (novel, archive) => {
-    forecasts[archive] =
-      novel * rate +
-      (runs[archive] as number) * runsFactor * calibration.runBytes +
-      (each.quietBytes[archive] as number) * calibration.quietShare +
-      (overheads[archive] as number)
+  const dataOf = (kind: number): number =>
+    (novelBytes[kind] as number) * rate +
+    (runs[kind] as number) * runsFactor * calibration.runBytes +
+    (each.quietBytes[kind] as number) * calibration.quietShare
+  const forecasts = new Float64Array(count)
+  const starts = new Float64Array(count)
+  await slowly(forecasts, pause, (_, archive) => {
+    const start = dataOf(2 * archive + 1)
+    starts[archive] = start
+    forecasts[archive] = dataOf(2 * archive) + start + (overheads[archive] as number)
   })
-  return forecasts
+  return { forecasts, starts }
+}
+
+function startsBySize(
+  starts: Float64Array,
+  scale: number,
+): [doublings: number, archives: number, bytes: number][] {
+  const bins = new Map<number, [number, number, number]>()
+  for (const start of starts) {
+    const bytes = Math.round(start * scale)
+    if (bytes === 0) continue
+    const doublings = Math.floor(Math.log2(bytes))
+    const bin = bins.get(doublings) ?? [doublings, 0, 0]
+    bin[1]++
+    bin[2] += bytes
+    bins.set(doublings, bin)
+  }
+  return [...bins.values()].toSorted((one, other) => one[0] - other[0])
 }

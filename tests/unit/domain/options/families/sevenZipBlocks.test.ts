@@ -36,6 +36,21 @@ describe('merged archives of which equal ones are kept once', () => {
     })
   })
 
+  it('share the blocks that archives with equal first files begin with, but the first and half of the last', () => {
+    const survey = withGroups(knownSurvey('programs'))
+    const grouped = survey.grouped.map((row) => ({
+      ...row,
+      sharedStarts: [[15, 4, 200_000]] as [number, number, number][],
+    }))
+    const dataOf = (of: ReturnType<typeof factsFrom>, kibibytes: number): number =>
+      variantNamed(of, `7z-titles+blocks-${kibibytes}k`, sevenZipBlocksFamily).storedBytes.value
+    const saved = (kibibytes: number): number =>
+      dataOf(facts, kibibytes) - dataOf(factsFrom({ ...survey, grouped }), kibibytes)
+    // The index has no entries for blocks that are shared: 44 bytes each.
+    expect(saved(4)).toBeCloseTo((200_000 - 4 * 6144) * (1 + 44 / 4096), 0)
+    expect(saved(128)).toBe(0)
+  })
+
   it('are left out where no titles were forecast', () => {
     expect(sevenZipBlocksFamily.variants(knownFacts('programs'))).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { zfsFamily } from '../../../../../src/domain/options/families/zfs'
+import { zfsFamily, zfsVariants } from '../../../../../src/domain/options/families/zfs'
 import {
   changedRows,
   EMPTY_SURVEY,
@@ -17,7 +17,7 @@ const RECORD = 131_072
 function surveyOf(sizes: readonly number[]) {
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   const blocks = (size: number): number => sizes.reduce((sum, file) => sum + Math.ceil(file / size), 0)
-  const fixedBlocks = [SECTOR, RECORD].map((blockSize) => ({
+  const fixedBlocks = [2048, SECTOR, RECORD].map((blockSize) => ({
     blockSize,
     blocks: blocks(blockSize),
     uniqueBlocks: blocks(blockSize),
@@ -62,6 +62,19 @@ describe('ZFS', () => {
     expect(Math.abs(meta)).toBeLessThan(0.02 * allocated(sizes))
     expect(allocated(sizes)).toBeGreaterThan(variant.storedBytes.low * 0.98)
     expect(allocated(sizes)).toBeLessThan(variant.storedBytes.high)
+  })
+
+  it('takes whole sectors for short records: two of 2 KiB cost as much as two of 4 KiB where sectors are that large', () => {
+    const sizes = [2048, 4096, 10_000, 131_072]
+    const survey = surveyOf(sizes)
+    const dataOf = (recordBytes: number, sectorBytes: 512 | 4096): number => {
+      const first = zfsVariants(factsFrom(survey), sectorBytes).find(
+        ({ recipe }) => recipe.family === 'zfs' && recipe.recordBytes === recordBytes && !recipe.deduplicates,
+      )
+      return first?.storedBytes.value ?? 0
+    }
+    expect(dataOf(2048, 4096)).toBeGreaterThan(1.9 * dataOf(2048, 512))
+    expect(dataOf(RECORD, 512)).toBeLessThanOrEqual(dataOf(RECORD, 4096))
   })
 
   it('has block pointers and a deduplication table in addition to the forecast records', () => {

@@ -1,0 +1,74 @@
+import { type Estimate, exact } from '../../primitives/estimate'
+import { composeOption } from './compose'
+import { estimateOf, scaled } from './estimateParts'
+import type { MediumFacts, OptionFacts } from './facts'
+import { zfsVariants } from './families/zfs'
+import type { Reduction } from './optionsDocument'
+import { combinedOf, type FixedBlockRow } from './surveyFigures'
+import type { Variant } from './variant'
+
+const SECTORS = [512, 4096] as const
+
+/**
+ * What every reduction makes of a source on a disk, one row for each: size, duration, and the memory of its table of blocks where it
+ * has one. Pools of ZFS have a row for each size of sectors.
+ * @param variants all that the survey knows (`allVariants`)
+ * @param disk the medium `disk`: reductions are compared without volumes
+ */
+export function reductionsOf(
+  facts: OptionFacts,
+  variants: readonly Variant[],
+  disk: MediumFacts,
+): Reduction[] {
+  const rowOf = (variant: Variant, sectorBytes: number | null): Reduction => {
+    const { bytes, buildSeconds } = composeOption(facts, variant, disk, {
+      encryption: 'none',
+      protection: 0,
+    }).estimate
+    const table = tableOf(facts, variant, sectorBytes)
+    return { variant: variant.name, title: variant.title, sectorBytes, bytes, buildSeconds, table }
+  }
+  return [
+    ...variants.filter(({ family }) => family !== 'zfs').map((variant) => rowOf(variant, null)),
+    ...SECTORS.flatMap((sectorBytes) =>
+      zfsVariants(facts, sectorBytes).map((variant) => rowOf(variant, sectorBytes)),
+    ),
+  ]
+}
+
+/** The table with an entry for each block, and with one for each different block; null where there is none. */
+function tableOf(
+  { survey, tableEntryBytes }: OptionFacts,
+  variant: Variant,
+  sectorBytes: number | null,
+): Reduction['table'] {
+  const { recipe } = variant
+  if (recipe.family !== 'blocks' && !(recipe.family === 'zfs' && recipe.deduplicates)) return null
+  const blocks = survey.fixedBlocks.find(({ blockSize }) => blockSize === variant.recordBytes)
+  if (!blocks) return null
+  const { codec } = variant
+  const packed =
+    codec === null ? undefined : combinedOf(survey, 'zfs', codec, blocks.blockSize, sectorBytes ?? 1)
+  const basis = `${tableEntryBytes} bytes for each distinct block`
+  const distinct = packed
+    ? estimateOf(
+        { value: packed.tableEntries, low: packed.tableEntriesLow, high: packed.tableEntriesHigh },
+        'modelled',
+        basis,
+      )
+    : countedBlocks(blocks, basis)
+  return {
+    allBytes: blocks.blocks * tableEntryBytes,
+    distinctBytes: scaled(distinct, tableEntryBytes, basis),
+  }
+}
+
+function countedBlocks(row: FixedBlockRow, basis: string): Estimate {
+  if (row.exact) return exact(row.uniqueBlocks, basis)
+  const each = row.uniqueBytes > 0 ? row.uniqueBlocks / row.uniqueBytes : 0
+  return estimateOf(
+    { value: row.uniqueBlocks, low: row.low * each, high: row.high * each },
+    'measured',
+    basis,
+  )
+}

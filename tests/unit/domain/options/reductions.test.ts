@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
+import { reductionsOf } from '../../../../src/domain/options/reductions'
+import { allVariants } from '../../../../src/domain/options/registry'
+import { knownFacts } from '../../../fixtures/options/optionFacts'
+
+describe('the table of reductions', () => {
+  const facts = knownFacts('source')
+  const variants = allVariants(facts)
+  const rows = reductionsOf(facts, variants, DISK_FACTS)
+
+  it('has one row for every recipe, and one for each size of sectors of a pool', () => {
+    const keys = rows.map(({ variant, sectorBytes }) => `${variant} ${sectorBytes}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const { name, family } of variants) {
+      const own = rows.filter(({ variant }) => variant === name).map(({ sectorBytes }) => sectorBytes)
+      expect(own).toContain(family === 'zfs' ? 4096 : null)
+    }
+    const plain = rows.filter(({ variant }) => variant === 'zfs-4k-off-dedup')
+    expect(plain.map(({ sectorBytes }) => sectorBytes)).toEqual([512, 4096])
+  })
+
+  it('tells the memory of a table with every block from that with every distinct one', () => {
+    const blocks = facts.survey.fixedBlocks.find(({ blockSize }) => blockSize === 4096)
+    const row = rows.find(({ variant }) => variant === 'blocks-4k')
+    expect(row?.table?.allBytes).toBe((blocks?.blocks ?? 0) * facts.tableEntryBytes)
+    expect(row?.table?.distinctBytes.value).toBe((blocks?.uniqueBlocks ?? 0) * facts.tableEntryBytes)
+    expect(rows.find(({ variant }) => variant === 'zfs-4k-off-nodedup')?.table).toBeNull()
+  })
+})
