@@ -92,7 +92,7 @@ describe('the commands that the output names', () => {
     ['options, candidates', `stowage options --samples none --medium bd-r-25 --table candidates "Ada's "*`],
     ['options, without any that meets a limit', `stowage options --samples none --max-ram 1kB "Ada's "*`],
     ['catalog list', 'stowage catalog list'],
-    ['find', 'stowage find text'],
+    ['find', `stowage plan --medium disk --out found "Ada's "* >plan.txt && stowage find text`],
     ['tools', 'stowage tools'],
     ['media', 'stowage media'],
     [
@@ -124,8 +124,11 @@ describe('npm start without a display', () => {
     })
     expect(end.code, end.stderr).toBe(0)
     expectShort(end)
-    for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])
+    for (const name of ['Plain discs', 'Encrypted vault'])
       expect(end.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+    expect(end.stdout).toMatch(
+      /^ {2}Smallest: none on BD-R 25 GB\. Nothing needs fewer discs than plain files\.$/m,
+    )
     const command = commandAfter('Next:', end.stdout)
     expect(command).toMatch(/npm run -s stowage -- plan/)
     const planned = await typed(command.replace('npm run -s stowage --', 'stowage'))

@@ -74,7 +74,12 @@ async function candidatesOf({ document, list }: OptionsView): Promise<Candidate[
     {
       name: 'Smallest',
       option: isSmaller ? smallest : null,
-      because: plain === null ? 'No option meets the limits.' : 'No packing is smaller than plain files.',
+      because:
+        plain === null
+          ? 'No option meets the limits.'
+          : medium === DISK_MEDIUM
+            ? 'Nothing is noticeably smaller than plain files.'
+            : 'Nothing needs fewer discs than plain files.',
     },
     {
       name: 'Encrypted vault',

@@ -17,6 +17,13 @@ interface ReusePoint {
   /** By anchors; bytes of short patterns are not among them. */
   readonly novelBytes: number
   readonly runs: number
+  /** What of them is in near copies; none where that makes no difference. */
+  readonly copies?: { readonly novelBytes: number; readonly runs: number }
+}
+
+/** A piece of a near copy: what it is by its anchors behind what it copies, and the bytes that it added to that when it was packed. */
+export interface CopyTrial extends StreamContent {
+  readonly codecBytes: number
 }
 
 /** Parts of a source as one stream. */
@@ -54,6 +61,7 @@ export interface SolidSource {
   readonly runsError: number
   /** Length of the archive in which a byte finds itself on average, where there are several; else all is one. */
   readonly archiveBytes?: number
+  readonly trials?: readonly CopyTrial[]
 }
 
 export interface SolidEstimate {
@@ -77,20 +85,27 @@ export function forecastSolid(
   const archiveBytes = source.archiveBytes ?? source.bytes
   const learning = learnt(archiveBytes)
   const firstRate = rateOf(source.firstSeen, calibration, learning)
-  const againRate = rateOfRepeats(source, firstRate, calibration, learning)
+  const tried = factorOfCopies(source.trials ?? [], firstRate.value, calibration)
+  const copies = tried && point.copies ? point.copies : { novelBytes: 0, runs: 0 }
+  const copied = Math.min(first, copies.novelBytes)
+  const saved = 1 - (tried?.value ?? 1)
+  const againRate = rateOfRepeats(source, firstRate, copied * saved, calibration, learning)
   const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(archiveBytes / point.dictionaryBytes)))
-  const runs = point.runs * calibration.runBytes
+  const copyRuns = copies.runs * calibration.runBytes
+  const runs = point.runs * calibration.runBytes - copyRuns * saved
   const quiet = source.quietBytes * calibration.quietShare
-  const plain = first * firstRate.value + again * againRate.value
+  const plain = (first - copied * saved) * firstRate.value + again * againRate.value
   // What has no pattern has nothing to forget.
   const pattern = Math.max(0, 1 - plain / Math.max(1, point.novelBytes))
   const history = 1 + calibration.historyShare * forgotten * pattern
   const content = plain * history
   const value = content + runs + quiet + source.overheadBytes
   const sampling = Math.hypot(first * firstRate.error, again * againRate.error) * history
+  const untriedRuns = runs - copyRuns * (1 - saved)
   const modelled = Math.hypot(
     content * calibration.modelError,
-    runs * Math.hypot(calibration.runError, source.runsError),
+    untriedRuns * Math.hypot(calibration.runError, source.runsError),
+    (copyRuns + copied * firstRate.value) * (tried?.error ?? 0),
     source.overheadBytes * calibration.overheadError,
   )
   const half = Math.hypot(
@@ -138,6 +153,27 @@ function rateOf(samples: RateSamples, calibration: SolidCalibration, learning: n
   return { value, error: value * Math.hypot(spread * unseen, ratioSpread) }
 }
 
+/** With fewer trials their spread tells nothing. */
+const LEAST_TRIALS = 3
+/** What trials have before them is less than what an archive has: a share of their factor, as one standard error. */
+const TRIAL_ERROR = 0.1
+
+/** By how much near copies differ from what their anchors let expect, by the pieces that were packed; null where too few were. */
+function factorOfCopies(
+  trials: readonly CopyTrial[],
+  firstRate: number,
+  calibration: SolidCalibration,
+): Rate | null {
+  const pairs = trials.map(
+    ({ novelBytes, runs, codecBytes }) =>
+      [codecBytes, novelBytes * firstRate + runs * calibration.runBytes] as const,
+  )
+  const expected = pairs.reduce((sum, [, one]) => sum + one, 0)
+  if (pairs.length < LEAST_TRIALS || expected === 0) return null
+  const value = pairs.reduce((sum, [one]) => sum + one, 0) / expected
+  return { value, error: value * Math.hypot(ratioError(pairs), TRIAL_ERROR) }
+}
+
 /** Relative standard error of a ratio of sums. */
 function ratioError(pairs: readonly (readonly [of: number, by: number])[]): number {
   const count = pairs.length
@@ -148,10 +184,14 @@ function ratioError(pairs: readonly (readonly [of: number, by: number])[]): numb
   return Math.sqrt((squares * count) / (count - 1)) / of
 }
 
-/** Of what repeats something, where it has to be written again: what is left of the rate of everything. */
+/**
+ * Of what repeats something, where it has to be written again: what is left of the rate of everything.
+ * @param savedBytes of what is first seen, as much as near copies are less than it
+ */
 function rateOfRepeats(
   source: SolidSource,
   firstRate: Rate,
+  savedBytes: number,
   calibration: SolidCalibration,
   learning: number,
 ): Rate {
@@ -159,7 +199,7 @@ function rateOfRepeats(
   const repeated = all - source.firstSeenBytes
   if (source.all === null || repeated <= 0 || repeated < LEAST_REPEATED_SHARE * all) return firstRate
   const rate = rateOf(source.all, calibration, learning)
-  const value = (rate.value * all - firstRate.value * source.firstSeenBytes) / repeated
+  const value = (rate.value * all - firstRate.value * (source.firstSeenBytes - savedBytes)) / repeated
   const error = Math.hypot(rate.error * all, firstRate.error * source.firstSeenBytes) / repeated
   return { value: Math.min(1, Math.max(0, value)), error }
 }

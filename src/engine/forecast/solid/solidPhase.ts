@@ -3,12 +3,14 @@ import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../domain/forec
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
 import { AppError } from '../../../primitives/appError'
+import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastArchives } from './groupedPhase'
+import { nearCopies, tryCopies } from './nearCopies'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
 import { ANY_DISTANCE, type Ask, type Sampling, speedOf, sumOf, takeSamples, wholeBytes } from './solidRates'
 import { streamCodecs } from './solidSamples'
@@ -116,11 +118,14 @@ async function forecast(
   if (totalBytes === 0) return { ...known, solid: [], grouped: [] }
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
+  const copies = await nearCopies(contentOrder, content, { anchors, ask, pause })
+  const copyNumbers = new Set(copies.map(({ file }) => file.number))
   for (const order of ['path', 'type', 'content'] as const) {
-    curves.set(order, await curveOf(anchors, orders[order], dictionaries, ask))
+    curves.set(order, await curveOf(anchors, orders[order], copyNumbers, dictionaries, ask))
     step()
   }
-  const { reuse } = curves.get('content') as Curve
+  const byContent = curves.get('content') as Curve
+  const { reuse } = byContent
   const sampling: Sampling = {
     ask,
     goOn,
@@ -134,7 +139,11 @@ async function forecast(
     firstSeenBytes: sumOf(reuse.novelBytes.at(-1)),
   }
   const codecs = streamCodecs(await sevenZip.find())
-  const samples = await takeSamples(sampling, codecs)
+  const isTried = copiesMatter(byContent)
+  const samples = await takeSamples(isTried ? await withoutCopies(sampling, copyNumbers) : sampling, codecs)
+  const [strongest] = codecs.values()
+  const random = seededRandom(options.seed ?? 1)
+  const trials = isTried && strongest ? await tryCopies(copies, strongest, random, sampling) : []
   step()
   const solid = (options.calibrations ?? SOLID_CALIBRATIONS).flatMap((calibration) => {
     const sampled = samples.get(calibration.codec)
@@ -150,12 +159,18 @@ async function forecast(
         all: sampled.all,
         overheadBytes: overheadOf(all, order, calibration),
         runsError: curve.runsError,
+        trials,
       }
+      const copied = curve.reuse.novelBytes.at(-1)?.[COPY] ?? 0
       return dictionaries.map((dictionaryBytes, index): Solid => {
         const point = {
           dictionaryBytes,
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
+          copies: {
+            novelBytes: copied,
+            runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
+          },
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
         return {
@@ -196,6 +211,33 @@ async function forecast(
   return { ...known, solid, grouped }
 }
 
+/** Files that are no near copies, and those that are. */
+const PLAIN = 0
+const COPY = 1
+
+/** About what compressors make of new data, and the bytes of a repeat: only to tell whether near copies matter. */
+const USUAL_RATE = 0.3
+const USUAL_RUN_BYTES = 2
+/** With a smaller part of the forecast in near copies trials are not worth their time. */
+const LEAST_COPIED = 0.15
+
+function copiesMatter({ reuse, runsFactor }: Curve): boolean {
+  const costOf = (kind: number): number =>
+    (reuse.novelBytes.at(-1)?.[kind] ?? 0) * USUAL_RATE +
+    (reuse.runs.at(-1)?.[kind] ?? 0) * runsFactor * USUAL_RUN_BYTES
+  const copied = costOf(COPY)
+  return copied > 0 && copied >= LEAST_COPIED * (costOf(PLAIN) + copied)
+}
+
+/** The same samples, but that new data is sampled from files that are no near copies. */
+async function withoutCopies(sampling: Sampling, copies: ReadonlySet<number>): Promise<Sampling> {
+  const { ask, anchors, orders } = sampling
+  const firstSeen = orders.firstSeen.filter((number) => !copies.has(number))
+  const kinds = new Uint32Array(firstSeen.length)
+  const reuse = await ask(anchors.reuse(firstSeen, kinds, 1, Float64Array.of(ANY_DISTANCE), 0, null))
+  return { ...sampling, orders: { ...orders, firstSeen }, firstSeenBytes: sumOf(reuse.novelBytes[0]) }
+}
+
 interface Curve {
   /** One point more than dictionaries: the last is for any distance. */
   readonly reuse: Reuse
@@ -207,14 +249,15 @@ interface Curve {
 async function curveOf(
   anchors: NativeAnchors,
   order: Uint32Array,
+  copies: ReadonlySet<number>,
   dictionaries: readonly number[],
   ask: Ask,
 ): Promise<Curve> {
-  const groups = new Uint32Array(order.length)
+  const kinds = order.map((number) => (copies.has(number) ? COPY : PLAIN))
   const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
-  const reuse = await ask(anchors.reuse(order, groups, 1, distances, 0, null))
+  const reuse = await ask(anchors.reuse(order, kinds, 2, distances, 0, null))
   if (anchors.shift === 0) return { reuse, runsFactor: 1, runsError: 0 }
-  const thinner = await ask(anchors.reuse(order, groups, 1, distances, 1, null))
+  const thinner = await ask(anchors.reuse(order, kinds, 2, distances, 1, null))
   const seen = sumOf(reuse.runs.at(-1))
   const fewer = Math.max(1, sumOf(thinner.runs.at(-1)))
   // Between 1, where all repeats are long, and 2, where each is seen by one anchor at most.

@@ -41,6 +41,8 @@ const QUICK_PARTS = 4
 const LEAST_STREAMS = 2
 /** Longer than anything. */
 export const ANY_DISTANCE = 2 ** 61
+/** The step to a next stretch where only one is asked for. */
+export const NO_OTHER = Number.MAX_SAFE_INTEGER
 
 /** Asks the anchors; ends when the answer is not wanted any more. */
 export type Ask = <T>(question: Question<T>) => Promise<T>
@@ -168,15 +170,23 @@ async function streamOf(
   const pieces = Math.max(count, Math.round(totalBytes / pieceBytes))
   const distance = Math.max(1, bytes / pieces)
   const piece = Math.ceil(Math.min(pieceBytes, distance))
-  // All of it if it is no more than that; else the pieces begin anywhere.
-  const first = Math.floor((index + (piece < distance ? start : 0)) * distance)
-  const step = Math.floor(distance * count)
-  return readStretches(
-    await ask(anchors.stretches(orders[kind], novelOnly, first, step, piece)),
-    files,
-    roots,
-    goOn,
-  )
+  const order = orders[kind]
+  // All of it if it is no more than that; else a piece anywhere in each part: at equal distances all would hold the same part of files of one length.
+  if (piece >= distance) {
+    const step = Math.floor(distance * count)
+    const some = await ask(anchors.stretches(order, novelOnly, Math.floor(index * distance), step, piece))
+    return readStretches(some, files, roots, goOn)
+  }
+  const random = seededRandom(Math.floor(start * 2 ** 32))
+  const places = Array.from({ length: pieces }, (_, place) => Math.floor((place + random.unit()) * distance))
+  const buffers: SolidBuffer[] = []
+  for (const place of places.filter((_, at) => at % count === index)) {
+    const one = await ask(
+      anchors.stretches(order, novelOnly, Math.floor(Math.min(place, bytes - piece)), NO_OTHER, piece),
+    )
+    buffers.push(await readStretches(one, files, roots, goOn))
+  }
+  return joined(buffers)
 }
 
 /** Less than this tells no rate: 7-Zip counts its time in hundredths of a second. */

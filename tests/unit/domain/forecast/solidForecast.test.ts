@@ -145,4 +145,18 @@ describe('the calibrations', () => {
       expect(source).toMatch(/fitted on \d{4}-\d\d-\d\d .*tried on/)
     }
   })
+
+  it('prices near copies by what pieces of them add behind what they copy', () => {
+    const runs: SolidCalibration = { ...PLAIN, runBytes: 2, runError: 0.5 }
+    const source = { ...SOURCE, firstSeenBytes: 20 * MIB, firstSeen: samples([0.5, 0.5, 0.5, 0.5]) }
+    const copies = { novelBytes: 10 * MIB, runs: MIB }
+    const near = { ...point(20 * MIB, MIB), copies }
+    const trial = (codecBytes: number) => ({ novelBytes: 1000, runs: 250, quietBytes: 0, codecBytes })
+    // 1,000 bytes would be expected of each; a tenth came out.
+    const tried = forecastSolid(near, { ...source, trials: [trial(80), trial(100), trial(120)] }, runs)
+    expect(tried.predictedBytes).toBeCloseTo(0.5 * 10 * MIB + 0.1 * (0.5 * 10 * MIB + 2 * MIB), -1)
+    const untried = forecastSolid(near, { ...source, trials: [trial(80), trial(100)] }, runs)
+    expect(untried).toEqual(forecastSolid(point(20 * MIB, MIB), source, runs))
+    expect(tried.high - tried.low).toBeLessThan(untried.high - untried.low)
+  })
 })
