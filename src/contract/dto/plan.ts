@@ -116,6 +116,7 @@ const planPackingSchema = exactly<PlanPacking>()(
     arrangement: z.enum(['independent', 'joined']),
     encryption: optionEncryptionSchema,
     bytes: estimateSchema,
+    streamed: z.literal(true).optional(),
   }),
 )
 
@@ -142,6 +143,7 @@ export const planDocumentSchema = exactly<PlanDocument>()(
     roots: z.array(pathSchema),
     medium: mediumSchema,
     packing: planPackingSchema.optional(),
+    equalFiles: z.literal('once').optional(),
     totals: planTotalsSchema,
     mastering: z.object({
       tool: z.string(),

@@ -15,9 +15,7 @@ export type PackedForm =
 export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | string {
   switch (recipe.family) {
     case 'plain':
-      return recipe.hardLinks
-        ? 'a plan cannot share duplicate files yet; choose plain files'
-        : { kind: 'plain' }
+      return { kind: 'plain' }
     case 'iso':
       // Volumes that are images are ISO 9660 themselves.
       return medium === 'image' ? { kind: 'plain' } : archive('disc', '.iso')

@@ -60,6 +60,8 @@ export interface PlanPacking {
   encryption: Encryption
   /** Bytes of all archives together. The volumes are planned for the upper end. */
   bytes: Estimate
+  /** Only of what was packed volume by volume: its index was written before, so it has no sizes and digests of archives. */
+  streamed?: true | undefined
 }
 
 /** A plan's own figures; the entry lists next to it say which entry is on which volume. */
@@ -72,6 +74,8 @@ export interface PlanDocument {
   medium: Medium
   /** Absent where files are stored as they are. */
   packing?: PlanPacking | undefined
+  /** Files with the same content are stored once on a volume: as hard links in a folder, in one place of an image. */
+  equalFiles?: 'once' | undefined
   totals: PlanTotals
   mastering: {
     tool: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
+import { constants, createReadStream, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
 import { chmod, copyFile, lstat } from 'node:fs/promises'
 import { AppError } from '../../primitives/appError'
 import { pausing } from '../jobs/slowly'
@@ -8,6 +8,7 @@ import { setFileTimes } from '../native/fileTimes'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { writeNewFile } from './newFile'
 import { sha256Of } from './rangeOf'
+import { NO_LINKS } from './replacePlace'
 import { ShortCopies, wrongLength } from './shortCopies'
 import { contentChanged } from './sourceCheck'
 
@@ -15,7 +16,13 @@ import { contentChanged } from './sourceCheck'
 export type CopiedEntry = { readonly path: string; readonly source: string } & (
   | { readonly kind: 'folder' }
   | { readonly kind: 'symlink'; readonly target: string }
-  | { readonly kind: 'file'; readonly bytes: number; readonly sha256?: string | undefined }
+  | {
+      readonly kind: 'file'
+      readonly bytes: number
+      readonly sha256?: string | undefined
+      /** The path of another entry with the same content, of which it becomes a further name where the file system can. */
+      readonly sameAs?: string | undefined
+    }
   | {
       readonly kind: 'part'
       readonly offset: number
@@ -43,12 +50,14 @@ export async function copyEntries(
   const short = new ShortCopies()
   const made = new Set<string>()
   let done = 0
-  for (const entry of entries) {
+  for (const entry of [...entries].sort((one, other) => Number(isSame(one)) - Number(isSame(other)))) {
     await pause()
     const path = joinPath(to, entry.path)
     try {
       makeOnce(path.slice(0, path.lastIndexOf('/')), made)
-      if (entry.kind === 'file' && short.takes(entry.bytes))
+      if (isSame(entry) && linked(joinPath(to, entry.sameAs), path)) {
+        // It is there.
+      } else if (entry.kind === 'file' && short.takes(entry.bytes))
         short.copy(entry.source, path, entry.bytes, entry.sha256)
       else await copyEntry(entry, path, signal)
     } catch (thrown) {
@@ -59,6 +68,21 @@ export async function copyEntries(
   // Last, because every file that comes into a folder changes its time.
   for (const entry of entries.toReversed()) {
     if (entry.kind === 'folder') copyTimes(entry.source, joinPath(to, entry.path))
+  }
+}
+
+function isSame(entry: CopiedEntry): entry is CopiedEntry & { readonly sameAs: string } {
+  return entry.kind === 'file' && entry.sameAs !== undefined
+}
+
+/** Whether a file got a further name: not every file system has such, or as many as wanted. */
+function linked(first: string, path: string): boolean {
+  try {
+    linkSync(fsPath(first), fsPath(path))
+    return true
+  } catch (thrown) {
+    if (NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) return false
+    throw thrown
   }
 }
 

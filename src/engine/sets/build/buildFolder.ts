@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
-import type { PlanVolume } from '../../../contract/dto/plan'
-import { copyEntries } from '../../files/copyEntries'
+import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
+import { equalFiles } from '../../../domain/sets/equalFiles'
+import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replacePlace } from '../../files/replacePlace'
 import { changedSince, checkSources } from '../../files/sourceCheck'
@@ -37,7 +38,7 @@ export async function buildFolder(
   return lendingPartial(options.notes, target, async (partial) => {
     try {
       await mkdir(fsPath(partial))
-      await copyEntries(entries, partial, options)
+      await copyEntries(folder.plan.equalFiles ? withLinks(entries) : entries, partial, options)
       await copyPayload(
         joinPath(folder.directory, places.payload, payloadName),
         joinPath(partial, payloadName),
@@ -55,6 +56,12 @@ export async function buildFolder(
   })
 }
 
+/** Files that are to be further names of one with the same content. */
+function withLinks(entries: readonly PlanEntry[]): CopiedEntry[] {
+  const equal = equalFiles(entries)
+  return entries.map((entry) => (entry.kind === 'file' ? { ...entry, sameAs: equal.get(entry.path) } : entry))
+}
+
 async function copyPayload(from: string, to: string): Promise<void> {
   await mkdir(fsPath(to))
   for (const name of await readdir(fsPath(from), 'utf8')) {
@@ -65,14 +72,16 @@ async function copyPayload(from: string, to: string): Promise<void> {
 /** Allocated bytes of everything below a folder, in units of the plan's medium: what the copy really takes here. */
 async function sectorsUsed(folder: PlanFolder, path: string): Promise<number> {
   let allocated = 0
+  const counted = new Set<number>()
   const add = async (at: Buffer): Promise<void> => {
-    const { blocks } = await lstat(at)
-    allocated += blocks * 512
-    for (const entry of await readdir(at, { withFileTypes: true, encoding: 'buffer' })) {
-      const child = Buffer.concat([at, Buffer.from('/'), entry.name])
-      if (entry.isDirectory()) await add(child)
-      else allocated += (await lstat(child)).blocks * 512
-    }
+    const stats = await lstat(at)
+    // A file with several names takes its space once.
+    if (!stats.isDirectory() && counted.has(stats.ino)) return
+    counted.add(stats.ino)
+    allocated += stats.blocks * 512
+    if (!stats.isDirectory()) return
+    for (const name of await readdir(at, { encoding: 'buffer' }))
+      await add(Buffer.concat([at, Buffer.from('/'), name]))
   }
   await add(fsPath(path))
   return Math.ceil(allocated / folder.plan.medium.sectorBytes)

@@ -6,6 +6,7 @@ import {
   type PlanList,
   planDocumentSchema,
 } from '../../../contract/dto/plan'
+import { equalFiles } from '../../../domain/sets/equalFiles'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { entryTime } from '../../files/entryTime'
@@ -56,7 +57,7 @@ export interface ForeignParts {
 }
 
 /** The plan that is in a folder, as far as it says which files are its own. */
-type OldPlan = Pick<PlanDocument, 'id' | 'medium' | 'volumes' | 'lists'>
+type OldPlan = Pick<PlanDocument, 'id' | 'medium' | 'volumes' | 'lists' | 'equalFiles'>
 
 /**
  * Looks through a plan's folder that another export is to replace, letting the engine answer in between.
@@ -248,6 +249,8 @@ function* foreignInFolder(
   const entries = yield* entriesIn(joinPath(directory, places.entries))
   const expected = expectedTree({ entries, payloadName: payload }, payloadFiles)
   const times = new Map(entries.map((entry) => [entry.path, 'mtimeNs' in entry ? entry.mtimeNs : undefined]))
+  // Further names of a file have its time.
+  if (plan.equalFiles) for (const [name, first] of equalFiles(entries)) times.set(name, times.get(first))
   for (const found of pathsBelow(directory, path)) {
     yield
     const name = found.slice(path.length + 1)
@@ -337,7 +340,7 @@ export function planIn(directory: string): OldPlan | null {
   try {
     const text = readFileSync(fsPath(joinPath(directory, 'plan.json')), 'utf8')
     return planDocumentSchema
-      .pick({ id: true, medium: true, volumes: true, lists: true })
+      .pick({ id: true, medium: true, volumes: true, lists: true, equalFiles: true })
       .parse(JSON.parse(text))
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException

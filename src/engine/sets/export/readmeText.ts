@@ -4,7 +4,7 @@ import { formatCount } from '../../../primitives/quantity'
 
 /** What a person who finds a volume must know. Only what is fixed before the volume is sized stands in it. */
 export function volumeReadme(
-  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing'>,
+  plan: Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'>,
   volume: {
     index: number
     label: string
@@ -17,6 +17,7 @@ export function volumeReadme(
   const date = new Date(plan.createdWallMs).toISOString().slice(0, 10)
   const isImage = plan.medium.kind === 'image'
   const isEncrypted = plan.packing !== undefined && plan.packing.encryption !== 'none'
+  const isStreamed = plan.packing?.streamed === true
   const { payloadName } = volume
   return [
     // RESTORE.sh finds the number of the volume in this line.
@@ -25,7 +26,7 @@ export function volumeReadme(
     ...(isEncrypted ? [] : [`Archived: ${plan.roots.map(pathForDisplay).join(', ')}`]),
     `Plan: ${plan.id}`,
     '',
-    ...storedAs(plan.packing),
+    ...storedAs(plan),
     isImage
       ? 'To read it, use anything that reads ISO 9660 with Rock Ridge names (Linux, macOS, 7-Zip, xorriso).'
       : 'Any system that can open the folder can read it.',
@@ -36,8 +37,11 @@ export function volumeReadme(
     'RESTORE.sh   copies, joins, unpacks and checks the files of all volumes:',
     `             sh ${payloadName}/RESTORE.sh TARGET-FOLDER VOLUME-FOLDER...`,
     isEncrypted
-      ? 'INDEX.tsv    the archives of all volumes, with size and SHA-256; INDEX.7z has the files, with the same password'
+      ? `INDEX.tsv    the archives of all volumes${isStreamed ? '' : ', with size and SHA-256'}; INDEX.7z has the files, with the same password`
       : 'INDEX.tsv    every file of all volumes, with its volume, size and SHA-256',
+    ...(isStreamed
+      ? ['             It was written before the archives, so their sizes and checksums are not in it.']
+      : []),
     'SHA256SUMS   checksums of the files on this volume. To check them, go to the top folder of this volume:',
     `             sha256sum -c ${payloadName}/SHA256SUMS`,
     ...(volume.hasRejoin
@@ -50,8 +54,14 @@ export function volumeReadme(
   ].join('\n')
 }
 
-function storedAs(packing: PlanDocument['packing']): string[] {
-  if (!packing) return ['The files are stored as plain files, with their own names and folders.']
+function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equalFiles'>): string[] {
+  if (!packing)
+    return [
+      'The files are stored as plain files, with their own names and folders.',
+      ...(equalFiles
+        ? ['Files with the same content are stored once: times and permissions are in INDEX.tsv.']
+        : []),
+    ]
   const encrypted =
     packing.encryption === 'none' ? '' : `, encrypted with ${packing.encryption.toUpperCase()}`
   return [

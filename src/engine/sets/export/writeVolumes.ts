@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
+import { equalFiles } from '../../../domain/sets/equalFiles'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
@@ -14,7 +15,10 @@ import { restoreText } from './restoreText'
 import { sha256Line } from './sha256Sums'
 
 /** What must be known of a plan to write its volumes' files; nothing in it depends on the size of the images. */
-export type PlanBeforeSizing = Pick<PlanDocument, 'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing'> & {
+export type PlanBeforeSizing = Pick<
+  PlanDocument,
+  'id' | 'createdWallMs' | 'roots' | 'medium' | 'packing' | 'equalFiles'
+> & {
   readonly mastering: Pick<PlanDocument['mastering'], 'volumeDateWallMs'>
 }
 
@@ -30,7 +34,7 @@ export interface PackedLists {
 }
 
 /** What was written of a volume. */
-interface WrittenVolume {
+export interface WrittenVolume {
   /** Bytes of the files that Stowage adds to it. */
   readonly files: readonly number[]
   /** Everything written of it, by paths below the folder of the plan. */
@@ -49,7 +53,8 @@ interface Written {
 }
 
 /** What is the same on all volumes, written once. */
-interface Shared {
+export interface SharedFiles {
+  /** Below which the index is. */
   readonly directory: string
   readonly plan: PlanBeforeSizing
   readonly index: Written
@@ -79,12 +84,39 @@ export async function writeVolumes(
   signal?: AbortSignal,
   packed?: PackedLists,
 ): Promise<WrittenVolumes> {
+  const shared = await writeShared(directory, plan, volumes, packed)
+  const written: WrittenVolume[] = []
+  for (const volume of volumes) {
+    throwIfAborted(signal)
+    written.push(await writeVolume(directory, shared, volume))
+  }
+  return { index: { path: shared.indexPlace, ...shared.index }, volumes: written }
+}
+
+/** Writes the index of all volumes, and makes the texts that each of them has. @throws AppError `no-space`, `exists`, `io` */
+export async function writeShared(
+  directory: string,
+  plan: PlanBeforeSizing,
+  volumes: readonly PlannedVolume[],
+  packed?: PackedLists,
+): Promise<SharedFiles> {
   const indexPlace = packed ? PACKED_INDEX_PLACE : INDEX_PLACE
   if (packed) await mkdir(fsPath(joinPath(directory, 'packed')), { recursive: true })
   const encrypt = packed?.encrypt ?? null
   if (packed && encrypt) await writeEncryptedIndex(directory, indexTsv(volumes, packed.members), encrypt)
   const lines = indexTsv(volumes, encrypt ? [] : packed?.members)
   const index = await writeHashed(joinPath(directory, indexPlace), lines)
+  return sharedFiles(directory, plan, volumes, { path: indexPlace, ...index }, encrypt !== null)
+}
+
+/** What all volumes share, of an index that is there already. */
+export function sharedFiles(
+  directory: string,
+  plan: PlanBeforeSizing,
+  volumes: readonly PlannedVolume[],
+  { path: indexPlace, ...index }: PlanList,
+  isEncrypted: boolean,
+): SharedFiles {
   const text = restoreText({
     payloadName: volumes[0]?.payloadName ?? '',
     isImage: plan.medium.kind === 'image',
@@ -92,21 +124,15 @@ export async function writeVolumes(
     methods: methodsOf(volumes),
     isEncrypted: (plan.packing?.encryption ?? 'none') !== 'none',
   })
-  const shared: Shared = {
+  return {
     directory,
     plan,
     index,
     indexPlace,
-    encryptedIndex: encrypt ? ENCRYPTED_INDEX_PLACE : null,
+    encryptedIndex: isEncrypted ? ENCRYPTED_INDEX_PLACE : null,
     restoreText: text,
     count: volumes.length,
   }
-  const written: WrittenVolume[] = []
-  for (const volume of volumes) {
-    throwIfAborted(signal)
-    written.push(await writeVolume(shared, volume))
-  }
-  return { index: { path: indexPlace, ...index }, volumes: written }
 }
 
 /**
@@ -129,8 +155,13 @@ export async function writePlannedLists(
   return { index: { path: INDEX_PLACE, ...index }, volumes: written }
 }
 
-async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<WrittenVolume> {
-  const { directory, plan } = shared
+/** Writes the lists of one volume, and Stowage's own files on it, below `directory`. */
+export async function writeVolume(
+  directory: string,
+  shared: SharedFiles,
+  volume: PlannedVolume,
+): Promise<WrittenVolume> {
+  const { plan } = shared
   const { places, entries, payloadName } = volume
   const payload = joinPath(directory, places.payload, payloadName)
   await mkdir(fsPath(payload), { recursive: true }).catch((thrown: unknown) => {
@@ -138,11 +169,11 @@ async function writeVolume(shared: Shared, volume: PlannedVolume): Promise<Writt
   })
   const hasRejoin = entries.some((entry) => entry.kind === 'part' && entry.method === undefined)
   const own = new Map<string, Written>()
-  await linkOrCopy(joinPath(directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
+  await linkOrCopy(joinPath(shared.directory, shared.indexPlace), joinPath(payload, 'INDEX.tsv'))
   own.set('INDEX.tsv', shared.index)
   if (shared.encryptedIndex !== null) {
     const archive = joinPath(payload, 'INDEX.7z')
-    await linkOrCopy(joinPath(directory, shared.encryptedIndex), archive)
+    await linkOrCopy(joinPath(shared.directory, shared.encryptedIndex), archive)
     own.set('INDEX.7z', await hashedFile(archive))
   }
   const about = { ...volume, volumes: shared.count, hasRejoin }
@@ -187,9 +218,19 @@ export function listOfVolume(
   const dateWallMs = plan.mastering.volumeDateWallMs
   return xorrisoList(
     { label, dateWallMs, payload: { name: payloadName, directory: `${places.payload}/${payloadName}` } },
-    entries,
+    plan.equalFiles ? fromOneSource(entries) : entries,
     ordered,
   )
+}
+
+/** xorriso writes a source that has several names once. */
+function fromOneSource(entries: readonly PlanEntry[]): PlanEntry[] {
+  const equal = equalFiles(entries)
+  const sources = new Map(entries.map(({ path, source }) => [path, source]))
+  return entries.map((entry) => {
+    const source = sources.get(equal.get(entry.path) ?? '')
+    return source === undefined ? entry : { ...entry, source }
+  })
 }
 
 function* entryLines(entries: Iterable<PlanEntry>): Generator<string> {

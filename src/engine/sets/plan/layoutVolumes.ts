@@ -29,6 +29,8 @@ interface LayoutRequest {
   readonly plan: PlanBeforeSizing
   readonly payloadName: string
   readonly labelPrefix: string
+  /** Of the files by their entries' ids, where equal ones are stored once. */
+  readonly digests?: Digests['files']
   /** Of files that were packed: what is in them, and what the index says of each by its entry's id. */
   readonly packed?: PackedLists & { readonly facts: PackedFacts }
   readonly signal: AbortSignal
@@ -133,7 +135,7 @@ export function pathsOf(source: SourceEntries): Map<number, string> {
 }
 
 /** Our own folder on a folder volume: each file in whole units, one unit for the folder. */
-function folderSectors(files: readonly number[], { sectorBytes }: Medium): number {
+export function folderSectors(files: readonly number[], { sectorBytes }: Medium): number {
   return files.reduce((sum, bytes) => sum + Math.ceil(bytes / sectorBytes), 1)
 }
 
@@ -167,6 +169,6 @@ function indexBytes(request: LayoutRequest): number {
   return bytes
 }
 
-function unknownDigests({ packed }: LayoutRequest): Digests {
-  return { files: new Map(), parts: new Map(), packed: packed?.facts }
+function unknownDigests({ packed, digests = new Map() }: LayoutRequest): Digests {
+  return { files: digests, parts: new Map(), packed: packed?.facts }
 }

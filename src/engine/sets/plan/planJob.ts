@@ -1,6 +1,8 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
+import { printRecipe } from '../../../domain/options/recipe'
+import { withEqualFiles } from '../../../domain/sets/equalFiles'
 import type { Assignment } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'
 import { namesPreflight } from '../../../domain/sets/names'
@@ -35,6 +37,8 @@ import { partDigests, volumesOf } from './settledVolumes'
 import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
+/** The recipe that stores equal files once. */
+const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const
 
 /**
@@ -55,12 +59,13 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const { signal } = context
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
   const packed = packedPlan(request, medium)
+  const isOnce = request.recipe === EQUAL_FILES_ONCE
   const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
   const survey = catalog.survey(request.surveyId)
   if (survey.partial) {
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
   }
-  const source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
+  let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   const packing = packed && (await planPacking(catalog, survey, packed))
   const problems =
     packed && packed.form.kind !== 'many'
@@ -74,10 +79,18 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
   )
+  if (isOnce)
+    source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
   const createdWallMs = context.clock.wallMs()
   // xorriso keeps whole seconds.
   const volumeDateWallMs = Math.floor(createdWallMs / 1000) * 1000
-  const start = { id: newId('p'), createdWallMs, roots: survey.roots, medium }
+  const start = {
+    id: newId('p'),
+    createdWallMs,
+    roots: survey.roots,
+    medium,
+    ...(isOnce ? { equalFiles: 'once' as const } : {}),
+  }
   const prefix = request.labelPrefix ?? labelPrefix(lastComponent(survey.roots[0] ?? ''))
   const layout =
     packed && packing
@@ -96,6 +109,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
           plan: { ...start, mastering: { volumeDateWallMs } },
           payloadName: ownFolderName(topNames(source.items)),
           labelPrefix: prefix,
+          ...(isOnce ? { digests: files } : {}),
           signal,
           onProgress: (round, sized, volumes) =>
             tell(
@@ -106,6 +120,12 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
               round === 1 ? null : `round ${round}`,
             ),
         })
+  if (isOnce && medium.kind === 'folder' && layout.volumes.length > 1) {
+    throw new AppError(
+      'refused',
+      `cannot plan ${EQUAL_FILES_ONCE} on ${layout.volumes.length} folders: what they are copied to may not keep hard links; plan one folder, discs or plain files`,
+    )
+  }
   checkPlan(
     source.items,
     layout.packing,

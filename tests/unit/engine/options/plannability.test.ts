@@ -17,6 +17,7 @@ function option(variant: string, high = 1e6): Pick<Option, 'variant' | 'estimate
 describe('what a plan packs an option into', () => {
   it.each([
     ['plain', 'plain', 'plain'],
+    ['plain-hardlinks', 'plain', 'plain'],
     ['iso', 'plain', 'archive'],
     ['7z-solid-64m-path', 'archive', 'archive'],
     ['tar-zst-19-64m-path', 'archive', 'archive'],
@@ -34,9 +35,7 @@ describe('what a plan packs an option into', () => {
     expect(planOf(option('7z-solid-64m-path', 1e9), CAN, DISC).form).toBe('archive')
   })
 
-  it('is nothing where files would be shared, where only sizes are forecast, and where it cannot be built', () => {
-    expect(planOf(option('plain-hardlinks'), CAN, DISC)).toMatchObject({ form: null })
-    expect(planOf(option('plain-hardlinks'), CAN, DISC).because).toMatch(/cannot share duplicate files yet/)
+  it('is nothing where only sizes are forecast, and where it cannot be built', () => {
     expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC).because).toMatch(/not to be restored/)
     const because = 'it can be built on macOS only'
     expect(planOf(option('udsb'), { possible: false, because }, DISC)).toEqual({ form: null, because })
