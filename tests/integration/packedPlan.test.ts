@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -148,9 +148,14 @@ describe('a plan of independent archives', () => {
     const again = await bench.build(directory)
     expect(again.run.volumes.every(({ state }) => state === 'kept')).toBe(true)
     const before = readFileSync(join(directory, 'images', '01.iso'))
-    await expect(bench.build(directory, { force: true, volumes: [2] })).rejects.toMatchObject({
-      code: 'refused',
-    })
+    const second = digestOf(readFileSync(join(directory, 'images', '02.iso')))
+    rmSync(join(directory, 'images', '02.iso'))
+    const alone = await bench.build(directory, { volumes: [2] })
+    expect(alone).toMatchObject({ error: null, run: { volumes: [{ index: 2, state: 'done' }] } })
+    expect(digestOf(readFileSync(join(directory, 'images', '02.iso')))).toBe(second)
+    expect((await bench.build(directory, { force: true, volumes: [2] })).run.volumes[0]?.state).toBe('done')
+    expect(digestOf(readFileSync(join(directory, 'images', '02.iso')))).toBe(second)
+    expect(existsSync(join(directory, 'work'))).toBe(false)
     expect((await bench.build(directory, { force: true })).error).toBeNull()
     // The same bytes again: one bad disc can be made anew.
     expect(digestOf(readFileSync(join(directory, 'images', '01.iso')))).toBe(digestOf(before))
@@ -191,7 +196,13 @@ describe('a plan of independent archives', () => {
     const changed = join(folder.path, 'changed')
     await bench.export(wanted.id, changed)
     writeFileSync(join(changing, 'b'), 'c'.repeat(100_000))
-    await expect(bench.build(changed)).rejects.toMatchObject({ code: 'changed' })
+    const { run, error } = await bench.build(changed)
+    expect(error?.code).toBe('changed')
+    expect(run).toMatchObject({
+      outcome: 'failed',
+      volumes: [{ state: 'failed', errors: [{ code: 'changed' }] }],
+    })
+    expect(bench.catalog.runs(wanted.id).map(({ id }) => id)).toEqual([run.id])
     expect(existsSync(join(changed, 'packed'))).toBe(false)
   })
 })

@@ -39,6 +39,7 @@ type Packing = Pick<PlanRequest, 'labelPrefix' | 'recipe' | 'encryption' | 'join
 export interface RunOptions {
   readonly volumes?: number[]
   readonly force?: boolean
+  readonly stream?: boolean
   readonly password?: Uint8Array
   readonly signal?: AbortSignal
   readonly onProgress?: (update: ProgressUpdate) => void
@@ -61,10 +62,14 @@ export function openBench(dataDir: string): Bench {
       ? { run: catalog.run(result), error: null }
       : { run: catalog.run(result.kept), error: result.error }
   }
-  const request = (directory: string, { volumes = [], force = false, password }: RunOptions) => ({
+  const request = (
+    directory: string,
+    { volumes = [], force = false, stream = false, password }: RunOptions,
+  ) => ({
     directory,
     volumes,
     force,
+    stream,
     password: password ?? null,
   })
   return {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { PlanDocument } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
+import { buildSpace } from '../../domain/sets/buildSpace'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
@@ -20,25 +22,35 @@ const SHOWN_VOLUMES = 10
 const SHOWN_ERRORS = 5
 const BURN_SCRIPT = 'burn-xorriso.sh'
 
-export const buildCommand = (args: readonly string[], out: Terminal): Promise<number> =>
-  runCommand('build', args, out)
+export function buildCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, BUILD)
+  return runCommand('build', values, positionals, out)
+}
 
-export const verifyCommand = (args: readonly string[], out: Terminal): Promise<number> =>
-  runCommand('verify', args, out)
+export function verifyCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, VERIFY)
+  return runCommand('verify', { ...values, stream: false }, positionals, out)
+}
 
-async function runCommand(kind: 'build' | 'verify', args: readonly string[], out: Terminal): Promise<number> {
-  const { values, positionals } = readArguments(args, kind === 'build' ? BUILD : VERIFY)
+async function runCommand(
+  kind: 'build' | 'verify',
+  values: ReturnType<typeof readArguments<typeof BUILD.options>>['values'],
+  positionals: readonly string[],
+  out: Terminal,
+): Promise<number> {
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
   const session = openSession(out)
   let password: Uint8Array | null = null
   try {
-    const { packing } = await session.engine.plan.open({ directory })
+    const plan = await session.engine.plan.open({ directory })
+    const { packing } = plan
     const passwords = passwordsOf(values)
     const isAsked = packing !== undefined && packing.encryption !== 'none'
     if (isAsked || passwords.isGiven)
       password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
-    const request = { directory, volumes, force: values.force, password }
+    if (kind === 'build' && packing) out.note(spaceNote(plan, values.stream))
+    const request = { directory, volumes, force: values.force, stream: values.stream, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)
@@ -50,6 +62,14 @@ async function runCommand(kind: 'build' | 'verify', args: readonly string[], out
     wipe(password)
     await session.close()
   }
+}
+
+/** How much space building takes at most, before it begins. */
+function spaceNote(plan: PlanDocument, stream: boolean): string {
+  const { volumes, work } = buildSpace(plan, stream)
+  const streamed = buildSpace(plan, true).work
+  const less = !stream && streamed < work ? `, with --stream ${formatSize(streamed)}` : ''
+  return `needs up to ${formatSize(volumes)} for the volumes and, while it builds, ${formatSize(work)} for archives${less}`
 }
 
 /** A run as a person reads it: what was done, then forecast and actual side by side. */

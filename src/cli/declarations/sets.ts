@@ -51,15 +51,20 @@ const VOLUME = {
   },
 } as const
 
-/** What building and verifying a plan take. */
+/** What verifying a plan takes. */
 type RunOptions = typeof VOLUME &
   typeof SET_PASSWORD_OPTIONS & {
     readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
   }
 
-export const BUILD: Form<RunOptions> = form('', 'stowage build <plan folder> [--volume N]... [--force]', {
+export const BUILD = form('', 'stowage build <plan folder> [--volume N]... [--force] [--stream]', {
   ...VOLUME,
   force: { type: 'boolean', default: false, text: 'build again what is already built' },
+  stream: {
+    type: 'boolean',
+    default: false,
+    text: 'pack and build one volume after another: takes less space, but files stay on their planned volumes',
+  },
   ...SET_PASSWORD_OPTIONS,
 })
 

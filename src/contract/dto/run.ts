@@ -23,6 +23,8 @@ export const runRequestSchema = z.object({
   volumes: z.array(countSchema.min(1)).default([]),
   /** Build again what is already built. */
   force: z.boolean().default(false),
+  /** Pack and build one volume after another, with the files that were planned for it. */
+  stream: z.boolean().default(false),
   /** Of an encrypted plan: what its volumes are built with and opened by. */
   password: optionalPasswordSchema,
 })

@@ -22,6 +22,8 @@ const LISTED_ERRORS = 100
 export interface VolumeWork {
   readonly end: 'done' | 'kept' | readonly AppError[]
   readonly sectors: number | null
+  /** Where what is on it was settled only now. */
+  readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
 }
 
 /** What a run is of. */
@@ -85,7 +87,9 @@ export class RunRecord {
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
       try {
-        const { end, sectors } = await work(planned, at)
+        const { end, sectors, volume: settled = planned } = await work(planned, at)
+        volume.files = settled.files
+        volume.bytes = settled.bytes
         volume.actualSectors = sectors
         volume.state = typeof end === 'string' ? end : 'failed'
         failures = typeof end === 'string' ? [] : end
@@ -101,6 +105,21 @@ export class RunRecord {
     const isKept = await this.#save(catalog, first)
     if (first && !isKept) throw first
     return first ? { kept: this.#about.id, error: first } : this.#about.id
+  }
+
+  /**
+   * Ends a run whose volumes could not be begun: the failure stands with the first of them.
+   * @throws the failure when the run could not be saved
+   */
+  async endBefore(catalog: RunCatalog, failure: AppError): Promise<JobResult> {
+    const [volume] = this.#volumes
+    if (volume) {
+      volume.state = failure.code === 'cancelled' ? 'cancelled' : 'failed'
+      volume.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+      volume.errors = [withoutStack(failure)]
+    }
+    if (!(await this.#save(catalog, failure))) throw failure
+    return { kept: this.#about.id, error: failure }
   }
 
   /** @returns whether the run is in the catalog */

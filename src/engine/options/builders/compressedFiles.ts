@@ -29,6 +29,11 @@ const CODECS: Readonly<
   lz4: { codec: { kind: 'lz4' }, ending: '.lz4' },
 }
 
+/** What the name of a compressed file ends with, after that of the file of the source. */
+export function compressedEnding({ codec }: RecipeOf<'compressed-files'>): string {
+  return CODECS[codec].ending
+}
+
 /** Files that are compressed at the same time: as many as Node has threads for such work, or the machine cores. */
 const FILES_AT_ONCE = Math.min(4, availableParallelism())
 

@@ -1,16 +1,20 @@
+import { rm } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
-import { AppError } from '../../../primitives/appError'
+import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { joinPath } from '../../files/fileSystem'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import type { PlaceNotes } from '../../files/placeNotes'
+import { checkSources } from '../../files/sourceCheck'
 import type { Job, JobContext } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
 import { forgetPacked, openFrozenPlan, removeWork } from '../pack/frozenPlan'
-import { packedFolder } from '../pack/packedFolder'
+import { entriesByVolume, packedFolder } from '../pack/packedFolder'
+import { unique } from '../pack/packSet'
+import { isOfIndependentArchives, VolumePacker } from '../pack/volumePacker'
 import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
 import { newRunId, RunRecord } from '../runRecord'
@@ -41,33 +45,53 @@ export function buildJob(
       const planned = await openPlanFolder(request.directory)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       return withBuildLease(request.directory, 'build', async () => {
-        const { force } = request
-        if (force) await forgetBuilt(planned, request, context)
-        const folder = await packedFolder(planned, {
-          catalog: deps.catalog,
-          password: request.password,
-          context,
-        })
+        const { force, password, stream } = request
+        const about = { id: runId, kind: 'build' as const, directory: request.directory, startedMs }
+        const packing = { catalog: deps.catalog, password, stream, context }
+        let folder: PlanFolder
+        try {
+          if (force) await forgetBuilt(planned, request, context)
+          folder = await packedFolder(planned, packing)
+        } catch (thrown) {
+          const failure = AppError.from(thrown)
+          const { plan } = planned
+          if (NOT_BEGUN.has(failure.code)) throw failure
+          const volumes = plan.volumes.filter(({ index }) => isChosen(request, index))
+          return new RunRecord({ ...about, plan }, volumes, context).endBefore(deps.catalog, failure)
+        }
         const { plan } = folder
         const volumes = chosenVolumes(plan, request.volumes)
         const isImage = plan.medium.kind === 'image'
         const tool = isImage ? await requireTool(xorriso) : null
-        const sizeOf = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
-        const progress = volumeProgress(context, 'building', volumes, sizeOf)
+        const builtBytes = ({ bytes, sectors }: PlanVolume): number => (isImage ? sectors * 2048 : bytes)
+        const packedBytes = ({ index }: PlanVolume): number =>
+          plan.packing?.streamed ? (planned.plan.volumes[index - 1]?.bytes ?? 0) : 0
+        const progress = volumeProgress(
+          context,
+          'building',
+          volumes,
+          (volume) => packedBytes(volume) + builtBytes(volume),
+        )
         if (force) await requireAllOwn(folder, volumes, context.signal)
         const forecast = plan.packing && planned.plan.volumes
-        const about = {
-          id: runId,
-          kind: 'build' as const,
-          directory: request.directory,
-          plan,
-          forecast,
-          startedMs,
-        }
-        const record = new RunRecord(about, volumes, context)
-        const result = await record.carryOut(deps.catalog, async (volume, at) => {
-          const options = { notes: deps.catalog, force, signal: context.signal, onBytes: progress(at) }
-          return tool ? buildImage(folder, volume, tool, options) : buildFolder(folder, volume, options)
+        const packer = plan.packing ? new VolumePacker(planned, folder, packing) : null
+        const record = new RunRecord({ ...about, plan, forecast }, volumes, context)
+        const result = await record.carryOut(deps.catalog, async (one, at) => {
+          const onBytes = progress(at)
+          if (force || !isBuilt(folder, one)) await packer?.ready(one.index, force, onBytes)
+          const current = packer?.folder ?? folder
+          const volume = current.plan.volumes.find(({ index }) => index === one.index) ?? one
+          const options = {
+            notes: deps.catalog,
+            force,
+            signal: context.signal,
+            onBytes: (done: number) => onBytes(packedBytes(one) + done),
+          }
+          const work = await (tool
+            ? buildImage(current, volume, tool, options)
+            : buildFolder(current, volume, options))
+          if (typeof work.end === 'string') await packer?.built(one.index)
+          return { ...work, volume }
         })
         if (plan.packing && result === runId) await removePackedFiles(folder)
         return result
@@ -76,31 +100,62 @@ export function buildJob(
   }
 }
 
-/** What a packed plan was packed to is made anew; nothing foreign may be among what was built of it. */
+/** Failures before anything is begun: they leave no record. */
+const NOT_BEGUN: ReadonlySet<AppErrorCode> = new Set(['refused', 'wrong-password', 'usage'])
+
+function isChosen({ volumes }: RunRequest, index: number): boolean {
+  return volumes.length === 0 || volumes.includes(index)
+}
+
+function builtPath({ directory, plan, lists }: PlanFolder, index: number): string {
+  const place = plan.medium.kind === 'image' ? 'image' : 'folder'
+  return joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
+}
+
+function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
+  return lstatAt(builtPath(folder, index)) !== null
+}
+
+/**
+ * What a packed plan was packed to is made anew; nothing foreign may be among what was built of it. Single volumes keep their places:
+ * only their own archives are made again.
+ */
 async function forgetBuilt(
   planned: PlanFolder,
-  { volumes, directory }: RunRequest,
+  { volumes, directory, stream }: RunRequest,
   { signal }: JobContext,
 ): Promise<void> {
   const frozen = planned.plan.packing ? await openFrozenPlan(planned) : null
   if (!frozen) return
   const { plan } = frozen
+  const isStreamed = plan.packing?.streamed === true
   if (volumes.length > 0 && volumes.length < plan.volumes.length) {
+    if (isStreamed || isOfIndependentArchives(frozen)) return
     const message = `cannot build volumes of ${pathForDisplay(directory)} by force one at a time: packing anew may move files between them; build all`
     throw new AppError('refused', message, { path: directory })
   }
   await requireAllOwn(frozen, plan.volumes, signal)
+  // Volumes of a streamed set and of one that is not differ in size: those of one kind are not replaced by the other's.
+  if (isStreamed || stream) {
+    const { failures } = await checkSources(unique((await entriesByVolume(planned, signal)).flat()), signal)
+    if (failures[0]) throw failures[0]
+    await removeBuilt(frozen)
+  }
   await forgetPacked(planned.directory)
 }
 
-/** Once every volume is there, what they were made from is not needed any more. */
-async function removePackedFiles({ directory, plan, lists }: PlanFolder): Promise<void> {
-  const place = plan.medium.kind === 'image' ? 'image' : 'folder'
-  for (const { index } of plan.volumes) {
-    const path = joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
-    if (!lstatAt(path)) return
+async function removeBuilt(folder: PlanFolder): Promise<void> {
+  for (const { index } of folder.plan.volumes) {
+    const path = builtPath(folder, index)
+    await rm(fsPath(path), { recursive: true, force: true }).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'write to', path)
+    })
   }
-  await removeWork(directory)
+}
+
+/** Once every volume is there, what they were made from is not needed any more. */
+async function removePackedFiles(folder: PlanFolder): Promise<void> {
+  if (folder.plan.volumes.every((volume) => isBuilt(folder, volume))) await removeWork(folder.directory)
 }
 
 function isEncrypted({ packing }: PlanDocument): boolean {

@@ -7,7 +7,7 @@ import type { PlannedVolume } from '../plannedVolume'
  * of a file with several; `offset` is where a part begins in the whole, whose digest is `whole_sha256`; `target` is that of a
  * symbolic link; `holes` is `holes` for a file that occupied less than its size. In a packed set `method` names the recipe of an
  * archive or another container, `in` is the path of the one that holds a file, and `member` the file's name in it where that is not
- * its path. Older versions wrote the first six.
+ * its path. Of an archive that is made after the index, `bytes` and `sha256` are empty. Older versions wrote the first six columns.
  */
 export const INDEX_COLUMNS = [
   'volume',
@@ -27,6 +27,9 @@ export const INDEX_COLUMNS = [
   'member',
   'method',
 ] as const
+
+/** The digest of an archive that is not made yet. */
+export const UNTOLD_SHA256 = ''
 
 /** What stands at the head of the index, so that it explains itself on a disc found in fifty years. */
 const INDEX_HEAD =
@@ -80,7 +83,7 @@ function indexLine(index: number, label: string, entry: PlanEntry): string {
     index,
     label,
     entry.kind,
-    hasContent ? entry.bytes : '',
+    hasContent && entry.sha256 !== UNTOLD_SHA256 ? entry.bytes : '',
     hasContent ? entry.sha256 : '',
     escapeTsv(entry.path),
     entry.kind === 'symlink' || entry.mode === undefined ? '' : entry.mode.toString(8),

@@ -23,7 +23,7 @@ import { replacePlace } from '../../files/replacePlace'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
 import { type SourceEntries, topNames } from '../../survey/sourceEntries'
-import { requireTool } from '../../tools/externalTool'
+import { type FoundTool, requireTool } from '../../tools/externalTool'
 import { flushTree } from '../../tools/flushTree'
 import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { burnGrowisofsScript, burnXorrisoScript } from '../export/burnScripts'
@@ -32,13 +32,13 @@ import { layoutVolumes, pathsOf } from '../plan/layoutVolumes'
 import { type PackedFacts, planEntries } from '../plan/planEntries'
 import { partDigests, volumesOf } from '../plan/settledVolumes'
 import { type PlanFolder, parsedJson } from '../planFolder'
-import { plannedVolumes } from '../plannedVolume'
+import { type PlannedVolume, plannedVolumes } from '../plannedVolume'
 import type { Made } from './container'
 import { placeOf, WORK } from './packSet'
 
 /** Where what was packed is settled, below the folder of a plan. */
 export const PACKED = 'packed'
-const MEMBERS = `${PACKED}/members.jsonl`
+export const MEMBERS = `${PACKED}/members.jsonl`
 
 /**
  * The plan of the packed files of a plan: the places of its archives, as an ordinary plan with lists of its own. Null until they
@@ -98,7 +98,10 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const { directory, plan } = folder
   const { medium } = plan
   const tool = medium.kind === 'image' ? await requireTool(xorriso) : null
-  const { source, facts, digests } = containerSource(folder, made)
+  const { source, facts, digests } = containerSource(
+    folder,
+    made.map((one, at) => [at + 1, one]),
+  )
   const packed = {
     members: [...request.others, ...made.flatMap(({ members }) => members)],
     encrypt: request.encrypt,
@@ -138,31 +141,14 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
       }),
     'packed/volumes',
   )
-  const { volumeDateWallMs } = plan.mastering
-  const document: PlanDocument = {
-    ...plan,
-    mastering: {
-      tool: tool ? xorriso.name : 'copy',
-      version: tool?.version ?? '',
-      options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
-      volumeDateWallMs,
-    },
-    volumes: settled,
-  }
+  const document: PlanDocument = { ...plan, mastering: masteringOf(plan, tool), volumes: settled }
   try {
     await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
       const written = await writeVolumes(partial, plan, volumes, signal, packed)
       const lists: PlanList[] = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
       const members = packed.members.map((entry) => `${JSON.stringify(entry)}\n`)
       lists.push({ path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), members)) })
-      if (medium.kind === 'image') {
-        await writeHashed(joinPath(partial, PACKED, 'burn-xorriso.sh'), [burnXorrisoScript(volumes)], 0o755)
-        await writeHashed(
-          joinPath(partial, PACKED, 'burn-growisofs.sh'),
-          [burnGrowisofsScript(medium, volumes)],
-          0o755,
-        )
-      }
+      if (medium.kind === 'image') await writeBurnScripts(partial, plan, volumes)
       const text = `${JSON.stringify({ ...document, lists }, null, 2)}\n`
       await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
       await flushTree(joinPath(partial, PACKED), signal)
@@ -174,6 +160,28 @@ export async function freezePlan(request: FreezeRequest): Promise<PlanFolder> {
   const frozen = await openFrozenPlan(folder)
   if (frozen) return frozen
   throw new AppError('internal', 'the packed plan is gone')
+}
+
+/** How the images of packed files are made: by xorriso of this machine, or null for folders. */
+export function masteringOf({ mastering }: PlanDocument, tool: FoundTool | null): PlanDocument['mastering'] {
+  const { volumeDateWallMs } = mastering
+  return {
+    tool: tool ? xorriso.name : 'copy',
+    version: tool?.version ?? '',
+    options: tool ? xorrisoStartOptions(volumeDateWallMs) : [],
+    volumeDateWallMs,
+  }
+}
+
+/** Writes the scripts that burn the images of a packed plan. */
+export async function writeBurnScripts(
+  directory: string,
+  { medium }: PlanDocument,
+  volumes: readonly PlannedVolume[],
+): Promise<void> {
+  const place = joinPath(directory, PACKED)
+  await writeHashed(joinPath(place, 'burn-xorriso.sh'), [burnXorrisoScript(volumes)], 0o755)
+  await writeHashed(joinPath(place, 'burn-growisofs.sh'), [burnGrowisofsScript(medium, volumes)], 0o755)
 }
 
 /** Removes what a plan was packed to, so that it is packed again. @throws AppError `permission-denied`, `io` */
@@ -209,10 +217,13 @@ function requireWhole({ packing, medium }: PlanDocument, splitFiles: number, vol
   }
 }
 
-/** What was packed, as a source of its own. */
-function containerSource(
+/**
+ * What was packed, as a source of its own.
+ * @param made by its number below `work`
+ */
+export function containerSource(
   { directory, plan }: PlanFolder,
-  made: readonly Made[],
+  made: readonly (readonly [number, Made])[],
 ): { source: SourceEntries; facts: PackedFacts; digests: Map<number, string> } {
   const items: InventoryItem[] = []
   const entries = new Map<number, SurveyEntry>()
@@ -250,7 +261,7 @@ function containerSource(
     facts.set(id, { method })
     return id
   }
-  for (const [at, { files, folders }] of made.entries()) {
+  for (const [at, [, { files, folders }]] of made.entries()) {
     for (const path of folders) add(at, path, 0, 'folder', null)
     for (const { path, bytes: size, sha256, identity } of files) {
       const same = first.get(identity)
@@ -259,6 +270,6 @@ function containerSource(
       digests.set(id, sha256)
     }
   }
-  const roots = made.map((_, at) => joinPath(directory, WORK, placeOf(at + 1)))
+  const roots = made.map(([number]) => joinPath(directory, WORK, placeOf(number)))
   return { source: { items, entries, roots }, facts, digests }
 }

@@ -53,3 +53,13 @@ export async function readMade(work: string, index: number, signal: AbortSignal)
   const members = lines.map((line) => parsedJson(planEntrySchema, line, path))
   return { files, folders, members: members.filter((entry): entry is FileEntry => entry.kind === 'file') }
 }
+
+/** Removes what was packed for a volume, its record first. @throws AppError `permission-denied`, `io` */
+export async function removeMade(work: string, index: number): Promise<void> {
+  try {
+    await rm(fsPath(joinPath(work, `${index}.jsonl`)), { force: true })
+    await rm(fsPath(joinPath(work, String(index))), { recursive: true, force: true })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write to', work)
+  }
+}

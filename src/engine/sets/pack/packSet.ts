@@ -53,6 +53,31 @@ export async function packSet(task: PackTask): Promise<Made[]> {
   return new Packer(task).run()
 }
 
+/** The files of one volume, which no other volume is asked about. */
+export interface OneVolume {
+  readonly index: number
+  /** What its archive is called on the volume, without the ending. */
+  readonly stem: string
+  readonly members: readonly PlanEntry[]
+  /** Whether it holds all of the source. */
+  readonly isWhole: boolean
+  /** Bytes of the source that have gone in. */
+  readonly onBytes: (done: number) => void
+}
+
+/**
+ * Packs the files of one volume, below `work` of the plan's folder, where that was not done before.
+ * @param check gets what was made before it is kept, and throws where it is not to be
+ * @throws AppError of `check`; `changed`, `no-space`, `tool-missing`, `cancelled`, …
+ */
+export async function packVolume(
+  task: PackTask,
+  volume: OneVolume,
+  check: (made: Made) => void,
+): Promise<Made> {
+  return new Packer(task).runOne(volume, check)
+}
+
 class Packer {
   readonly #task: PackTask
   readonly #work: string
@@ -86,14 +111,37 @@ class Packer {
   }
 
   async run(): Promise<Made[]> {
-    const { builder, form } = this.#request
+    const { form } = this.#request
+    await this.#prepare()
+    const isAlone = form.kind === 'archive' && this.#task.folder.plan.packing?.arrangement !== 'joined'
+    return isAlone ? this.#forEachVolume() : [await this.#allTogether()]
+  }
+
+  async runOne(volume: OneVolume, check: (made: Made) => void): Promise<Made> {
+    await this.#prepare()
+    const { index, stem, members, isWhole, onBytes } = volume
+    const kept = await readMade(this.#work, index, this.#request.signal)
+    if (kept) return kept
+    const own = (this.#task.planned[index - 1] ?? []).filter(({ kind }) => kind !== 'file')
+    const units = unitsOf(members)
+    // Only folders and links, which the index restores.
+    if (units.length === 0) return { files: [], folders: [], members: [] }
+    const entries = withFolders(units, own, this.#task.planned)
+    await this.#checkSources(entries)
+    return this.#making(async (folder) => {
+      const made = await this.#make(folder, entries, isWhole, stem, onBytes)
+      check(made)
+      return this.#accept(index, made, joinPath(folder, 'made'))
+    })
+  }
+
+  async #prepare(): Promise<void> {
+    const { builder } = this.#request
     if (builder.tool) await requireTool(builder.tool, this.#request.signal)
     await mkdir(fsPath(this.#work), { recursive: true }).catch((thrown: unknown) => {
       throw fileFailure(thrown, 'write to', this.#work)
     })
     await this.#removeUnfinished()
-    const isAlone = form.kind === 'archive' && this.#task.folder.plan.packing?.arrangement !== 'joined'
-    return isAlone ? this.#forEachVolume() : [await this.#allTogether()]
   }
 
   /** One archive over all volumes, many containers, or a repository. */
@@ -184,7 +232,13 @@ class Packer {
     })
   }
 
-  #make(folder: string, entries: readonly PlanEntry[], isWhole: boolean, stem: string): Promise<Made> {
+  #make(
+    folder: string,
+    entries: readonly PlanEntry[],
+    isWhole: boolean,
+    stem: string,
+    onBytes = (done: number) => this.#tell(done),
+  ): Promise<Made> {
     return makeContainers({
       ...this.#request,
       entries,
@@ -192,7 +246,7 @@ class Packer {
       stem,
       folder: joinPath(folder, 'made'),
       scratch: joinPath(folder, 'scratch'),
-      onBytes: (done) => this.#tell(done),
+      onBytes,
     })
   }
 

@@ -20,15 +20,19 @@ import type { PlanFolder } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
 import { freezePlan, openFrozenPlan, PACKED, removeWork } from './frozenPlan'
 import { packSet, unique } from './packSet'
+import { beginStream, isSettled, streamedVolumes } from './streamedPlan'
 
-interface PackingRun {
+export interface PackingRun {
   readonly catalog: Pick<Catalog, 'planPacked'> & PlaceNotes
   readonly password: Uint8Array | null
+  /** Pack one volume after another, as each is built. */
+  readonly stream: boolean
   readonly context: JobContext
 }
 
 /**
- * The plan of what a packed plan was packed to, packing it first where that was not done. Plans of plain files are given back.
+ * The plan of what a packed plan was packed to, packing it first where that was not done; of a streamed one only the index is
+ * written. Plans of plain files are given back.
  * @throws AppError `wrong-password` when one is needed, or is not that of what was packed already, `cannot-fit`, `changed`, `no-space`, `tool-missing`, `cancelled`, …
  */
 export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise<PlanFolder> {
@@ -39,31 +43,41 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
   if (there) {
     if (isEncrypted && run.password)
       await requireSamePassword(folder.directory, run.password, run.context.signal)
+    requireSameWay(there, run.stream)
     return there
   }
-  if (isEncrypted && !run.password) {
-    const message = `cannot build ${pathForDisplay(folder.directory)}: it is to be encrypted, and no password is given`
-    throw new AppError('wrong-password', message, { path: folder.directory })
-  }
+  if (isEncrypted && !run.password) throw noPassword(folder.directory)
   const { signal } = run.context
   // Nothing is kept that a password could be tried on, so archives of an interrupted run may have another one.
-  if (isEncrypted) await removeWork(folder.directory)
+  if (isEncrypted || run.stream) await removeWork(folder.directory)
   const planned = await entriesByVolume(folder, signal)
+  const others = unique(planned.flat()).filter(({ kind }) => kind !== 'file')
+  const encrypt = isEncrypted && run.password ? await indexEncryption(run.password, signal) : null
+  const { catalog } = run
+  if (run.stream) {
+    const volumes = streamedVolumes(folder, planned)
+    const streamed = await beginStream({ folder, volumes, others, encrypt, notes: catalog, signal })
+    const places = volumes.flatMap(({ members }, at) =>
+      members.map(({ path }): [string, number] => [path, at + 1]),
+    )
+    catalog.planPacked(plan.id, streamed.plan.volumes, new Map(places))
+    return streamed
+  }
   const made = await packSet({
     folder,
     planned,
     room: archiveRoom(planned.flat(), plan.medium),
-    notes: run.catalog,
+    notes: catalog,
     password: isEncrypted ? run.password : null,
     context: run.context,
   })
   const frozen = await freezePlan({
     folder,
     made,
-    others: unique(planned.flat()).filter(({ kind }) => kind !== 'file'),
+    others,
     labelPrefix: (plan.volumes[0]?.label ?? '').replace(/_\d+$/, ''),
-    encrypt: isEncrypted && run.password ? await indexEncryption(run.password, signal) : null,
-    notes: run.catalog,
+    encrypt,
+    notes: catalog,
     signal,
   })
   const places = new Map(
@@ -72,8 +86,21 @@ export async function packedFolder(folder: PlanFolder, run: PackingRun): Promise
       made.flatMap(({ members }) => members),
     ),
   )
-  run.catalog.planPacked(plan.id, frozen.plan.volumes, places)
+  catalog.planPacked(plan.id, frozen.plan.volumes, places)
   return frozen
+}
+
+export function noPassword(directory: string): AppError {
+  const message = `cannot build ${pathForDisplay(directory)}: it is to be encrypted, and no password is given`
+  return new AppError('wrong-password', message, { path: directory })
+}
+
+/** Files cannot move any more between volumes once some are built by streaming. */
+function requireSameWay(folder: PlanFolder, stream: boolean): void {
+  const { plan, directory } = folder
+  if (stream || plan.volumes.every(({ index }) => isSettled(folder, index))) return
+  const message = `cannot build ${pathForDisplay(directory)} as a whole: it was begun by streaming; go on by streaming, or build all volumes again by force`
+  throw new AppError('refused', message, { path: directory })
 }
 
 /** For each file of the source the first volume of its container. */
@@ -150,7 +177,7 @@ export async function requirePacked(folder: PlanFolder): Promise<PlanFolder> {
 }
 
 /** The entries of each volume. @throws AppError `verification-failed` for lists that are not as exported, `bad-input` */
-async function entriesByVolume(
+export async function entriesByVolume(
   { directory, plan, lists }: PlanFolder,
   signal: AbortSignal,
 ): Promise<PlanEntry[][]> {

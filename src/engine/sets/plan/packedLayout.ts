@@ -59,6 +59,8 @@ export function packedLayout(request: PackedLayoutRequest): Layout {
   const files = source.items.filter(({ kind }) => kind === 'file')
   if (source.items.every(({ path }) => path === ''))
     throw new AppError('nothing-to-do', 'the source has no files to plan')
+  if (files.length === 0)
+    throw new AppError('nothing-to-do', 'the source has no file to pack; plan it as plain files')
   const room = packedRoom(allEntries(source), medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes

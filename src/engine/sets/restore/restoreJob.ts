@@ -17,6 +17,7 @@ import { lendingFolder, lendingTemporaryFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
 import { onlyMember } from '../unpack/sevenZipArchive'
 import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
@@ -24,7 +25,14 @@ import type { Container } from '../unpack/unpacker'
 import { type GivenVolume, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
-import { type IndexRow, type PartRow, readSetIndex, type SetIndex } from './setIndex'
+import {
+  type FileRow,
+  hasListedSize,
+  type IndexRow,
+  type PartRow,
+  readSetIndex,
+  type SetIndex,
+} from './setIndex'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
@@ -204,7 +212,7 @@ class Restore {
         packed.push(file)
         continue
       }
-      const from = await this.#placeOf(file.whole.path, file.bytes)
+      const from = await this.#placeOf(file.whole)
       if (from !== null) plain.push({ ...file, from })
       else await this.#without(target, file, [file.whole])
     }
@@ -251,7 +259,7 @@ class Restore {
   /** What of a container is on none of the given volumes. */
   async #lacking({ rows }: SetContainer): Promise<ContainerRow[]> {
     const lacking: ContainerRow[] = []
-    for (const row of rows) if ((await this.#placeOf(row.path, row.bytes)) === null) lacking.push(row)
+    for (const row of rows) if ((await this.#placeOf(row)) === null) lacking.push(row)
     return lacking
   }
 
@@ -282,10 +290,10 @@ class Restore {
     this.#needed.set(index, needed)
   }
 
-  async #placeOf(path: string, bytes: number): Promise<ContentPlace | null> {
+  async #placeOf(row: Pick<FileRow, 'path' | 'bytes' | 'sha256'>): Promise<ContentPlace | null> {
     for (const volume of this.#volumes) {
-      const place = await volume.placeOf(path)
-      if (place?.bytes === bytes) return place
+      const place = await volume.placeOf(row.path)
+      if (place && hasListedSize(row, place.bytes)) return place
     }
     return null
   }
@@ -298,7 +306,7 @@ class Restore {
     const [first] = parts
     if (!first) return
     const placed: RestoredPart[] = []
-    for (const part of parts) placed.push({ ...part, from: await this.#placeOf(part.path, part.bytes) })
+    for (const part of parts) placed.push({ ...part, from: await this.#placeOf(part) })
     const file = { ...first, path, bytes, sha256: first.wholeSha256 }
     await this.#counting(path, first.label, bytes, async (onBytes) => {
       const end = await target.join(file, placed, this.#waitingNames(file), onBytes)
@@ -380,10 +388,8 @@ class Restore {
   ): Promise<Container | null> {
     const [first] = rows
     if (!first) return null
-    if (kind === 'file') return this.#placeOf(path, first.bytes)
-    const places = await Promise.all(
-      rows.map(async (row) => ({ row, from: await this.#placeOf(row.path, row.bytes) })),
-    )
+    if (kind === 'file') return this.#placeOf(first)
+    const places = await Promise.all(rows.map(async (row) => ({ row, from: await this.#placeOf(row) })))
     if (kind === 'repository') {
       const volume = this.#volumes.find(
         ({ folder }) =>
@@ -432,11 +438,13 @@ class Restore {
   /** Whether a container is not as listed, for programs take some damage for a wrong password. Joined ones are proved already. */
   async #isDamaged({ kind, rows }: SetContainer): Promise<boolean> {
     if (kind === 'parts') return false
-    for (const { path, bytes, sha256 } of rows) {
+    for (const row of rows) {
       // Of a repository only keys and settings count, which are short.
-      if (kind === 'repository' && bytes > KEY_BYTES) continue
-      const place = await this.#placeOf(path, bytes)
-      if (place && (await sha256Of(place, this.#context.signal)) !== sha256) return true
+      if (kind === 'repository' && row.bytes > KEY_BYTES) continue
+      // The password has opened the index already.
+      if (row.sha256 === UNTOLD_SHA256) return true
+      const place = await this.#placeOf(row)
+      if (place && (await sha256Of(place, this.#context.signal)) !== row.sha256) return true
     }
     return false
   }
@@ -558,7 +566,7 @@ class Restore {
 async function guessedNumber(volume: GivenVolume): Promise<number | null> {
   for (const row of volume.index.rows) {
     if (row.kind !== 'file' && row.kind !== 'part') continue
-    if ((await volume.placeOf(row.path))?.bytes === row.bytes) return row.volume
+    if (hasListedSize(row, (await volume.placeOf(row.path))?.bytes)) return row.volume
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
-import { INDEX_COLUMNS } from '../export/indexTsv'
+import { INDEX_COLUMNS, UNTOLD_SHA256 } from '../export/indexTsv'
 
 /** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
 interface Row {
@@ -16,6 +16,7 @@ interface Row {
 
 export interface FileRow extends Row {
   readonly kind: 'file'
+  /** Meaningless where `sha256` is empty: for an archive that was made after the index. */
   readonly bytes: number
   readonly sha256: string
   /** The first name of a file with several names, of which this is a further one. */
@@ -108,9 +109,10 @@ function readRow(line: string): IndexRow | null {
   const kind = field('kind')
   if (kind === 'folder') return { kind, ...base }
   if (kind === 'symlink') return { kind, ...base, target: unescaped(field('target')) || null }
-  const bytes = whole(field('bytes'))
-  const sha256 = field('sha256')
-  if (bytes === null || !/^[0-9a-f]{64}$/.test(sha256)) return null
+  const isUntold = kind === 'file' && base.method !== null && field('bytes') + field('sha256') === ''
+  const bytes = isUntold ? 0 : whole(field('bytes'))
+  const sha256 = isUntold ? UNTOLD_SHA256 : field('sha256')
+  if (bytes === null || (!isUntold && !/^[0-9a-f]{64}$/.test(sha256))) return null
   const of = unescaped(field('of')) || null
   if (of !== null && !isInside(of)) return null
   const holes = field('holes') === 'holes'
@@ -136,6 +138,11 @@ function whole(text: string): number | null {
 }
 
 const SHORT: Readonly<Record<string, number>> = { '\\': 0x5c, t: 9, n: 10, r: 13 }
+
+/** Whether a file can be what a row lists, by its size. */
+export function hasListedSize(row: Pick<FileRow, 'bytes' | 'sha256'>, bytes: number | undefined): boolean {
+  return bytes !== undefined && (row.sha256 === UNTOLD_SHA256 || row.bytes === bytes)
+}
 
 /** Undoes `escapeTsv` on a field whose characters are bytes; null for what it never writes. */
 function unescaped(field: string): string | null {

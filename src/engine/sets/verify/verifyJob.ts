@@ -1,4 +1,5 @@
 import type { RunRequest } from '../../../contract/dto/run'
+import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -8,6 +9,7 @@ import { sevenZip } from '../../tools/sevenZip'
 import { openVolume } from '../openVolume'
 import { packedMembers } from '../pack/frozenPlan'
 import { requirePacked } from '../pack/packedFolder'
+import { isSettled } from '../pack/streamedPlan'
 import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
@@ -46,6 +48,7 @@ export function verifyJob(
       const notes = isUnread ? [UNREAD_CONTENTS] : []
       const record = new RunRecord({ ...about, notes }, volumes, context)
       return record.carryOut(deps.catalog, async (planned, at) => {
+        if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
         const volume = await openVolume(folder, planned, signal)
         const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
         const options = { directory: folder.directory, signal, onBytes: progress(at) }
@@ -65,6 +68,10 @@ export function verifyJob(
       })
     },
   }
+}
+
+function notBuilt(label: string): AppError {
+  return new AppError('not-found', `cannot verify ${label}: it is not built yet`)
 }
 
 /** Of encrypted plans that are verified without their password. */

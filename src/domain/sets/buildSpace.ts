@@ -1,0 +1,28 @@
+import { MOST_REBUILDS } from './archiveFill'
+import type { PlanDocument } from './planDocument'
+
+/** The most space that building a plan takes in its folder, in bytes. */
+export interface BuildSpace {
+  /** Of the volumes, which stay. */
+  readonly volumes: number
+  /** Of archives that are removed once they are on their volumes. */
+  readonly work: number
+}
+
+/**
+ * How much space building a plan takes at most: the archives of all volumes are there at once, or by streaming those of one.
+ * Folders on file systems that share blocks take less.
+ */
+export function buildSpace(
+  { packing, volumes, medium }: Pick<PlanDocument, 'packing' | 'volumes' | 'medium'>,
+  stream: boolean,
+): BuildSpace {
+  const sizes = volumes.map(({ sectors }) => sectors * medium.sectorBytes)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  if (!packing) return { volumes: all, work: 0 }
+  if (stream) return { volumes: all, work: Math.max(0, ...sizes) }
+  // Archives that are tried with more or fewer files are there together until one is chosen.
+  const isTried = packing.arrangement === 'independent' && volumes.length > 1
+  const tried = isTried ? MOST_REBUILDS * medium.capacitySectors * medium.sectorBytes : 0
+  return { volumes: all, work: packing.bytes.high + tried }
+}

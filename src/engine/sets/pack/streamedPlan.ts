@@ -1,0 +1,266 @@
+import { mkdir, rm } from 'node:fs/promises'
+import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../contract/dto/plan'
+import { parseRecipe } from '../../../domain/options/recipe'
+import { folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
+import type { InventoryItem } from '../../../domain/sets/inventory'
+import { packedForm } from '../../../domain/sets/packedForm'
+import { packVolumes } from '../../../domain/sets/packVolumes'
+import { ownFolderName } from '../../../domain/sets/volumePaths'
+import { volumeShares } from '../../../domain/sets/volumeShares'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { writeNewFile } from '../../files/newFile'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { replaceFile } from '../../files/replaceFile'
+import { replacePlace } from '../../files/replacePlace'
+import { lendingFolder } from '../../files/scratch'
+import { newId } from '../../jobs/newId'
+import { compressedEnding } from '../../options/builders/compressedFiles'
+import { topNames } from '../../survey/sourceEntries'
+import { requireTool } from '../../tools/externalTool'
+import { flushTree } from '../../tools/flushTree'
+import { printImageSectors, xorriso } from '../../tools/xorriso'
+import { UNTOLD_SHA256 } from '../export/indexTsv'
+import { type PackedLists, sharedFiles, writeHashed, writeShared, writeVolume } from '../export/writeVolumes'
+import { folderSectors, pathsOf } from '../plan/layoutVolumes'
+import { planEntries } from '../plan/planEntries'
+import type { PlanFolder } from '../planFolder'
+import { type PlannedVolume, plannedVolumes, volumeNumber, volumePlaces } from '../plannedVolume'
+import type { FileEntry, Made } from './container'
+import { containerSource, MEMBERS, masteringOf, openFrozenPlan, PACKED, writeBurnScripts } from './frozenPlan'
+import { removeMade } from './madeRecord'
+import { WORK } from './packSet'
+
+/** What is to become of a volume that is packed by itself. */
+export interface StreamedVolume {
+  /** What its archive is called, without the ending; empty where each file makes one. */
+  readonly stem: string
+  /** The files of the source that go on it, with the archives that are to hold them. */
+  readonly members: readonly FileEntry[]
+}
+
+/**
+ * The archives that are to be made for each volume of a plan, by the names that they will have.
+ * @param planned the entries planned for each volume
+ * @throws AppError `refused` for plans whose archives have no names before all of them are made
+ */
+export function streamedVolumes(
+  { directory, plan }: PlanFolder,
+  planned: readonly (readonly PlanEntry[])[],
+): StreamedVolume[] {
+  const recipe = parseRecipe(plan.packing?.recipe ?? '')
+  const form = recipe && packedForm(recipe, plan.medium.kind)
+  const refused = (because: string): AppError =>
+    new AppError('refused', `cannot build ${pathForDisplay(directory)} by streaming: ${because}`, {
+      path: directory,
+    })
+  if (!recipe || !form || typeof form === 'string') throw refused('its recipe is not known')
+  if (plan.packing?.arrangement === 'joined') throw refused('one archive is cut over all its volumes')
+  if (form.kind === 'repository') throw refused('a repository is one volume')
+  if (form.kind !== 'archive' && recipe.family !== 'compressed-files')
+    throw refused(`${plan.packing?.recipe} makes archives of files on several volumes`)
+  const ending = recipe.family === 'compressed-files' ? compressedEnding(recipe) : ''
+  return planned.map((entries, at) => {
+    const stem = form.kind === 'archive' ? `${form.stem}-${volumeNumber(at + 1, planned.length)}` : ''
+    const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
+    const holderOf = (path: string): string =>
+      form.kind === 'archive' ? stem + form.ending : `${path}${ending}`
+    return { stem, members: files.map((entry) => ({ ...entry, in: holderOf(entry.linkOf ?? entry.path) })) }
+  })
+}
+
+interface StreamRequest {
+  readonly folder: PlanFolder
+  readonly volumes: readonly StreamedVolume[]
+  /** Folders and links of the source. */
+  readonly others: readonly PlanEntry[]
+  readonly encrypt: PackedLists['encrypt']
+  readonly notes: PlaceNotes
+  readonly signal: AbortSignal
+}
+
+/**
+ * Begins a set that is packed volume by volume: writes its index, which names the planned places of all files, before anything is
+ * packed. No volume has lists yet.
+ * @throws AppError `no-space`, `tool-missing`, `cancelled`, …
+ */
+export async function beginStream(request: StreamRequest): Promise<PlanFolder> {
+  const { folder, signal, notes, encrypt } = request
+  const { directory, plan } = folder
+  const { packing } = plan
+  if (!packing) throw new AppError('internal', 'files that are not packed cannot be streamed')
+  const tool = plan.medium.kind === 'image' ? await requireTool(xorriso, signal) : null
+  const members = [...request.others, ...request.volumes.flatMap((volume) => volume.members)]
+  const streamed = {
+    ...plan,
+    packing: { ...packing, streamed: true as const },
+    mastering: masteringOf(plan, tool),
+  }
+  const volumes = unmadeVolumes(streamed, request.volumes)
+  try {
+    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
+      const shared = await writeShared(partial, streamed, volumes, { members, encrypt })
+      const lines = members.map((entry) => `${JSON.stringify(entry)}\n`)
+      const lists: PlanList[] = [
+        { path: shared.indexPlace, ...shared.index },
+        { path: MEMBERS, ...(await writeHashed(joinPath(partial, MEMBERS), lines)) },
+      ]
+      if (tool) await writeBurnScripts(partial, plan, volumes)
+      const text = `${JSON.stringify({ ...streamed, lists }, null, 2)}\n`
+      await writeNewFile(joinPath(partial, PACKED, 'plan.json'), [text], { flush: false })
+      await flushTree(joinPath(partial, PACKED), signal)
+      await replacePlace(notes, joinPath(partial, PACKED), joinPath(directory, PACKED))
+    })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write to', directory)
+  }
+  return reopened(folder)
+}
+
+/** Whether the lists of a volume are written, which tell all that is on it. */
+export function isSettled({ plan, lists }: PlanFolder, index: number): boolean {
+  const { entries } = volumePlaces(index, plan.volumes.length, lists)
+  return plan.lists === undefined || plan.lists.some(({ path }) => path === entries)
+}
+
+/**
+ * Writes the lists of a volume of a streamed set, once its archive is made.
+ * @throws AppError `cannot-fit` when it is larger than the medium; `no-space`, `tool-missing`, `cancelled`, …
+ */
+export async function settleVolume(
+  folder: PlanFolder,
+  index: number,
+  made: Made,
+  { volumes, notes, signal }: Pick<StreamRequest, 'volumes' | 'notes' | 'signal'>,
+): Promise<PlanFolder> {
+  const { directory, plan } = folder
+  const { medium } = plan
+  const tool = medium.kind === 'image' ? await requireTool(xorriso, signal) : null
+  const { source, facts, digests } = containerSource(folder, [[index, made]])
+  const [packed, ...more] = packVolumes(source.items, {
+    // The tool tells whether an image fits.
+    capacitySectors: medium.capacitySectors * (tool ? 2 : 1),
+    cost: tool ? isoCostModel({ joliet: false }) : folderCostModel(),
+    reserveBytes: 0,
+    splitBoundaryBytes: medium.sectorBytes,
+  }).volumes
+  const unmade = unmadeVolumes(plan, volumes)
+  const planned = unmade[index - 1]
+  const [list] = plan.lists ?? []
+  if (!planned || !list) throw new AppError('internal', 'a streamed plan without its lists')
+  if (more.length > 0) throw tooLarge(planned.label, medium.name)
+  const entries = planEntries(source, pathsOf(source), packed?.assignments ?? [], {
+    files: digests,
+    parts: new Map(),
+    packed: facts,
+  })
+  const { places } = planned
+  try {
+    await lendingFolder(notes, joinPath(directory, newId('.stowage-packed')), async (partial) => {
+      const shared = sharedFiles(directory, plan, unmade, list, plan.packing?.encryption !== 'none')
+      const written = await writeVolume(partial, shared, { ...planned, entries })
+      const sectors = tool
+        ? await printImageSectors({
+            tool,
+            startOptions: plan.mastering.options,
+            directory: partial,
+            list: places.list,
+            signal,
+          })
+        : (packed?.modelSectors ?? 0) + folderSectors(written.files, medium)
+      if (sectors > medium.capacitySectors) throw tooLarge(planned.label, medium.name)
+      await flushTree(joinPath(partial, places.directory), signal)
+      await mkdir(fsPath(joinPath(directory, folder.lists)), { recursive: true })
+      await replacePlace(notes, joinPath(partial, places.directory), joinPath(directory, places.directory))
+      const items = new Map(source.items.map((item) => [item.index, item]))
+      const settled: PlanVolume = {
+        index,
+        label: planned.label,
+        sectors,
+        capacitySectors: medium.capacitySectors,
+        files: packed?.files ?? 0,
+        bytes: packed?.bytes ?? 0,
+        reserveBytes: written.files.reduce((sum, bytes) => sum + bytes, 0),
+        shares: packed ? volumeShares(packed, (at) => items.get(at) as InventoryItem) : [],
+      }
+      await writePlan(folder, notes, {
+        ...plan,
+        volumes: plan.volumes.map((one) => (one.index === index ? settled : one)),
+        lists: [...(plan.lists ?? []), ...written.lists],
+      })
+    })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'write to', directory)
+  }
+  return reopened(folder)
+}
+
+/**
+ * Forgets what a volume of a streamed set was packed to, so that it is packed again; what was built of it goes too.
+ * @throws AppError `permission-denied`, `io`
+ */
+export async function forgetVolume(
+  folder: PlanFolder,
+  index: number,
+  notes: PlaceNotes,
+): Promise<PlanFolder> {
+  const { plan, directory, lists } = folder
+  const places = volumePlaces(index, plan.volumes.length, lists)
+  const isOfIt = ({ path }: PlanList): boolean => path.startsWith(`${places.directory}/`)
+  await writePlan(folder, notes, { ...plan, lists: plan.lists?.filter((list) => !isOfIt(list)) })
+  for (const path of [places.image, places.folder]) {
+    await rm(fsPath(joinPath(directory, path)), { recursive: true, force: true }).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'write to', directory)
+    })
+  }
+  await removeMade(joinPath(directory, WORK), index)
+  return reopened(folder)
+}
+
+/** The volumes with the archives that they are to have, whose sizes and digests nobody knows yet. */
+function unmadeVolumes(
+  { volumes, mastering, packing }: PlanDocument,
+  streamed: readonly StreamedVolume[],
+): (PlanVolume & PlannedVolume)[] {
+  const mtimeNs = String(BigInt(mastering.volumeDateWallMs) * 1_000_000n)
+  const containers = streamed.map(({ members }) =>
+    [...new Set(members.flatMap((member) => member.in ?? []))].map(
+      (path): FileEntry => ({
+        kind: 'file',
+        path,
+        source: '',
+        bytes: 0,
+        sha256: UNTOLD_SHA256,
+        mtimeNs,
+        mode: 0o644,
+        ...(packing ? { method: packing.recipe } : {}),
+      }),
+    ),
+  )
+  return plannedVolumes(
+    volumes,
+    ownFolderName(topNames(containers.flat())),
+    (index) => containers[index - 1] ?? [],
+    'packed/volumes',
+  )
+}
+
+function writePlan({ directory }: PlanFolder, notes: PlaceNotes, plan: PlanDocument): Promise<void> {
+  const path = joinPath(directory, PACKED, 'plan.json')
+  return replaceFile(notes, path, true, () => [`${JSON.stringify(plan, null, 2)}\n`])
+}
+
+async function reopened(folder: PlanFolder): Promise<PlanFolder> {
+  const frozen = await openFrozenPlan(folder)
+  if (frozen) return frozen
+  throw new AppError('internal', 'the packed plan is gone')
+}
+
+/** What to do where an archive is larger than its volume, and its files cannot move to another one. */
+export function tooLarge(label: string, room: string): AppError {
+  return new AppError(
+    'cannot-fit',
+    `cannot build ${label}: its archive came out larger than forecast and does not fit ${room}; build all volumes again by force without streaming, so that files can move between them`,
+  )
+}

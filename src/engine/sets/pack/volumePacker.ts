@@ -1,0 +1,170 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import { parseRecipe } from '../../../domain/options/recipe'
+import { packedForm } from '../../../domain/sets/packedForm'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { joinPath } from '../../files/fileSystem'
+import { readEntries } from '../openVolume'
+import { archiveRoom } from '../plan/packedLayout'
+import type { PlanFolder } from '../planFolder'
+import { volumePlaces } from '../plannedVolume'
+import type { FileEntry, Made } from './container'
+import { packedMembers } from './frozenPlan'
+import { readMade, removeMade } from './madeRecord'
+import { entriesByVolume, noPassword, type PackingRun } from './packedFolder'
+import { type PackTask, packVolume, WORK } from './packSet'
+import {
+  forgetVolume,
+  isSettled,
+  type StreamedVolume,
+  settleVolume,
+  streamedVolumes,
+  tooLarge,
+} from './streamedPlan'
+
+/** Packs single volumes of a packed plan: those of a streamed set in turn, and others whose archives are to be made again. */
+export class VolumePacker {
+  readonly #planned: PlanFolder
+  readonly #run: PackingRun
+  #folder: PlanFolder
+  #task: PackTask | null = null
+  #streamed: readonly StreamedVolume[] | null = null
+
+  /**
+   * @param planned the plan as exported
+   * @param packed what it was packed to, as far as that is done
+   */
+  constructor(planned: PlanFolder, packed: PlanFolder, run: PackingRun) {
+    this.#planned = planned
+    this.#folder = packed
+    this.#run = run
+  }
+
+  /** The packed plan, whose volumes are settled when they are ready. */
+  get folder(): PlanFolder {
+    return this.#folder
+  }
+
+  /**
+   * Makes sure that what a volume is built from is there.
+   * @param force packs it anew
+   * @throws AppError `cannot-fit`, `changed` when its archive comes out different and may not, `refused`, `wrong-password`, …
+   */
+  async ready(index: number, force: boolean, onBytes: (done: number) => void): Promise<void> {
+    if (this.#folder.plan.packing?.streamed) await this.#readyToStream(index, force, onBytes)
+    else if (isOfIndependentArchives(this.#folder)) await this.#readyAgain(index, onBytes)
+  }
+
+  /** What a streamed volume was built from is not needed any more. */
+  async built(index: number): Promise<void> {
+    if (this.#folder.plan.packing?.streamed) await removeMade(this.#work, index)
+  }
+
+  get #work(): string {
+    return joinPath(this.#folder.directory, WORK)
+  }
+
+  async #readyToStream(index: number, force: boolean, onBytes: (done: number) => void): Promise<void> {
+    const { catalog, context } = this.#run
+    const { signal } = context
+    if (isSettled(this.#folder, index)) {
+      if (!force && (await readMade(this.#work, index, signal))) return
+      this.#folder = await forgetVolume(this.#folder, index, catalog)
+    }
+    const task = await this.#packTask()
+    this.#streamed ??= streamedVolumes(this.#planned, task.planned)
+    const volumes = this.#streamed
+    const { stem, members } = volumes[index - 1] as StreamedVolume
+    const { label } = this.#folder.plan.volumes[index - 1] ?? { label: '' }
+    const holderOf = new Map(members.map((member) => [member.path, member.in]))
+    const made = await packVolume(
+      task,
+      { index, stem, members, isWhole: volumes.length === 1, onBytes },
+      (one) => {
+        if (bytesOf(one) > task.room) throw tooLarge(label, `${task.room} bytes`)
+        const other = one.members.find((member) => member.in !== holderOf.get(member.path) || member.member)
+        if (other) throw new AppError('internal', `${pathForDisplay(other.path)} is in ${other.in}`)
+      },
+    )
+    this.#folder = await settleVolume(this.#folder, index, made, { volumes, notes: catalog, signal })
+    catalog.planPacked(this.#folder.plan.id, this.#folder.plan.volumes, new Map())
+  }
+
+  /** The index of every volume names the digest of each archive: one that is made again must come out the same. */
+  async #readyAgain(index: number, onBytes: (done: number) => void): Promise<void> {
+    const { plan, directory, lists } = this.#folder
+    const { signal } = this.#run.context
+    const entries = await readEntries(
+      joinPath(directory, volumePlaces(index, plan.volumes.length, lists).entries),
+    )
+    let members: PlanEntry[] | null = null
+    for (const archive of entries) {
+      if (archive.kind !== 'file') continue
+      const number = numberBelowWork(archive)
+      if (number === null || (await readMade(this.#work, number, signal))) continue
+      const label = plan.volumes[index - 1]?.label ?? ''
+      if (plan.packing?.encryption !== 'none') throw notAlone(label, 'encrypted archives differ each time')
+      members ??= await packedMembers(this.#folder)
+      const held = members.filter((entry) => entry.kind === 'file' && entry.in === archive.path)
+      const volume = {
+        index: number,
+        stem: stemOf(this.#folder, archive.path),
+        members: held,
+        isWhole: (await this.#packTask()).planned.length === 1 && plan.volumes.length === 1,
+        onBytes,
+      }
+      await packVolume(await this.#packTask(), volume, ({ files: [made] }) => {
+        if (made?.sha256 !== archive.sha256)
+          throw notAlone(label, 'its archive came out with other bytes, and all volumes list its checksum')
+      })
+    }
+  }
+
+  async #packTask(): Promise<PackTask> {
+    if (this.#task) return this.#task
+    const { password, context, catalog } = this.#run
+    const { directory, plan } = this.#planned
+    const isEncrypted = plan.packing?.encryption !== 'none'
+    if (isEncrypted && !password) throw noPassword(directory)
+    const planned = await entriesByVolume(this.#planned, context.signal)
+    this.#task = {
+      folder: this.#planned,
+      planned,
+      room: archiveRoom(planned.flat(), plan.medium),
+      notes: catalog,
+      password: isEncrypted ? password : null,
+      context,
+    }
+    return this.#task
+  }
+}
+
+/** Whether each volume of a packed plan has archives of its own, under a name that its number is in. */
+export function isOfIndependentArchives({ plan }: PlanFolder): boolean {
+  const recipe = parseRecipe(plan.packing?.recipe ?? '')
+  const form = recipe && packedForm(recipe, plan.medium.kind)
+  return typeof form === 'object' && form?.kind === 'archive' && plan.packing?.arrangement !== 'joined'
+}
+
+function notAlone(label: string, because: string): AppError {
+  const message = `cannot build ${label} alone: ${because}; build all volumes again by force`
+  return new AppError('refused', message)
+}
+
+/** The folder below `work` from which an archive was laid out. */
+function numberBelowWork({ source, path }: FileEntry): number | null {
+  const folder = source.slice(0, -path.length - 1)
+  const number = /\/work\/(\d+)$/.exec(folder)?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+function stemOf({ plan }: PlanFolder, archive: string): string {
+  const recipe = parseRecipe(plan.packing?.recipe ?? '')
+  const form = recipe && packedForm(recipe, plan.medium.kind)
+  const ending = typeof form === 'object' && form?.kind === 'archive' ? form.ending : ''
+  return archive.slice(0, archive.length - ending.length)
+}
+
+function bytesOf({ files }: Made): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
