@@ -63,7 +63,7 @@ test('an image holds equal files once', async () => {
 })
 
 test('several folders are refused, for hard links do not survive every copy', async () => {
-  await expect(bench.plan(surveyId, 'folder:1MB', { recipe: 'plain-hardlinks' })).rejects.toMatchObject({
+  await expect(bench.plan(surveyId, 'folder:1402KB', { recipe: 'plain-hardlinks' })).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('cannot plan plain-hardlinks on 2 folders'),
   })

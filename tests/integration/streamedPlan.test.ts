@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { buildSpace } from '../../src/domain/sets/buildSpace'
+import { requireTool } from '../../src/engine/tools/externalTool'
+import { sevenZip } from '../../src/engine/tools/sevenZip'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type Bench, openBench, temporaryFolder } from '../support/archiveRun'
 import { runRestore } from '../support/restoreRun'
@@ -27,13 +29,15 @@ beforeAll(async () => {
   }
   for (const name of ['a', 'b', 'c', 'd']) {
     mkdirSync(join(even, name), { recursive: true })
-    mkdirSync(join(uneven, name), { recursive: true })
-    for (let index = 0; index < 4; index++) {
-      writeFileSync(join(even, name, `${index}.txt`), text(250_000))
-      const noise = new Uint8Array(260_000)
-      random.fillBytes(noise)
-      writeFileSync(join(uneven, name, String(index)), name < 'c' ? noise : text(520_000))
-    }
+    for (let index = 0; index < 4; index++) writeFileSync(join(even, name, `${index}.txt`), text(250_000))
+  }
+  mkdirSync(join(uneven, 'noise'), { recursive: true })
+  mkdirSync(join(uneven, 'text'))
+  for (let index = 0; index < 8; index++) {
+    const noise = new Uint8Array(250_000)
+    random.fillBytes(noise)
+    writeFileSync(join(uneven, 'noise', String(index)), noise)
+    writeFileSync(join(uneven, 'text', String(index)), 'a'.repeat(250_000 + index))
   }
   bench = openBench(join(folder.path, 'data'))
   evenSurvey = await bench.survey([even], { sha256: true, samples: 'fast' })
@@ -70,7 +74,7 @@ const digestOf = (path: string): string => createHash('sha256').update(readFileS
 
 test.each([
   ['7z-files', 'custom:900KB'],
-  ['tar-zst-19-64m-path', 'folder:600KB'],
+  ['tar-zst-19-1m-path', 'folder:600KB'],
   ['files-zstd-3', 'custom:900KB'],
 ])(
   '%s on %s is packed a volume at a time, verified and restored',
@@ -117,7 +121,11 @@ test('the index on every volume is the same, and one volume restores its own fil
   // By the script on the disc alone.
   const to = join(folder.path, 'by-script')
   const volumes = names.map((name) => join(directory, 'folders', name))
-  execFileSync('sh', [join(second, 'STOWAGE', 'RESTORE.sh'), to, ...volumes])
+  const programs = join(folder.path, 'programs')
+  mkdirSync(programs)
+  symlinkSync((await requireTool(sevenZip)).path, join(programs, '7zz'))
+  const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+  execFileSync('sh', [join(second, 'STOWAGE', 'RESTORE.sh'), to, ...volumes], { env, stdio: 'pipe' })
   expect(treeFacts(to)).toEqual(wanted)
 }, 120_000)
 

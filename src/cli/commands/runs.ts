@@ -49,7 +49,8 @@ async function runCommand(
     const isAsked = packing !== undefined && packing.encryption !== 'none'
     if (isAsked || passwords.isGiven)
       password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
-    if (kind === 'build' && packing) out.note(spaceNote(plan, values.stream))
+    if (kind === 'build' && packing)
+      for (const line of wrapped(spaceNote(plan, values.stream), '')) out.note(line)
     const request = { directory, volumes, force: values.force, stream: values.stream, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })

@@ -50,7 +50,8 @@ export async function copyEntries(
   const short = new ShortCopies()
   const made = new Set<string>()
   let done = 0
-  for (const entry of [...entries].sort((one, other) => Number(isSame(one)) - Number(isSame(other)))) {
+  const firstNamesFirst = entries.toSorted((one, other) => Number(isSame(one)) - Number(isSame(other)))
+  for (const entry of firstNamesFirst) {
     await pause()
     const path = joinPath(to, entry.path)
     try {

@@ -16,17 +16,8 @@ interface Row {
   readonly times: PlanTimes['total']
 }
 
-/** How long it takes, from packing to restoring: in all, and disc by disc where there are several. */
-export function TimesPanel({ plan }: { plan: PlanDocument & { readonly times: PlanTimes } }) {
-  const { times, volumes } = plan
-  const rows: Row[] = [
-    { index: 0, label: t('times.all'), times: times.total },
-    ...(volumes.length === 1 ? [] : volumes).flatMap(({ index, label }, at) => {
-      const own = times.volumes[at]
-      return own ? [{ index, label, times: own }] : []
-    }),
-  ]
-  const columns: Column<Row>[] = [
+function columnsOf(total: PlanTimes['total']): Column<Row>[] {
+  return [
     {
       key: 'label',
       header: t('column.volume'),
@@ -36,7 +27,7 @@ export function TimesPanel({ plan }: { plan: PlanDocument & { readonly times: Pl
       csvHeader: 'label',
     },
     // A step that takes no time, such as writing what is in a folder already, has no column.
-    ...STEPS.filter((step) => (times.total[step]?.high ?? 0) > 0).map((step): Column<Row> => {
+    ...STEPS.filter((step) => (total[step]?.high ?? 0) > 0).map((step): Column<Row> => {
       const of = (row: Row): Estimate | null => row.times[step]
       return {
         key: step,
@@ -53,6 +44,19 @@ export function TimesPanel({ plan }: { plan: PlanDocument & { readonly times: Pl
       }
     }),
   ]
+}
+
+/** How long it takes, from packing to restoring: in all, and disc by disc where there are several. */
+export function TimesPanel({ plan }: { plan: PlanDocument & { readonly times: PlanTimes } }) {
+  const { times, volumes } = plan
+  const rows: Row[] = [
+    { index: 0, label: t('times.all'), times: times.total },
+    ...(volumes.length === 1 ? [] : volumes).flatMap(({ index, label }, at) => {
+      const own = times.volumes[at]
+      return own ? [{ index, label, times: own }] : []
+    }),
+  ]
+  const columns = columnsOf(times.total)
   return (
     <Panel
       title={t('times.title')}

@@ -66,7 +66,8 @@ export function streamedVolumes(
     const files = entries.filter((entry): entry is FileEntry => entry.kind === 'file')
     const holderOf = (path: string): string =>
       form.kind === 'archive' ? stem + form.ending : `${path}${ending}`
-    return { stem, members: files.map((entry) => ({ ...entry, in: holderOf(entry.linkOf ?? entry.path) })) }
+    const inHolder = (entry: FileEntry): FileEntry => ({ ...entry, in: holderOf(entry.linkOf ?? entry.path) })
+    return { stem, members: files.map(inHolder) }
   })
 }
 
@@ -234,7 +235,7 @@ function unmadeVolumes(
         sha256: UNTOLD_SHA256,
         mtimeNs,
         mode: 0o644,
-        ...(packing ? { method: packing.recipe } : {}),
+        method: packing?.recipe,
       }),
     ),
   )
