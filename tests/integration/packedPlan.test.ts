@@ -272,3 +272,19 @@ test('a repository larger than a volume is refused with what else there is', asy
 function digestOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
+
+test.each([
+  ['an empty folder', [], 'the source has no files to plan'],
+  [
+    'empty files',
+    ['a', 'b'],
+    'cannot plan 7z-files: no file of the source has content; plan it as plain files',
+  ],
+])('%s cannot be packed, and one line says why', async (name, files, message) => {
+  const empty = join(folder.path, name)
+  mkdirSync(empty)
+  for (const file of files) writeFileSync(join(empty, file), '')
+  const survey = await bench.survey([empty])
+  const plan = bench.plan(survey, 'custom:3MB', { recipe: '7z-files' })
+  await expect(plan).rejects.toMatchObject({ code: 'nothing-to-do', message })
+})

@@ -163,6 +163,9 @@ test('one volume is built again alone, by force or when its image is lost', asyn
   const forced = await bench.build(directory, { stream: true, force: true, volumes: [2] })
   expect(forced).toMatchObject({ error: null, run: { volumes: [{ index: 2, state: 'done' }] } })
   expect(digestOf(image)).toBe(before)
+  await expect(
+    bench.build(directory, { stream: true, force: true, volumes: [1, 2, 3, 4, 5, 6, 7, 99] }),
+  ).rejects.toMatchObject({ code: 'usage' })
   expect((await bench.verify(directory)).error).toBeNull()
 }, 120_000)
 

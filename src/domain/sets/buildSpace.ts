@@ -20,7 +20,7 @@ export function buildSpace(
   const sizes = volumes.map(({ sectors }) => sectors * medium.sectorBytes)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   if (!packing) return { volumes: all, work: 0 }
-  if (stream) return { volumes: all, work: Math.max(0, ...sizes) }
+  if (stream) return { volumes: all, work: Math.min(packing.bytes.high, Math.max(0, ...sizes)) }
   // Archives that are tried with more or fewer files are there together until one is chosen.
   const isTried = packing.arrangement === 'independent' && volumes.length > 1
   const tried = isTried ? MOST_REBUILDS * medium.capacitySectors * medium.sectorBytes : 0

@@ -129,7 +129,7 @@ async function forgetBuilt(
   if (!frozen) return
   const { plan } = frozen
   const isStreamed = plan.packing?.streamed === true
-  if (volumes.length > 0 && volumes.length < plan.volumes.length) {
+  if (chosenVolumes(plan, volumes).length < plan.volumes.length) {
     if (isStreamed || isOfIndependentArchives(frozen)) return
     const message = `cannot build volumes of ${pathForDisplay(directory)} by force one at a time: packing anew may move files between them; build all`
     throw new AppError('refused', message, { path: directory })

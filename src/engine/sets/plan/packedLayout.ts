@@ -52,15 +52,11 @@ function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
 /**
  * Assigns files to volumes by what they are forecast to take when packed, at the upper end of the range. Building settles what the
  * forecast got wrong. Sectors are those of the forecast.
- * @throws AppError `cannot-fit`, `nothing-to-do`
+ * @throws AppError `cannot-fit`
  */
 export function packedLayout(request: PackedLayoutRequest): Layout {
   const { source, medium, form, isJoined } = request
   const files = source.items.filter(({ kind }) => kind === 'file')
-  if (source.items.every(({ path }) => path === ''))
-    throw new AppError('nothing-to-do', 'the source has no files to plan')
-  if (files.length === 0)
-    throw new AppError('nothing-to-do', 'the source has no file to pack; plan it as plain files')
   const room = packedRoom(allEntries(source), medium)
   const sourceBytes = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes

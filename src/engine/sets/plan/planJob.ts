@@ -3,7 +3,7 @@ import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
 import { printRecipe } from '../../../domain/options/recipe'
 import { withEqualFiles } from '../../../domain/sets/equalFiles'
-import type { Assignment } from '../../../domain/sets/inventory'
+import type { Assignment, InventoryItem } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'
 import { namesPreflight } from '../../../domain/sets/names'
 import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
@@ -55,6 +55,15 @@ export function planJob(deps: { catalog: PlanCatalog }, request: PlanRequest): J
   }
 }
 
+function requireContent(items: readonly InventoryItem[], recipe: string): void {
+  if (items.some(({ bytes }) => bytes > 0)) return
+  const isEmpty = items.every(({ path }) => path === '')
+  const message = isEmpty
+    ? 'the source has no files to plan'
+    : `cannot plan ${recipe}: no file of the source has content; plan it as plain files`
+  throw new AppError('nothing-to-do', message)
+}
+
 async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: JobContext): Promise<string> {
   const { signal } = context
   const medium = resolveMedium(mediaCatalogue, request.mediumId)
@@ -66,6 +75,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     throw new AppError('refused', `cannot plan from survey ${survey.id}: it was stopped early`)
   }
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
+  if (packed) requireContent(source.items, packed.name)
   const packing = packed && (await planPacking(catalog, survey, packed))
   const problems =
     packed && packed.form.kind !== 'many'
