@@ -36,6 +36,7 @@ import {
 } from './dto/measure'
 import {
   compareDocumentSchema,
+  mediumCandidatesSchema,
   optionBuildRequestSchema,
   optionBuildSchema,
   optionsDocumentSchema,
@@ -159,6 +160,8 @@ export const engineSchema = {
   options: {
     /** Every way to store a survey's source; reads nothing but the catalog. */
     list: call(optionsRequestSchema, optionsDocumentSchema, noPaths),
+    /** Three of them by name, on each medium. */
+    candidates: call(optionsRequestSchema, mediumCandidatesSchema, noPaths),
     /** Builds one for real; the result is an option build. */
     build: call(optionBuildRequestSchema, jobStartedSchema, {
       paths: { path: 'write' },

@@ -26,6 +26,7 @@ import { wipingJob } from './jobs/wipingJob'
 import { mediaCatalogue } from './media/mediaCatalogue'
 import { trimHeaps } from './native/loadAddon'
 import { compareDocument } from './options/compareDocument'
+import { optionCandidates } from './options/optionCandidates'
 import { optionJob } from './options/optionJob'
 import { optionsDocument } from './options/optionsDocument'
 import { makeSampleSource } from './sample/sampleSource'
@@ -147,6 +148,7 @@ export function createEngine(options: {
       },
       options: {
         list: (request) => optionsDocument(catalog, clock, request),
+        candidates: (request) => optionCandidates(catalog, clock, request),
         build: (request) => start(wipingJob(request, optionJob(request, catalog))),
         built: ({ buildId }) => catalog.optionBuild(buildId),
         compare: () => compareDocument(catalog),

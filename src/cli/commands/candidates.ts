@@ -1,4 +1,4 @@
-import { DISK_MEDIUM, type Option, type OptionsDocument } from '../../contract/dto/options'
+import { type Candidate, DISK_MEDIUM, type MediumCandidates, type Option } from '../../contract/dto/options'
 import { formatCount } from '../../primitives/quantity'
 import { textTable } from '../shape/textTable'
 import { WIDTH, wrapped } from '../shape/wrapped'
@@ -8,13 +8,9 @@ import { shortTime, sizeText } from './optionsSummary'
 import type { OptionsView } from './optionsView'
 import { surveyConclusion } from './surveyConclusion'
 
-/** A way to keep the source under the name that a person knows it by; without an option where there is none here. */
-interface Candidate {
-  readonly name: string
-  readonly option: Option | null
-  /** Why there is none. */
-  readonly because: string
-}
+const NAMES = { plain: 'Plain discs', smallest: 'Smallest', vault: 'Encrypted vault' } as const
+
+const NO_MEDIUM: MediumCandidates = { medium: DISK_MEDIUM, candidates: [] }
 
 const SYSTEM_NAMES = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const
 
@@ -22,15 +18,19 @@ const SYSTEM_NAMES = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as c
 export async function candidateLines(view: OptionsView): Promise<string[]> {
   const { document, survey } = view
   if (survey.totals.files === 0) return wrapped(surveyConclusion(survey))
-  const found = await candidatesOf(view)
-  const first = found.find(({ option }) => option !== null)?.option ?? null
-  const rows = found.flatMap(({ name, option }) => (option === null ? [] : [{ name, option }]))
+  const [{ medium: mediumId, candidates } = NO_MEDIUM] = await view.candidates()
+  const nameOf = ({ kind }: Candidate): string =>
+    kind === 'plain' && mediumId === DISK_MEDIUM ? 'Plain files' : NAMES[kind]
+  const rows = candidates.flatMap((candidate) =>
+    candidate.option === null ? [] : [{ name: nameOf(candidate), option: candidate.option }],
+  )
+  const first = rows[0]?.option ?? null
   const [header = '', ...lines] = textTable(
     ['', 'size', 'volumes', 'time', 'read with'],
     rows.map(({ name, option }) => [name, ...cells(option)]),
     [1, 2, 3],
   )
-  const medium = rows[0]?.option.mediumName ?? document.request.mediumIds.join(', ')
+  const medium = first?.mediumName ?? mediumId
   return [
     ...wrapped(surveyConclusion(survey)),
     '',
@@ -39,8 +39,10 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
       ...wrapped(`  ${lines[index]}`, ' '.repeat(6)),
       ...nameLines(option),
     ]),
-    ...found.flatMap(({ name, option, because }) =>
-      option === null ? wrapped(`  ${name}: none on ${medium}. ${because}`, ' '.repeat(6)) : [],
+    ...candidates.flatMap((candidate) =>
+      candidate.option === null
+        ? wrapped(`  ${nameOf(candidate)}: none on ${medium}. ${candidate.because}`, ' '.repeat(6))
+        : [],
     ),
     ...(first === null
       ? []
@@ -51,46 +53,6 @@ export async function candidateLines(view: OptionsView): Promise<string[]> {
           ...(rows.length > 1 ? ['For another one, replace its --option with the words in brackets.'] : []),
         ]),
   ]
-}
-
-async function candidatesOf({ document, list }: OptionsView): Promise<Candidate[]> {
-  const { request } = document
-  const [medium = DISK_MEDIUM] = request.mediumIds
-  const firstOf = ({ options }: OptionsDocument): Option | null =>
-    options.find((option) => option.medium === medium && isPlanned(option)) ?? null
-  const plain =
-    document.options.find(
-      (each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each),
-    ) ?? null
-  const smallest = firstOf(await list({ mediumIds: [medium], goal: 'smallest' }))
-  const isSmaller = smallest !== null && smallest.id !== plain?.id
-  const vault = firstOf(await list({ mediumIds: [medium], encryption: 'aes-256' }))
-  return [
-    {
-      name: medium === DISK_MEDIUM ? 'Plain files' : 'Plain discs',
-      option: plain,
-      because: 'Plain files exceed a limit that was set.',
-    },
-    {
-      name: 'Smallest',
-      option: isSmaller ? smallest : null,
-      because:
-        plain === null
-          ? 'No option meets the limits.'
-          : medium === DISK_MEDIUM
-            ? 'Nothing is noticeably smaller than plain files.'
-            : 'Nothing needs fewer discs than plain files.',
-    },
-    {
-      name: 'Encrypted vault',
-      option: vault,
-      because: 'No option that Stowage can encrypt here meets the limits.',
-    },
-  ]
-}
-
-function isPlanned({ plan, breaks }: Option): boolean {
-  return plan.form !== null && breaks.length === 0
 }
 
 function cells(option: Option): string[] {

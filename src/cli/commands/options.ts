@@ -53,11 +53,11 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     }
     out.document(document)
     const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-    const list: OptionsView['list'] = async (settings) =>
-      session.engine.options.list({ ...wishes, ...settings, surveyId })
+    const candidates: OptionsView['candidates'] = async () =>
+      session.engine.options.candidates({ ...wishes, surveyId })
     if (!out.json) {
       if (values.explain !== undefined) explainOption(document, values.explain, out)
-      else if (tables.length > 0) await printTables({ document, survey, list }, tables, out)
+      else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
       else if (values.all) printOptions(document, out)
       else printOptionsSummary(document, out)
     }

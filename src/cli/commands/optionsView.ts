@@ -1,10 +1,10 @@
-import type { OptionsDocument, OptionsRequest } from '../../contract/dto/options'
+import type { MediumCandidates, OptionsDocument } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
 
 /** What a table of `stowage options` is made from. */
 export interface OptionsView {
   readonly document: OptionsDocument
   readonly survey: SurveyDocument
-  /** The options of the same survey with other settings. */
-  readonly list: (settings: Partial<OptionsRequest>) => Promise<OptionsDocument>
+  /** The named options of the same survey with the same settings. */
+  readonly candidates: () => Promise<readonly MediumCandidates[]>
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type {
   CalibrationRow,
+  Candidate,
   CompareDocument,
   Goal,
   GoalWeights,
   Impossible,
+  MediumCandidates,
   Option,
   OptionAllows,
   OptionBuild,
@@ -326,6 +328,19 @@ export const optionsDocumentSchema = exactly<OptionsDocument>()(
     advice: z.array(z.object({ code: z.string(), text: z.string() })),
     elapsedMs: durationMsSchema,
   }),
+)
+
+const candidateSchema = exactly<Candidate>()(
+  z.object({
+    kind: z.enum(['plain', 'smallest', 'vault']),
+    option: optionSchema.nullable(),
+    because: z.string(),
+  }),
+)
+
+/** In the order of the requested media. */
+export const mediumCandidatesSchema = z.array(
+  exactly<MediumCandidates>()(z.object({ medium: mediumIdSchema, candidates: z.array(candidateSchema) })),
 )
 
 export const optionBuildRequestSchema = z.object({

@@ -302,6 +302,19 @@ export interface OptionsDocument {
   elapsedMs: number
 }
 
+/** An option under the name that a person knows it by; without one where there is none, with the reason either way. */
+export interface Candidate {
+  kind: 'plain' | 'smallest' | 'vault'
+  option: Option | null
+  because: string
+}
+
+/** The candidates on one medium: plain files, the smallest packing, an encrypted vault. */
+export interface MediumCandidates {
+  medium: string
+  candidates: Candidate[]
+}
+
 export interface OptionBuild {
   schema: 'stowage.optionBuild/1'
   id: string

@@ -4,7 +4,12 @@ import { candidateLines } from '../../../src/cli/commands/candidates'
 import { printOptionsSummary, shortTime } from '../../../src/cli/commands/optionsSummary'
 import { printSummary } from '../../../src/cli/commands/surveySummary'
 import { SURVEY_TABLES } from '../../../src/cli/commands/surveyTables'
-import { type Option, type OptionsDocument, optionsRequestSchema } from '../../../src/contract/dto/options'
+import {
+  type MediumCandidates,
+  type Option,
+  type OptionsDocument,
+  optionsRequestSchema,
+} from '../../../src/contract/dto/options'
 import { exact } from '../../../src/primitives/estimate'
 import { FakeOptions } from '../../fixtures/fakeEngine/fakeOptions'
 import { buildSurvey, type SurveyShape } from '../../fixtures/fakeEngine/surveys'
@@ -31,6 +36,11 @@ function summary(shape: Partial<SurveyShape>, more: Partial<ReturnType<typeof bu
 async function listed(settings: Record<string, unknown>): Promise<OptionsDocument> {
   const fake = new FakeOptions({ advice: true }, SHAPE).handlers(() => ({ jobId: 'j' }))
   return await fake.list(optionsRequestSchema.parse({ surveyId: SHAPE.id, ...settings }))
+}
+
+async function named(settings: Record<string, unknown>): Promise<MediumCandidates[]> {
+  const fake = new FakeOptions({}, SHAPE).handlers(() => ({ jobId: 'j' }))
+  return await fake.candidates(optionsRequestSchema.parse({ surveyId: SHAPE.id, ...settings }))
 }
 
 describe('a survey on the terminal', () => {
@@ -116,7 +126,7 @@ describe('options on the terminal', () => {
     const lines = await candidateLines({
       document: await listed(settings),
       survey: buildSurvey(SHAPE),
-      list: (other) => listed({ ...settings, ...other }),
+      candidates: () => named(settings),
     })
     expectShort(lines)
     const text = lines.join('\n')
@@ -131,7 +141,7 @@ describe('options on the terminal', () => {
     const lines = await candidateLines({
       document: await listed(settings),
       survey: buildSurvey(SHAPE),
-      list: (other) => listed({ ...settings, ...other }),
+      candidates: () => named(settings),
     })
     expectShort(lines)
     for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])

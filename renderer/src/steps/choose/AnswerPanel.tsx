@@ -61,8 +61,9 @@ function Figures({ option, units }: { option: Option; units: Units }) {
 
 /** The best on each of the other media, where several were given. */
 function ByMedium({ document }: { document: OptionsDocument }) {
-  const { request, recommended, options, chosen } = document
-  const others = recommended.filter(({ goal, id }) => goal === request.goal && id !== chosen?.id)
+  const { request, recommended, options } = document
+  const shown = bestOf(document)?.medium
+  const others = recommended.filter(({ goal, medium }) => goal === request.goal && medium !== shown)
   if (others.length === 0) return null
   return (
     <>
