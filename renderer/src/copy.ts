@@ -2,6 +2,7 @@ import bands from '../../assets/copy/bands.en.json'
 import bandsStep from '../../assets/copy/bandsStep.en.json'
 import chooseStep from '../../assets/copy/chooseStep.en.json'
 import everywhere from '../../assets/copy/en.json'
+import guided from '../../assets/copy/guided.en.json'
 import images from '../../assets/copy/imagesStep.en.json'
 import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
@@ -32,6 +33,7 @@ const copy = joinCopy(
   bandsStep,
   images,
   chooseStep,
+  guided,
   packing,
   restore,
 )

@@ -20,6 +20,8 @@ import './steps/images/images.css'
 import './steps/measure/bands/bands.css'
 import './steps/choose/choose.css'
 import './steps/choose/chooseCards.css'
+import './steps/choose/candidates.css'
+import './steps/source/questions.css'
 import './styles/narrow.css'
 
 const root = document.getElementById('root')

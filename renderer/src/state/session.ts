@@ -181,6 +181,12 @@ export class Session {
     this.goTo('plan')
   }
 
+  /** Takes a candidate to the Plan step and makes the plan: its medium and all else were asked for before. */
+  async planCandidate(option: Option): Promise<void> {
+    this.planWith(option)
+    await this.startPlan()
+  }
+
   async startPlan(): Promise<void> {
     const document = this.stores.survey.get().document
     const { mediumId, labelPrefix, packing } = this.stores.plan.get()

@@ -5,7 +5,8 @@ export const VAULT_ENCRYPTION = 'aes-256'
 
 /**
  * Three options that a person knows by name, on each medium of the request: plain files, the smallest packing, the best encrypted one.
- * Each can be planned here and meets the limits; where there is none, its candidate says why.
+ * Each can be planned here and meets the limits; where there is none, its candidate says why. The vault is first where encryption is
+ * requested.
  * @param asked the options as requested
  * @param encrypted those of the same request with encryption: the same list where encryption is requested already
  */
@@ -13,7 +14,9 @@ export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument)
   return asked.request.mediumIds.map((medium) => {
     const plain = plainOn(asked, medium)
     const vault = vaultOn(encrypted, medium)
-    return { medium, candidates: [plain, smallestOn(asked, medium, plain, vault), vault] }
+    const smallest = smallestOn(asked, medium, plain, vault)
+    const isSecret = asked.request.encryption !== 'none'
+    return { medium, candidates: isSecret ? [vault, smallest, plain] : [plain, smallest, vault] }
   })
 }
 

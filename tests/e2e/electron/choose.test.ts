@@ -30,6 +30,7 @@ it('compares real options, builds the smallest and shows how the forecast turned
     .and(page.locator(':enabled'))
     .waitFor()
   await page.keyboard.press('Control+4')
+  await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor()
   await page.getByRole('group', { name: /^Options by size and / }).waitFor()
   await screenshot('choose 1, options')
@@ -77,6 +78,7 @@ it('builds an encrypted archive with the password that was typed, and logs it no
     .and(page.locator(':enabled'))
     .waitFor()
   await page.keyboard.press('Control+4')
+  await page.getByRole('radio', { name: copy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor()
   await page.getByText(copy['wishes.expert'], { exact: true }).click()
   await page

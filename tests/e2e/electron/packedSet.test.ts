@@ -59,6 +59,7 @@ it('makes an encrypted set of volumes from an option: chosen, planned, built wit
   await button(words('survey.toPlan')).and(page.locator(':enabled')).waitFor(WORK)
 
   await page.keyboard.press('Control+4')
+  await page.getByRole('radio', { name: chooseCopy['chooseView.options'], exact: true }).click()
   await page.getByText(/^Best of \d+: /).waitFor(WORK)
   await page.getByText(chooseCopy['wishes.expert'], { exact: true }).click()
   await page

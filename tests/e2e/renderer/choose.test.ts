@@ -25,6 +25,7 @@ async function choosing(scenario: Scenario = {}, look: Look = {}): Promise<Page>
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   await page.keyboard.press('Control+4')
+  await radio(page, 'All options').click()
   await page.getByText(/^Best of 100: /).waitFor()
   return page
 }
@@ -68,7 +69,7 @@ it('explains the empty views before a survey and before a build', async () => {
   await page.getByRole('heading', { name: 'No options yet' }).waitFor()
   await radio(page, 'Forecast vs. actual').click()
   await page.getByRole('heading', { name: 'No builds yet' }).waitFor()
-  await radio(page, 'Options').click()
+  await radio(page, 'All options').click()
   await button(page, 'Go to Source').click()
   await page.getByRole('heading', { name: 'Source', level: 1 }).waitFor()
   expect(await requests(page)).toEqual([])
@@ -103,7 +104,7 @@ it('needs no mouse: arrow keys read the best trade-offs first, Enter adds an opt
   await page.getByRole('group', { name: /^Options by size and Memory to build\. / }).waitFor()
 
   // Tab goes through it in a few dozen stops, each with a ring.
-  await radio(page, 'Options').focus()
+  await radio(page, 'All options').focus()
   const names: string[] = []
   while (names.length < 80) {
     await page.keyboard.press('Tab')

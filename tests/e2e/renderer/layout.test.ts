@@ -66,7 +66,16 @@ async function surveyed(page: Page): Promise<void> {
 
 /** The states of each step in turn: what leads there, by the name of the state. */
 const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Promise<unknown>>>>> = {
-  source: { listed: (page) => page.getByText('2 sources, ready').waitFor() },
+  source: {
+    listed: (page) => page.getByText('2 sources, ready').waitFor(),
+    answered: async (page) => {
+      await radio(page, 'Discs').click()
+      for (const system of ['Windows', 'Linux']) await page.getByText(system, { exact: true }).click()
+      await radio(page, 'Yes, encrypt it').click()
+      await radio(page, 'Readable in 30 years').click()
+      await page.getByText('Survey settings', { exact: true }).click()
+    },
+  },
   survey: {
     running: async (page) => {
       await button(page, 'Start survey').click()
@@ -130,9 +139,13 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     },
   },
   choose: {
-    chosen: async (page) => {
+    candidates: async (page) => {
       await surveyed(page)
-      await page.keyboard.press('Control+4')
+      await button(page, 'Choose').click()
+      await page.getByRole('article', { name: 'Encrypted vault' }).waitFor()
+    },
+    chosen: async (page) => {
+      await radio(page, 'All options').click()
       await page.getByText(/^Best of 100: /).waitFor()
       await page.getByText('More', { exact: true }).click()
     },
@@ -180,6 +193,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     chosen: async (page) => {
       await surveyed(page)
       await page.keyboard.press('Control+4')
+      await radio(page, 'All options').click()
       await radio(page, 'AES-256').click()
       await page.getByText(/^Best of (?!100)\d+: /).waitFor()
       await page.getByText('More', { exact: true }).click()

@@ -30,6 +30,7 @@ async function choosing(scenario: Scenario = {}, look: Look = {}): Promise<Page>
   await finish(page)
   await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
   await page.keyboard.press('Control+4')
+  await radio(page, 'All options').click()
   await page.getByText(/^Best of 100: /).waitFor()
   return page
 }

@@ -70,6 +70,14 @@ export function BuildStep() {
             >
               {t(count === 0 ? 'build.verifyAll' : 'build.verifySome', { count })}
             </Button>
+            {verified && !failed && (
+              <Button
+                className="primary last"
+                onPress={() => void session.showFolder(build.directory as string, 'build')}
+              >
+                {t(build.plan?.medium.kind === 'folder' ? 'build.showSet' : 'build.showImages')}
+              </Button>
+            )}
           </>
         )
       }

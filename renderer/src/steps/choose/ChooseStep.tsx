@@ -15,19 +15,19 @@ import { useStepState } from '../../state/useStepState'
 import { Advice } from './Advice'
 import { AnswerPanel } from './AnswerPanel'
 import { BuildPanel } from './BuildPanel'
+import { CandidatesView } from './CandidatesView'
 import { GoalBar } from './GoalBar'
 import { OptionsTable } from './OptionsTable'
 import { csvColumns } from './optionColumns'
 import { optionsReport } from './optionsReport'
-import { bestOf, type OptionsState, sideBySide } from './optionsState'
+import { bestOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
 import { SideBySide } from './SideBySide'
 import { TruthView } from './TruthView'
 import { Wishes } from './Wishes'
 
-const LONGEST_NAME = 56
-const VIEWS = ['options', 'truth'] as const
+const LONGEST_NAME = 36
 
 /** Which way is best for me? */
 export function ChooseStep() {
@@ -75,10 +75,18 @@ export function ChooseStep() {
           </Button>
         </EmptyState>
       ) : (
-        <Board options={options} units={units} />
+        <OptionsPage options={options} units={units} />
       )}
     </StepPage>
   )
+}
+
+/** The candidates, or the board of all options: also while something is built, and where there is a problem to be seen. */
+function OptionsPage({ options, units }: { options: OptionsState; units: Units }) {
+  const { view, document, candidates, problem } = options
+  if (view !== 'candidates' || problem !== null) return <Board options={options} units={units} />
+  if (document === null || candidates === null) return <p className="muted">{t('answer.wait')}</p>
+  return <CandidatesView document={document} candidates={candidates} units={units} />
 }
 
 function Board({ options, units }: { options: OptionsState; units: Units }) {
@@ -184,10 +192,12 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
   )
 }
 
-function sayWhat({ view, document, problem }: OptionsState, files: number, units: Units): string {
+function sayWhat({ view, document, problem, candidates }: OptionsState, files: number, units: Units): string {
   if (view === 'truth') return t('choose.says.truth')
   if (files === 0) return t('choose.says.noSurvey')
   if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
+  if (view === 'candidates' && problem === null)
+    return candidates === null ? t('choose.says.wait') : t('candidates.says')
   const count = document.options.length
   const best = bestOf(document)
   if (count === 0 || best === null) return t('choose.says.none')

@@ -1,8 +1,9 @@
-import { DISK_MEDIUM, type Option } from '../../../../src/contract/dto/options'
+import type { Option } from '../../../../src/contract/dto/options'
 import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
-import { type OptionsForm, optionsRequestOf } from './optionsState'
+import { usualMedia } from '../source/answers'
+import { type ChooseView, type OptionsForm, optionsRequestOf } from './optionsState'
 import { placeNameOf } from './placeName'
 
 /** Everything a person can do in the Choose step; none of it rejects. */
@@ -13,9 +14,7 @@ export class OptionsSession extends StepSession {
   async open(): Promise<void> {
     const { options, frame, plan } = this.stores
     if (options.get().form.mediumIds.length === 0) {
-      const { mediumId } = frame.get().settings
-      const isKnown = plan.get().media.some(({ id }) => id === mediumId)
-      const mediumIds = isKnown ? [DISK_MEDIUM, mediumId] : [DISK_MEDIUM]
+      const mediumIds = usualMedia(plan.get().media, frame.get().settings.mediumId)
       options.dispatch({ type: 'set', form: { mediumIds } })
     }
     await this.look()
@@ -34,9 +33,23 @@ export class OptionsSession extends StepSession {
     const surveyId = survey.get().document?.id
     const request = surveyId === undefined ? null : optionsRequestOf(surveyId, options.get().form)
     if (request !== null) options.dispatch({ type: 'asking' })
-    const result = await this.latest(request && (() => this.call.options.list(request)))
-    if (result === null) return
-    if (result.ok) options.dispatch({ type: 'listed', document: result.value })
+    const isNaming = options.get().view === 'candidates'
+    const answers = await this.latest(
+      request &&
+        (() =>
+          Promise.all([
+            this.call.options.list(request),
+            isNaming ? this.call.options.candidates(request) : null,
+          ])),
+    )
+    if (answers === null) return
+    const [result, named] = answers
+    if (result.ok)
+      options.dispatch({
+        type: 'listed',
+        document: result.value,
+        candidates: named?.ok ? named.value : null,
+      })
     else if (result.error.code === 'engine-lost') options.dispatch({ type: 'lost' })
     else options.dispatch({ type: 'problem', problem: result.error })
   }
@@ -46,9 +59,10 @@ export class OptionsSession extends StepSession {
     this.stores.options.dispatch({ type: 'picked', id })
   }
 
-  async show(view: 'options' | 'truth'): Promise<void> {
+  async show(view: ChooseView): Promise<void> {
     this.stores.options.dispatch({ type: 'view', view })
     if (view === 'truth') await this.compare()
+    if (view === 'candidates') await this.look()
   }
 
   async compare(): Promise<void> {

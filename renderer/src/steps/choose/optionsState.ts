@@ -3,6 +3,7 @@ import type {
   Goal,
   GoalWeights,
   Impossible,
+  MediumCandidates,
   Option,
   OptionBuild,
   OptionEncryption,
@@ -49,12 +50,17 @@ export interface OptionInHand {
   readonly built: OptionBuild | null
 }
 
+export const VIEWS = ['candidates', 'options', 'truth'] as const
+export type ChooseView = (typeof VIEWS)[number]
+
 export interface OptionsState {
   /** What the Choose step shows. */
-  readonly view: 'options' | 'truth'
+  readonly view: ChooseView
   readonly form: OptionsForm
   /** Of the last answer; it stays until the next one is there. */
   readonly document: OptionsDocument | null
+  /** Of the last answer while they are shown, for each medium. */
+  readonly candidates: readonly MediumCandidates[] | null
   readonly waiting: boolean
   readonly problem: WireError | null
   /** Options to be seen next to the chosen one, in the order they were picked. */
@@ -67,7 +73,7 @@ export type OptionsAction =
   | { type: 'view'; view: OptionsState['view'] }
   | { type: 'set'; form: Partial<OptionsForm> }
   | { type: 'asking' }
-  | { type: 'listed'; document: OptionsDocument }
+  | { type: 'listed'; document: OptionsDocument; candidates: readonly MediumCandidates[] | null }
   | { type: 'problem'; problem: WireError }
   | { type: 'lost' }
   | { type: 'picked'; id: string }
@@ -89,7 +95,7 @@ export const WEIGHTS = [
 ] as const satisfies readonly (keyof GoalWeights)[]
 
 export const initialOptions: OptionsState = {
-  view: 'options',
+  view: 'candidates',
   form: {
     mediumIds: [],
     goal: 'balanced',
@@ -115,6 +121,7 @@ export const initialOptions: OptionsState = {
     calibrate: true,
   },
   document: null,
+  candidates: null,
   waiting: false,
   problem: null,
   picked: [],
@@ -134,7 +141,13 @@ export function reduceOptions(state: OptionsState, action: OptionsAction): Optio
     case 'asking':
       return { ...state, waiting: true }
     case 'listed':
-      return { ...state, document: action.document, waiting: false, problem: null }
+      return {
+        ...state,
+        document: action.document,
+        candidates: action.candidates,
+        waiting: false,
+        problem: null,
+      }
     case 'problem':
       return { ...state, waiting: false, problem: action.problem }
     case 'lost':

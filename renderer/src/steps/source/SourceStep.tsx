@@ -7,9 +7,10 @@ import { nameOf } from '../../format/paths'
 import { runningOf } from '../../state/jobs'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { Question, Questions } from './Questions'
 import { SamplesChoice } from './SamplesChoice'
 
-/** What am I keeping? A place to drop folders that becomes the list of what was dropped. */
+/** What am I keeping, and how? Five questions: the first is a place to drop folders that becomes the list of what was dropped. */
 export function SourceStep() {
   const session = useSession()
   const sources = useStore(session.stores.sources)
@@ -37,48 +38,59 @@ export function SourceStep() {
       }
     >
       <div className="source">
-        {!none && <SourceList />}
-        <div className={none ? 'drop-target large' : 'drop-target'}>
-          <p className="drop-target-title">{t(none ? 'source.drop.title' : 'source.drop.more')}</p>
-          {none && <p className="muted">{t('source.drop.text')}</p>}
-          <div className="row-actions">
-            <Button
-              className={none ? 'plain' : 'quiet'}
-              onPress={() => void session.chooseSources('folders')}
+        <ol className="questions">
+          <Question title={t('question.what')}>
+            {!none && <SourceList />}
+            <div className={none ? 'drop-target large' : 'drop-target'}>
+              <p className="drop-target-title">{t(none ? 'source.drop.title' : 'source.drop.more')}</p>
+              {none && <p className="muted">{t('source.drop.text')}</p>}
+              <div className="row-actions">
+                <Button
+                  className={none ? 'plain' : 'quiet'}
+                  onPress={() => void session.chooseSources('folders')}
+                >
+                  {t('source.folders')}
+                </Button>
+                <Button
+                  className={none ? 'plain' : 'quiet'}
+                  onPress={() => void session.chooseSources('files')}
+                >
+                  {t('source.files')}
+                </Button>
+                {none && (
+                  <Button className="quiet" onPress={() => void session.takeSample()}>
+                    {t('source.sample')}
+                  </Button>
+                )}
+              </div>
+            </div>
+          </Question>
+          <Questions />
+        </ol>
+        <details className="expert">
+          <summary>{t('source.more')}</summary>
+          <div className="options">
+            <Checkbox
+              className="checkbox"
+              isSelected={frame.settings.sha256}
+              onChange={(sha256) => void session.saveSettings({ sha256 })}
             >
-              {t('source.folders')}
-            </Button>
-            <Button className={none ? 'plain' : 'quiet'} onPress={() => void session.chooseSources('files')}>
-              {t('source.files')}
-            </Button>
-            {none && (
-              <Button className="quiet" onPress={() => void session.takeSample()}>
-                {t('source.sample')}
-              </Button>
-            )}
+              <span className="checkbox-box" aria-hidden="true" />
+              <span>
+                {t('source.sha256')}
+                <span className="option-note muted">{t('source.sha256.note')}</span>
+              </span>
+            </Checkbox>
+            <SamplesChoice />
+            <Checkbox className="checkbox" isSelected={full} onChange={setFull}>
+              <span className="checkbox-box" aria-hidden="true" />
+              <span>
+                {t('source.full')}
+                <span className="option-note muted">{t('source.full.note')}</span>
+              </span>
+            </Checkbox>
           </div>
-        </div>
-        <div className="options">
-          <Checkbox
-            className="checkbox"
-            isSelected={frame.settings.sha256}
-            onChange={(sha256) => void session.saveSettings({ sha256 })}
-          >
-            <span className="checkbox-box" aria-hidden="true" />
-            <span>
-              {t('source.sha256')}
-              <span className="option-note muted">{t('source.sha256.note')}</span>
-            </span>
-          </Checkbox>
-          <SamplesChoice />
-          <Checkbox className="checkbox" isSelected={full} onChange={setFull}>
-            <span className="checkbox-box" aria-hidden="true" />
-            <span>
-              {t('source.full')}
-              <span className="option-note muted">{t('source.full.note')}</span>
-            </span>
-          </Checkbox>
-        </div>
+        </details>
         <p className="promise muted prose">{t('source.promise')}</p>
       </div>
     </StepPage>

@@ -72,12 +72,15 @@ export function SurveyStep() {
               {t(state === 'failed' ? 'survey.startAgain' : 'source.read')}
             </Button>
           )}
+          <Button className="plain" isDisabled={!canPlan} onPress={() => session.goTo('plan')}>
+            {t('survey.toPlan')}
+          </Button>
           <Button
             className={isToBeDone ? 'plain' : 'primary'}
             isDisabled={!canPlan}
-            onPress={() => session.goTo('plan')}
+            onPress={() => session.goTo('choose')}
           >
-            {t('survey.toPlan')}
+            {t('survey.toChoose')}
           </Button>
         </>
       }

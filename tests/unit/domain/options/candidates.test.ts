@@ -37,9 +37,9 @@ describe('the candidates of a source', () => {
     }
   })
 
-  it('have no plain files where everything has to be encrypted, and name each option once', async () => {
+  it('begin with the vault where everything has to be encrypted, have no plain files, and name each option once', async () => {
     for (const { candidates } of await named({ encryption: 'aes-256' })) {
-      const [plain, smallest, vault] = candidates
+      const [vault, smallest, plain] = candidates
       expect(plain).toEqual({ kind: 'plain', option: null, because: 'Plain files are not encrypted.' })
       expect(vault?.option?.encryption).toBe('aes-256')
       expect(smallest?.option?.id).not.toBe(vault?.option?.id)

@@ -1,0 +1,184 @@
+import { type ReactNode, useId } from 'react'
+import { Button, Input, Label, Menu, MenuItem, MenuTrigger, Popover, TextField } from 'react-aria-components'
+import { SYSTEMS } from '../../../../src/contract/dto/options'
+import { Segments } from '../../components/Segments'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import { Check } from '../choose/WishFields'
+import { judgeOwnSize } from '../plan/ownSize'
+import {
+  discOf,
+  discOfSize,
+  encryptionFor,
+  goalFor,
+  mediaOf,
+  ownSizeOf,
+  usualMedia,
+  WHERE,
+  whereOf,
+} from './answers'
+
+const USUAL_DISC = 'bd-r-25'
+
+/** Four questions about the archive; the first, what to keep, is asked above them. Each has a usual answer and can be skipped. */
+export function Questions() {
+  return (
+    <>
+      <WhereQuestion />
+      <WhoQuestion />
+      <SecretQuestion />
+      <SureQuestion />
+    </>
+  )
+}
+
+/** One question with its answers and what they mean. */
+export function Question({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <li className="question">
+      <h2 id={id}>{title}</h2>
+      <div className="question-answers" role="group" aria-labelledby={id}>
+        {children}
+        {note !== undefined && <p className="field-note">{note}</p>}
+      </div>
+    </li>
+  )
+}
+
+function WhereQuestion() {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  const { settings } = useStore(session.stores.frame)
+  const { media } = useStore(session.stores.plan)
+  const usual = usualMedia(media, settings.mediumId)
+  const mediumIds = form.mediumIds.length > 0 ? form.mediumIds : usual
+  const where = whereOf(mediumIds)
+  const usualDisc = discOf(usual) ?? USUAL_DISC
+  const disc = discOf(mediumIds) ?? usualDisc
+  const own = ownSizeOf(disc)
+  const size = judgeOwnSize(own)
+  const problem = size.ok ? null : size.problem
+  const listed = media.filter(({ id }) => !id.includes(':'))
+  const name = media.find(({ id }) => id === disc)?.name ?? t('medium.own')
+  return (
+    <Question title={t('question.where')} note={problem ?? t(`question.where.note.${where}`)}>
+      <div className="question-row">
+        <Segments
+          label={t('question.where')}
+          all={WHERE}
+          chosen={where}
+          words={(each) => t(`question.where.${each}`)}
+          onChange={(next) => session.options.set({ mediumIds: mediaOf(next, disc) })}
+        />
+        {where !== 'disk' && (
+          <>
+            <MenuTrigger>
+              <Button className="plain" aria-label={`${t('question.disc')}: ${name}`}>
+                {name} <span aria-hidden="true">▾</span>
+              </Button>
+              <Popover className="popover menu-popover" placement="bottom start">
+                <Menu
+                  className="menu"
+                  aria-label={t('question.disc')}
+                  selectionMode="single"
+                  disallowEmptySelection
+                  selectedKeys={[disc]}
+                  onAction={(key) => session.options.set({ mediumIds: mediaOf(where, String(key)) })}
+                >
+                  {listed.map((medium) => (
+                    <MenuItem key={medium.id} id={medium.id} className="menu-item">
+                      {medium.name}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              </Popover>
+            </MenuTrigger>
+            <TextField
+              className="field question-size"
+              value={own}
+              isInvalid={problem !== null}
+              onChange={(text) =>
+                session.options.set(
+                  { mediumIds: mediaOf(where, discOfSize(text, own === '' ? disc : usualDisc)) },
+                  true,
+                )
+              }
+            >
+              <Label>{t('question.disc.own')}</Label>
+              <Input placeholder={t('question.disc.own.example')} maxLength={20} />
+            </TextField>
+          </>
+        )}
+      </div>
+    </Question>
+  )
+}
+
+function WhoQuestion() {
+  const session = useSession()
+  const { readableOn, inPlace } = useStore(session.stores.options).form
+  return (
+    <Question
+      title={t('question.who')}
+      note={t(readableOn.length === 0 ? 'question.who.note.any' : 'question.who.note.marked')}
+    >
+      <div className="question-row">
+        {SYSTEMS.map((system) => (
+          <Check
+            key={system}
+            words={t(`system.${system}`)}
+            isOn={readableOn.includes(system)}
+            onChange={(isOn) =>
+              session.options.set({
+                readableOn: SYSTEMS.filter((other) => (other === system ? isOn : readableOn.includes(other))),
+              })
+            }
+          />
+        ))}
+        <Segments
+          label={t('question.when')}
+          all={['rarely', 'often']}
+          chosen={inPlace ? 'often' : 'rarely'}
+          words={(each) => t(`question.when.${each}`)}
+          onChange={(each) => session.options.set({ inPlace: each === 'often' })}
+        />
+      </div>
+    </Question>
+  )
+}
+
+function SecretQuestion() {
+  const session = useSession()
+  const { encryption } = useStore(session.stores.options).form
+  const chosen = encryption === 'none' ? 'no' : 'yes'
+  return (
+    <Question title={t('question.secret')} note={t(`question.secret.note.${chosen}`)}>
+      <Segments
+        label={t('question.secret')}
+        all={['no', 'yes']}
+        chosen={chosen}
+        words={(each) => t(`question.secret.${each}`)}
+        onChange={(each) => session.options.set({ encryption: encryptionFor(each === 'yes', encryption) })}
+      />
+    </Question>
+  )
+}
+
+function SureQuestion() {
+  const session = useSession()
+  const { goal } = useStore(session.stores.options).form
+  const chosen = goal === 'anywhere' ? 'decades' : 'checked'
+  return (
+    <Question title={t('question.sure')} note={t(`question.sure.note.${chosen}`)}>
+      <Segments
+        label={t('question.sure')}
+        all={['checked', 'decades']}
+        chosen={chosen}
+        words={(each) => t(`question.sure.${each}`)}
+        onChange={(each) => session.options.set({ goal: goalFor(each, goal) })}
+      />
+    </Question>
+  )
+}

@@ -1,0 +1,72 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import chooseCopy from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
+import guidedCopy from '../../../assets/copy/guided.en.json' with { type: 'json' }
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { temporaryFolder } from '../../support/temporaryFolder'
+import { answerFolderDialogs, openApp, words } from './appWindow'
+
+const MOST_INTERACTIONS = 12
+const MIB = 1024 * 1024
+
+/** Four pictures in two folders: more than one volume of 8 MB holds. */
+async function makeSource(folder: string): Promise<void> {
+  const random = seededRandom(23)
+  for (let index = 0; index < 4; index++) {
+    const content = Buffer.alloc(3 * MIB)
+    random.fillBytes(content)
+    const inside = join(folder, `Journey ${index % 2}`)
+    await mkdir(inside, { recursive: true })
+    await writeFile(join(inside, `picture ${index}.jpg`), content)
+  }
+}
+
+it('leads from the first question to a verified set of two discs in twelve interactions', async () => {
+  const place = await temporaryFolder()
+  const source = join(place, 'Journeys')
+  await makeSource(source)
+  const target = join(place, 'Set')
+  await mkdir(target)
+  const { app, page, screenshot, complaints, log } = await openApp()
+  let interactions = 0
+  const click = async (target_: Locator): Promise<void> => {
+    await target_.and(page.locator(':enabled')).click()
+    interactions += 1
+  }
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  /** A click that opens a dialog, and the dialog, which a person answers too. */
+  const clickAndAnswer = async (name: string, folder: string): Promise<void> => {
+    await answerFolderDialogs(app, folder)
+    await click(button(name))
+    interactions += 1
+  }
+
+  await page.getByRole('heading', { name: guidedCopy['question.what'] }).waitFor()
+  await screenshot('guided 1, questions')
+  await clickAndAnswer(words('source.folders'), source)
+  await page.getByRole('radio', { name: guidedCopy['question.where.discs'], exact: true }).click()
+  await page.getByLabel(guidedCopy['question.disc.own'], { exact: true }).fill('8MB')
+  interactions += 2
+  await click(button(words('source.read')))
+  await click(button(guidedCopy['survey.toChoose']))
+  const plain = page.getByRole('article', { name: guidedCopy['candidate.plain'], exact: true })
+  await plain.waitFor()
+  await screenshot('guided 2, candidates')
+  await click(plain.getByText(chooseCopy['choose.use'], { exact: true }))
+  await clickAndAnswer(words('plan.export'), target)
+  await click(button(words('plan.toBuild')))
+  await click(button(words('build.all')))
+  await page.getByText(words('build.says.built')).waitFor()
+  await click(button(words('build.verifyAll')))
+  await page.getByText(words('build.says.verified')).waitFor()
+  await screenshot('guided 3, verified')
+
+  expect(interactions).toBeLessThanOrEqual(MOST_INTERACTIONS)
+  const images = (await readdir(target, { recursive: true })).filter((name) => name.endsWith('.iso'))
+  expect(images).toHaveLength(2)
+  await button(guidedCopy['build.showImages']).waitFor()
+  expect(complaints).toEqual([])
+  expect(await log()).not.toMatch(/internal|uncaught/)
+})

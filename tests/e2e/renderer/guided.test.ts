@@ -1,0 +1,233 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { OptionsRequest } from '../../../src/contract/dto/options'
+import type { Scenario } from '../../fixtures/fakeEngine/scenario'
+import { finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
+
+let windows: WindowsUnderTest
+
+beforeAll(async () => {
+  windows = await WindowsUnderTest.open()
+})
+afterEach(async () => {
+  expect(await windows.endTest()).toEqual([])
+})
+afterAll(async () => {
+  await windows.close()
+})
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const radio = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const primary = (page: Page) => page.locator('.primary:not([data-disabled])')
+
+/** A folder is chosen, and surveyed once the questions are answered as `answer` does. */
+async function surveyed(page: Page, answer: () => Promise<void> = async () => {}): Promise<void> {
+  await button(page, 'Choose folders…').click()
+  await page.getByText('2 sources, ready').waitFor()
+  await answer()
+  await button(page, 'Start survey').click()
+  await finish(page)
+  await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+}
+
+async function lastRequest(page: Page): Promise<OptionsRequest | undefined> {
+  const all = (await page.evaluate(() => window.fake.callsOf('options.candidates'))) as OptionsRequest[]
+  return all.at(-1)
+}
+
+describe('the five questions', () => {
+  it('become the media and the limits of the options, and are still answered on the way back', async () => {
+    const page = await windows.window()
+    for (const question of [
+      'What do you want to keep?',
+      'Where should it live?',
+      'Who must open it, and when?',
+      'Is it secret?',
+      'How sure must it be?',
+    ])
+      await page.getByRole('heading', { name: question, level: 2 }).waitFor()
+    await surveyed(page, async () => {
+      await radio(page, 'Discs').click()
+      await button(page, 'Kind of disc: BD-R 25 GB').click()
+      await page.getByRole('menuitemradio', { name: 'DVD-R', exact: true }).click()
+      await page.getByText('Windows', { exact: true }).click()
+      await radio(page, 'Yes, encrypt it').click()
+      await radio(page, 'Readable in 30 years').click()
+    })
+    await button(page, 'Choose').click()
+    await card(page, 'Encrypted vault').waitFor()
+    expect(await lastRequest(page)).toMatchObject({
+      mediumIds: ['dvd-r'],
+      encryption: 'aes-256',
+      goal: 'anywhere',
+      limits: { readableOn: ['windows'], inPlace: false },
+    })
+    await card(page, 'Plain discs').getByText('Plain files are not encrypted.').waitFor()
+    await button(page, 'Change').click()
+    for (const answer of ['Discs', 'Yes, encrypt it', 'Readable in 30 years'])
+      expect(await radio(page, answer).isChecked(), answer).toBe(true)
+    await button(page, 'Kind of disc: DVD-R').waitFor()
+    await radio(page, 'No').click()
+    await page.keyboard.press('Control+4')
+    await card(page, 'Plain discs').getByText('Every file as it is', { exact: false }).waitFor()
+  })
+
+  it('can be skipped: a disk and the disc that was used last are compared', async () => {
+    const page = await windows.window({ settings: { mediumId: 'bd-r-50' } })
+    expect(await radio(page, 'Both').isChecked()).toBe(true)
+    await surveyed(page)
+    await button(page, 'Choose').click()
+    await card(page, 'Plain files').waitFor()
+    expect(await lastRequest(page)).toMatchObject({
+      mediumIds: ['disk', 'bd-r-50'],
+      encryption: 'none',
+      goal: 'balanced',
+      limits: { readableOn: [], inPlace: false },
+    })
+    await radio(page, 'BD-R DL 50 GB').click()
+    await card(page, 'Plain discs').waitFor()
+  })
+
+  it('take a size of one’s own, and say what is wrong with it', async () => {
+    const page = await windows.window()
+    await radio(page, 'Discs').click()
+    const size = page.getByRole('textbox', { name: 'Other size' })
+    await size.fill('12 bananas')
+    await page.getByText('Not a size.', { exact: false }).waitFor()
+    await size.fill('30 GB')
+    await surveyed(page)
+    await button(page, 'Choose').click()
+    await card(page, 'Plain discs').waitFor()
+    expect(await lastRequest(page)).toMatchObject({ mediumIds: ['custom:30GB'] })
+    await button(page, 'Change').click()
+    await size.fill('')
+    await button(page, 'Kind of disc: BD-R 25 GB').waitFor()
+  })
+
+  it('need no mouse', async () => {
+    const page = await windows.window()
+    const { keyboard } = page
+    await keyboard.press('Control+o')
+    await page.getByText('2 sources, ready').waitFor()
+    await radio(page, 'Both').focus()
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Space')
+    expect(await radio(page, 'Discs').isChecked()).toBe(true)
+    await button(page, 'Start survey').focus()
+    await keyboard.press('Enter')
+    await finish(page)
+    await page.getByRole('button', { name: /^Survey, done/ }).waitFor()
+    await button(page, 'Choose').focus()
+    await keyboard.press('Enter')
+    await button(page, 'Use this: Plain discs').focus()
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
+    await finish(page)
+    await page.getByRole('listbox', { name: '9 discs' }).waitFor()
+  })
+})
+
+describe('the candidates', () => {
+  it('are cards with size, discs, time and software, and one of them is the next step', async () => {
+    const page = await windows.window()
+    await surveyed(page, () => radio(page, 'Discs').click())
+    await button(page, 'Choose').click()
+    for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])
+      for (const label of [/^Size on the medium: /, /^Volumes: /, /^To build, write and verify: /])
+        await card(page, name).getByRole('button', { name: label }).waitFor()
+    await card(page, 'Plain discs').getByText('nothing to install', { exact: false }).first().waitFor()
+    expect(await primary(page).allTextContents()).toEqual(['Use this'])
+    await button(page, 'Use this: Encrypted vault').click()
+    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor()
+    expect(await page.evaluate(() => window.fake.callsOf('plan.start'))).toMatchObject([
+      { surveyId: 's1', mediumId: 'bd-r-25', encryption: 'aes-256' },
+    ])
+  })
+
+  it('leave the trade-off chart and all options one click away', async () => {
+    const page = await windows.window()
+    await surveyed(page)
+    await button(page, 'Choose').click()
+    await button(page, 'Compare all 100 options').click()
+    await page.getByRole('group', { name: /^Options by size and / }).waitFor()
+    await page.getByRole('grid', { name: 'All options' }).waitFor()
+    await radio(page, 'Candidates').click()
+    await card(page, 'Smallest').waitFor()
+  })
+})
+
+describe('one accent a page', () => {
+  it('leads from the folder to the images of the set', async () => {
+    const page = await windows.window()
+    const expectNext = async (name: string) =>
+      expect.poll(async () => (await primary(page).allTextContents()).join()).toBe(name)
+    await expectNext('')
+    await surveyed(page, () => radio(page, 'Discs').click())
+    await expectNext('Choose')
+    await button(page, 'Choose').click()
+    await expectNext('Use this')
+    await button(page, 'Use this: Plain discs').click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.start').length === 1)
+    await finish(page)
+    await expectNext('Export…')
+    await button(page, 'Export…').click()
+    await page.waitForFunction(() => window.fake.callsOf('plan.export').length === 1)
+    await finish(page)
+    await expectNext('Build it')
+    await button(page, 'Build it').click()
+    await expectNext('Build all')
+    await button(page, 'Build all').click()
+    await finish(page)
+    await expectNext('Verify')
+    await button(page, 'Verify').click()
+    await finish(page)
+    await expectNext('Show the images')
+    await button(page, 'Show the images').click()
+    expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([
+      { path: '/media/backup/Photos plan' },
+    ])
+  })
+})
+
+const LOOKS: readonly (readonly [string, Look])[] = [
+  ['light-1440', { width: 1440, height: 900 }],
+  ['dark-1440', { width: 1440, height: 900, dark: true }],
+  ['light-900', { width: 900, height: 600 }],
+  ['dark-900', { width: 900, height: 600, dark: true }],
+  ['200-percent', { width: 720, height: 450 }],
+]
+
+/** What the pictures show besides the usual. */
+const LONG: Scenario = { settings: { mediumId: 'bd-r-25:spare-none' } }
+
+describe.each(LOOKS)('in a window %s', (name, look) => {
+  it('nothing is wider than the window', async () => {
+    const page = await windows.window(LONG, look)
+    const isTooWide = () =>
+      page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll('.page-body')].some(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+        ),
+      )
+    await picture(page, `guided-${name}-1-questions`)
+    expect(await isTooWide()).toBe(false)
+    await surveyed(page, async () => {
+      await page.getByText('macOS', { exact: true }).click()
+      await picture(page, `guided-${name}-2-answered`)
+      expect(await isTooWide()).toBe(false)
+    })
+    await picture(page, `guided-${name}-3-survey`)
+    await button(page, 'Choose').click()
+    await card(page, 'Encrypted vault').waitFor()
+    await picture(page, `guided-${name}-4-candidates`)
+    expect(await isTooWide()).toBe(false)
+    await button(page, 'Change').click()
+    await radio(page, 'Yes, encrypt it').click()
+    await page.keyboard.press('Control+4')
+    await card(page, 'Plain files').getByText('Plain files are not encrypted.').waitFor()
+    await picture(page, `guided-${name}-5-secret`)
+    expect(await isTooWide()).toBe(false)
+  })
+})
