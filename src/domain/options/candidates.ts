@@ -37,7 +37,7 @@ function smallestOn(asked: OptionsDocument, medium: string, plain: Candidate, va
   const found = recommendedOn(asked, 'smallest', medium)
   const none = (because: string): Candidate => ({ kind: 'smallest', option: null, because })
   if (found === null) return none('No option meets the limits.')
-  if (found.option.id === plain.option?.id) return none('No packing is smaller than plain files.')
+  if (found.option.id === plain.option?.id) return none('No packing is clearly smaller than plain files.')
   if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
     return none('No option that meets the limits is smaller than the encrypted vault.')
   return { kind: 'smallest', ...found }

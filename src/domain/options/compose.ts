@@ -24,6 +24,8 @@ export interface ComposedOption {
   readonly estimate: OptionEstimate
   /** False where a piece that cannot be cut is larger than a volume. */
   readonly fits: boolean
+  /** Who can read it as it is encrypted. */
+  readonly readers: readonly Reader[]
   readonly portability: number
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]
@@ -45,6 +47,7 @@ export function composeOption(
   const { volumes, fits } = volumesOf(variant, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
   const times = timesOf(facts, parts)
+  const readers = variant.readers.filter(({ plainOnly }) => encryption === 'none' || !plainOnly)
   const unencrypted = wishes.encryption !== 'none' && encryption === 'none'
   return {
     id: `${variant.name}@${medium.id}`,
@@ -62,7 +65,8 @@ export function composeOption(
       storedFiles: variant.storedFiles,
     },
     fits,
-    portability: portabilityOf(variant.readers),
+    readers,
+    portability: portabilityOf(readers),
     risks: variant.risks,
     notes: [
       ...variant.notes,

@@ -19,7 +19,6 @@ export interface OptionRow
       | 'chunker'
       | 'order'
       | 'access'
-      | 'readers'
     > {
   /** The variant's permanent name, and in words. */
   readonly variant: string
@@ -50,8 +49,7 @@ export function rowOf(composed: ComposedOption): OptionRow {
     medium: medium.id,
     mediumName: medium.name,
     access: variant.access,
-    readers: variant.readers,
-    ways: readingWays(variant.readers),
+    ways: readingWays(composed.readers),
     allows: allowsOf(variant, medium),
   }
 }

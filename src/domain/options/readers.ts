@@ -13,6 +13,11 @@ function reader(
   return { task, tool, systems, since, own, source }
 }
 
+/** Of a container that can be encrypted, which this program does not decrypt. */
+function plainReader(...facts: Parameters<typeof reader>): Reader {
+  return { ...reader(...facts), plainOnly: true }
+}
+
 export const FOLDER_READERS: readonly Reader[] = [
   reader('open', 'the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
 ]
@@ -35,7 +40,7 @@ export const APPLE_READERS: readonly Reader[] = [
 /** UDZO on systems other than macOS: read back by the programs named. */
 export const UDZO_READERS: readonly Reader[] = [
   reader('mount', 'the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
-  reader(
+  plainReader(
     'unpack',
     '7-Zip',
     ['linux', 'windows'],
@@ -47,12 +52,12 @@ export const UDZO_READERS: readonly Reader[] = [
 
 export const RAW_IMAGE_READERS: readonly Reader[] = [
   reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
-  reader('unpack', '7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
+  plainReader('unpack', '7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
 ]
 
 export const SEVEN_ZIP_READERS: readonly Reader[] = [
   reader('unpack', '7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
-  reader(
+  plainReader(
     'unpack',
     'the system',
     ['windows'],
@@ -60,7 +65,7 @@ export const SEVEN_ZIP_READERS: readonly Reader[] = [
     true,
     'Microsoft, Windows 11 release notes of October 2023: libarchive reads 7z',
   ),
-  reader(
+  plainReader(
     'unpack',
     'bsdtar of libarchive',
     ['macos'],

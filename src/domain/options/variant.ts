@@ -25,6 +25,8 @@ export interface Reader {
   readonly since: string | null
   readonly own: boolean
   readonly source: string
+  /** It reads the container only where that is not encrypted. */
+  readonly plainOnly?: true
 }
 
 /**

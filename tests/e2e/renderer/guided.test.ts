@@ -135,7 +135,7 @@ describe('the candidates', () => {
     await surveyed(page, () => radio(page, 'Discs').click())
     await button(page, 'Choose').click()
     for (const name of ['Plain discs', 'Smallest', 'Encrypted vault'])
-      for (const label of [/^Size on the medium: /, /^Volumes: /, /^To build, write and verify: /])
+      for (const label of [/^Size on the medium: /, /^Discs: /, /^To build, write and verify: /])
         await card(page, name).getByRole('button', { name: label }).waitFor()
     await card(page, 'Plain discs').getByText('nothing to install', { exact: false }).first().waitFor()
     expect(await primary(page).allTextContents()).toEqual(['Use this'])

@@ -103,7 +103,9 @@ function CandidateCard({
       </p>
       <div className="candidate-figures">
         <OptionFigure option={option} figure="bytes" units={units} size="hero" />
-        {medium !== DISK_MEDIUM && <OptionFigure option={option} figure="volumes" units={units} />}
+        {medium !== DISK_MEDIUM && (
+          <OptionFigure option={option} figure="volumes" label={t('plan.discs')} units={units} />
+        )}
         <Figure
           label={t('candidate.time')}
           quantity={figureQuantity('buildSeconds', time.value, units)}

@@ -8,11 +8,13 @@ import { figureBasis, figureExactly, figureQuantity, figureRange } from './optio
 export function OptionFigure({
   option,
   figure,
+  label = t(`option.${figure}`),
   units,
   size = 'small',
 }: {
   option: Option
   figure: Name
+  label?: string
   units: Units
   size?: 'hero' | 'small'
 }) {
@@ -20,7 +22,7 @@ export function OptionFigure({
   return (
     <Figure
       size={size}
-      label={t(`option.${figure}`)}
+      label={label}
       quantity={figureQuantity(figure, estimate.value, units)}
       exactly={figureExactly(figure, estimate.value)}
       basis={figureBasis(figure, estimate, units)}

@@ -215,6 +215,13 @@ describe('who can read it', () => {
     expect(portabilityOf(SEVEN_ZIP_READERS)).toBeCloseTo((1 + 1 + 0.5) / 3, 9)
     expect(portabilityOf(variantNamed(facts, 'borg-1-none').readers)).toBeCloseTo(1 / 3, 9)
   })
+
+  it('leaves out the programs that cannot decrypt an encrypted container', () => {
+    const toolsOf = (encryption: 'none' | 'aes-256') =>
+      composeOption(facts, solid, DISK_FACTS, { encryption, protection: 0 }).readers.map(({ tool }) => tool)
+    expect(toolsOf('none')).toEqual(['7-Zip', 'the system', 'bsdtar of libarchive'])
+    expect(toolsOf('aes-256')).toEqual(['7-Zip'])
+  })
 })
 
 describe('a fetched file', () => {
