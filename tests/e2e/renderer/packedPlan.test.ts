@@ -214,7 +214,7 @@ describe('a packed plan that cannot be made', () => {
     [
       'not-found',
       'survey s1 has no file order: survey again with --full',
-      'Select “Read every file again” in Source and start the survey again.',
+      'In Source, under “Survey settings”, select “Read every file again” and start the survey again.',
     ],
     [
       'refused',

@@ -295,6 +295,8 @@ describe('forecasts', () => {
 describe('the choice of samples', () => {
   it('is made in plain words by the keyboard and remembered', async () => {
     const page = await windows.window()
+    await page.getByText('Survey settings', { exact: true }).focus()
+    await page.keyboard.press('Enter')
     const chosen = page.getByRole('radio', { name: /^Normal/ })
     await chosen.focus()
     await page.keyboard.press('ArrowDown')
