@@ -57,6 +57,7 @@ export async function textFaults(page: Page): Promise<string[]> {
       right - left > SLACK && bottom - top > SLACK
     const isShown = (element: Element): boolean =>
       style(element).visibility === 'visible' &&
+      element.checkVisibility() &&
       chain(element).every(
         (each) =>
           style(each).opacity !== '0' &&
