@@ -158,6 +158,32 @@ describe('the candidates', () => {
   })
 })
 
+describe('where no candidate can be had', () => {
+  it('each card says why, and all options are the next step', async () => {
+    const page = await windows.window()
+    await surveyed(page, () => radio(page, 'Discs').click())
+    await page.keyboard.press('Control+4')
+    await radio(page, 'All options').click()
+    await page.getByRole('textbox', { name: 'Memory' }).fill('1 kB')
+    await page.getByRole('region', { name: 'No option meets these limits' }).waitFor()
+    await radio(page, 'Candidates').click()
+    await card(page, 'Smallest').getByText('No option meets the limits.').waitFor()
+    expect(await primary(page).allTextContents()).toEqual([
+      expect.stringMatching(/^Compare all \d+ options$/),
+    ])
+    await picture(page, 'guided-none')
+  })
+
+  it('a failure of the engine is shown', async () => {
+    const page = await windows.window({
+      fails: { 'options.candidates': { code: 'not-found', message: 'no survey s1 in the catalog' } },
+    })
+    await surveyed(page)
+    await button(page, 'Choose').click()
+    await page.getByRole('alert').getByText('no survey s1 in the catalog').waitFor()
+  })
+})
+
 describe('one accent a page', () => {
   it('leads from the folder to the images of the set', async () => {
     const page = await windows.window()

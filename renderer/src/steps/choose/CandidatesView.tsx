@@ -10,7 +10,9 @@ import type { Units } from '../../../../src/primitives/quantity'
 import { Figure } from '../../components/Figure'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
+import { runningOf } from '../../state/jobs'
 import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
 import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
 import { OptionFigure } from './OptionFigure'
 import { figureBasis, figureExactly, figureQuantity } from './optionWords'
@@ -64,7 +66,10 @@ export function CandidatesView({
         ))}
       </section>
       <div>
-        <Button className="quiet" onPress={() => void session.options.show('options')}>
+        <Button
+          className={first === undefined ? 'primary' : 'quiet'}
+          onPress={() => void session.options.show('options')}
+        >
           {t('candidates.all', { count: document.options.length })}
         </Button>
       </div>
@@ -85,6 +90,8 @@ function CandidateCard({
   units: Units
 }) {
   const session = useSession()
+  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
+  const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')
   const name = candidateName(candidate.kind, medium)
   const { option, because } = candidate
   if (option === null)
@@ -120,6 +127,7 @@ function CandidateCard({
       <div>
         <Button
           className={isFirst ? 'primary' : 'plain'}
+          isDisabled={isBusy || isLost}
           aria-label={t('candidate.useOf', { name })}
           onPress={() => void session.planCandidate(option)}
         >

@@ -196,8 +196,10 @@ function sayWhat({ view, document, problem, candidates }: OptionsState, files: n
   if (view === 'truth') return t('choose.says.truth')
   if (files === 0) return t('choose.says.noSurvey')
   if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
+  const partly = (said: string): string =>
+    document.source.partial ? `${t('choose.says.partial')} ${said}` : said
   if (view === 'candidates' && problem === null)
-    return candidates === null ? t('choose.says.wait') : t('candidates.says')
+    return candidates === null ? t('choose.says.wait') : partly(t('candidates.says'))
   const count = document.options.length
   const best = bestOf(document)
   if (count === 0 || best === null) return t('choose.says.none')
@@ -208,5 +210,5 @@ function sayWhat({ view, document, problem, candidates }: OptionsState, files: n
     size: formatFigure('bytes', best.estimate.bytes.value, units),
     time: formatFigure('restoreSeconds', best.estimate.restoreSeconds.value, units),
   })
-  return document.source.partial ? `${t('choose.says.partial')} ${said}` : said
+  return partly(said)
 }

@@ -43,15 +43,13 @@ export class OptionsSession extends StepSession {
           ])),
     )
     if (answers === null) return
-    const [result, named] = answers
-    if (result.ok)
-      options.dispatch({
-        type: 'listed',
-        document: result.value,
-        candidates: named?.ok ? named.value : null,
-      })
-    else if (result.error.code === 'engine-lost') options.dispatch({ type: 'lost' })
-    else options.dispatch({ type: 'problem', problem: result.error })
+    const [listed, named] = answers
+    const failed = [listed, named].find((each) => each?.ok === false)
+    if (listed.ok && named?.ok !== false)
+      options.dispatch({ type: 'listed', document: listed.value, candidates: named && named.value })
+    else if (failed?.ok === false && failed.error.code !== 'engine-lost')
+      options.dispatch({ type: 'problem', problem: failed.error })
+    else options.dispatch({ type: 'lost' })
   }
 
   /** Puts an option next to the chosen one, or takes it away. */
