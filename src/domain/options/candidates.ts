@@ -1,3 +1,4 @@
+import { DISK_FACTS } from './mediumFacts'
 import type { Candidate, MediumCandidates, Option, OptionsDocument } from './optionsDocument'
 
 /** What the encrypted vault is made with where no encryption is requested. */
@@ -37,7 +38,13 @@ function smallestOn(asked: OptionsDocument, medium: string, plain: Candidate, va
   const found = recommendedOn(asked, 'smallest', medium)
   const none = (because: string): Candidate => ({ kind: 'smallest', option: null, because })
   if (found === null) return none('No option meets the limits.')
-  if (found.option.id === plain.option?.id) return none('No packing is clearly smaller than plain files.')
+  if (found.option.id === plain.option?.id) {
+    return none(
+      medium === DISK_FACTS.id
+        ? 'Nothing is noticeably smaller than plain files.'
+        : 'Nothing needs fewer discs than plain files.',
+    )
+  }
   if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
     return none('No option that meets the limits is smaller than the encrypted vault.')
   return { kind: 'smallest', ...found }

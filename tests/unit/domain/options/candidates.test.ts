@@ -46,6 +46,17 @@ describe('the candidates of a source', () => {
     }
   })
 
+  it('name no smallest where plain files are the smallest to be had', async () => {
+    const asked = await listed({})
+    const recommended = asked.recommended.map((each) =>
+      each.goal === 'smallest' ? { ...each, id: `plain@${each.medium}` } : each,
+    )
+    expect(candidatesOf({ ...asked, recommended }, asked).map(({ candidates }) => candidates[1])).toEqual([
+      { kind: 'smallest', option: null, because: 'Nothing is noticeably smaller than plain files.' },
+      { kind: 'smallest', option: null, because: 'Nothing needs fewer discs than plain files.' },
+    ])
+  })
+
   it('give the reason where there is none', async () => {
     for (const { candidates } of await named({ limits: { ramBytes: 1000 } }))
       expect(candidates.map(({ option, because }) => [option, because])).toEqual([
