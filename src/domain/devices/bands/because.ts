@@ -24,6 +24,12 @@ export function becauseOf(found: Recommendation, fullBytes: number): string {
       ].join(' ')
     )
   }
+  if (found.by === 'unranked')
+    return [
+      `The budget is too small to rank the sizes: a pass covered fewer than two bands of ${sizes(found.tooLarge)}.`,
+      `So the rule decides: ${formatBandSize(found.bandBytes)}.`,
+      number(found, found.bands, full),
+    ].join(' ')
   return [choice(found), number(found, found.bands, full), ...rest(found)].join(' ')
 }
 

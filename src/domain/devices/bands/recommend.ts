@@ -53,7 +53,7 @@ export interface Recommendation {
   readonly bandBytes: number | null
   readonly bands: number | null
   /** Which rule chose it. */
-  readonly by: 'goodNumber' | 'nearestNumber' | 'onlyAllowed' | 'nothingAllowed' | 'nothingTimed'
+  readonly by: 'goodNumber' | 'nearestNumber' | 'onlyAllowed' | 'unranked' | 'nothingAllowed' | 'nothingTimed'
   readonly rule: BandRule
   /** Of which the medians are: the quickest in the running. */
   readonly fastest: number | null
@@ -73,7 +73,8 @@ const bytesOf = ({ bandBytes }: BandCandidate): number => bandBytes
 
 /**
  * Chooses a band size: first what is possible (the number of bands at full size, and enough bands in a pass), then what is
- * not shown to be slower than the fastest, then, because a difference within the noise is none, by the number of bands.
+ * not shown to be slower than the fastest, then, because a difference within the noise is none, by the number of bands. Where the
+ * passes were too short for every size that gives a good number of bands, the number alone decides.
  * @param leastBandsInPass candidates with fewer are not in the running
  */
 export function recommendBands(
@@ -88,6 +89,25 @@ export function recommendBands(
   const allowed = timed.filter((each) => !tooMany.includes(each) && !tooLarge.includes(each))
   const left = { rule, tooLarge: tooLarge.map(bytesOf), tooMany: tooMany.map(bytesOf) }
   const [first] = allowed
+  if (!allowed.some((each) => isGood(rule, each))) {
+    const unranked = nearestTo(
+      rule,
+      tooLarge.filter((each) => isGood(rule, each)),
+    )
+    if (unranked) {
+      const { bandBytes, bands } = unranked
+      return {
+        ...left,
+        bandBytes,
+        bands,
+        by: 'unranked',
+        fastest: null,
+        asFast: [],
+        isNoise: false,
+        slower: [],
+      }
+    }
+  }
   if (first === undefined) {
     const by = timed.length === 0 ? 'nothingTimed' : 'nothingAllowed'
     return {
@@ -114,13 +134,12 @@ export function recommendBands(
     const ratio = ratios[index]
     return ratio && isSlower(index) ? [{ bandBytes, ratio }] : []
   })
-  const chosen = asFast.reduce((a, b) => (awayFrom(rule, b) < awayFrom(rule, a) ? b : a), best)
-  const isGood = chosen.bands >= rule.from && chosen.bands <= rule.to
+  const chosen = nearestTo(rule, asFast) ?? best
   return {
     ...left,
     bandBytes: chosen.bandBytes,
     bands: chosen.bands,
-    by: allowed.length === 1 ? 'onlyAllowed' : isGood ? 'goodNumber' : 'nearestNumber',
+    by: allowed.length === 1 ? 'onlyAllowed' : isGood(rule, chosen) ? 'goodNumber' : 'nearestNumber',
     fastest: best.bandBytes,
     asFast: asFast.map(bytesOf),
     isNoise: asFast.length > 1,
@@ -128,9 +147,19 @@ export function recommendBands(
   }
 }
 
+function isGood({ from, to }: BandRule, { bands }: BandCandidate): boolean {
+  return bands >= from && bands <= to
+}
+
+function nearestTo(rule: BandRule, candidates: readonly BandCandidate[]): BandCandidate | undefined {
+  return candidates.toSorted((one, other) => awayFrom(rule, one) - awayFrom(rule, other))[0]
+}
+
 /** Within the good numbers the distance from the aim, outside the distance from the nearest good one, always more. */
-function awayFrom({ from, to, aim }: BandRule, { bands }: BandCandidate): number {
+function awayFrom(rule: BandRule, candidate: BandCandidate): number {
+  const { from, to, aim } = rule
+  const { bands } = candidate
   const ways = (a: number, b: number): number => Math.abs(Math.log(a / b))
-  if (bands >= from && bands <= to) return ways(bands, aim)
+  if (isGood(rule, candidate)) return ways(bands, aim)
   return ways(to, from) + (bands < from ? ways(from, bands) : ways(bands, to))
 }

@@ -97,7 +97,7 @@ function recommendationOf(
     })),
     rule: { limit, from, to, place },
     expected:
-      chosen?.write && chosen.read && chosen.stream
+      found.by !== 'unranked' && chosen?.write && chosen.read && chosen.stream
         ? { write: chosen.write, read: chosen.read, stream: chosen.stream }
         : null,
   }

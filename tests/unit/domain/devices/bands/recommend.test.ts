@@ -5,7 +5,7 @@ import {
   bandRule,
   recommendBands,
 } from '../../../../../src/domain/devices/bands/recommend'
-import { type BandDevice, sweptAndRecommended } from './syntheticSweep'
+import { type BandDevice, sweptAndRecommended, USUAL_WISH } from './syntheticSweep'
 
 const LOCAL = { isNetwork: false, fileSystem: 'apfs' }
 const MIB = 2 ** 20
@@ -87,6 +87,18 @@ describe('the recommended band size', () => {
     const found = recommendBands(short, LOCAL, 2)
     expect(found).toMatchObject({ bandBytes: 128 * MIB, tooLarge: [256 * MIB], tooMany: [8 * MIB] })
     expect(becauseOf(found, 1e12)).toMatch(/Not considered: 256 MiB/)
+  })
+
+  it('follows the number of bands alone where the budget is too small to rank good sizes', () => {
+    const device: BandDevice = { bytesPerSecond: 1e9, bandNs: 1e5, noise: 0.05, drift: 0.1 }
+    const wish = { ...USUAL_WISH, budgetBytes: 400e6 }
+    const found = sweptAndRecommended(device, 3, 100e9, wish)
+    expect(found).toMatchObject({ bandBytes: 15_400_960, bands: 6494, by: 'unranked', isNoise: false })
+    expect(becauseOf(found, 100e9)).toMatch(
+      /^The budget is too small to rank the sizes: a pass covered fewer than two bands of .*So the rule decides: 15\.4 MB\. When full \(100 GB\) it has 6,494 bands; a good number is 3,000 to 10,000 on a local disk\.$/,
+    )
+    // A longer sweep of the same device ranks them.
+    expect(sweptAndRecommended(device, 3, 100e9).by).not.toBe('unranked')
   })
 
   it('aims at fewer files over a network and on FAT, and knows what a FAT folder holds', () => {
