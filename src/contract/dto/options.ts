@@ -9,6 +9,7 @@ import type {
   MediumCandidates,
   Option,
   OptionAllows,
+  OptionBands,
   OptionBuild,
   OptionEncryption,
   OptionEstimate,
@@ -211,6 +212,16 @@ const figureRatioSchema = z.object({
   ratio: z.number().nonnegative(),
 })
 
+const optionBandsSchema = exactly<OptionBands>()(
+  z.object({
+    bytes: bytesSchema,
+    whenFull: countSchema,
+    inUse: countSchema,
+    from: z.enum(['sweep', 'rule']),
+    because: z.string(),
+  }),
+)
+
 const optionSchema = exactly<Option>()(
   z.object({
     id: z.string().max(160),
@@ -237,6 +248,7 @@ const optionSchema = exactly<Option>()(
     portability: z.number().min(0).max(1),
     risks: z.array(optionRiskSchema),
     notes: z.array(z.string()),
+    bands: optionBandsSchema.nullable(),
     pareto: z.boolean(),
     beatenBy: z
       .object({ id: z.string(), figures: z.array(figureRatioSchema), because: z.string() })
@@ -244,7 +256,7 @@ const optionSchema = exactly<Option>()(
     breaks: z.array(z.string()),
     build: z.object({ possible: z.boolean(), because: z.string().nullable() }),
     plan: z.object({
-      form: z.enum(['plain', 'archive', 'many', 'repository']).nullable(),
+      form: z.enum(['plain', 'archive', 'many', 'repository', 'macImage']).nullable(),
       because: z.string().nullable(),
     }),
     here: optionHereSchema,

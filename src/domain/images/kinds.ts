@@ -137,6 +137,10 @@ export const MOST_BANDS = 100_000
 export const FEW_BANDS = 3_000
 export const MANY_BANDS = 10_000
 
+/** With fewer bands in use than the first a bundle was slow in his tests, and from the second on it was at its best. */
+export const SLOW_BANDS_IN_USE = 1_000
+export const BEST_BANDS_IN_USE = 2_000
+
 export type BandVerdict = 'tooMany' | 'many' | 'good' | 'few'
 
 /** What is known of so many bands at full size. */

@@ -12,6 +12,7 @@ import {
   within,
 } from './estimateParts'
 import type { MediumFacts, OptionFacts } from './facts'
+import { type ImagePath, imagePath } from './imagePath'
 import { atPace } from './machinePace'
 import type { Encryption, Variant } from './variant'
 
@@ -62,7 +63,7 @@ function threadsWorth(threads: number, cores: number): number {
 /** The times of an option, none of which overlaps with another. */
 export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
   const { target, machine, survey } = facts
-  const { variant, medium, container } = parts
+  const { variant, medium, encryption } = parts
   const guard = encrypting(facts, parts)
   const work = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
   const cpu = applyCalibration(work, 'cpuSeconds', variant, facts)
@@ -75,12 +76,9 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
     'modelled',
     'reading the source as fast as the survey did',
   )
-  const handled = making(variant.storedFiles, facts)
-  const made = sumTogether(
-    [quotient(container, target.writeBytesPerSecond, 'writing to the target'), handled],
-    'writing to the target',
-  )
-  const readBack = readingBack(facts, parts)
+  const path = variant.image ? imagePath(facts, variant.image, encryption) : null
+  const made = writingContainer(facts, parts, path)
+  const readBack = readingBack(facts, parts, path)
   const hash = hashing(facts, survey.totals.bytes)
   const unpacking = scaled(
     sum([variant.unpackSeconds, guard], variant.unpackSeconds.basis),
@@ -96,14 +94,26 @@ export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
     'writing the files back',
   )
   return {
-    buildSeconds: waiting(
-      variant,
-      atOnce([
-        ['reading the source', reading],
-        ['writing', made],
-        ['packing', scaled(cpu, 1 / packThreads)],
-      ]),
-    ),
+    buildSeconds: path
+      ? // One program copies file by file.
+        sumTogether(
+          [
+            atOnce([
+              ['reading the source', reading],
+              ['copying', cpu],
+            ]),
+            made,
+          ],
+          `reading, then writing: ${made.basis}`,
+        )
+      : waiting(
+          variant,
+          atOnce([
+            ['reading the source', reading],
+            ['writing', made],
+            ['packing', scaled(cpu, 1 / packThreads)],
+          ]),
+        ),
     writeSeconds: writing(facts, parts),
     verifySeconds: atOnce([
       ['reading it back', readBack],
@@ -144,6 +154,19 @@ function atOnce(steps: readonly (readonly [name: string, time: Estimate])[]): Es
   )
 }
 
+/** Writing the container to the target, through a disk image where it is one. */
+function writingContainer(
+  facts: OptionFacts,
+  { variant, container }: TimedParts,
+  path: ImagePath | null,
+): Estimate {
+  if (path?.isMeasured) return product(container, path.write, path.write.basis)
+  const written = path
+    ? product(container, path.write, path.write.basis)
+    : quotient(container, facts.target.writeBytesPerSecond, 'writing to the target')
+  return sumTogether([written, making(variant.storedFiles, facts)], written.basis)
+}
+
 function writing(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
   const { target } = facts
   if (medium.kind === 'disk') return exact(0, 'building writes it already')
@@ -166,13 +189,21 @@ function latencyOf({ target }: OptionFacts, medium: MediumFacts): Estimate {
 }
 
 /** Everything read back from the medium, its volumes loaded one after the other. */
-function readingBack(facts: OptionFacts, { medium, bytes, volumes, variant }: TimedParts): Estimate {
-  const parts = [quotient(bytes, readRate(facts, medium), 'reading')]
+function readingBack(
+  facts: OptionFacts,
+  { medium, bytes, volumes, variant }: TimedParts,
+  path: ImagePath | null,
+): Estimate {
+  const isThrough = path !== null && !medium.readBytesPerSecond
+  if (isThrough && path.isMeasured) return product(bytes, path.read, path.read.basis)
+  const parts = [
+    isThrough ? product(bytes, path.read, 'reading') : quotient(bytes, readRate(facts, medium), 'reading'),
+  ]
   if (medium.volumeSeconds) parts.push(product(volumes, medium.volumeSeconds, 'for each volume'))
   // A disc is read from its beginning to its end.
   if (!medium.readBytesPerSecond)
     parts.push(product(variant.storedFiles, facts.target.readLatencySeconds, 'files to be opened'))
-  return sumTogether(parts, `reading: ${readRate(facts, medium).basis}`)
+  return sumTogether(parts, `reading: ${isThrough ? path.read.basis : readRate(facts, medium).basis}`)
 }
 
 /** With what cannot be done at once with anything. */

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../primitives/estimate'
+import type { BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { CalibrationRow } from './optionsDocument'
 
@@ -65,6 +66,8 @@ export interface OptionFacts {
   readonly survey: SurveyFacts
   readonly target: TargetFacts
   readonly machine: MachineFacts
+  /** The newest plausible band sweep of the target's disk; absent or null where there is none. */
+  readonly sweep?: BandSweepDocument | null
   /** Empty where calibration is switched off. */
   readonly calibration: readonly CalibrationRow[]
   /** Memory of one entry of a deduplication table. */

@@ -1,6 +1,6 @@
 import { allowsOf } from './allows'
 import type { ComposedOption } from './compose'
-import type { OptionAllows, ReadingWay } from './optionsDocument'
+import type { OptionAllows, OptionBands, ReadingWay } from './optionsDocument'
 import { readingWays } from './readingWays'
 import { shortNameOf } from './shortName'
 import type { Variant } from './variant'
@@ -20,6 +20,7 @@ export interface OptionRow
       | 'order'
       | 'access'
     > {
+  readonly bands: OptionBands | null
   /** The variant's permanent name, and in words. */
   readonly variant: string
   readonly name: string
@@ -46,6 +47,7 @@ export function rowOf(composed: ComposedOption): OptionRow {
     dictionaryBytes: variant.dictionaryBytes,
     chunker: variant.chunker,
     order: variant.order,
+    bands: variant.bands ?? null,
     medium: medium.id,
     mediumName: medium.name,
     access: variant.access,

@@ -162,6 +162,18 @@ export interface OptionRisk {
   text: string
 }
 
+/** The bands of a sparse bundle. */
+export interface OptionBands {
+  /** Of one band. */
+  bytes: number
+  /** How many there are when the disk in it is full, and when it holds the source. */
+  whenFull: number
+  inUse: number
+  /** `sweep`: the band sweep of the target disk recommends them; `rule`: the number of bands does. */
+  from: 'sweep' | 'rule'
+  because: string
+}
+
 export interface Option {
   /** Permanent: variant and medium, `7z-solid-64m-content@bd-r-25`. */
   id: string
@@ -196,6 +208,8 @@ export interface Option {
   portability: number
   risks: OptionRisk[]
   notes: string[]
+  /** Of a sparse bundle; null for all else. */
+  bands: OptionBands | null
   /** True where it is compared and nothing is as good in every figure and better in one. */
   pareto: boolean
   /** Null on the Pareto front, and where it is not compared: it breaks a limit, or Stowage cannot carry it out. */
@@ -228,7 +242,7 @@ export interface Option {
   }
   /** What a plan on its medium packs the files into, or why there can be no such plan. */
   plan: {
-    form: 'plain' | 'archive' | 'many' | 'repository' | null
+    form: 'plain' | 'archive' | 'many' | 'repository' | 'macImage' | null
     because: string | null
   }
   here: OptionHere

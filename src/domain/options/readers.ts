@@ -198,10 +198,6 @@ export const RISKS = {
     code: 'solid-single-point',
     text: 'One damaged byte makes the rest of the archive unreadable, and reading one file means unpacking everything before it.',
   },
-  manyBands: {
-    code: 'many-bands',
-    text: 'More than 100,000 bands in one folder: file systems and tools have failed with that many.',
-  },
   permanentMemory: {
     code: 'permanent-memory',
     text: 'The deduplication table must stay in memory while data is written.',

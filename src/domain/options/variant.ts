@@ -1,7 +1,9 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { OptionFacts } from './facts'
+import type { ImageVariant } from './imagePath'
 import type {
   OptionEncryption as Encryption,
+  OptionBands,
   ReadingTask,
   OptionRisk as Risk,
   System,
@@ -83,6 +85,10 @@ export interface Variant {
   } | null
   readonly risks: readonly Risk[]
   readonly notes: readonly string[]
+  /** Of a sparse bundle. */
+  readonly bands?: OptionBands
+  /** The disk image that its bytes are written and read through; encryption is then the image's. */
+  readonly image?: ImageVariant
 }
 
 /** A kind of container with its reductions: one file and one test each. */

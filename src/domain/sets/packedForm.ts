@@ -3,13 +3,33 @@ import type { Recipe } from '../options/recipe'
 
 /**
  * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or
- * one title; or a repository, a folder that only its program reads.
+ * one title; a repository, a folder that only its program reads; or a disk image that is made on a Mac.
  */
 export type PackedForm =
   | { readonly kind: 'plain' }
   | { readonly kind: 'archive'; readonly stem: string; readonly ending: string }
   | { readonly kind: 'many' }
   | { readonly kind: 'repository'; readonly name: string }
+  | { readonly kind: 'macImage'; readonly ending: string }
+
+/** The forms that Stowage makes itself. */
+export type MadeForm = Exclude<PackedForm, { kind: 'plain' | 'macImage' }>
+
+/** What the images are called whose file system only macOS writes. */
+export const MAC_ENDINGS = {
+  udrw: '.dmg',
+  udsp: '.sparseimage',
+  udsb: '.sparsebundle',
+  asif: '.asif',
+} as const
+
+/** The kinds of image whose file system only macOS writes. */
+export type MacImageKind = keyof typeof MAC_ENDINGS
+
+/** The kind of disk image that a recipe needs a Mac for; null for all other recipes. */
+export function macImageKind(recipe: Recipe): MacImageKind | null {
+  return recipe.family === 'apple-image' && recipe.kind !== 'udzo' ? recipe.kind : null
+}
 
 /** The form of a recipe on a kind of medium, or why no plan is made of it, in words. */
 export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | string {
@@ -19,8 +39,12 @@ export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | str
     case 'iso':
       // Volumes that are images are ISO 9660 themselves.
       return medium === 'image' ? { kind: 'plain' } : archive('disc', '.iso')
-    case 'apple-image':
-      return archive('disc', '.dmg')
+    case 'apple-image': {
+      if (recipe.kind === 'udzo') return archive('disc', '.dmg')
+      return medium === 'image'
+        ? 'a disk image with a Mac’s file system goes to a folder or a disk, not to discs; choose udzo for discs'
+        : { kind: 'macImage', ending: MAC_ENDINGS[recipe.kind] }
+    }
     case 'seven-zip-files':
     case 'seven-zip-solid':
     case 'torrent7z':

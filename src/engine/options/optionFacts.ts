@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os'
+import type { BandSweepDocument } from '../../contract/dto/bands'
 import type { MeasurementDocument } from '../../contract/dto/measure'
 import type { OptionsRequest, TargetRates } from '../../contract/dto/options'
 import { DISK_MEDIUM } from '../../contract/dto/options'
@@ -11,7 +12,7 @@ import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../media/mediaCatalogue'
 
-export type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds'>
+export type FactsCatalog = Pick<Catalog, 'measurements' | 'measurement' | 'optionBuilds' | 'sweeps' | 'sweep'>
 
 /** Of a survey of before paths were counted: about what the trees of the truth bench have. */
 const USUAL_PATH_BYTES = 40
@@ -52,6 +53,7 @@ export function optionFacts(
     survey: surveyFacts(survey),
     target,
     machine: machineFacts(pace),
+    sweep: sweepOf(catalog, target.measurementId),
     calibration: request.calibrate ? calibrationOf(builtTimes(catalog)) : [],
     tableEntryBytes: request.tableEntryBytes,
   }
@@ -92,6 +94,15 @@ function targetRates(catalog: FactsCatalog, measurementId: string | null): Targe
       ?.id ??
     null
   return id === null ? ASSUMED : measuredRates(catalog.measurement(id))
+}
+
+/** The newest plausible band sweep of the measured disk; where none was measured, of any disk but memory. */
+function sweepOf(catalog: FactsCatalog, measurementId: string | null): BandSweepDocument | null {
+  const key = measurementId === null ? null : catalog.measurement(measurementId).device.key
+  const found = catalog
+    .sweeps()
+    .find(({ plausible, deviceKey }) => plausible && (key === null || deviceKey === key))
+  return found ? catalog.sweep(found.id) : null
 }
 
 function assumed(value: number, low: number, high: number): Estimate {

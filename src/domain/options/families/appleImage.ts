@@ -1,12 +1,14 @@
 import type { Estimate } from '../../../primitives/estimate'
+import { formatBandSize } from '../../../primitives/quantity'
 import { bandsAtFullSize } from '../../images/kinds'
+import type { MacImageKind } from '../../sets/packedForm'
+import { bandChoice } from '../bandChoice'
 import { packWork, programWork, unpackWork } from '../codecWork'
 import { estimateOf, largest, sumTogether, within } from '../estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
 import { APPLE_READERS, RAW_IMAGE_READERS, RISKS, UDZO_READERS } from '../readers'
-import type { RecipeOf } from '../recipe'
 import { compressionOf, meanFileBytes, roundedUp, sharedBlockSaving } from '../surveyFigures'
-import type { OptionFamily, Reader, Risk, System, Variant } from '../variant'
+import type { Encryption, OptionFamily, Reader, Risk, System, Variant } from '../variant'
 import { none, variantOf } from '../variantDraft'
 import { isoFamily } from './iso'
 
@@ -24,8 +26,9 @@ const JOURNAL_BYTES = 8 * MIB
 /** How much more a disk has than what is put on it, so that it can be: none to a tenth. */
 const FREE_SHARE = 0.02
 const FREE_MOST = 0.1
+/** What APFS keeps of a small disk for itself, and the partition map: assumed. */
+const DISK_MARGIN = 16 * MIB
 
-const BAND_BYTES = 8 * MIB
 const SPARSE_BAND_BYTES = MIB
 /** Bands that one sparse image's header lists, and each further one (libmodi, Mac OS disk image types). */
 const BANDS_OF_HEADER = 1008
@@ -60,10 +63,14 @@ export const appleImageFamily: OptionFamily = {
   variants: (facts) => [...KINDS.map((kind) => writable(facts, kind)), ...compressed(facts)],
 }
 
+const BOTH_KEYS: readonly Encryption[] = ['none', 'aes-128', 'aes-256']
+
 interface Kind {
-  readonly name: RecipeOf<'apple-image'>['kind']
+  readonly name: MacImageKind
   readonly title: string
+  /** Whether its bands are files. */
   readonly files: boolean
+  readonly encryptions: readonly Encryption[]
   bytes(disk: number): number
   readonly readers: readonly Reader[]
   readonly risks: readonly Risk[]
@@ -74,6 +81,7 @@ const KINDS: readonly Kind[] = [
     name: 'udrw',
     title: 'Read-write disk image (UDRW)',
     files: false,
+    encryptions: BOTH_KEYS,
     bytes: (disk) => disk,
     readers: RAW_IMAGE_READERS,
     risks: [],
@@ -82,14 +90,16 @@ const KINDS: readonly Kind[] = [
     name: 'udsp',
     title: 'Sparse disk image (UDSP)',
     files: false,
+    encryptions: BOTH_KEYS,
     bytes: sparseBytes,
     readers: APPLE_READERS,
     risks: [RISKS.oldFormat],
   },
   {
     name: 'udsb',
-    title: 'Sparse bundle (UDSB), bands of 8 MiB',
+    title: 'Sparse bundle (UDSB)',
     files: true,
+    encryptions: BOTH_KEYS,
     bytes: (disk) => disk + BUNDLE_BYTES,
     readers: APPLE_READERS,
     risks: [],
@@ -98,6 +108,7 @@ const KINDS: readonly Kind[] = [
     name: 'asif',
     title: 'Apple sparse image (ASIF)',
     files: false,
+    encryptions: ['none', 'aes-256'],
     bytes: (disk) => disk + MIB,
     readers: [
       {
@@ -120,7 +131,7 @@ function sparseBytes(disk: number): number {
   return NODE_BYTES * nodes + bands * SPARSE_BAND_BYTES
 }
 
-function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
+function writable({ survey, machine, sweep = null }: OptionFacts, kind: Kind): Variant {
   const disk = fileSystemBytes(survey)
   const stored = estimateOf(
     { value: kind.bytes(disk.value), low: kind.bytes(disk.low), high: kind.bytes(disk.high) },
@@ -128,22 +139,25 @@ function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
     disk.basis,
   )
   const { files, bytes } = survey.totals
-  const bands = kind.files ? bandsAtFullSize(disk.value, BAND_BYTES) : 1
+  const bands = kind.files ? bandChoice(wholeDiskBytes(disk), disk.value, sweep) : null
+  const bandBytes = bands?.bytes ?? null
   const work = programWork(COPYING, files, bytes, machine)
-  const tooMany = kind.files && bands > 100_000
+  const pieces = bands ? { value: bands.inUse + 3, high: bands.whenFull + 3 } : { value: 1, high: 1 }
   return variantOf({
     recipe: { family: 'apple-image', kind: kind.name },
-    title: kind.title,
+    title: bands ? `${kind.title}, bands of ${formatBandSize(bands.bytes)}` : kind.title,
     container: kind.name,
     reduction: 'none',
-    recordBytes: kind.files ? BAND_BYTES : null,
+    recordBytes: bandBytes,
+    ...(bands ? { bands } : {}),
+    image: { kind: kind.name, bandBytes },
     storedBytes: stored,
     storedFiles: estimateOf(
-      { value: bands + (kind.files ? 3 : 0), low: 1, high: bands * 1.1 + 3 },
+      { ...pieces, low: 1 },
       'assumed',
       kind.files ? 'bands of the disk, and three small files' : 'one file',
     ),
-    largestPieceBytes: kind.files ? BAND_BYTES : 0,
+    largestPieceBytes: bandBytes ?? 0,
     packSeconds: work,
     packRamBytes: within(64 * MIB, 0.8, 'assumed', 'the system’s own: not measured'),
     unpackSeconds: work,
@@ -153,10 +167,22 @@ function writable({ survey, machine }: OptionFacts, kind: Kind): Variant {
     access: 'mount',
     readers: kind.readers,
     makers: ['macos'],
-    encryption: { kinds: ['none', 'aes-128', 'aes-256'], secondsPerByte: 1e-9, provenance: 'assumed' },
-    risks: tooMany ? [...kind.risks, RISKS.manyBands] : kind.risks,
-    notes: ['The overhead of its file system is modelled on HFS+ and was not measured.'],
+    // What it costs is a part of the way through the image.
+    encryption: { kinds: kind.encryptions, secondsPerByte: 0, provenance: 'assumed' },
+    risks: kind.risks,
+    notes: [
+      ...(bands ? [`Bands: ${bands.because}.`] : []),
+      'The overhead of its file system is modelled on HFS+ and was not measured.',
+    ],
   })
+}
+
+/**
+ * The size of the disk in an image: the most that the source may take in its file system, in whole MiB.
+ * @param lists bytes of the index and whatever else Stowage puts on it
+ */
+export function wholeDiskBytes(disk: Pick<Estimate, 'high'>, lists = 0): number {
+  return Math.ceil((disk.high + lists) / MIB) * MIB
 }
 
 function fileSystemBytes(survey: SurveyFacts): Estimate {
@@ -171,7 +197,7 @@ function fileSystemBytes(survey: SurveyFacts): Estimate {
     {
       value: of(data.value, catalog, FREE_SHARE),
       low: of(data.low, catalog / 2, 0) - JOURNAL_BYTES,
-      high: of(data.high, catalog * 2, FREE_MOST),
+      high: of(data.high, catalog * 2, FREE_MOST) + DISK_MARGIN,
     },
     'assumed',
     'whole blocks of 4 KiB for each file, and the catalog, journal and bitmap of HFS+ by its description',

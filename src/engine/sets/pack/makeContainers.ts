@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import type { PlanEntry } from '../../../contract/dto/plan'
 import { printRecipe, type Recipe } from '../../../domain/options/recipe'
 import type { Encryption } from '../../../domain/options/variant'
-import type { PackedForm } from '../../../domain/sets/packedForm'
+import type { MadeForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
@@ -15,7 +15,7 @@ import type { FileEntry, Made, MadeFile } from './container'
 
 export interface PackRequest {
   readonly recipe: Recipe
-  readonly form: Exclude<PackedForm, { kind: 'plain' }>
+  readonly form: MadeForm
   readonly builder: OptionBuilder
   readonly roots: readonly string[]
   /** Files, further names of files, folders and links that are to be packed together. */

@@ -95,7 +95,7 @@ class Packer {
     if ('refusal' in buildable) throw new AppError('refused', `cannot build ${name}: ${buildable.refusal}`)
     const recipe = parseRecipe(name)
     const form = recipe && packedForm(recipe, plan.medium.kind)
-    if (!recipe || !form || typeof form === 'string' || form.kind === 'plain')
+    if (!recipe || !form || typeof form === 'string' || form.kind === 'plain' || form.kind === 'macImage')
       throw new AppError('bad-input', `cannot build ${name}: no plan packs files like that`)
     this.#request = {
       recipe,

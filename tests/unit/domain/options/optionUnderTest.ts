@@ -55,6 +55,7 @@ export function optionUnderTest(
     dictionaryBytes: null,
     chunker: null,
     order: null,
+    bands: null,
     encryption: 'none',
     protection: 0,
     medium: 'disk',

@@ -31,12 +31,26 @@ describe('Apple’s images', () => {
     expect(sparse).toBe(bands * MIB + 4096 * (1 + Math.ceil((bands - 1008) / 1010)))
   })
 
-  it('are in danger with more than 100,000 bands', () => {
-    const codes = (factor: number): string[] =>
-      variantNamed(factsFrom(timesLarger(knownSurvey('disk'), factor)), 'udsb').risks.map(({ code }) => code)
-    expect(codes(1)).not.toContain('many-bands')
-    // 67.6 MB times 13,000 is 878 GB; 100,000 bands of 8 MiB are 839 GB.
-    expect(codes(13_000)).toContain('many-bands')
+  it('are a sparse bundle with a good number of bands at every size', () => {
+    for (const factor of [1, 20, 400, 13_000]) {
+      const { bands, recordBytes, storedFiles } = variantNamed(
+        factsFrom(timesLarger(knownSurvey('disk'), factor)),
+        'udsb',
+      )
+      expect(bands).toMatchObject({ bytes: recordBytes, from: 'rule' })
+      expect(bands?.whenFull).toBeLessThanOrEqual(10_000)
+      expect(bands?.inUse).toBeLessThanOrEqual(bands?.whenFull ?? 0)
+      expect(storedFiles.value).toBe((bands?.inUse ?? 0) + 3)
+      // 67.6 MB are too little for 2,000 bands of the least size.
+      if (factor >= 400) expect(bands?.inUse).toBeGreaterThan(2000)
+      else if (factor === 1) expect(bands?.because).toMatch(/slow below 1,000 in use/)
+    }
+  })
+
+  it('offer ASIF with AES-256 only, as diskutil does', () => {
+    const kindsOf = (name: string) => variantNamed(knownFacts('tiny'), name).encryption?.kinds
+    expect(kindsOf('asif')).toEqual(['none', 'aes-256'])
+    expect(kindsOf('udsb')).toEqual(['none', 'aes-128', 'aes-256'])
   })
 
   it('are compressed like records of the chunk size', () => {
