@@ -124,6 +124,10 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
     out.line(
       `  To build it here: stowage options build ${option.variant} --survey ${document.surveyId} --out PATH`,
     )
+  else if (option.plan.form === 'macImage')
+    out.line(
+      `  A Mac builds it: stowage plan --survey ${document.surveyId} --option ${option.id} --out FOLDER`,
+    )
 }
 
 function basisText({ provenance, basis }: Estimate): string {

@@ -1,11 +1,17 @@
 import { resolve } from 'node:path'
-import { type PlanDocument, planRequestSchema, type VolumeTimes } from '../../contract/dto/plan'
+import {
+  type PlanDocument,
+  type PlannedImage,
+  planRequestSchema,
+  type VolumeTimes,
+} from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
+  formatBandSize,
   formatCount,
   formatCounted,
   formatShare,
@@ -128,7 +134,8 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   for (const problem of listed.shown) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
   for (const line of listed.rest) out.note(line)
   out.line()
-  for (const line of nextCommand('Next:', ['build', typedPath(directory)])) out.line(line)
+  if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
+  else for (const line of nextCommand('Next:', ['build', typedPath(directory)])) out.line(line)
 }
 
 function packingText({
@@ -136,12 +143,20 @@ function packingText({
   bytes,
   encryption,
   arrangement,
+  image,
 }: NonNullable<PlanDocument['packing']>): string {
-  const how = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const arranged = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const how = image ? imageWords(image) : arranged
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   const unit = formatSize(bytes.value).split(' ').at(-1)
   const range = formatSizeRange(bytes.value, bytes.low, bytes.high, 'decimal')
   return `Packed as ${recipe}: ${range} ${unit} ◐${guarded}; ${how}.`
+}
+
+/** `a disk of 120 MB, bands of 1 MiB, made on a Mac`. */
+function imageWords({ bytes, bandBytes }: PlannedImage): string {
+  const bands = bandBytes === null ? '' : `, bands of ${formatBandSize(bandBytes)}`
+  return `a disk of ${formatSize(bytes)}${bands}, made on a Mac`
 }
 
 /** `pack 12 s to 18 s, build …`: the steps that take any time at all. */

@@ -46,7 +46,8 @@ async function runCommand(
     const plan = await session.engine.plan.open({ directory })
     const { packing } = plan
     const passwords = passwordsOf(values)
-    const isAsked = packing !== undefined && packing.encryption !== 'none'
+    // The script that makes a disk image on a Mac asks for the password itself.
+    const isAsked = packing !== undefined && packing.encryption !== 'none' && !packing.image
     if (isAsked || passwords.isGiven)
       password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
     if (kind === 'build' && packing)

@@ -4,6 +4,7 @@ import type {
   PlanDocument,
   PlanEntry,
   PlanList,
+  PlannedImage,
   PlanPacking,
   PlanProblem,
   PlanTotals,
@@ -110,6 +111,10 @@ const planListSchema = exactly<PlanList>()(
   z.object({ path: z.string(), bytes: bytesSchema, sha256: sha256Schema }),
 )
 
+const plannedImageSchema = exactly<PlannedImage>()(
+  z.object({ bytes: bytesSchema, bandBytes: bytesSchema.nullable() }),
+)
+
 const planPackingSchema = exactly<PlanPacking>()(
   z.object({
     recipe: recipeNameSchema,
@@ -117,6 +122,7 @@ const planPackingSchema = exactly<PlanPacking>()(
     encryption: optionEncryptionSchema,
     bytes: estimateSchema,
     streamed: z.literal(true).optional(),
+    image: plannedImageSchema.optional(),
   }),
 )
 

@@ -49,3 +49,28 @@ export function namesPreflight(items: Iterable<InventoryItem>, mediumKind: Mediu
   }
   return problems
 }
+
+/**
+ * What of an inventory a Mac's file system (APFS) cannot hold: names that are not UTF-8, and names that differ only in upper and lower
+ * case or in how accents are written. All are blocking.
+ */
+export function macNames(items: Iterable<InventoryItem>): PlanProblem[] {
+  const problems: PlanProblem[] = []
+  const taken = new Map<string, string>()
+  for (const { path } of items) {
+    const shown = pathForDisplay(path)
+    if (/[\ud800-\udfff]/u.test(path)) {
+      const message = `the name of ${shown} is not UTF-8, and a Mac's file system holds no other names; choose 7z or tar.zst`
+      problems.push({ code: 'name-not-utf8', message, path, blocking: true })
+      continue
+    }
+    const folded = path.normalize('NFD').toLowerCase()
+    const other = taken.get(folded)
+    if (other === undefined) taken.set(folded, path)
+    else {
+      const message = `${shown} and ${pathForDisplay(other)} are one name on a Mac's file system; choose 7z or tar.zst`
+      problems.push({ code: 'names-clash', message, path, blocking: true })
+    }
+  }
+  return problems
+}

@@ -62,6 +62,16 @@ export interface PlanPacking {
   bytes: Estimate
   /** Only of what was packed volume by volume: its index was written before, so it has no sizes and digests of archives. */
   streamed?: true | undefined
+  /** The disk in a disk image whose file system only macOS writes: `build-on-mac.sh` makes it. Absent for all else. */
+  image?: PlannedImage | undefined
+}
+
+/** A disk image that is to be made on a Mac. */
+export interface PlannedImage {
+  /** Of the disk in it: the most that it may hold, with its file system. */
+  bytes: number
+  /** Of a sparse bundle; null for kinds without bands. */
+  bandBytes: number | null
 }
 
 /** A plan's own figures; the entry lists next to it say which entry is on which volume. */

@@ -1,5 +1,6 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
 import { parseRecipe, type Recipe } from '../../domain/options/recipe'
+import { type MacImageKind, macImageKind } from '../../domain/sets/packedForm'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { type ExternalTool, type FoundTool, requireTool } from '../tools/externalTool'
@@ -37,8 +38,28 @@ export function builderFor(
   return refusal === null ? { recipe, builder } : { refusal }
 }
 
+/** The recipe of a permanent name that a plan can be made of: there is a builder, or a script for a Mac. Else why not, in words. */
+export function planRecipe(variant: string, demands: Demands): Recipe | { readonly refusal: string } {
+  const recipe = parseRecipe(variant)
+  const kind = recipe && macImageKind(recipe)
+  if (recipe && kind) {
+    const refusal = unmet(MAC_IMAGES[kind], demands)
+    return refusal === null ? recipe : { refusal }
+  }
+  const buildable = builderFor(variant, demands)
+  return 'refusal' in buildable ? buildable : buildable.recipe
+}
+
+/** hdiutil(1) takes both keys; diskutil(8), which makes ASIF, has AES-256 only. */
+const MAC_IMAGES: Readonly<Record<MacImageKind, Pick<OptionBuilder, 'carriesOut'>>> = {
+  udrw: { carriesOut: { encryption: ['aes-128', 'aes-256'] } },
+  udsp: { carriesOut: { encryption: ['aes-128', 'aes-256'] } },
+  udsb: { carriesOut: { encryption: ['aes-128', 'aes-256'] } },
+  asif: { carriesOut: { encryption: ['aes-256'] } },
+}
+
 /**
- * The same, with its program there.
+ * The recipe with its builder, and its program there.
  * @throws AppError `refused` with the reason, `tool-missing`
  */
 export async function requireBuilder(variant: string, demands: Demands): Promise<BuildableRecipe> {
@@ -67,7 +88,10 @@ export const ENCRYPTION_NAMES = { 'aes-128': 'AES-128', 'aes-256': 'AES-256' } a
 /** The simplest option that can be encrypted so, for every source. */
 const NEAREST = { 'aes-128': 'udzo', 'aes-256': '7z-files' } as const
 
-function unmet({ carriesOut = {} }: OptionBuilder, { encryption, protection }: Demands): string | null {
+function unmet(
+  { carriesOut = {} }: Pick<OptionBuilder, 'carriesOut'>,
+  { encryption, protection }: Demands,
+): string | null {
   if (encryption !== 'none' && !carriesOut.encryption?.includes(encryption)) {
     const others = (carriesOut.encryption ?? []).flatMap((each) =>
       each === 'none' ? [] : ENCRYPTION_NAMES[each],

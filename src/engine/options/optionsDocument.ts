@@ -69,6 +69,8 @@ export async function optionsDocument(
 /** The domain's lists are read-only; the contract's types, made from schemas, are not. */
 type Mutable<T> = T & Pick<OptionsDocument, 'options' | 'recommended' | 'chosen' | 'presets' | 'impossible'>
 
+const NO_DEMANDS = { encryption: 'none', protection: 0 } as const
+
 /** What builders and plans make of each option, with the encryption and recovery data that are requested and without. */
 async function abilities(
   variants: readonly string[],
@@ -76,12 +78,12 @@ async function abilities(
   clock: Clock,
 ): Promise<(option: OptionRow, medium: MediumFacts) => Ability> {
   const builds = await buildability(variants, request, clock)
-  const bare = await buildability(variants, { encryption: 'none', protection: 0 }, clock)
+  const bare = await buildability(variants, NO_DEMANDS, clock)
   const none = { possible: false, because: 'Stowage has no builder for it' }
   return (option, medium) => {
     const build = builds.get(option.variant) ?? none
-    const plan = planOf(option, build, medium)
-    const withoutDemands = planOf(option, bare.get(option.variant) ?? none, medium).form !== null
+    const plan = planOf(option, build, medium, request)
+    const withoutDemands = planOf(option, bare.get(option.variant) ?? none, medium, NO_DEMANDS).form !== null
     return { build, plan, withoutDemands }
   }
 }

@@ -2,24 +2,31 @@ import type { Option } from '../../contract/dto/options'
 import type { MediumFacts } from '../../domain/options/facts'
 import type { OptionRow } from '../../domain/options/option'
 import { parseRecipe } from '../../domain/options/recipe'
-import { packedForm } from '../../domain/sets/packedForm'
+import { macImageKind, packedForm } from '../../domain/sets/packedForm'
 import { formatSize } from '../../primitives/quantity'
+import { type Demands, planRecipe } from './buildability'
 
 /**
- * What a plan of an option packs the files into, and why there is none where it cannot be built or does not fit. Planning itself counts
- * the lists on each volume too, so a repository that just fits here may still be refused there.
+ * What a plan of an option packs the files into, and why there is none where it cannot be built or does not fit. What only a Mac builds
+ * can be planned everywhere. Planning itself counts the lists on each volume too, so a repository that just fits here may still be
+ * refused there.
  */
 export function planOf(
   { variant, estimate }: Pick<OptionRow, 'variant' | 'estimate'>,
   build: Option['build'],
   medium: MediumFacts,
+  demands: Demands,
 ): Option['plan'] {
-  if (!build.possible) return { form: null, because: build.because }
   const recipe = parseRecipe(variant)
   const form = recipe && packedForm(recipe, medium.kind === 'image' ? 'image' : 'folder')
+  if (recipe && macImageKind(recipe)) {
+    const planned = planRecipe(variant, demands)
+    if ('refusal' in planned) return { form: null, because: planned.refusal }
+  } else if (!build.possible) return { form: null, because: build.because }
   if (form === null || typeof form === 'string') return { form: null, because: form ?? 'it is only forecast' }
   const { high } = estimate.bytes
-  if (form.kind === 'repository' && medium.capacityBytes !== null && high > medium.capacityBytes) {
+  const isOnePiece = form.kind === 'repository' || form.kind === 'macImage'
+  if (isOnePiece && medium.capacityBytes !== null && high > medium.capacityBytes) {
     const because = `it may have ${formatSize(high)} and must be on one volume`
     return { form: null, because }
   }

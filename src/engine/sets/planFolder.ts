@@ -30,6 +30,21 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
 }
 
 /**
+ * Makes sure that Stowage itself builds and reads the volumes of a plan: a disk image with a Mac's file system is made, and
+ * checked, by the plan's script.
+ * @throws AppError `refused` saying what to run instead
+ */
+export function requireBuiltHere(doing: 'build' | 'verify', { directory, plan }: PlanFolder): void {
+  if (!plan.packing?.image) return
+  const why =
+    doing === 'build'
+      ? 'only macOS writes the file system of its disk image'
+      : 'its disk image is checked as it is made'
+  const message = `cannot ${doing} ${pathForDisplay(directory)} here: ${why}; run "sh build-on-mac.sh" in that folder on a Mac`
+  throw new AppError('refused', message, { path: directory })
+}
+
+/**
  * The volumes that a run asks for; all when it names none.
  * @throws AppError `usage` naming a volume that the plan does not have
  */

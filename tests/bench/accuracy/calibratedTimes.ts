@@ -36,6 +36,10 @@ export function calibratedTimes(
     measurements: () => [],
     measurement: () => measurement,
     optionBuilds: () => [...others],
+    sweeps: () => [],
+    sweep: () => {
+      throw new Error('there is no sweep')
+    },
   }
   const request = optionsRequestSchema.parse({ surveyId: survey.id, measurementId: measurement.id })
   const { facts } = optionFacts(catalog, survey, request, 1)

@@ -19,7 +19,7 @@ export const appleImage: OptionBuilder<'apple-image'> = {
   refuses: ({ kind }) =>
     kind === 'udzo'
       ? null
-      : 'this image holds an HFS+ or APFS file system, which only macOS can write; create it there with hdiutil',
+      : 'this image holds a file system that only macOS writes; make a plan of it and run build-on-mac.sh on a Mac',
   carriesOut: { encryption: ['aes-128', 'aes-256'] },
   async build(request) {
     const { path, scratch, signal, files, password = null } = request

@@ -15,7 +15,7 @@ import { forgetPacked, openFrozenPlan, removeWork } from '../pack/frozenPlan'
 import { entriesByVolume, packedFolder } from '../pack/packedFolder'
 import { unique } from '../pack/packSet'
 import { isOfIndependentArchives, VolumePacker } from '../pack/volumePacker'
-import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
+import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
 import { volumePlaces } from '../plannedVolume'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
@@ -43,6 +43,7 @@ export function buildJob(
     async run(context) {
       const startedMs = context.clock.monotonicMs()
       const planned = await openPlanFolder(request.directory)
+      requireBuiltHere('build', planned)
       if (request.password !== null && !isEncrypted(planned.plan)) throw notEncrypted(request.directory)
       return withBuildLease(request.directory, 'build', async () => {
         const { force, password, stream } = request

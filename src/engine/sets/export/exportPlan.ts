@@ -20,6 +20,7 @@ import type { SizedVolume } from '../plannedVolume'
 import { buildScript } from './buildScript'
 import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
 import { type ForeignParts, foreignParts } from './foreignParts'
+import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './macScript'
 import { planReadme } from './readmeText'
 import { bringForeign, requireRoom } from './replacedPlan'
 import { reportHtml } from './reportHtml'
@@ -79,9 +80,13 @@ export async function checkExportPlace(notes: PlaceNotes, directory: string, for
 }
 
 async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): Promise<void> {
-  const written = plan.packing
-    ? await writePlannedLists(to, volumes, signal)
-    : await writeVolumes(to, plan, volumes, signal)
+  const mac = macPlan(plan)
+  // In a disk image the files lie as they are.
+  const { packing, ...plain } = plan
+  const written =
+    packing && !mac
+      ? await writePlannedLists(to, volumes, signal)
+      : await writeVolumes(to, plain, volumes, signal)
   const texts: [string, string, number?][] = [
     ['plan.schema.json', `${JSON.stringify(z.toJSONSchema(planDocumentSchema), null, 2)}\n`],
     ['report.html', reportHtml(plan)],
@@ -92,6 +97,8 @@ async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): 
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
   }
+  const [volume] = volumes
+  if (mac && volume) texts.push(...macTexts(mac, plan.roots, volume))
   const lists = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
   for (const [path, text, mode] of texts) {
     throwIfAborted(signal)
@@ -100,6 +107,26 @@ async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): 
   const bound: PlanDocument = { ...plan, lists }
   throwIfAborted(signal)
   await writeNewFile(joinPath(to, 'plan.json'), [`${JSON.stringify(bound, null, 2)}\n`], { flush: false })
+}
+
+/** The script that makes a disk image on a Mac, what it copies, and how to open the image. */
+function macTexts(
+  mac: MacPlan,
+  roots: readonly string[],
+  volume: SizedVolume,
+): [path: string, text: string, mode?: number][] {
+  const { entries, places, label, payloadName } = volume
+  const sources = macSources(roots, entries)
+  const lists = sources.map(({ paths }, at) =>
+    paths === null ? null : `${places.directory}/source-${at + 1}.list`,
+  )
+  return [
+    ...sources.flatMap(({ paths }, at): [string, string][] =>
+      paths === null ? [] : [[lists[at] as string, paths.map((path) => `${path}\0`).join('')]],
+    ),
+    ['build-on-mac.sh', macScript(mac, volume, sources, lists), 0o755],
+    ['RESTORE.txt', macRestoreText(mac, label, payloadName)],
+  ]
 }
 
 /** A link to a folder stays, and the folder that it leads to is replaced. */

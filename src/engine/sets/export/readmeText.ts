@@ -74,7 +74,6 @@ function storedAs({ packing, equalFiles }: Pick<PlanDocument, 'packing' | 'equal
 
 /** What stands in the folder of an exported plan, for the person who opens it. */
 export function planReadme(plan: PlanDocument): string {
-  const isImage = plan.medium.kind === 'image'
   const volumes = `${plan.volumes.length} volume${plan.volumes.length === 1 ? '' : 's'}`
   return [
     `Plan ${plan.id}: ${formatCount(plan.totals.files)} files on ${volumes} (${plan.medium.name}).`,
@@ -82,29 +81,50 @@ export function planReadme(plan: PlanDocument): string {
     'report.html        what is on which volume, to read and print',
     'index.tsv          every file with its volume, size and SHA-256',
     'plan.json          the plan for programs; plan.schema.json describes it',
-    ...(plan.packing
-      ? [
-          'volumes/NN         per volume: the files that are to be packed for it (entries.jsonl)',
-          '',
-          `The files are packed as ${plan.packing.recipe} when the plan is built; what did not fit as forecast moves to another volume.`,
-          'With Stowage: stowage build FOLDER, stowage verify FOLDER, then stowage restore FOLDER --to TARGET.',
-        ]
-      : ['volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)']),
-    ...(plan.packing
-      ? []
-      : isImage
-        ? [
-            'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
-            'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
-            'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
-            '',
-            'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
-          ]
-        : [
-            '',
-            'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
-          ]),
-    'The sources must still be at the paths that the plan was made from.',
+    ...(plan.packing ? packedLines(plan.packing) : plainLines(plan.medium.kind === 'image')),
+    plan.packing?.image
+      ? 'The sources must be on that Mac, or reachable from it: the script takes their places as arguments.'
+      : 'The sources must still be at the paths that the plan was made from.',
     '',
   ].join('\n')
+}
+
+const PAYLOAD_LINE =
+  'volumes/NN         per volume: entries.jsonl, SHA256SUMS and what Stowage adds to it (payload)'
+
+function plainLines(isImage: boolean): string[] {
+  return isImage
+    ? [
+        PAYLOAD_LINE,
+        'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
+        'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
+        'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
+        '',
+        'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
+      ]
+    : [
+        PAYLOAD_LINE,
+        '',
+        'With Stowage: stowage build FOLDER copies the files into folders/NN; stowage verify FOLDER checks them.',
+      ]
+}
+
+function packedLines({ recipe, encryption, image }: NonNullable<PlanDocument['packing']>): string[] {
+  if (!image)
+    return [
+      'volumes/NN         per volume: the files that are to be packed for it (entries.jsonl)',
+      '',
+      `The files are packed as ${recipe} when the plan is built; what did not fit as forecast moves to another volume.`,
+      'With Stowage: stowage build FOLDER, stowage verify FOLDER, then stowage restore FOLDER --to TARGET.',
+    ]
+  return [
+    PAYLOAD_LINE,
+    'build-on-mac.sh    makes the disk image on a Mac: sh build-on-mac.sh [-o FOLDER] [SOURCE...]',
+    'RESTORE.txt        how to open the image',
+    '',
+    `The files go into one disk image (${recipe}) with a file system that only macOS writes.`,
+    'Take this folder to a Mac and run build-on-mac.sh there. It copies the files, opens the image again and',
+    'checks every file by SHA-256.',
+    ...(encryption === 'none' ? [] : ['It asks for the password of the image, which is stored nowhere.']),
+  ]
 }

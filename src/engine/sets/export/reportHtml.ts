@@ -1,6 +1,6 @@
 import type { PlanDocument, PlanPacking, PlanVolume, VolumeTimes } from '../../../contract/dto/plan'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { formatCount } from '../../../primitives/quantity'
+import { formatBandSize, formatCount } from '../../../primitives/quantity'
 import { formatSpan } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
@@ -72,10 +72,17 @@ ${problems(plan)}
 `
 }
 
-function packingFact({ recipe, arrangement, encryption, bytes }: PlanPacking): [string, string] {
+function packingFact({ recipe, arrangement, encryption, bytes, image }: PlanPacking): [string, string] {
   const range = `${sizeText(bytes.low)} to ${sizeText(bytes.high)}`
   const how = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
+  if (image) {
+    const bands = image.bandBytes === null ? '' : `, bands of ${formatBandSize(image.bandBytes)}`
+    return [
+      'Disk image',
+      `<code>${escapeHtml(recipe)}</code>${guarded}, a disk of ${sizeText(image.bytes)}${bands}: ${range} (${bytes.provenance}); build-on-mac.sh makes it on a Mac`,
+    ]
+  }
   const note = 'volumes are planned for the upper end; building settles what lies where'
   return [
     'Packed as',

@@ -4,7 +4,7 @@ import type { Recipe } from '../../../domain/options/recipe'
 import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'
-import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
+import { packedForm } from '../../../domain/sets/packedForm'
 import { packVolumes } from '../../../domain/sets/packVolumes'
 import { volumeLabels } from '../../../domain/sets/volumeLabels'
 import { AppError } from '../../../primitives/appError'
@@ -13,13 +13,14 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
 import type { Layout } from './layoutVolumes'
 import { OTHER_PAYLOAD_BYTES, pathsOf } from './layoutVolumes'
+import type { PackedPlan } from './packedPlan'
 import { planEntries } from './planEntries'
 
 export interface PackedLayoutRequest {
   readonly source: SourceEntries
   readonly medium: Medium
   readonly recipe: Recipe
-  readonly form: Exclude<PackedForm, { kind: 'plain' }>
+  readonly form: PackedPlan['form']
   readonly isJoined: boolean
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number
@@ -40,7 +41,7 @@ interface PackedRoom {
  */
 function packedRoom(entries: readonly PlanEntry[], medium: Medium): PackedRoom {
   const model = costModelOf(medium)
-  const reserveBytes = packedIndexBytes(entries) + OTHER_PAYLOAD_BYTES
+  const reserveBytes = ownBytes(entries)
   const bytes = medium.capacitySectors * medium.sectorBytes - model.baseBytes - reserveBytes
   if (bytes > 0) return { bytes, reserveBytes, baseBytes: model.baseBytes }
   throw new AppError(
@@ -62,7 +63,9 @@ export function packedLayout(request: PackedLayoutRequest): Layout {
   const ratio = sourceBytes === 0 ? 1 : request.mostBytes / sourceBytes
   const scaled = source.items.map((item) => ({ ...item, bytes: Math.ceil(item.bytes * ratio) }))
   const packing =
-    isJoined || form.kind === 'repository' ? onePiece(request, room, scaled) : inPieces(request, room, scaled)
+    isJoined || form.kind === 'repository' || form.kind === 'macImage'
+      ? onePiece(request, room, scaled)
+      : inPieces(request, room, scaled)
   const volumes = volumeLabels(request.labelPrefix, packing.volumes.length).map((label, at) => {
     const packed = packing.volumes[at] as PackedVolume
     return { index: at + 1, label, sectors: packed.modelSectors, payloadBytes: room.reserveBytes }
@@ -77,6 +80,15 @@ function allEntries(source: SourceEntries): PlanEntry[] {
   const unknown = { files: new Map<number, string>(), parts: new Map<string, string>() }
   const all = source.items.map(({ index }) => ({ kind: 'whole' as const, index }))
   return planEntries(source, pathsOf(source), all, unknown)
+}
+
+/** The most that the index, the checksums and the other files take that Stowage adds to the source. */
+export function ownFilesBytes(source: SourceEntries): number {
+  return ownBytes(allEntries(source))
+}
+
+function ownBytes(entries: readonly PlanEntry[]): number {
+  return packedIndexBytes(entries) + OTHER_PAYLOAD_BYTES
 }
 
 /** Every volume with archives of its own. */
@@ -112,17 +124,18 @@ function inPieces(
   return { ...packing, volumes }
 }
 
-/** One archive over all volumes, or a repository on the only one: all entries stand with the first. */
+/** One archive over all volumes, or a repository or a disk image on the only one: all entries stand with the first. */
 function onePiece(
   { medium, form, mostBytes, recipe }: PackedLayoutRequest,
   room: PackedRoom,
   items: readonly InventoryItem[],
 ): Packing {
   const count = Math.max(1, Math.ceil(mostBytes / room.bytes))
-  if (form.kind === 'repository' && count > 1) {
+  if ((form.kind === 'repository' || form.kind === 'macImage') && count > 1) {
+    const what = form.kind === 'repository' ? `${recipe.family} repository` : 'disk image'
     throw new AppError(
       'cannot-fit',
-      `cannot plan a ${recipe.family} repository on ${medium.name}: it may have ${mostBytes} bytes and must be on one volume; choose 7z or plain files, or a medium that holds it`,
+      `cannot plan a ${what} on ${medium.name}: it may have ${mostBytes} bytes and must be on one volume; choose 7z or plain files, or a medium that holds it`,
     )
   }
   const assignments = items

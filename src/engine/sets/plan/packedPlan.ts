@@ -1,16 +1,19 @@
 import type { PlanPacking, PlanRequest } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import type { Medium } from '../../../domain/media/medium'
+import { wholeDiskBytes } from '../../../domain/options/families/appleImage'
 import type { Recipe } from '../../../domain/options/recipe'
 import type { Encryption } from '../../../domain/options/variant'
 import type { Assignment } from '../../../domain/sets/inventory'
-import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
+import { macImageKind, type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
-import { builderFor } from '../../options/buildability'
+import { planRecipe } from '../../options/buildability'
 import { machinePace } from '../../options/machinePace'
 import type { FactsCatalog } from '../../options/optionFacts'
 import { optionForecast } from '../../options/optionForecast'
+import type { SourceEntries } from '../../survey/sourceEntries'
+import { ownFilesBytes } from './packedLayout'
 import type { PackedFacts } from './planEntries'
 
 export type PackingCatalog = Pick<Catalog, 'contentOrderIds' | 'contentGroupIds'> & FactsCatalog
@@ -34,9 +37,8 @@ export function packedPlan(
 ): PackedPlan | null {
   const { recipe: name = 'plain', encryption = 'none', joined: isJoined = false } = request
   const refused = (because: string): AppError => new AppError('refused', `cannot plan ${name}: ${because}`)
-  const buildable = builderFor(name, { encryption, protection: 0 })
-  if ('refusal' in buildable) throw refused(buildable.refusal)
-  const { recipe } = buildable
+  const recipe = planRecipe(name, { encryption, protection: 0 })
+  if ('refusal' in recipe) throw refused(recipe.refusal)
   const form = packedForm(recipe, medium.kind)
   if (typeof form === 'string') throw refused(form)
   if (isJoined && form.kind !== 'archive')
@@ -48,10 +50,26 @@ export function packedPlan(
 export async function planPacking(
   catalog: PackingCatalog,
   survey: SurveyDocument,
-  { name, encryption, isJoined }: PackedPlan,
+  { name, encryption, isJoined, form, recipe }: PackedPlan,
+  source: SourceEntries,
 ): Promise<PlanPacking> {
-  const { estimate } = optionForecast(catalog, survey, name, encryption, await machinePace()).calibrated
-  return { recipe: name, arrangement: isJoined ? 'joined' : 'independent', encryption, bytes: estimate.bytes }
+  const row = optionForecast(catalog, survey, name, encryption, await machinePace()).calibrated
+  const { bytes } = row.estimate
+  const packing: PlanPacking = {
+    recipe: name,
+    arrangement: isJoined ? 'joined' : 'independent',
+    encryption,
+    bytes,
+  }
+  if (form.kind !== 'macImage') return packing
+  // Its index and checksums lie in the image.
+  const disk = wholeDiskBytes(bytes, ownFilesBytes(source))
+  return {
+    ...packing,
+    // A read-write image is as long as the disk in it.
+    bytes: macImageKind(recipe) === 'udrw' ? { ...bytes, high: disk } : bytes,
+    image: { bytes: disk, bandBytes: row.bands?.bytes ?? null },
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { printRecipe } from '../../../domain/options/recipe'
 import { withEqualFiles } from '../../../domain/sets/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'
-import { namesPreflight } from '../../../domain/sets/names'
+import { macNames, namesPreflight } from '../../../domain/sets/names'
 import { checkPlan, planTotals } from '../../../domain/sets/planTotals'
 import { labelPrefix } from '../../../domain/sets/volumeLabels'
 import { lastComponent, ownFolderName } from '../../../domain/sets/volumePaths'
@@ -76,9 +76,10 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   }
   let source = sourceEntries(survey.roots, catalog.surveyEntries(survey.id))
   if (packed) requireContent(source.items, packed.name)
-  const packing = packed && (await planPacking(catalog, survey, packed))
-  const problems =
-    packed && packed.form.kind !== 'many'
+  const packing = packed && (await planPacking(catalog, survey, packed, source))
+  const problems = packing?.image
+    ? macNames(source.items)
+    : packed && packed.form.kind !== 'many'
       ? []
       : [
           ...namesPreflight(source.items, medium.kind),
@@ -108,7 +109,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
           ...packed,
           source,
           medium,
-          mostBytes: Math.ceil(packing.bytes.high),
+          mostBytes: packing.image?.bytes ?? Math.ceil(packing.bytes.high),
           labelPrefix: prefix,
         })
       : await layoutVolumes({

@@ -23,6 +23,8 @@ export async function timesOfPlan(
   if (!packed) return planTimes(sizes, stored.estimate, null)
   const row = forecastOn(catalog, survey, packed.name, { ...on, encryption: packed.encryption })
   if (!row) return null
+  // It is made in one go.
+  if (packed.form.kind === 'macImage') return planTimes(sizes, row.estimate, null)
   const share = row.estimate.bytes.value / Math.max(1, stored.estimate.bytes.value)
   return planTimes(sizes, stored.estimate, { estimate: row.estimate, share })
 }

@@ -3,6 +3,7 @@ import { lstat, open, readdir, readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
+import { lstatAt } from '../../files/folderNames'
 import type { ContentPlace } from '../../files/rangeOf'
 import { readerOf, readIsoTree } from '../verify/isoTree'
 import { isSetIndex, readSetIndex, type SetIndex } from './setIndex'
@@ -51,7 +52,9 @@ async function openGiven(path: string): Promise<GivenVolume[]> {
   const built = await builtVolumes(path)
   if (built === null) return [await openFolder(path)]
   if (built.length > 0) return built
-  const message = `cannot restore from ${pathForDisplay(path)}: no volume of this plan is built; build it first`
+  const isMac = lstatAt(joinPath(path, 'build-on-mac.sh')) !== null
+  const first = isMac ? 'open its disk image on a Mac and name the volume' : 'build it first'
+  const message = `cannot restore from ${pathForDisplay(path)}: no volume of this plan is built; ${first}`
   throw new AppError('not-found', message, { path })
 }
 

@@ -10,7 +10,7 @@ import { openVolume } from '../openVolume'
 import { packedMembers } from '../pack/frozenPlan'
 import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
-import { chosenVolumes, openPlanFolder, type PlanFolder } from '../planFolder'
+import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
 import { expectedTree } from './expectedTree'
@@ -37,7 +37,9 @@ export function verifyJob(
     title: `Verification of ${request.directory}`,
     async run(context) {
       const { signal } = context
-      const folder = await requirePacked(await openPlanFolder(request.directory))
+      const given = await openPlanFolder(request.directory)
+      requireBuiltHere('verify', given)
+      const folder = await requirePacked(given)
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)

@@ -7,6 +7,7 @@ import { planOf } from '../../../../src/engine/options/plannability'
 import { exact } from '../../../../src/primitives/estimate'
 
 const CAN = { possible: true, because: null }
+const NOTHING = { encryption: 'none', protection: 0 } as const
 const DISC = mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, 'cd-700'))
 
 function option(variant: string, high = 1e6): Pick<Option, 'variant' | 'estimate'> {
@@ -24,20 +25,42 @@ describe('what a plan packs an option into', () => {
     ['7z-titles', 'many', 'many'],
     ['borg-1-zstd-3', 'repository', 'repository'],
   ])('is known for %s on discs and on a disk', (variant, onDiscs, onDisk) => {
-    expect(planOf(option(variant), CAN, DISC)).toEqual({ form: onDiscs, because: null })
-    expect(planOf(option(variant), CAN, DISK_FACTS)).toEqual({ form: onDisk, because: null })
+    expect(planOf(option(variant), CAN, DISC, NOTHING)).toEqual({ form: onDiscs, because: null })
+    expect(planOf(option(variant), CAN, DISK_FACTS, NOTHING)).toEqual({ form: onDisk, because: null })
   })
 
   it('is nothing for a repository that is larger than a volume', () => {
-    const answer = planOf(option('borg-1-zstd-3', 1e9), CAN, DISC)
+    const answer = planOf(option('borg-1-zstd-3', 1e9), CAN, DISC, NOTHING)
     expect(answer).toEqual({ form: null, because: 'it may have 1.00 GB and must be on one volume' })
-    expect(planOf(option('borg-1-zstd-3', 1e9), CAN, DISK_FACTS).form).toBe('repository')
-    expect(planOf(option('7z-solid-64m-path', 1e9), CAN, DISC).form).toBe('archive')
+    expect(planOf(option('borg-1-zstd-3', 1e9), CAN, DISK_FACTS, NOTHING).form).toBe('repository')
+    expect(planOf(option('7z-solid-64m-path', 1e9), CAN, DISC, NOTHING).form).toBe('archive')
   })
 
   it('is nothing where only sizes are forecast, and where it cannot be built', () => {
-    expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC).because).toMatch(/not to be restored/)
-    const because = 'it can be built on macOS only'
-    expect(planOf(option('udsb'), { possible: false, because }, DISC)).toEqual({ form: null, because })
+    expect(planOf(option('7z-titles+blocks-4k'), CAN, DISC, NOTHING).because).toMatch(/not to be restored/)
+    const because = 'borg is not installed'
+    expect(planOf(option('borg-1-lz4'), { possible: false, because }, DISK_FACTS, NOTHING)).toEqual({
+      form: null,
+      because,
+    })
+  })
+
+  it.each(['udrw', 'udsp', 'udsb', 'asif'])(
+    'is a disk image for %s on a disk, though only a Mac builds it',
+    (variant) => {
+      const build = { possible: false, because: 'only macOS writes it' }
+      expect(planOf(option(variant), build, DISK_FACTS, NOTHING)).toEqual({ form: 'macImage', because: null })
+      const secret = { encryption: 'aes-256', protection: 0 } as const
+      expect(planOf(option(variant), build, DISK_FACTS, secret).form).toBe('macImage')
+      expect(planOf(option(variant), build, DISC, NOTHING).because).toMatch(/not to discs; choose udzo/)
+    },
+  )
+
+  it('is nothing for a disk image with what no Mac program adds', () => {
+    const build = { possible: false, because: 'only macOS writes it' }
+    const weak = { encryption: 'aes-128', protection: 0 } as const
+    expect(planOf(option('asif'), build, DISK_FACTS, weak).because).toMatch(/AES-256 only/)
+    const guarded = { encryption: 'none', protection: 0.1 } as const
+    expect(planOf(option('udsb'), build, DISK_FACTS, guarded).because).toMatch(/cannot add redundancy/)
   })
 })
