@@ -6,7 +6,7 @@ import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { lstatAt } from '../../files/folderNames'
 import type { ContentPlace } from '../../files/rangeOf'
 import { readerOf, readIsoTree } from '../verify/isoTree'
-import { isSetIndex, readSetIndex, type SetIndex } from './setIndex'
+import { hasListedSize, isSetIndex, readSetIndex, type SetIndex } from './setIndex'
 
 /** A volume that a person gave, open for reading. */
 export interface GivenVolume {
@@ -176,4 +176,13 @@ async function entriesIn(path: string): Promise<Dirent<Buffer>[]> {
 function noVolume(path: string): AppError {
   const message = `cannot restore from ${pathForDisplay(path)}: it is neither a plan folder nor a volume (no INDEX.tsv)`
   return new AppError('bad-input', message, { path })
+}
+
+/** The number of a volume that does not say it: that of the first listed file that it holds where the index says. */
+export async function guessedNumber(volume: GivenVolume): Promise<number | null> {
+  for (const row of volume.index.rows) {
+    if (row.kind !== 'file' && row.kind !== 'part') continue
+    if (hasListedSize(row, (await volume.placeOf(row.path))?.bytes)) return row.volume
+  }
+  return null
 }

@@ -22,7 +22,7 @@ import { unfinishedPath } from '../export/unfinishedPath'
 import { onlyMember } from '../unpack/sevenZipArchive'
 import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container } from '../unpack/unpacker'
-import { type GivenVolume, openVolumes } from './givenVolumes'
+import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
 import {
@@ -560,15 +560,6 @@ class Restore {
     this.#deps.results.keep(document.id, document)
     return failure ? { kept: document.id, error: failure } : document.id
   }
-}
-
-/** The number of a volume that does not say it: that of the first listed file that it holds where the index says. */
-async function guessedNumber(volume: GivenVolume): Promise<number | null> {
-  for (const row of volume.index.rows) {
-    if (row.kind !== 'file' && row.kind !== 'part') continue
-    if (hasListedSize(row, (await volume.placeOf(row.path))?.bytes)) return row.volume
-  }
-  return null
 }
 
 async function newFolder(path: string): Promise<string> {
