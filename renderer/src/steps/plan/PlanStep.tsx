@@ -17,7 +17,6 @@ import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { isPackedSo, LABEL_PREFIX } from './planState'
 import { Shelf } from './Shelf'
-import { TimesPanel } from './TimesPanel'
 import { VolumePanel, VolumesPanel } from './VolumePanels'
 
 /** What goes on which disc? */
@@ -171,7 +170,6 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
           <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} units={units} />
         )}
       </div>
-      {document.times && <TimesPanel plan={{ ...document, times: document.times }} />}
     </>
   )
 }
