@@ -9,7 +9,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -113,9 +112,16 @@ function runScript(
 /** Everything in an image but Stowage's own folder. */
 function filesIn(image: string): ReturnType<typeof treeFacts> {
   const facts = treeFacts(join(image, 'content'))
+  const own = ownFolder(facts)
   return Object.fromEntries(
-    Object.entries(facts).filter(([path]) => path !== 'STOWAGE' && !path.startsWith('STOWAGE/')),
+    Object.entries(facts).filter(([path]) => path !== own && !path.startsWith(`${own}/`)),
   )
+}
+
+/** It has another name where the source has a STOWAGE of its own. */
+function ownFolder(facts: ReturnType<typeof treeFacts>): string {
+  const script = Object.keys(facts).find((path) => /^STOWAGE[^/]*\/RESTORE\.sh$/.test(path))
+  return script?.split('/')[0] ?? ''
 }
 
 /** Nothing of a run is left but what it was to make. */
@@ -172,8 +178,11 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', HOLD, () => {
     const { document, error } = await runRestore({ volumes: [volume], to: join(folder.path, 'back') })
     expect([error, document.missing]).toEqual([null, []])
     expect(treeFacts(join(folder.path, 'back'))).toEqual(treeFacts(source))
-    const script = spawnSync('sh', [join(volume, 'STOWAGE/RESTORE.sh'), join(folder.path, 'by hand')])
-    expect(script.status).toBe(0)
+    const script = spawnSync('sh', [
+      join(volume, ownFolder(treeFacts(volume)), 'RESTORE.sh'),
+      join(folder.path, 'by hand'),
+    ])
+    expect([script.status, script.stderr.toString()]).toEqual([0, ''])
     const contents = (root: string) =>
       Object.entries(treeFacts(root)).map(([path, { content }]) => [path, content])
     expect(contents(join(folder.path, 'by hand'))).toEqual(contents(source))
@@ -182,24 +191,21 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', HOLD, () => {
   test('several sources keep their names, and are found at other places', async () => {
     const one = join(folder.path, 'many', 'photos')
     const other = join(folder.path, 'many', '-a file\n')
-    const link = join(folder.path, 'many', 'a link')
     cpSync(source, one, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
     writeFileSync(other, 'one file')
-    symlinkSync('nowhere', link)
-    const id = await bench.survey([one, other, link], { sha256: true })
+    const id = await bench.survey([one, other], { sha256: true })
     const made = await exported('several', { recipe: 'udsp' }, id)
     renameSync(join(folder.path, 'many'), join(folder.path, 'moved'))
     const refused = runScript(made)
     expect([refused.status, refused.problems]).toEqual([7, expect.stringContaining('cannot find the source')])
     const few = runScript(made, ['-o', 'made', 'moved/photos'])
-    expect([few.status, few.problems]).toEqual([2, expect.stringContaining('3 sources')])
-    const done = runScript(made, ['-o', 'made', 'moved/photos', 'moved/-a file\n', 'moved/a link'])
+    expect([few.status, few.problems]).toEqual([2, expect.stringContaining('2 sources')])
+    const done = runScript(made, ['-o', 'made', 'moved/photos', 'moved/-a file\n'])
     expect([done.status, done.problems]).toEqual([0, ''])
     const found = filesIn(join(folder.path, 'made', 'PHOTOS_01.sparseimage'))
     const wanted = treeFacts(join(folder.path, 'moved'))
     expect(Object.keys(found)).toEqual(Object.keys(wanted))
     expect(found['-a file\n']).toEqual(wanted['-a file\n'])
-    expect(found['a link']?.content).toBe('nowhere')
   })
 
   test('a source that changed leaves no image, and is named', async () => {
@@ -282,10 +288,10 @@ describe('a plan of a disk image', HOLD, () => {
       writeFileSync(join(own, name), name)
     writeFileSync(Buffer.concat([Buffer.from(`${own}/`), Buffer.from([0xff])]), '')
     const plan = await bench.plan(await bench.survey([own], { sha256: true }), 'disk', { recipe: 'udsb' })
-    expect(plan.problems.map(({ code, blocking }) => [code, blocking]).toSorted()).toEqual([
-      ['name-not-utf8', true],
-      ['names-clash', true],
-      ['names-clash', true],
+    expect(plan.problems.map(({ code, blocking }) => `${code} ${blocking}`).toSorted()).toEqual([
+      'name-not-utf8 true',
+      'names-clash true',
+      'names-clash true',
     ])
     await expect(bench.export(plan.id, join(folder.path, 'no plan'))).rejects.toMatchObject({
       code: 'refused',

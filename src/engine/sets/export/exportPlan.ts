@@ -97,8 +97,8 @@ async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): 
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
   }
-  const [volume] = volumes
-  if (mac && volume) texts.push(...macTexts(mac, plan.roots, volume))
+  const [only] = volumes
+  if (mac && only) texts.push(...macTexts(mac, plan.roots, only))
   const lists = [written.index, ...written.volumes.flatMap((volume) => volume.lists)]
   for (const [path, text, mode] of texts) {
     throwIfAborted(signal)
