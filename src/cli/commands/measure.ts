@@ -17,12 +17,17 @@ import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
 import type { Terminal } from '../terminal'
 import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
+import specification from './measureSpec.yaml?raw'
 
 /** A specification is text that a person wrote; more than this is something else. */
 const MOST_SPEC_BYTES = 1024 * 1024
 
 export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, MEASURE)
+  if (values['print-spec']) {
+    for (const line of specification.trimEnd().split('\n')) out.line(line)
+    return EXIT.done
+  }
   const csv = values.csv === undefined ? null : resolve(values.csv)
   const session = openSession(out)
   try {

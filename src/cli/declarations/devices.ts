@@ -12,6 +12,11 @@ export const MEASURE = form(
         'survey:ID (the file sizes of a survey)',
     },
     spec: { type: 'string', value: 'FILE', text: 'your own test specification, YAML or JSON' },
+    'print-spec': {
+      type: 'boolean',
+      default: false,
+      text: 'print a test specification with comments, to start your own from',
+    },
     again: { type: 'string', value: 'ID', text: 'repeat the specification of an earlier measurement' },
     budget: {
       type: 'string',

@@ -1,10 +1,10 @@
 import { type Estimate, exact } from '../../primitives/estimate'
 import { formatBandSize } from '../../primitives/quantity'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../devices/bands/sweepDocument'
-import type { MacImageKind } from '../sets/packedForm'
 import { estimateOf, quotient, type Span, sumTogether } from './estimateParts'
 import type { OptionFacts } from './facts'
-import type { Encryption } from './variant'
+import type { MacImageKind } from './macImages'
+import type { OptionEncryption as Encryption } from './optionsDocument'
 
 /** A disk image that bytes are written and read through: its kind, and its bands where it has some. */
 export interface ImageVariant {

@@ -1,4 +1,5 @@
 import type { MediumKind } from '../media/medium'
+import { MAC_ENDINGS } from '../options/macImages'
 import type { Recipe } from '../options/recipe'
 
 /**
@@ -14,22 +15,6 @@ export type PackedForm =
 
 /** The forms that Stowage makes itself. */
 export type MadeForm = Exclude<PackedForm, { kind: 'plain' | 'macImage' }>
-
-/** What the images are called whose file system only macOS writes. */
-export const MAC_ENDINGS = {
-  udrw: '.dmg',
-  udsp: '.sparseimage',
-  udsb: '.sparsebundle',
-  asif: '.asif',
-} as const
-
-/** The kinds of image whose file system only macOS writes. */
-export type MacImageKind = keyof typeof MAC_ENDINGS
-
-/** The kind of disk image that a recipe needs a Mac for; null for all other recipes. */
-export function macImageKind(recipe: Recipe): MacImageKind | null {
-  return recipe.family === 'apple-image' && recipe.kind !== 'udzo' ? recipe.kind : null
-}
 
 /** The form of a recipe on a kind of medium, or why no plan is made of it, in words. */
 export function packedForm(recipe: Recipe, medium: MediumKind): PackedForm | string {

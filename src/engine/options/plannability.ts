@@ -1,8 +1,9 @@
 import type { Option } from '../../contract/dto/options'
 import type { MediumFacts } from '../../domain/options/facts'
+import { macImageKind } from '../../domain/options/macImages'
 import type { OptionRow } from '../../domain/options/option'
 import { parseRecipe } from '../../domain/options/recipe'
-import { macImageKind, packedForm } from '../../domain/sets/packedForm'
+import { packedForm } from '../../domain/sets/packedForm'
 import { formatSize } from '../../primitives/quantity'
 import { type Demands, planRecipe } from './buildability'
 

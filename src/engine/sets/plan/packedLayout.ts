@@ -4,7 +4,7 @@ import type { Recipe } from '../../../domain/options/recipe'
 import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'
-import { packedForm } from '../../../domain/sets/packedForm'
+import { type PackedForm, packedForm } from '../../../domain/sets/packedForm'
 import { packVolumes } from '../../../domain/sets/packVolumes'
 import { volumeLabels } from '../../../domain/sets/volumeLabels'
 import { AppError } from '../../../primitives/appError'
@@ -13,14 +13,13 @@ import type { SourceEntries } from '../../survey/sourceEntries'
 import { indexTsv } from '../export/indexTsv'
 import type { Layout } from './layoutVolumes'
 import { OTHER_PAYLOAD_BYTES, pathsOf } from './layoutVolumes'
-import type { PackedPlan } from './packedPlan'
 import { planEntries } from './planEntries'
 
 export interface PackedLayoutRequest {
   readonly source: SourceEntries
   readonly medium: Medium
   readonly recipe: Recipe
-  readonly form: PackedPlan['form']
+  readonly form: Exclude<PackedForm, { kind: 'plain' }>
   readonly isJoined: boolean
   /** The most bytes that all archives together are forecast to have. */
   readonly mostBytes: number

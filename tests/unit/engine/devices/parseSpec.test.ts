@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { testSpecSchema } from '../../../../src/contract/dto/measureSpec'
 import { PRESETS } from '../../../../src/domain/devices/presets'
@@ -18,6 +19,24 @@ tests:
     operations: [write, randomRead]
     accessSize: 4KiB
 `
+
+describe('the specification that measure --print-spec prints', () => {
+  const text = readFileSync('src/cli/commands/measureSpec.yaml', 'utf8')
+
+  it('is one, and names every key', () => {
+    const spec = parseSpec(text, 'printed')
+    expect(spec.tests).toHaveLength(3)
+    const known = [[], ['tests', 0], ['tests', 0, 'sizes']].flatMap((place) => knownKeys(place))
+    const unused = new Set(['keepCache', 'histogram', 'largest'])
+    for (const key of known.filter((each) => !unused.has(each)))
+      expect(text).toMatch(new RegExp(String.raw`[\s{,]${key}:`))
+  })
+
+  it('can be taken with what its comments hold too', () => {
+    const whole = text.replaceAll(/^ {2}# ( *- name: Like| *sizes: \{survey)/gm, '  $1')
+    expect(parseSpec(whole, 'printed').tests.at(-1)?.sizes).toMatchObject({ count: 200 })
+  })
+})
 
 describe('parseSpec', () => {
   it('reads what a person writes and fills in the rest', () => {
