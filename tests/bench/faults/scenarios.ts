@@ -232,6 +232,13 @@ export function scenarios(surveyFile: string, otherSketch: string, random: Seede
       mayWait: PACKED,
     },
     {
+      name: 'build --stream',
+      setup: withPlan('custom:900kB', false, '7z-files'),
+      args: ({ out }) => ['build', join(out, 'plan'), '--stream'],
+      reading: ofPlan('images'),
+      mayWait: PACKED,
+    },
+    {
       name: 'build (packed folders)',
       setup: withPlan('folder:400kB', false, 'files-zstd-3'),
       args: ({ out }) => ['build', join(out, 'plan')],
