@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { SampleLevel } from './codecs/codecSamplesTargets'
 
 /** CPU time of one core, in milliseconds, that a level's forecasts may take after the pass: per file and per record, and solid
@@ -11,8 +12,10 @@ export const SECOND_PHASE_MS: Readonly<
   thorough: { codecs: 60_000, solid: 26_000 },
 }
 
-/** How many codecs work at once: their part of the budget passes so many times as fast. */
-export const LANES = 2
+/** Threads that libuv compresses with. */
+const POOL_THREADS = 4
+/** How many codecs work at once, one for each core: their part of the budget passes so many times as fast. */
+export const LANES = Math.max(2, Math.min(POOL_THREADS, availableParallelism()))
 /** What archives of groups add to the part of the solid ones. */
 const WITH_GROUPS = 4 / 3
 
