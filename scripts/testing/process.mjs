@@ -11,7 +11,7 @@ const running = new Set()
  */
 export function runToEnd(
   [program, ...argv],
-  { cwd = ROOT, env = process.env, limitMs = 30 * 60_000, givesWay = false } = {},
+  { cwd = ROOT, env = process.env, limitMs = 60 * 60_000, givesWay = false } = {},
 ) {
   return new Promise((resolve) => {
     const stdio = ['ignore', 'pipe', 'pipe']

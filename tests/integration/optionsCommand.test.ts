@@ -151,11 +151,13 @@ describe('stowage options', () => {
     expect(relaxed.document.options.find(({ id }) => id === nearest?.id)?.breaks).toEqual([])
   })
 
-  it('names a container of another system as such', async () => {
+  it('plans a container of another system, and says that a script makes it there', async () => {
     const { code, document } = await options('--container', 'asif')
-    expect(code).toBe(4)
-    expect(document.impossible?.because).toMatch(/cannot be made on linux/)
-    expect(document.impossible?.nearest).not.toBeNull()
+    expect(code).toBe(0)
+    const asif = document.options.find(({ id }) => id === document.chosen?.id)
+    expect(asif?.container).toBe('asif')
+    expect(asif?.build).toEqual({ possible: false, because: expect.stringContaining('only macOS writes') })
+    expect(asif?.here).toEqual({ can: 'plan', because: expect.stringContaining('build-on-mac.sh') })
   })
 
   it('prints the same figures as a table, and one option in full', async () => {

@@ -139,8 +139,8 @@ describe('a build', () => {
 
 describe('options that are not built', () => {
   test.each([
-    ['udrw', 'HFS+ or APFS'],
-    ['asif', 'HFS+ or APFS'],
+    ['udrw', 'build-on-mac.sh'],
+    ['asif', 'build-on-mac.sh'],
     ['zfs-128k-lz4-dedup', 'ZFS pool'],
     ['kopia-none', 'kopia'],
     ['borg-2-lz4', 'only forecast'],
