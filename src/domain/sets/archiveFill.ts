@@ -1,4 +1,4 @@
-/** A volume counts as too empty when an archive leaves more than this share of its room, though there is more to pack. */
+/** A volume counts as too empty when an archive leaves more than this share of its room, though a volume could be saved. */
 export const LEAST_FULL = 0.95
 /** An archive of a volume is made again at most so often. */
 export const MOST_REBUILDS = 2
@@ -23,6 +23,7 @@ export interface Tried {
 export class ArchiveFill {
   readonly #sums: readonly number[]
   readonly #room: number
+  readonly #later: readonly number[]
   #rebuilds = -1
   #best: Tried | null = null
   #least = Number.POSITIVE_INFINITY
@@ -30,11 +31,13 @@ export class ArchiveFill {
   /**
    * @param bytes of the waiting files, in the order in which they are packed
    * @param room for the archive
+   * @param later bytes planned for each volume after this one
    */
-  constructor(bytes: readonly number[], room: number) {
+  constructor(bytes: readonly number[], room: number, later: readonly number[] = []) {
     let sum = 0
     this.#sums = [0, ...bytes.map((one) => (sum += one))]
     this.#room = room
+    this.#later = later
   }
 
   /** @param ratio of the archives made before, null for the first */
@@ -43,7 +46,7 @@ export class ArchiveFill {
     const plannedSize = (this.#sums[planned] ?? 0) * ratio
     if (
       plannedSize <= this.#room * AIM &&
-      (plannedSize >= this.#room * LEAST_FULL || planned === this.#waiting)
+      (plannedSize >= this.#room * LEAST_FULL || planned === this.#waiting || !this.#savesVolume(ratio))
     )
       return Math.max(1, planned)
     return this.#takeFor(ratio, AIM)
@@ -70,9 +73,16 @@ export class ArchiveFill {
     }
     if (this.#best === null || tried.take > this.#best.take) this.#best = tried
     if (tried.take >= this.#waiting || tried.size >= this.#room * LEAST_FULL) return 'keep'
-    if (this.#rebuilds >= MOST_REBUILDS) return 'keep'
+    if (this.#rebuilds >= MOST_REBUILDS || !this.#savesVolume(ratio)) return 'keep'
     const more = Math.min(this.#takeFor(ratio, AIM), this.#least - 1)
     return more > tried.take ? { take: more } : 'keep'
+  }
+
+  /** Whether fuller volumes would be fewer, or the files planned for a later one need the room of this one. */
+  #savesVolume(ratio: number): boolean {
+    const room = this.#room * AIM
+    const needed = Math.ceil(((this.#sums[this.#waiting] ?? 0) * ratio) / room)
+    return needed !== this.#later.length + 1 || this.#later.some((bytes) => bytes * ratio > room)
   }
 
   /** As many files as come to so much of the room at this ratio. */

@@ -182,6 +182,7 @@ class Packer {
       const fill = new ArchiveFill(
         queue.map(({ bytes }) => bytes),
         room,
+        waiting.slice(index).map((units) => units.reduce((sum, { bytes }) => sum + bytes, 0)),
       )
       const own = (planned[index - 1] ?? []).filter(({ kind }) => kind !== 'file')
       const made = await this.#volume(index, queue, fill, Math.max(1, ahead.length), ratio, own)

@@ -10,8 +10,9 @@ function filled(
   planned: number,
   sizeOf: (take: number) => number,
   ratio: number | null = null,
+  later: readonly number[] = [],
 ): { take: number | null; size: number; builds: number } {
-  const fill = new ArchiveFill(bytes, ROOM)
+  const fill = new ArchiveFill(bytes, ROOM, later)
   let next: number = fill.first(planned, ratio)
   for (let builds = 1; ; builds++) {
     const decided = fill.after({ take: next, size: sizeOf(next) })
@@ -40,6 +41,17 @@ describe('the files of a volume’s archive', () => {
     const { take, size } = filled(even, 10, quarter)
     expect(size).toBeGreaterThanOrEqual(ROOM * LEAST_FULL)
     expect(take).toBeGreaterThan(10)
+  })
+
+  it('stay as planned where fuller volumes would not be fewer', () => {
+    // 100 files of 25 after packing: three volumes of 1000, filled evenly.
+    const later = [33 * 50, 34 * 50]
+    expect(filled(even, 33, quarter, null, later)).toEqual({ take: 33, size: 825, builds: 1 })
+    expect(filled(even, 33, quarter, 0.5, later)).toEqual({ take: 33, size: 825, builds: 1 })
+    // Four were planned, and three do.
+    expect(filled(even, 25, quarter, null, [1250, 1250, 1250]).take).toBe(39)
+    // A later volume would overflow.
+    expect(filled(even, 20, quarter, null, [50 * 41, 50 * 39]).take).toBe(39)
   })
 
   it('are the last that fitted when more of them do not', () => {
