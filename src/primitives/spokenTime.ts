@@ -11,10 +11,15 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** The range of a time in seconds: `12 s to 18 s`, or one time where both ends read the same. */
+/** The range of a time in seconds: `12 s to 18 s`, from 2 minutes on in whole minutes; one time where both ends read the same. */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
-  const [from, to] = [formatDuration(low * 1000), formatDuration(high * 1000)]
-  return from === to ? from : `${from} to ${to}`
+  const [from, to] = [low, high].map((seconds) => {
+    const minutes = Math.round(seconds / 60)
+    return minutes >= 2 && minutes < 60
+      ? `${minutes} min`
+      : formatDuration((minutes < 2 ? seconds : minutes * 60) * 1000)
+  })
+  return from === to ? String(from) : `${from} to ${to}`
 }
 
 /** Time left, rounded so that it does not flicker: to 5 s below a minute, to a minute below an hour, then to 5 minutes. */

@@ -85,6 +85,11 @@ describe('an option becomes a set', () => {
       await planned(page)
       await page.getByText('forecast; sizes settle when the plan is built').waitFor()
       await picture(page, `packed-${name}-3-plan`)
+      const times = page.getByRole('region', { name: 'Time', exact: true })
+      for (const step of ['Pack', 'Build', 'Write', 'Verify', 'Restore'])
+        await times.getByRole('row', { name: new RegExp(`^${step} \\d.* to \\d`) }).waitFor()
+      await times.scrollIntoViewIfNeeded()
+      await picture(page, `packed-${name}-3-times`)
       const [request] = await callsOf(page, 'plan.start')
       expect(request).toMatchObject({
         mediumId: 'bd-r-25',

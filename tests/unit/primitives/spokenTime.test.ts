@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatTimeLeft } from '../../../src/primitives/spokenTime'
+import { formatDuration, formatSpan, formatTimeLeft } from '../../../src/primitives/spokenTime'
 
 describe('durations', () => {
   it.each([
@@ -15,6 +15,16 @@ describe('durations', () => {
     [90_000_000, '1 d 1 h'],
   ])('%d ms read %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
+  })
+
+  it.each([
+    [1.2, 3, '1.2 s to 3.0 s'],
+    [61, 119.6, '1 min 01 s to 2 min'],
+    [740, 1480, '12 min to 25 min'],
+    [3569, 3571, '59 min to 1 h 00 min'],
+    [240, 250, '4 min'],
+  ])('from %d s to %d s read %s', (low, high, text) => {
+    expect(formatSpan({ low, high })).toBe(text)
   })
 
   it('leave time in steps that do not flicker', () => {

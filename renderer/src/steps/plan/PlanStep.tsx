@@ -17,6 +17,7 @@ import { chosenMedium } from './ownSize'
 import { PackingPanel } from './PackingPanel'
 import { isPackedSo, LABEL_PREFIX } from './planState'
 import { Shelf } from './Shelf'
+import { TimesPanel } from './TimesPanel'
 import { VolumePanel, VolumesPanel } from './VolumePanels'
 
 /** What goes on which disc? */
@@ -96,7 +97,7 @@ export function PlanStep() {
 function PlanPicture({ document, units }: { document: PlanDocument; units: Units }) {
   const session = useSession()
   const plan = useStore(session.stores.plan)
-  const { totals, volumes, mastering, packing } = document
+  const { totals, volumes, mastering, packing, times } = document
   const isJoined = packing?.arrangement === 'joined'
   const isUndivided = document.medium.id === DISK_MEDIUM
   const picked = volumes.find((volume) => volume.index === plan.selectedVolume) ?? volumes[0]
@@ -170,6 +171,12 @@ function PlanPicture({ document, units }: { document: PlanDocument; units: Units
           <VolumePanel volume={picked} isFolder={document.medium.kind === 'folder'} units={units} />
         )}
       </div>
+      {times && (
+        <TimesPanel
+          plan={{ ...document, times }}
+          picked={volumes.length > 1 && !isJoined ? (picked ?? null) : null}
+        />
+      )}
     </>
   )
 }
