@@ -236,6 +236,8 @@ export const engineSchema = {
       z.array(foundFileSchema),
       noPaths,
     ),
+    /** Forgets a plan, a survey or another row by its id; no file of the person is touched. */
+    remove: call(z.object({ id: idSchema }), none, noPaths),
   },
   sample: {
     /** Makes the sample source in this folder if it is not there yet. Main's own: the window asks main, not the engine. */

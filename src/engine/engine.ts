@@ -116,6 +116,11 @@ export function createEngine(options: {
   )
   const restores = new KeptResults<RestoreDocument>('restore')
   const start = (job: Job): { jobId: string } => ({ jobId: runner.start(job).jobId })
+  const remove = (ids: readonly string[]): Removed[] => {
+    const removed = catalog.remove(ids)
+    sketches.removeOthers(catalog.surveyIds)
+    return removed
+  }
 
   return {
     handlers: {
@@ -180,15 +185,14 @@ export function createEngine(options: {
       },
       catalog: {
         find: ({ pattern, limit }) => catalog.find(pattern, limit),
+        remove: ({ id }) => {
+          remove([id])
+        },
       },
     },
     leftOvers,
     openSurveyFile: (file) => openSurveyFile(catalog, file),
-    removeFromCatalog(ids) {
-      const removed = catalog.remove(ids)
-      sketches.removeOthers(catalog.surveyIds)
-      return removed
-    },
+    removeFromCatalog: remove,
     saveOrderList: (surveyId, file, force) => saveOrderList(catalog, surveyId, file, force),
     checkExportPlace: (directory, force) => checkExportPlace(catalog, directory, force),
     saveFile: (file, force, pieces) => replaceFile(catalog, file, force, pieces),

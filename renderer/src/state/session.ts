@@ -7,6 +7,7 @@ import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
 import { wipe } from '../../../src/primitives/secretBytes'
 import { t } from '../copy'
+import type { Kept } from '../steps/catalog/catalogState'
 import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { ImagesSession } from '../steps/images/imagesSession'
@@ -275,6 +276,21 @@ export class Session {
     const files = await this.#ask('catalog', this.#call.catalog.find({ pattern, limit: 10_000 }))
     if (turn !== this.#searchTurn) return
     this.stores.catalog.dispatch(files ? { type: 'found', pattern, files } : { type: 'searchFailed' })
+  }
+
+  /** Asks before a plan or a survey is removed; null takes the question back. */
+  askToRemove(kept: Kept | null): void {
+    this.stores.catalog.dispatch({ type: 'removing', kept })
+  }
+
+  /** Removes from the catalog what the person was asked about. */
+  async remove(): Promise<void> {
+    const { removing } = this.stores.catalog.get()
+    if (!removing) return
+    this.askToRemove(null)
+    this.#clear('catalog')
+    await this.#ask('catalog', this.#call.catalog.remove({ id: removing.id }))
+    await this.#refreshCatalog()
   }
 
   async openSurvey(surveyId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PlanListItem } from '../../contract/dto/plan'
 import type { SurveyListItem } from '../../contract/dto/survey'
+import { planState } from '../../contract/planState'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -96,13 +97,11 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
   for (const line of rest) out.line(line)
 }
 
-function stateText({ volumes, built, verified, failed }: PlanListItem): string {
-  const of = (count: number): string => `${formatCount(count)} of ${formatCount(volumes)}`
-  if (failed > 0) return `verification failed: ${of(failed)}`
-  if (verified === volumes) return 'verified'
-  if (verified > 0) return `verified: ${of(verified)}`
-  if (built === volumes) return 'built'
-  return built > 0 ? `built: ${of(built)}` : 'planned'
+function stateText(plan: PlanListItem): string {
+  const { step, count } = planState(plan)
+  const said = step === 'failed' ? 'verification failed' : step
+  if (step !== 'failed' && count === plan.volumes) return said
+  return `${said}: ${formatCount(count)} of ${formatCount(plan.volumes)}`
 }
 
 async function removeEntries(ids: readonly string[], out: Terminal): Promise<number> {

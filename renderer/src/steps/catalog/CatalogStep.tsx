@@ -56,10 +56,8 @@ export function CatalogStep() {
         {catalog.found !== null && (
           <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
         )}
-        <div className="split even">
-          <PlansPanel plans={catalog.plans} />
-          <SurveysPanel surveys={catalog.surveys} />
-        </div>
+        <PlansPanel plans={catalog.plans} />
+        <SurveysPanel surveys={catalog.surveys} />
       </div>
     </StepPage>
   )

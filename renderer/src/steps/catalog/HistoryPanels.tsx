@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
+import { planState } from '../../../../src/contract/planState'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
 import { type Column, DataTable, MOMENT_TRACK } from '../../components/DataTable'
@@ -9,20 +10,28 @@ import { Size } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
+import type { Session } from '../../state/session'
 import { useSession, useUnits } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+import type { Kept } from './catalogState'
 
 const VISIBLE_ROWS = 10
 
 /** Plans made before; each opens where it was left. */
 export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
   const session = useSession()
-  const columns = planColumns(
-    useUnits(),
-    (id) => void session.openPlan(id),
-    (directory) => session.restore.open(directory),
-  )
+  const open = useStore(session.stores.plan, ({ document }) => document?.id)
+  const columns = [
+    ...planColumns(
+      useUnits(),
+      (id) => void session.openPlan(id),
+      (directory) => session.restore.open(directory),
+    ),
+    removeColumn<PlanListItem>('plan', open, session),
+  ]
   return (
     <Panel title={t('catalog.plans')} says={t('catalog.plans.says')}>
+      <RemovalQuestion kind="plan" />
       <DataTable
         label={t('catalog.plans')}
         columns={columns}
@@ -38,9 +47,14 @@ export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
 /** Surveys made before; each opens as it was. */
 export function SurveysPanel({ surveys }: { surveys: readonly SurveyListItem[] }) {
   const session = useSession()
-  const columns = surveyColumns(useUnits(), (id) => void session.openSurvey(id))
+  const open = useStore(session.stores.survey, ({ document }) => document?.id)
+  const columns = [
+    ...surveyColumns(useUnits(), (id) => void session.openSurvey(id)),
+    removeColumn<SurveyListItem>('survey', open, session),
+  ]
   return (
     <Panel title={t('catalog.surveys')} says={t('catalog.surveys.says')}>
+      <RemovalQuestion kind="survey" />
       <DataTable
         label={t('catalog.surveys')}
         columns={columns}
@@ -53,20 +67,71 @@ export function SurveysPanel({ surveys }: { surveys: readonly SurveyListItem[] }
   )
 }
 
-interface Kept {
-  readonly id: string
-  readonly roots: readonly string[]
-  readonly createdWallMs: number
-  readonly bytes: number
+/** The question was asked for: Enter takes it back. */
+function focusOn(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
+/** Asks before something is removed: it cannot be undone. */
+function RemovalQuestion({ kind }: { kind: Kept['kind'] }) {
+  const session = useSession()
+  const removing = useStore(session.stores.catalog, (catalog) => catalog.removing)
+  if (removing?.kind !== kind) return null
+  return (
+    <div className="result-line" role="alertdialog" aria-label={t('catalog.remove')}>
+      <span>
+        {t(`catalog.remove.${kind}`, {
+          title: titleOfRoots(removing.roots),
+          moment: formatMoment(removing.createdWallMs),
+        })}
+      </span>
+      <span className="muted">{t('catalog.remove.kept')}</span>
+      <Button className="plain" onPress={() => void session.remove()}>
+        {t('catalog.remove')}
+      </Button>
+      <Button className="quiet" ref={focusOn} onPress={() => session.askToRemove(null)}>
+        {t('catalog.remove.keep')}
+      </Button>
+    </div>
+  )
+}
+
+type Row = Omit<Kept, 'kind'> & { readonly bytes: number }
+
+/** @param open what the window shows, which stays */
+function removeColumn<T extends Row>(
+  kind: Kept['kind'],
+  open: string | undefined,
+  session: Session,
+): Column<T> {
+  return {
+    key: 'remove',
+    header: '',
+    track: '58px',
+    align: 'end',
+    cell: ({ id, roots, createdWallMs }) =>
+      id !== open && (
+        <Button
+          className="link"
+          aria-label={t('catalog.removeNamed', {
+            title: titleOfRoots(roots),
+            moment: formatMoment(createdWallMs),
+          })}
+          onPress={() => session.askToRemove({ kind, id, roots, createdWallMs })}
+        >
+          {t('catalog.remove')}
+        </Button>
+      ),
+  }
 }
 
 /** What plans and surveys have in common: a name that opens it, when it was, how much it is. */
-function shared<Row extends Kept>(units: Units, open: (row: Row) => void): Column<Row>[] {
+function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[] {
   return [
     {
       key: 'source',
       header: t('column.source'),
-      track: 'minmax(110px, 1.600fr)',
+      track: 'minmax(86px, 1.600fr)',
       cell: (row) => (
         <Button
           className="link"
@@ -111,7 +176,7 @@ function planColumns(
     {
       key: 'medium',
       header: t('column.medium'),
-      track: 'minmax(14ch, 1fr)',
+      track: 'minmax(12ch, 1fr)',
       cell: (plan) => (
         <span className="ellipsis" title={plan.mediumName}>
           {plan.mediumId === DISK_MEDIUM ? t('catalog.disk') : plan.mediumName}
@@ -122,15 +187,22 @@ function planColumns(
     {
       key: 'discs',
       header: t('column.discs'),
-      track: '48px',
+      track: '40px',
       align: 'end',
       cell: (plan) => formatCount(plan.volumes),
       sortBy: (plan) => plan.volumes,
     },
     {
+      key: 'state',
+      header: t('column.state'),
+      track: '13ch',
+      cell: (plan) => <span className={plan.failed > 0 ? 'warn' : 'muted'}>{stateText(plan)}</span>,
+      sortBy: (plan) => STATE_ORDER.indexOf(planState(plan).step),
+    },
+    {
       key: 'restore',
       header: '',
-      track: '72px',
+      track: '64px',
       cell: ({ directory, roots, createdWallMs }) =>
         directory !== null && (
           <Button
@@ -148,6 +220,14 @@ function planColumns(
   ]
 }
 
+const STATE_ORDER = ['planned', 'built', 'verified', 'failed'] as const
+
+function stateText(plan: PlanListItem): string {
+  const { step, count } = planState(plan)
+  if (step === 'planned' || (step !== 'failed' && count === plan.volumes)) return t(`catalog.plan.${step}`)
+  return t(`catalog.plan.${step}.some`, { count, of: plan.volumes })
+}
+
 function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyListItem>[] {
   return [
     ...shared<SurveyListItem>(units, (survey) => open(survey.id)),
@@ -162,7 +242,7 @@ function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyL
     {
       key: 'state',
       header: t('column.read'),
-      track: '14ch',
+      track: '13ch',
       cell: (survey) => (
         <span className={survey.partial || survey.skipped > 0 ? 'warn' : 'muted'}>
           {survey.partial

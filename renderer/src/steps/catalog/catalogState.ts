@@ -9,6 +9,16 @@ export interface CatalogState {
   readonly found: readonly FoundFile[] | null
   readonly searched: string
   readonly searching: boolean
+  /** What the person is asked about before it is removed. */
+  readonly removing: Kept | null
+}
+
+/** A plan or a survey that the catalog keeps. */
+export interface Kept {
+  readonly kind: 'plan' | 'survey'
+  readonly id: string
+  readonly roots: readonly string[]
+  readonly createdWallMs: number
 }
 
 export type CatalogAction =
@@ -18,6 +28,7 @@ export type CatalogAction =
   | { type: 'searching' }
   | { type: 'found'; pattern: string; files: readonly FoundFile[] }
   | { type: 'searchFailed' }
+  | { type: 'removing'; kept: Kept | null }
 
 export const initialCatalog: CatalogState = {
   surveys: [],
@@ -26,6 +37,7 @@ export const initialCatalog: CatalogState = {
   found: null,
   searched: '',
   searching: false,
+  removing: null,
 }
 
 export function reduceCatalog(state: CatalogState, action: CatalogAction): CatalogState {
@@ -46,6 +58,8 @@ export function reduceCatalog(state: CatalogState, action: CatalogAction): Catal
       return { ...state, searching: false, searched: action.pattern, found: action.files }
     case 'searchFailed':
       return { ...state, searching: false }
+    case 'removing':
+      return { ...state, removing: action.kept }
   }
 }
 
