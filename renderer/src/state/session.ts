@@ -242,7 +242,8 @@ export class Session {
 
   /** @param password of an encrypted plan; it is overwritten */
   async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
-    await this.#run('build', { force, ...(password && { password }) })
+    const { stream } = this.stores.build.get()
+    await this.#run('build', { force, ...(stream && { stream }), ...(password && { password }) })
     wipe(password)
   }
 
@@ -250,7 +251,10 @@ export class Session {
     await this.#run('verify', {})
   }
 
-  async #run(kind: 'build' | 'verify', options: { force?: boolean; password?: Uint8Array }): Promise<void> {
+  async #run(
+    kind: 'build' | 'verify',
+    options: { force?: boolean; stream?: boolean; password?: Uint8Array },
+  ): Promise<void> {
     const { directory, picked, plan } = this.stores.build.get()
     if (directory === null) return
     this.#clear('build')

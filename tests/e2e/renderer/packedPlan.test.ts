@@ -137,6 +137,24 @@ describe('an option becomes a set', () => {
     },
   )
 
+  it('volume by volume where that is chosen', async () => {
+    const page = await choosing()
+    await choosing7z(page, 'None')
+    await button(page, 'Use this').click()
+    await planned(page)
+    await opened(page)
+    await page
+      .getByRole('checkbox', { name: /^Pack and build one volume after another/ })
+      .check({ force: true })
+    await picture(page, 'build-stream')
+    await button(page, 'Build all').click()
+    await finish(page)
+    expect(await callsOf(page, 'run.build')).toEqual([
+      { directory: '/media/backup/Photos plan', volumes: [], force: false, stream: true },
+    ])
+    expect(await page.getByRole('checkbox', { name: /^Pack and build one/ }).count()).toBe(0)
+  })
+
   it('as one archive over all discs where that is chosen, which makes another plan', async () => {
     const page = await choosing()
     await choosing7z(page, 'None')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from 'react-aria-components'
+import { Button, Checkbox } from 'react-aria-components'
 import type { JobKind } from '../../../../src/contract/dto/job'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
@@ -108,6 +108,20 @@ export function BuildStep() {
               {t('build.openOther')}
             </Button>
           </div>
+          {build.plan?.packing?.arrangement === 'independent' && build.plan.volumes.length > 1 && !built && (
+            <Checkbox
+              className="checkbox"
+              isSelected={build.stream}
+              isDisabled={job !== null}
+              onChange={(on) => stores.build.dispatch({ type: 'stream', on })}
+            >
+              <span className="checkbox-box" aria-hidden="true" />
+              <span>
+                {t('build.stream')}
+                <span className="option-note muted">{t('build.stream.note')}</span>
+              </span>
+            </Checkbox>
+          )}
           {isAsked && (
             <BuildPassword
               encryption={encryption}

@@ -8,6 +8,8 @@ export interface BuildState {
   readonly plan: PlanDocument | null
   /** Volumes picked; all when empty. */
   readonly picked: readonly number[]
+  /** Pack and build one volume after another. */
+  readonly stream: boolean
   readonly build: RunDocument | null
   readonly verify: RunDocument | null
 }
@@ -15,12 +17,14 @@ export interface BuildState {
 export type BuildAction =
   | { type: 'opened'; directory: string; plan: PlanDocument }
   | { type: 'picked'; index: number; on: boolean }
+  | { type: 'stream'; on: boolean }
   | { type: 'ran'; run: RunDocument }
 
 export const initialBuild: BuildState = {
   directory: null,
   plan: null,
   picked: [],
+  stream: false,
   build: null,
   verify: null,
 }
@@ -38,6 +42,8 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
         picked: action.on ? [...others, action.index].sort((one, other) => one - other) : others,
       }
     }
+    case 'stream':
+      return { ...state, stream: action.on }
     case 'ran':
       if (state.directory !== null && action.run.directory !== state.directory) return state
       // What was verified before is not what lies there now.
