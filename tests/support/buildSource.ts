@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { parseRecipe, type Recipe } from '../../src/domain/options/recipe'
+import { parseRecipe, type Recipe } from '../../src/domain/options/recipes/recipe'
 import type {
   BuildFile,
   BuildFolder,

@@ -47,7 +47,7 @@ export const mediumSchema = exactly<Medium>()(
   }),
 )
 
-/** A permanent name of `domain/options/recipe.ts`. */
+/** A permanent name of `domain/options/recipes/recipe.ts`. */
 const recipeNameSchema = z.string().min(1).max(100)
 
 export const planRequestSchema = z.object({

@@ -1,11 +1,11 @@
 import { type Estimate, exact } from '../../primitives/estimate'
-import { composeOption } from './compose'
-import { estimateOf, scaled } from './estimateParts'
+import { composeOption } from './cost/compose'
+import { estimateOf, scaled } from './cost/estimateParts'
 import type { MediumFacts, OptionFacts } from './facts'
 import { zfsVariants } from './families/zfs'
 import type { Reduction } from './optionsDocument'
+import type { Variant } from './recipes/variant'
 import { combinedOf, type FixedBlockRow } from './surveyFigures'
-import type { Variant } from './variant'
 
 const SECTORS = [512, 4096] as const
 

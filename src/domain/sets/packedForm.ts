@@ -1,6 +1,6 @@
 import type { MediumKind } from '../media/medium'
-import { MAC_ENDINGS } from '../options/macImages'
-import type { Recipe } from '../options/recipe'
+import { MAC_ENDINGS } from '../options/cost/macImages'
+import type { Recipe } from '../options/recipes/recipe'
 
 /**
  * What a recipe makes of the files of a volume: files as they are; one archive under a name; many containers, each with one file or

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { Medium } from '../media/medium'
-import type { Encryption } from '../options/variant'
+import type { Encryption } from '../options/recipes/variant'
 import type { PlanTimes } from './planTimes'
 
 /** Figures of a whole plan. */

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../primitives/estimate'
-import { scaled } from '../options/estimateParts'
+import { scaled } from '../options/cost/estimateParts'
 import type { OptionEstimate } from '../options/optionsDocument'
 
 /** What the steps from a plan to restored files take, in seconds. */

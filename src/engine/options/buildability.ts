@@ -1,6 +1,6 @@
 import type { Option, OptionBuildRequest } from '../../contract/dto/options'
-import { type MacImageKind, macImageKind } from '../../domain/options/macImages'
-import { parseRecipe, type Recipe } from '../../domain/options/recipe'
+import { type MacImageKind, macImageKind } from '../../domain/options/cost/macImages'
+import { parseRecipe, type Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { type ExternalTool, type FoundTool, requireTool } from '../tools/externalTool'

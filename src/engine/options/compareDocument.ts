@@ -1,6 +1,6 @@
 import { COMPARE_SCHEMA, type CompareDocument, type OptionBuild } from '../../contract/dto/options'
 import type { RunDocument } from '../../contract/dto/run'
-import { calibrationOf } from '../../domain/options/calibrate'
+import { calibrationOf } from '../../domain/options/cost/calibrate'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { builtTimes } from './optionFacts'

@@ -1,5 +1,5 @@
 import type { MediumCandidates, OptionsRequest } from '../../contract/dto/options'
-import { candidatesOf, VAULT_ENCRYPTION } from '../../domain/options/candidates'
+import { candidatesOf, VAULT_ENCRYPTION } from '../../domain/options/choice/candidates'
 import type { Clock } from '../../primitives/clock'
 import type { Catalog } from '../catalog/catalog'
 import { optionsDocument } from './optionsDocument'

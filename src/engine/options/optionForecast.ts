@@ -1,9 +1,9 @@
 import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { composeOption } from '../../domain/options/compose'
+import { composeOption } from '../../domain/options/cost/compose'
 import type { OptionFacts } from '../../domain/options/facts'
-import { type OptionRow, rowOf } from '../../domain/options/option'
-import { allVariants } from '../../domain/options/registry'
+import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
+import { allVariants } from '../../domain/options/recipes/registry'
 import { AppError } from '../../primitives/appError'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
 

@@ -8,9 +8,9 @@ import {
   type OptionEncryption,
 } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { wasAlone } from '../../domain/options/calibrate'
-import type { OptionRow } from '../../domain/options/option'
-import type { Recipe } from '../../domain/options/recipe'
+import { wasAlone } from '../../domain/options/cost/calibrate'
+import type { OptionRow } from '../../domain/options/recipes/option'
+import type { Recipe } from '../../domain/options/recipes/recipe'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
 import type { Catalog } from '../catalog/catalog'

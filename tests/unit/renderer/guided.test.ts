@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { answersWords, makeTime, readsWords } from '../../../renderer/src/steps/choose/candidateWords'
+import {
+  answersWords,
+  makeTime,
+  readsWords,
+} from '../../../renderer/src/steps/choose/candidates/candidateWords'
 import {
   initialOptions,
   optionsRequestOf,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sizeTicks, timeTicks } from '../../../renderer/src/charts/figureAxis'
 import { typedSize } from '../../../renderer/src/components/typedSize'
+import { placeNameOf } from '../../../renderer/src/steps/choose/candidates/placeName'
 import { optionsReport } from '../../../renderer/src/steps/choose/optionsReport'
 import {
   bestOf,
@@ -28,8 +29,12 @@ import {
   shapeOf,
   walkOrder,
 } from '../../../renderer/src/steps/choose/paretoPicture'
-import { placeNameOf } from '../../../renderer/src/steps/choose/placeName'
-import { countIn, durationIn, durationText, limitText } from '../../../renderer/src/steps/choose/typedLimits'
+import {
+  countIn,
+  durationIn,
+  durationText,
+  limitText,
+} from '../../../renderer/src/steps/choose/wishes/typedLimits'
 import {
   type OptionsDocument,
   optionsDocumentSchema,

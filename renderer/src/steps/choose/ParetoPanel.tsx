@@ -7,7 +7,7 @@ import { Panel } from '../../components/Panel'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
-import { FamilyMark } from './FamilyMark'
+import { FamilyMark } from './candidates/FamilyMark'
 import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
 

@@ -1,7 +1,7 @@
 import type { Option, OptionFigure, OptionsDocument } from '../../../../src/contract/dto/options'
 import type { Units } from '../../../../src/primitives/quantity'
 import { t } from '../../copy'
-import { OptionCard } from './OptionCard'
+import { OptionCard } from './candidates/OptionCard'
 import { MOST_PICKED } from './optionsState'
 
 /** The chosen option and up to two more with all their figures; places without one say how to fill them. */

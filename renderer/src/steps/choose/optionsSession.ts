@@ -3,8 +3,8 @@ import { wipe } from '../../../../src/primitives/secretBytes'
 import { runningOf } from '../../state/jobs'
 import { StepSession } from '../../state/stepSession'
 import { usualMedia } from '../source/answers'
+import { placeNameOf } from './candidates/placeName'
 import { type ChooseView, type OptionsForm, optionsRequestOf } from './optionsState'
-import { placeNameOf } from './placeName'
 
 /** Everything a person can do in the Choose step; none of it rejects. */
 export class OptionsSession extends StepSession {

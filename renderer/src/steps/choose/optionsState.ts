@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/contract/dto/options'
 import type { WireError } from '../../../../src/primitives/appError'
 import { typedSize } from '../../components/typedSize'
-import { countIn, durationIn, durationText, limitText } from './typedLimits'
+import { countIn, durationIn, durationText, limitText } from './wishes/typedLimits'
 
 /** The person's settings; limits as they are typed. */
 export interface OptionsForm {

@@ -1,13 +1,13 @@
 import { exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { storeBytes, storeRam, storeSeconds } from '../blockStore'
-import { programWork } from '../codecWork'
-import { sum, within } from '../estimateParts'
+import { EVERYWHERE, PROOF_READERS, RISKS } from '../choice/readers'
+import { storeBytes, storeRam, storeSeconds } from '../cost/blockStore'
+import { programWork } from '../cost/codecWork'
+import { sum, within } from '../cost/estimateParts'
 import type { OptionFacts } from '../facts'
-import { EVERYWHERE, PROOF_READERS, RISKS } from '../readers'
+import type { OptionFamily, Variant } from '../recipes/variant'
+import { variantOf } from '../recipes/variantDraft'
 import { countedOf, type FixedBlockRow, meanFileBytes } from '../surveyFigures'
-import type { OptionFamily, Variant } from '../variant'
-import { variantOf } from '../variantDraft'
 
 const RESTORING = {
   startSeconds: 0.02,

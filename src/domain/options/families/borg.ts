@@ -1,8 +1,8 @@
-import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
+import { BORG_2_READERS, BORG_READERS } from '../choice/readers'
+import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
+import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../cost/repositoryVariant'
 import type { SurveyFacts } from '../facts'
-import { BORG_2_READERS, BORG_READERS } from '../readers'
-import { type RepositoryCodec, type RepositoryKind, repositoryVariants } from '../repositoryVariant'
-import type { OptionFamily } from '../variant'
+import type { OptionFamily } from '../recipes/variant'
 
 const MIB = 1024 * 1024
 

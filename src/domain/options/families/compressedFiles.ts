@@ -1,13 +1,13 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, scaled, sumTogether } from '../estimateParts'
+import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../choice/readers'
+import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { estimateOf, scaled, sumTogether } from '../cost/estimateParts'
+import { inTurn } from '../cost/turns'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import { EVERYWHERE, GZIP_READERS, LZ4_READERS, RISKS, ZSTD_READERS } from '../readers'
-import type { RecipeOf } from '../recipe'
+import type { RecipeOf } from '../recipes/recipe'
+import type { OptionFamily, Reader, Variant } from '../recipes/variant'
+import { variantOf } from '../recipes/variantDraft'
 import { type CompressionRow, compressionOf, filesFrom, forecastOf, meanFileBytes } from '../surveyFigures'
-import { inTurn } from '../turns'
-import type { OptionFamily, Reader, Variant } from '../variant'
-import { variantOf } from '../variantDraft'
 
 const MIB = 1024 * 1024
 /** Files that are worked on at once, at most. */

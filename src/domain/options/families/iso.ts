@@ -1,11 +1,11 @@
-import { programWork } from '../codecWork'
-import { estimateOf, within } from '../estimateParts'
+import { EVERYWHERE, ISO_READERS, RISKS } from '../choice/readers'
+import { programWork } from '../cost/codecWork'
+import { estimateOf, within } from '../cost/estimateParts'
+import { inTurn } from '../cost/turns'
 import type { SurveyFacts } from '../facts'
-import { EVERYWHERE, ISO_READERS, RISKS } from '../readers'
+import type { OptionFamily } from '../recipes/variant'
+import { none, variantOf } from '../recipes/variantDraft'
 import { filledFiles, meanFileBytes, roundedUp } from '../surveyFigures'
-import { inTurn } from '../turns'
-import type { OptionFamily } from '../variant'
-import { none, variantOf } from '../variantDraft'
 
 const SECTOR = 2048
 /** System area, descriptors, padding to sector 32, the block of empty files, and what xorriso adds at the end: its defaults. */

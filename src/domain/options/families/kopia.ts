@@ -1,7 +1,7 @@
-import { within } from '../estimateParts'
-import { EVERYWHERE, KOPIA_READERS } from '../readers'
-import { repositoryVariants } from '../repositoryVariant'
-import type { OptionFamily } from '../variant'
+import { EVERYWHERE, KOPIA_READERS } from '../choice/readers'
+import { within } from '../cost/estimateParts'
+import { repositoryVariants } from '../cost/repositoryVariant'
+import type { OptionFamily } from '../recipes/variant'
 
 const MIB = 1024 * 1024
 

@@ -1,12 +1,12 @@
 import { exact } from '../../../primitives/estimate'
-import { programWork } from '../codecWork'
-import { estimateOf } from '../estimateParts'
+import { EVERYWHERE, FOLDER_READERS, RISKS } from '../choice/readers'
+import { programWork } from '../cost/codecWork'
+import { estimateOf } from '../cost/estimateParts'
+import { inTurn } from '../cost/turns'
 import type { OptionFacts } from '../facts'
-import { EVERYWHERE, FOLDER_READERS, RISKS } from '../readers'
+import type { OptionFamily, Variant } from '../recipes/variant'
+import { none, variantOf } from '../recipes/variantDraft'
 import { meanFileBytes } from '../surveyFigures'
-import { inTurn } from '../turns'
-import type { OptionFamily, Variant } from '../variant'
-import { none, variantOf } from '../variantDraft'
 
 const MIB = 1024 * 1024
 

@@ -1,8 +1,8 @@
-import { estimateOf, sumTogether, within } from '../estimateParts'
-import { EVERYWHERE, RESTIC_READERS } from '../readers'
-import { repositoryVariants } from '../repositoryVariant'
-import { inTurn } from '../turns'
-import type { OptionFamily } from '../variant'
+import { EVERYWHERE, RESTIC_READERS } from '../choice/readers'
+import { estimateOf, sumTogether, within } from '../cost/estimateParts'
+import { repositoryVariants } from '../cost/repositoryVariant'
+import { inTurn } from '../cost/turns'
+import type { OptionFamily } from '../recipes/variant'
 
 const MIB = 1024 * 1024
 

@@ -1,11 +1,11 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { storeBytes, storeSeconds } from '../blockStore'
-import { estimateOf, largest, sum, sumTogether, within } from '../estimateParts'
+import { PROOF_READERS, RISKS } from '../choice/readers'
+import { storeBytes, storeSeconds } from '../cost/blockStore'
+import { estimateOf, largest, sum, sumTogether, within } from '../cost/estimateParts'
 import type { OptionFacts } from '../facts'
-import { PROOF_READERS, RISKS } from '../readers'
+import type { OptionFamily, Variant } from '../recipes/variant'
 import { type GroupedRow, meanFileBytes } from '../surveyFigures'
-import type { OptionFamily, Variant } from '../variant'
 import { groupedRows, groupNotes, mergedVariant } from './sevenZipMerged'
 
 const BLOCK_SIZES = [2, 4, 128].map((kibibytes) => kibibytes * 1024)

@@ -1,7 +1,7 @@
-import { fileSeconds } from '../lzmaWork'
-import { sevenZip } from '../sevenZipVariant'
+import { fileSeconds } from '../cost/lzmaWork'
+import { sevenZip } from '../cost/sevenZipVariant'
+import type { OptionFamily } from '../recipes/variant'
 import { compressionOf, forecastOf, meanFileBytes } from '../surveyFigures'
-import type { OptionFamily } from '../variant'
 
 /** Of -mx9 in 7-Zip 23 and later, on systems of 64 bits. */
 const DICTIONARY_BYTES = 256 * 1024 * 1024

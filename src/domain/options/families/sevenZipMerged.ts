@@ -1,11 +1,11 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { sumTogether, within } from '../estimateParts'
+import { sumTogether, within } from '../cost/estimateParts'
+import { groupSeconds } from '../cost/lzmaWork'
+import { atPace } from '../cost/machinePace'
+import { type SevenZipRest, sevenZip } from '../cost/sevenZipVariant'
 import type { OptionFacts } from '../facts'
-import { groupSeconds } from '../lzmaWork'
-import { atPace } from '../machinePace'
-import { type SevenZipRest, sevenZip } from '../sevenZipVariant'
+import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type GroupedRow } from '../surveyFigures'
-import type { OptionFamily, Variant } from '../variant'
 
 /** Starting 7-Zip, sorting out its lists and putting a file in its place, for each archive: 5.6 to 7.8 ms where 2,400 to 8,000 were made. */
 const START_SECONDS = 0.0066

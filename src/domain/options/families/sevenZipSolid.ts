@@ -1,9 +1,9 @@
 import { formatBlockSize } from '../../../primitives/quantity'
-import { solidSeconds } from '../lzmaWork'
-import { RISKS } from '../readers'
-import { type SevenZipArchives, sevenZip } from '../sevenZipVariant'
+import { RISKS } from '../choice/readers'
+import { solidSeconds } from '../cost/lzmaWork'
+import { type SevenZipArchives, sevenZip } from '../cost/sevenZipVariant'
+import type { OptionFamily, Variant } from '../recipes/variant'
 import { forecastOf, type SolidRow, tarBytesOf } from '../surveyFigures'
-import type { OptionFamily, Variant } from '../variant'
 
 const ORDER_WORDS: Readonly<Record<SolidRow['order'], string>> = {
   path: 'by path',

@@ -1,14 +1,14 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
+import { EVERYWHERE, SQUASHFS_LZ4_READERS, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../choice/readers'
+import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
+import { patternedBytes } from '../cost/newBytes'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import { patternedBytes } from '../newBytes'
-import { EVERYWHERE, SQUASHFS_LZ4_READERS, SQUASHFS_READERS, SQUASHFS_ZSTD_READERS } from '../readers'
-import type { RecipeOf } from '../recipe'
+import type { RecipeOf } from '../recipes/recipe'
+import type { OptionFamily, Reader, Variant } from '../recipes/variant'
+import { variantOf } from '../recipes/variantDraft'
 import { combinedOf, compressionOf, filesFrom, meanFileBytes, sharedBlockSaving } from '../surveyFigures'
-import type { OptionFamily, Reader, Variant } from '../variant'
-import { variantOf } from '../variantDraft'
 
 const KIB = 1024
 const MIB = 1024 * KIB

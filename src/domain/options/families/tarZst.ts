@@ -1,12 +1,14 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { unpackWork } from '../codecWork'
-import { within } from '../estimateParts'
+import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../choice/readers'
+import { unpackWork } from '../cost/codecWork'
+import { within } from '../cost/estimateParts'
+import { atPace } from '../cost/machinePace'
+import { newBytes } from '../cost/newBytes'
+import { fetchOf } from '../cost/sevenZipVariant'
 import type { MachineFacts, SurveyFacts } from '../facts'
-import { atPace } from '../machinePace'
-import { newBytes } from '../newBytes'
-import { EVERYWHERE, RISKS, TAR_ZSTD_READERS } from '../readers'
-import { fetchOf } from '../sevenZipVariant'
+import type { OptionFamily } from '../recipes/variant'
+import { variantOf } from '../recipes/variantDraft'
 import {
   compressionOf,
   forecastOf,
@@ -15,8 +17,6 @@ import {
   streamSecondsOf,
   tarBytesOf,
 } from '../surveyFigures'
-import type { OptionFamily } from '../variant'
-import { variantOf } from '../variantDraft'
 
 const MIB = 1024 * 1024
 const ORDERS = {

@@ -1,11 +1,11 @@
 import { formatBlockSize } from '../../../primitives/quantity'
 import { torrent7zDictionary } from '../../forecast/torrent7z'
-import { product, within } from '../estimateParts'
-import { solidSeconds } from '../lzmaWork'
-import { RISKS } from '../readers'
-import { sevenZip } from '../sevenZipVariant'
+import { RISKS } from '../choice/readers'
+import { product, within } from '../cost/estimateParts'
+import { solidSeconds } from '../cost/lzmaWork'
+import { sevenZip } from '../cost/sevenZipVariant'
+import type { OptionFamily } from '../recipes/variant'
 import { forecastOf, type SolidRow } from '../surveyFigures'
-import type { OptionFamily } from '../variant'
 
 /**
  * fb128 and lc4 against LZMA2's best level with about that dictionary: 0.5 % more was made of 8,000 tiny files and of images of disks,

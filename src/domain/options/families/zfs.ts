@@ -1,10 +1,12 @@
 import type { Estimate } from '../../../primitives/estimate'
 import { formatBlockSize } from '../../../primitives/quantity'
-import { packWork, programWork, unpackWork } from '../codecWork'
-import { estimateOf, scaled, sumTogether, within } from '../estimateParts'
+import { RISKS, ZFS_READERS } from '../choice/readers'
+import { packWork, programWork, unpackWork } from '../cost/codecWork'
+import { estimateOf, scaled, sumTogether, within } from '../cost/estimateParts'
 import type { OptionFacts, SurveyFacts } from '../facts'
-import { RISKS, ZFS_READERS } from '../readers'
-import type { RecipeOf } from '../recipe'
+import type { RecipeOf } from '../recipes/recipe'
+import type { OptionFamily, Variant } from '../recipes/variant'
+import { none, variantOf } from '../recipes/variantDraft'
 import {
   type CombinedRow,
   combinedOf,
@@ -14,8 +16,6 @@ import {
   meanFileBytes,
   roundedUp,
 } from '../surveyFigures'
-import type { OptionFamily, Variant } from '../variant'
-import { none, variantOf } from '../variantDraft'
 
 const KIB = 1024
 const MIB = 1024 * KIB

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { printRecipe } from '../../../domain/options/recipe'
+import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { mkdir, symlink } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import type { RecipeOf } from '../../../domain/options/recipe'
+import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { AppError } from '../../../primitives/appError'
 import { findGzip } from '../../codecs/gzipSizes'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'

@@ -1,5 +1,5 @@
 import type { OptionEncryption } from '../../../contract/dto/options'
-import type { Recipe, RecipeFamily, RecipeOf } from '../../../domain/options/recipe'
+import type { Recipe, RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
 import type { ExternalTool } from '../../tools/externalTool'
 
 /** A file that goes into what is built. */

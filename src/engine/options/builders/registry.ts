@@ -1,4 +1,4 @@
-import type { Recipe, RecipeFamily } from '../../../domain/options/recipe'
+import type { Recipe, RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { appleImage } from './appleImage'
 import { blocks } from './blocks'
 import { borgRepository } from './borgRepository'

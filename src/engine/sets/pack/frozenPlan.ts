@@ -7,7 +7,7 @@ import {
   planDocumentSchema,
   planEntrySchema,
 } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipe'
+import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import type { InventoryItem } from '../../../domain/sets/inventory'
 import { packedForm } from '../../../domain/sets/packedForm'
 import { checkPlan } from '../../../domain/sets/planTotals'

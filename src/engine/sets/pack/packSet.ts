@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import type { PlanEntry } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipe'
+import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { ArchiveFill } from '../../../domain/sets/archiveFill'
 import { packedForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList, PlanVolume } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipe'
+import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
 import type { InventoryItem } from '../../../domain/sets/inventory'
 import { packedForm } from '../../../domain/sets/packedForm'

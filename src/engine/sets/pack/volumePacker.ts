@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import { parseRecipe } from '../../../domain/options/recipe'
+import { parseRecipe } from '../../../domain/options/recipes/recipe'
 import { packedForm } from '../../../domain/sets/packedForm'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'

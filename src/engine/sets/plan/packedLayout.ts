@@ -1,6 +1,6 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
-import type { Recipe } from '../../../domain/options/recipe'
+import type { Recipe } from '../../../domain/options/recipes/recipe'
 import { type CostModel, folderCostModel, isoCostModel } from '../../../domain/sets/costModel'
 import type { Assignment, InventoryItem, PackedVolume, Packing } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'

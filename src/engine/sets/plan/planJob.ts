@@ -1,7 +1,7 @@
 import { PLAN_SCHEMA, type PlanDocument, type PlanEntry, type PlanRequest } from '../../../contract/dto/plan'
 import type { Medium } from '../../../domain/media/medium'
 import { resolveMedium } from '../../../domain/media/resolveMedium'
-import { printRecipe } from '../../../domain/options/recipe'
+import { printRecipe } from '../../../domain/options/recipes/recipe'
 import { withEqualFiles } from '../../../domain/sets/equalFiles'
 import type { Assignment, InventoryItem } from '../../../domain/sets/inventory'
 import { nameBytes } from '../../../domain/sets/nameBytes'

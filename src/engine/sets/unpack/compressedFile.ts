@@ -1,5 +1,5 @@
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
-import type { RecipeOf } from '../../../domain/options/recipe'
+import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { lz4Content } from '../../codecs/lz4Content'
 import { joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'

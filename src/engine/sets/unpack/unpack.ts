@@ -1,4 +1,4 @@
-import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipe'
+import { parseRecipe, type RecipeFamily } from '../../../domain/options/recipes/recipe'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
 import type { ContentPlace } from '../../files/rangeOf'
 import { unpackBorg } from './borgRepository'

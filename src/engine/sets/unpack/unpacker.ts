@@ -1,4 +1,4 @@
-import type { RecipeFamily, RecipeOf } from '../../../domain/options/recipe'
+import type { RecipeFamily, RecipeOf } from '../../../domain/options/recipes/recipe'
 import type { ContentPlace } from '../../files/rangeOf'
 
 /** What unpacking works with, and whom it answers. */

@@ -1,8 +1,8 @@
-import type { Ability } from '../../../../src/domain/options/here'
-import type { OptionRow } from '../../../../src/domain/options/option'
+import type { Ability } from '../../../../src/domain/options/choice/here'
+import { readingWays } from '../../../../src/domain/options/choice/readingWays'
 import type { OptionEstimate, ReadingTask } from '../../../../src/domain/options/optionsDocument'
-import { readingWays } from '../../../../src/domain/options/readingWays'
-import type { Reader, System } from '../../../../src/domain/options/variant'
+import type { OptionRow } from '../../../../src/domain/options/recipes/option'
+import type { Reader, System } from '../../../../src/domain/options/recipes/variant'
 import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
 /** A figure with a range of a tenth to both sides. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DISK_FACTS } from '../../../../src/domain/options/mediumFacts'
+import { DISK_FACTS } from '../../../../src/domain/options/cost/mediumFacts'
+import { allVariants } from '../../../../src/domain/options/recipes/registry'
 import { reductionsOf } from '../../../../src/domain/options/reductions'
-import { allVariants } from '../../../../src/domain/options/registry'
 import { knownFacts } from '../../../fixtures/options/optionFacts'
 
 describe('the table of reductions', () => {

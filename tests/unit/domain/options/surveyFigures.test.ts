@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newBytes, patternedBytes } from '../../../../src/domain/options/newBytes'
+import { newBytes, patternedBytes } from '../../../../src/domain/options/cost/newBytes'
 import { filesFrom, roundedUp, roundedUpScaled } from '../../../../src/domain/options/surveyFigures'
 import { sizeHistogram } from '../../../../src/domain/survey/sizeHistogram'
 import { seededRandom } from '../../../../src/primitives/seededRandom'

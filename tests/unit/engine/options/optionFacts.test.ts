@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPTION_BUILD_SCHEMA, type OptionBuild } from '../../../../src/contract/dto/options'
-import { calibrationOf } from '../../../../src/domain/options/calibrate'
+import { calibrationOf } from '../../../../src/domain/options/cost/calibrate'
 import { builtTimes } from '../../../../src/engine/options/optionFacts'
 import { exact } from '../../../../src/primitives/estimate'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Option } from '../../../../src/contract/dto/options'
 import { resolveMedium } from '../../../../src/domain/media/resolveMedium'
-import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/mediumFacts'
+import { DISK_FACTS, mediumFacts } from '../../../../src/domain/options/cost/mediumFacts'
 import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
 import { planOf } from '../../../../src/engine/options/plannability'
 import { exact } from '../../../../src/primitives/estimate'

@@ -4,7 +4,7 @@ import {
   torrent7zDictionary,
   torrent7zSourceOf,
 } from '../../../../domain/forecast/torrent7z'
-import type { RecipeOf } from '../../../../domain/options/recipe'
+import type { RecipeOf } from '../../../../domain/options/recipes/recipe'
 import { fileFailure, fsPath, joinPath } from '../../../files/fileSystem'
 import { writeNewFile } from '../../../files/newFile'
 import { requireTool } from '../../../tools/externalTool'

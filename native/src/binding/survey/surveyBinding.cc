@@ -1,0 +1,324 @@
+#include "binding/survey/surveyBinding.h"
+
+#include "binding/arguments.h"
+#include "binding/asyncJob.h"
+#include "binding/survey/anchorsBinding.h"
+#include "binding/survey/knownFilesBinding.h"
+#include "binding/survey/levelValues.h"
+#include "core/survey/survey.h"
+
+#include <cmath>
+#include <utility>
+
+namespace stowage::binding {
+
+namespace {
+
+/** Eight numbers for each profile: least, normal and most bytes, one in how many positions is a cut before
+ * the normal length and from it, which draw of such positions it is, which runs it cuts in, and 1 if its
+ * window is long. */
+std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
+        throw Napi::TypeError::New(value.Env(), "chunkers must be a Float64Array");
+    }
+    constexpr size_t width = 8;
+    const auto numbers = value.As<Napi::Float64Array>();
+    if (numbers.ElementLength() % width != 0) {
+        throw Napi::TypeError::New(value.Env(), "a chunker is eight numbers");
+    }
+    const auto limit = [](double positions) {
+        // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
+        return positions >= 2 ? static_cast<uint64_t>(std::ldexp(1.0 / positions, 64)) : UINT64_MAX;
+    };
+    const auto count = [](double bytes) {
+        return bytes >= 0 && bytes < 1e15 ? static_cast<uint64_t>(bytes) : 0;
+    };
+    std::vector<ChunkProfile> profiles;
+    for (size_t i = 0; i < numbers.ElementLength(); i += width) {
+        const ChunkProfile profile{
+            count(numbers[i]),
+            count(numbers[i + 1]),
+            count(numbers[i + 2]),
+            limit(numbers[i + 3]),
+            limit(numbers[i + 4]),
+            drawNumber(count(numbers[i + 5])),
+            static_cast<ChunkProfile::Runs>(std::min<uint64_t>(count(numbers[i + 6]), 2)),
+            count(numbers[i + 7]) == 1};
+        if (!profile.possible()) throw Napi::TypeError::New(value.Env(), "a chunker is out of range");
+        profiles.push_back(profile);
+    }
+    if (profiles.size() > ShortChunks::mostProfiles) {
+        throw Napi::TypeError::New(value.Env(), "there are too many chunkers");
+    }
+    return profiles;
+}
+
+SurveyOptions optionsFrom(const Napi::Value& value) {
+    if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
+    const auto object = value.As<Napi::Object>();
+    SurveyOptions options;
+    const Napi::Value roots = object.Get("roots");
+    if (!roots.IsArray()) throw Napi::TypeError::New(value.Env(), "roots must be an array");
+    const auto list = roots.As<Napi::Array>();
+    for (uint32_t i = 0; i < list.Length(); ++i)
+        options.roots.push_back(pathArgument(list.Get(i)));
+    options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
+    options.sha256 = flagArgument(object.Get("sha256"));
+    options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
+    options.anchors = flagArgument(object.Get("anchors"));
+    options.sampleBytes = countArgument(object.Get("sampleBytes"));
+    options.maxTableBytes = countArgument(object.Get("maxTableBytes"));
+    options.marks = flagArgument(object.Get("marks"));
+    options.known = knownFilesArgument(object.Get("known"));
+    options.threads = static_cast<unsigned>(std::min<uint64_t>(countArgument(object.Get("threads")), 64));
+    return options;
+}
+
+Napi::Value entriesValue(Napi::Env env, const EntryColumns& entries, bool withSha256) {
+    const size_t count = entries.count();
+    if (count == 0) return env.Null();
+    Napi::Object batch = Napi::Object::New(env);
+    batch["count"] = static_cast<double>(count);
+    batch["rootIndex"] = copied(env, entries.rootIndex.data(), count, napi_uint32_array);
+    batch["pathBytes"] = copiedBytes(env, entries.paths.data(), entries.paths.size());
+    batch["pathEnds"] = copied(env, entries.pathEnds.data(), count, napi_uint32_array);
+    batch["kinds"] = copiedBytes(env, entries.kinds.data(), count);
+    batch["fileNumbers"] = copied(env, entries.fileNumbers.data(), count, napi_uint32_array);
+    batch["trustedAs"] = copied(env, entries.trustedAs.data(), count, napi_uint32_array);
+    batch["bytes"] = copied(env, entries.bytes.data(), count, napi_float64_array);
+    batch["allocatedBytes"] = copied(env, entries.allocatedBytes.data(), count, napi_float64_array);
+    batch["mtimeNs"] = copied(env, entries.mtimeNs.data(), count, napi_bigint64_array);
+    batch["ctimeNs"] = copied(env, entries.ctimeNs.data(), count, napi_bigint64_array);
+    batch["device"] = copied(env, entries.device.data(), count, napi_biguint64_array);
+    batch["inode"] = copied(env, entries.inode.data(), count, napi_biguint64_array);
+    batch["mode"] = copied(env, entries.mode.data(), count, napi_uint32_array);
+    batch["digests"] = copiedBytes(env, entries.digests.data(), entries.digests.size());
+    batch["sha256"] =
+        withSha256 ? copiedBytes(env, entries.sha256.data(), entries.sha256.size()) : Napi::Value(env.Null());
+    batch["cells"] = copiedBytes(env, entries.cells.data(), entries.cells.size());
+    Napi::Array links = Napi::Array::New(env, entries.linkTargets.size());
+    for (uint32_t i = 0; i < entries.linkTargets.size(); ++i) {
+        Napi::Object link = Napi::Object::New(env);
+        link["index"] = entries.linkTargets[i].first;
+        link["target"] =
+            copiedBytes(env, entries.linkTargets[i].second.data(), entries.linkTargets[i].second.size());
+        links[i] = link;
+    }
+    batch["linkTargets"] = links;
+    Napi::Array skips = Napi::Array::New(env, entries.skips.size());
+    for (uint32_t i = 0; i < entries.skips.size(); ++i) {
+        Napi::Object skip = Napi::Object::New(env);
+        skip["index"] = entries.skips[i].first;
+        skip["code"] = skipCodeName(entries.skips[i].second.code);
+        skip["cause"] = entries.skips[i].second.cause;
+        skips[i] = skip;
+    }
+    batch["skips"] = skips;
+    return batch;
+}
+
+Napi::Value progressValue(Napi::Env env, const SurveyProgress& progress) {
+    Napi::Object value = Napi::Object::New(env);
+    value["foldersFound"] = static_cast<double>(progress.foldersFound);
+    value["filesFound"] = static_cast<double>(progress.filesFound);
+    value["bytesFound"] = static_cast<double>(progress.bytesFound);
+    value["walkFinished"] = progress.walkFinished;
+    value["filesDone"] = static_cast<double>(progress.filesDone);
+    value["bytesDone"] = static_cast<double>(progress.bytesDone);
+    value["current"] = progress.current.empty()
+                           ? env.Null()
+                           : copiedBytes(env, progress.current.data(), progress.current.size());
+    return value;
+}
+
+Napi::Value sampleValue(Napi::Env env, const Sample& sample) {
+    Napi::Object value = Napi::Object::New(env);
+    value["rootIndex"] = sample.file.rootIndex;
+    value["path"] = copiedBytes(env, sample.file.path.data(), sample.file.path.size());
+    value["fileBytes"] = static_cast<double>(sample.file.bytes);
+    value["offset"] = static_cast<double>(sample.offset);
+    value["history"] = Napi::Buffer<uint8_t>::Copy(env, sample.history.data(), sample.history.size());
+    value["data"] = Napi::Buffer<uint8_t>::Copy(env, sample.data.data(), sample.data.size());
+    Napi::Array copies = Napi::Array::New(env, sample.copies.size());
+    for (uint32_t level = 0; level < sample.copies.size(); ++level) {
+        const std::vector<uint32_t>& counts = sample.copies[level];
+        copies[level] = copied(env, counts.data(), counts.size(), napi_uint32_array);
+    }
+    value["copies"] = copies;
+    return value;
+}
+
+/** A survey's samples on their way to JavaScript, some at a time: all at once would hold its thread. */
+struct SampleHandout {
+    std::vector<Sample> samples;
+    size_t next = 0;
+};
+
+Napi::Value samplesValue(Napi::Env env, Samples& kept, SampleHandout& handout, double wantedBytes) {
+    if (handout.samples.empty()) handout.samples = kept.take();
+    Napi::Array values = Napi::Array::New(env);
+    // Making a sample's objects takes as long as copying so many bytes: some 20 microseconds.
+    const double sampleCost = 32 * 1024;
+    double bytes = 0;
+    for (uint32_t index = 0; bytes < wantedBytes && handout.next < handout.samples.size(); ++index) {
+        const Sample sample = std::move(handout.samples[handout.next++]); // freed as soon as it is copied
+        values[index] = sampleValue(env, sample);
+        bytes += sampleCost + static_cast<double>(sample.data.size());
+    }
+    if (handout.next == handout.samples.size()) handout = {};
+    const double tau = kept.tau();
+    Napi::Object taken = Napi::Object::New(env);
+    taken["tau"] = std::isinf(tau) ? env.Null() : Napi::Value(Napi::Number::New(env, tau));
+    taken["samples"] = values;
+    return taken;
+}
+
+Napi::Value readingValue(Napi::Env env, const SurveyReading& reading) {
+    Napi::Object value = Napi::Object::New(env);
+    value["deviceKind"] = platform::deviceKindName(reading.deviceKind);
+    value["asked"] = reading.asked;
+    value["first"] = reading.first;
+    value["threads"] = reading.threads;
+    value["most"] = reading.most;
+    Napi::Array trials = Napi::Array::New(env, reading.trials.size());
+    for (uint32_t i = 0; i < reading.trials.size(); ++i) {
+        Napi::Object trial = Napi::Object::New(env);
+        trial["from"] = reading.trials[i].from;
+        trial["to"] = reading.trials[i].to;
+        trial["gain"] = reading.trials[i].gain;
+        trial["kept"] = reading.trials[i].kept;
+        trials[i] = trial;
+    }
+    value["trials"] = trials;
+    return value;
+}
+
+/** Saving a survey's sketch on a thread of its own. */
+class SketchSaving {
+  public:
+    SketchSaving(std::shared_ptr<Survey> survey, std::string path)
+        : survey_(std::move(survey)), path_(std::move(path)) {}
+    void run() {
+        try {
+            survey_->saveSketch(path_);
+        } catch (const SketchError& error) {
+            failure_ = error.what();
+        }
+    }
+    void cancel() {}
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+
+  private:
+    std::shared_ptr<Survey> survey_;
+    std::string path_;
+    std::string failure_;
+};
+
+/** Giving hundreds of megabytes back takes the system some time. */
+struct TableFreeing {
+    explicit TableFreeing(std::shared_ptr<Survey> of) : survey(std::move(of)) {}
+    void run() const { survey->freeTables(); }
+    void cancel() {}
+    std::shared_ptr<Survey> survey;
+};
+
+/**
+ * What JavaScript's functions share. They are freed when V8 collects them, which it may do after hundreds of
+ * surveys, for it does not see what they hold: so the survey itself can be let go of before.
+ */
+struct Held {
+    std::shared_ptr<Survey> survey;
+    SampleHandout handout;
+    [[nodiscard]] std::shared_ptr<Survey> open(Napi::Env env) const {
+        if (!survey) throw Napi::Error::New(env, "the survey is closed");
+        return survey;
+    }
+};
+
+/** Giving back all that a survey held, and what other work has freed in the heaps since the last one. */
+struct SurveyClosing {
+    explicit SurveyClosing(Held last) : held(std::move(last)) {}
+    void run() {
+        held = {};
+        platform::trimHeaps();
+    }
+    void cancel() {}
+    Held held;
+};
+
+template <typename Call>
+void method(Napi::Object& object, const char* name, const std::shared_ptr<Held>& held, Call call) {
+    object[name] = Napi::Function::New(
+        object.Env(),
+        [held, call](const Napi::CallbackInfo& info) { return call(info.Env(), *held->open(info.Env())); },
+        name);
+}
+
+} // namespace
+
+Napi::Value startSurvey(const Napi::CallbackInfo& info) {
+    const Napi::Env env = info.Env();
+    const auto survey = std::make_shared<Survey>(optionsFrom(info[0]));
+    const auto held = std::make_shared<Held>(Held{survey, {}});
+    Napi::Object object = Napi::Object::New(env);
+    method(object, "takeEntries", held, [](Napi::Env at, Survey& running) {
+        return entriesValue(at, running.takeEntries(), running.withSha256());
+    });
+    method(object, "progress", held,
+           [](Napi::Env at, Survey& running) { return progressValue(at, running.progress()); });
+    method(object, "blockLevels", held,
+           [](Napi::Env at, Survey& running) { return levelsValue(at, running.blockLevels()); });
+    method(object, "chunkLevels", held,
+           [](Napi::Env at, Survey& running) { return chunkLevelsValue(at, running.chunkLevels()); });
+    object["takeSamples"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
+        const std::shared_ptr<Survey> open = held->open(call.Env());
+        return samplesValue(call.Env(), open->samples(), held->handout, call[0].As<Napi::Number>());
+    });
+    object["saveSketch"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
+        const auto saving = std::make_shared<SketchSaving>(held->open(call.Env()), pathArgument(call[0]));
+        return AsyncJob<SketchSaving>::start(
+            call.Env(), "stowage sketch", saving, [](Napi::Env at, SketchSaving& done) -> Napi::Value {
+                return done.failure().empty() ? at.Null()
+                                              : Napi::Value(Napi::String::New(at, done.failure()));
+            });
+    });
+    object["freeTables"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
+        return AsyncJob<TableFreeing>::start(
+            call.Env(), "stowage tables", std::make_shared<TableFreeing>(held->open(call.Env())),
+            [](Napi::Env settled, TableFreeing&) { return settled.Undefined(); });
+    });
+    object["takeAnchors"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) {
+        return takeAnchors(call.Env(), held->open(call.Env()));
+    });
+    object["close"] = Napi::Function::New(env, [held](const Napi::CallbackInfo& call) -> Napi::Value {
+        return AsyncJob<SurveyClosing>::start(call.Env(), "stowage closing",
+                                              std::make_shared<SurveyClosing>(std::exchange(*held, {})),
+                                              [](Napi::Env at, SurveyClosing&) { return at.Undefined(); });
+    });
+    method(object, "pause", held, [](Napi::Env at, Survey& running) {
+        running.pause();
+        return at.Undefined();
+    });
+    method(object, "resume", held, [](Napi::Env at, Survey& running) {
+        running.resume();
+        return at.Undefined();
+    });
+    method(object, "cancel", held, [](Napi::Env at, Survey& running) {
+        running.cancel();
+        return at.Undefined();
+    });
+    object["finished"] =
+        AsyncJob<Survey>::start(env, "stowage survey", survey, [](Napi::Env at, Survey& done) -> Napi::Value {
+            Napi::Object end = Napi::Object::New(at);
+            end["cancelled"] = done.cancelled();
+            end["peakRssBytes"] = static_cast<double>(platform::peakResidentBytes());
+            end["reading"] = readingValue(at, done.reading());
+            const std::optional<uint64_t> cloned = done.clonedBytes();
+            end["clonedBytes"] =
+                cloned ? Napi::Value(Napi::Number::New(at, static_cast<double>(*cloned))) : at.Null();
+            return end;
+        });
+    return object;
+}
+
+} // namespace stowage::binding

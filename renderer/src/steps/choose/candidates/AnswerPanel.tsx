@@ -1,0 +1,111 @@
+import { Button } from 'react-aria-components'
+import type { Impossible, Option, OptionsDocument } from '../../../../../src/contract/dto/options'
+import type { Units } from '../../../../../src/primitives/quantity'
+import { OptionName } from '../../../components/OptionName'
+import { t, tMaybe } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { OptionFigure } from '../OptionFigure'
+import { bestOf, relaxed } from '../optionsState'
+import { cannotWords, sentence } from '../optionWords'
+
+/** The best option for the goal, with its reason; or that there is none, what is nearest, and what would have to give. */
+export function AnswerPanel({
+  document,
+  isLost,
+  units,
+}: {
+  document: OptionsDocument | null
+  /** No answer is coming. */
+  isLost: boolean
+  units: Units
+}) {
+  const best = document ? bestOf(document) : null
+  const impossible = document?.impossible ?? null
+  const title =
+    impossible === null
+      ? t('answer.title', { goal: t(`goal.${document?.request.goal ?? 'balanced'}`) })
+      : t('answer.nearest')
+  return (
+    <section className={impossible === null ? 'answer' : 'answer impossible'} aria-label={title}>
+      <h2>{title}</h2>
+      {impossible !== null && <Wish impossible={impossible} />}
+      {best === null ? (
+        <p className="muted">{t(document === null && !isLost ? 'answer.wait' : 'answer.none')}</p>
+      ) : (
+        <>
+          {impossible !== null && <div className="figure-label">{t('answer.nearest.says')}</div>}
+          <div className="answer-name">
+            <OptionName name={best.name} /> <span className="muted">{best.mediumName}</span>
+          </div>
+          <Figures option={best} units={units} />
+          {document?.chosen && <p className="answer-because">{document.chosen.because}</p>}
+          {cannotWords(best) !== null && <p className="muted">{cannotWords(best)}</p>}
+          {document && <ByMedium document={document} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Figures({ option, units }: { option: Option; units: Units }) {
+  return (
+    <div className="totals answer-figures">
+      <OptionFigure option={option} figure="bytes" units={units} size="hero" />
+      <OptionFigure option={option} figure="restoreSeconds" units={units} />
+      <OptionFigure option={option} figure="buildSeconds" units={units} />
+      <OptionFigure option={option} figure="ramBytes" units={units} />
+      <OptionFigure option={option} figure="volumes" units={units} />
+    </div>
+  )
+}
+
+/** The best on each of the other media, where several were given. */
+function ByMedium({ document }: { document: OptionsDocument }) {
+  const { request, recommended, options } = document
+  const shown = bestOf(document)?.medium
+  const others = recommended.filter(({ goal, medium }) => goal === request.goal && medium !== shown)
+  if (others.length === 0) return null
+  return (
+    <>
+      <h3>{t('answer.media')}</h3>
+      <ul className="answer-media">
+        {others.map(({ medium, id, because }) => (
+          <li key={medium}>
+            <strong>{options.find((option) => option.id === id)?.mediumName ?? medium}</strong> {because}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Wish({ impossible }: { impossible: Impossible }) {
+  const session = useSession()
+  return (
+    <>
+      <p className="answer-because">{sentence(impossible.because)}</p>
+      <ul className="relax">
+        {impossible.relax.map((item) => {
+          const change = relaxed(item)
+          return (
+            <li key={item.limit}>
+              {change !== null && (
+                <Button
+                  className="plain"
+                  aria-label={t('answer.relax.of', {
+                    limit: tMaybe(`limit.${item.limit}`, item.limit),
+                    text: sentence(item.text),
+                  })}
+                  onPress={() => session.options.set(change)}
+                >
+                  {t('answer.relax')}
+                </Button>
+              )}
+              <span>{sentence(item.text)}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import {
+  type Candidate,
+  DISK_MEDIUM,
+  type MediumCandidates,
+  type OptionsDocument,
+} from '../../../../../src/contract/dto/options'
+import type { Units } from '../../../../../src/primitives/quantity'
+import { Figure } from '../../../components/Figure'
+import { Segments } from '../../../components/Segments'
+import { t } from '../../../copy'
+import { runningOf } from '../../../state/jobs'
+import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { OptionFigure } from '../OptionFigure'
+import { figureBasis, figureExactly, figureQuantity } from '../optionWords'
+import { answersWords, candidateName, makeTime, readsWords } from './candidateWords'
+
+/** Three named options as cards, the answers that they follow from, and the way to all the others. */
+export function CandidatesView({
+  document,
+  candidates,
+  units,
+}: {
+  document: OptionsDocument
+  /** At least one medium. */
+  candidates: readonly MediumCandidates[]
+  units: Units
+}) {
+  const session = useSession()
+  const [picked, setPicked] = useState<string | null>(null)
+  const shown = candidates.find(({ medium }) => medium === picked) ?? candidates[0]
+  const nameOf = (medium: string): string =>
+    document.options.find((option) => option.medium === medium)?.mediumName ?? medium
+  const first = shown?.candidates.find(({ option }) => option !== null)
+  if (shown === undefined) return null
+  return (
+    <div className="candidates">
+      <div className="candidate-head">
+        {candidates.length > 1 && (
+          <Segments
+            label={t('candidates.media')}
+            all={candidates.map(({ medium }) => medium)}
+            chosen={shown.medium}
+            words={nameOf}
+            onChange={setPicked}
+          />
+        )}
+        <p>
+          <span className="muted">{t('candidates.answers')}</span> {answersWords(document)}{' '}
+          <Button className="quiet" onPress={() => session.goTo('source')}>
+            {t('candidates.change')}
+          </Button>
+        </p>
+      </div>
+      <section className="candidate-cards" aria-label={t('candidates.label')}>
+        {shown.candidates.map((candidate) => (
+          <CandidateCard
+            key={candidate.kind}
+            candidate={candidate}
+            medium={shown.medium}
+            isFirst={candidate === first}
+            units={units}
+          />
+        ))}
+      </section>
+      <div>
+        <Button
+          className={first === undefined ? 'primary' : 'quiet'}
+          onPress={() => void session.options.show('options')}
+        >
+          {t('candidates.all', { count: document.options.length })}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function CandidateCard({
+  candidate,
+  medium,
+  isFirst,
+  units,
+}: {
+  candidate: Candidate
+  medium: string
+  /** The one accent of the page is on the first that can be had. */
+  isFirst: boolean
+  units: Units
+}) {
+  const session = useSession()
+  const isBusy = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'plan', 'export') !== null)
+  const isLost = useStore(session.stores.frame, (frame) => frame.engine.state === 'lost')
+  const name = candidateName(candidate.kind, medium)
+  const { option, because } = candidate
+  if (option === null)
+    return (
+      <article className="candidate absent" aria-label={name}>
+        <h2>{name}</h2>
+        <p className="muted">{because}</p>
+      </article>
+    )
+  const time = makeTime(option)
+  return (
+    <article className="candidate" aria-label={name}>
+      <h2>{name}</h2>
+      <p className="muted candidate-kind" title={option.name}>
+        {candidate.kind === 'plain' ? option.mediumName : option.shortName}
+      </p>
+      <div className="candidate-figures">
+        <OptionFigure option={option} figure="bytes" units={units} size="hero" />
+        {medium !== DISK_MEDIUM && (
+          <OptionFigure option={option} figure="volumes" label={t('plan.discs')} units={units} />
+        )}
+        <Figure
+          label={t('candidate.time')}
+          quantity={figureQuantity('buildSeconds', time.value, units)}
+          exactly={figureExactly('buildSeconds', time.value)}
+          basis={figureBasis('buildSeconds', time, units)}
+        />
+      </div>
+      <div className="candidate-readers">
+        <div className="figure-label">{t('candidate.readers')}</div>
+        <p>{readsWords(option)}</p>
+      </div>
+      <div>
+        <Button
+          className={isFirst ? 'primary' : 'plain'}
+          isDisabled={isBusy || isLost}
+          aria-label={t('candidate.useOf', { name })}
+          onPress={() => void session.planCandidate(option)}
+        >
+          {t('choose.use')}
+        </Button>
+      </div>
+      <p className="muted">{because}</p>
+    </article>
+  )
+}

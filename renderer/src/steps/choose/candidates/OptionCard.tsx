@@ -1,0 +1,144 @@
+import { Button } from 'react-aria-components'
+import {
+  OPTION_FIGURES,
+  type Option,
+  type OptionFigure,
+  type OptionsDocument,
+} from '../../../../../src/contract/dto/options'
+import { formatShare, type Units } from '../../../../../src/primitives/quantity'
+import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
+import { OptionName } from '../../../components/OptionName'
+import { t } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { InlineFigure } from '../OptionFigure'
+import { beatenWords, cannotWords, standingWord } from '../optionWords'
+import { shapeOf } from '../paretoPicture'
+import { FamilyMark } from './FamilyMark'
+import { OptionUse } from './OptionUse'
+
+/** An option with everything that is known of it. */
+export function OptionCard({
+  option,
+  document,
+  role,
+  isBest,
+  isBusy,
+  units,
+}: {
+  option: Option
+  document: OptionsDocument
+  /** The first card stands for the goal; the others can be taken away. */
+  role: 'chosen' | 'nearest' | 'picked'
+  /** Whether its figure is the best of those side by side. */
+  isBest: (figure: OptionFigure | 'portability') => boolean
+  isBusy: boolean
+  units: Units
+}) {
+  const session = useSession()
+  const { build, name } = option
+  return (
+    <article className={role === 'picked' ? 'option-card' : 'option-card first'} aria-label={name}>
+      <header>
+        <FamilyMark shape={shapeOf(option.family)} />
+        <h3>
+          <OptionName name={name} />
+        </h3>
+        {role === 'picked' && (
+          <Button
+            className="quiet"
+            aria-label={t('beside.removeOf', { name })}
+            onPress={() => session.options.pick(option.id)}
+          >
+            {t('beside.remove')}
+          </Button>
+        )}
+      </header>
+      <p className="muted card-medium">
+        {option.mediumName}
+        {role !== 'picked' && ` · ${t(`beside.${role}`)}`}
+      </p>
+      <dl className="card-figures">
+        {OPTION_FIGURES.map((figure) => (
+          <div key={figure} className={isBest(figure) ? 'is-best' : undefined}>
+            <dt>{t(`option.${figure}`)}</dt>
+            <dd>
+              <InlineFigure option={option} figure={figure} units={units} />
+            </dd>
+          </div>
+        ))}
+        <div className={isBest('portability') ? 'is-best' : undefined}>
+          <dt>{t('option.portability')}</dt>
+          <dd>
+            <HowDoWeKnow
+              className="figure-columns"
+              label={`${name}, ${t('option.portability')}`}
+              exactly={formatShare(option.portability)}
+              basis={{ provenance: 'assumed', text: t('option.portability.basis') }}
+            >
+              <FigureParts
+                quantity={{ number: formatShare(option.portability), unit: '' }}
+                range={undefined}
+              />
+            </HowDoWeKnow>
+          </dd>
+        </div>
+      </dl>
+      <CardWords option={option} document={document} />
+      <div className="card-build">
+        {cannotWords(option) === null ? (
+          <Button
+            className="plain"
+            aria-label={t('choose.useOf', { name })}
+            onPress={() => session.planWith(option)}
+          >
+            {t('choose.use')}
+          </Button>
+        ) : (
+          <p className="field-note">{cannotWords(option)}</p>
+        )}
+        <Button
+          className="quiet"
+          isDisabled={!build.possible || isBusy}
+          aria-label={t('build.hereOf', { name })}
+          onPress={() => void session.options.choosePlace(option)}
+        >
+          {t('build.here')}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+/** How it is used, who reads it, what may go wrong, and what beats it. */
+function CardWords({ option, document }: { option: Option; document: OptionsDocument }) {
+  const { risks, notes } = option
+  const beaten = beatenWords(option, document)
+  return (
+    <div className="card-words">
+      <p>{t(`access.${option.access}`)}</p>
+      <OptionUse option={option} />
+      <h4>{t('beside.risks')}</h4>
+      {risks.length === 0 ? (
+        <p className="muted">{t('beside.risks.none')}</p>
+      ) : (
+        <ul>
+          {risks.map(({ code, text }) => (
+            <li key={code}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <>
+          <h4>{t('beside.notes')}</h4>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h4>{t('column.standing')}</h4>
+      <p>{beaten === null || option.breaks.length > 0 ? standingWord(option) : beaten}</p>
+    </div>
+  )
+}

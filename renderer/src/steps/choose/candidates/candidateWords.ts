@@ -1,0 +1,69 @@
+import {
+  type Candidate,
+  DISK_MEDIUM,
+  type Option,
+  type OptionsDocument,
+  SYSTEMS,
+} from '../../../../../src/contract/dto/options'
+import type { Estimate } from '../../../../../src/primitives/estimate'
+import { t } from '../../../copy'
+
+/** A candidate's name: what is on a disk is files, not discs. */
+export function candidateName(kind: Candidate['kind'], medium: string): string {
+  return t(kind === 'plain' && medium === DISK_MEDIUM ? 'candidate.plain.disk' : `candidate.${kind}`)
+}
+
+/** From what is known best to what is known least. */
+const PROVENANCES = ['exact', 'measured', 'modelled', 'assumed'] as const
+
+/** The time until the set is there and checked: building, writing and verifying together. */
+export function makeTime({ estimate }: Pick<Option, 'estimate'>): Estimate {
+  const parts = [estimate.buildSeconds, estimate.writeSeconds, estimate.verifySeconds]
+  const sum = (end: 'value' | 'low' | 'high'): number => parts.reduce((all, part) => all + part[end], 0)
+  const least = Math.max(...parts.map(({ provenance }) => PROVENANCES.indexOf(provenance)))
+  return {
+    value: sum('value'),
+    low: sum('low'),
+    high: sum('high'),
+    confidence: estimate.buildSeconds.confidence,
+    provenance: PROVENANCES[least] ?? 'assumed',
+    basis: t('candidate.time.basis', { text: estimate.buildSeconds.basis }),
+  }
+}
+
+/** Who reads an option, the easiest way on each system: `Linux, nothing to install; macOS, Windows with 7-Zip`. */
+export function readsWords({ ways }: Pick<Option, 'ways'>): string {
+  const groups = new Map<string | null, string[]>()
+  for (const system of SYSTEMS) {
+    const way = ways.find((each) => each.system === system)
+    if (!way) continue
+    const tool = way.builtIn ? null : way.tool
+    groups.set(tool, [...(groups.get(tool) ?? []), t(`system.${system}`)])
+  }
+  if (groups.size === 0) return t('reads.nowhere')
+  return [...groups]
+    .map(([tool, systems]) => {
+      const isEvery = systems.length === SYSTEMS.length
+      if (tool === null)
+        return isEvery ? t('reads.anywhere') : t('reads.builtIn', { systems: systems.join(', ') })
+      return isEvery
+        ? t('reads.anywhere.tool', { tool })
+        : t('reads.tool', { systems: systems.join(', '), tool })
+    })
+    .join('; ')
+}
+
+/** The answers that the options follow from, in one line; several media are shown apart. */
+export function answersWords({ request, options }: OptionsDocument): string {
+  const [medium, ...others] = request.mediumIds
+  const name = options.find((option) => option.medium === medium)?.mediumName
+  const { readableOn, inPlace } = request.limits
+  const systems = readableOn.map((system) => t(`system.${system}`)).join(', ')
+  return [
+    ...(others.length > 0 || name === undefined ? [] : [name]),
+    ...(systems === '' ? [] : [t('candidates.answers.systems', { systems })]),
+    ...(inPlace ? [t('candidates.answers.inPlace')] : []),
+    t(request.encryption === 'none' ? 'candidates.answers.plain' : 'candidates.answers.secret'),
+    ...(request.goal === 'anywhere' ? [t('candidates.answers.decades')] : []),
+  ].join(' · ')
+}

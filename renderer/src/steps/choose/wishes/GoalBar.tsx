@@ -1,0 +1,43 @@
+import { GOALS } from '../../../../../src/contract/dto/options'
+import { formatShare } from '../../../../../src/primitives/quantity'
+import { Segments } from '../../../components/Segments'
+import { t } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { WEIGHTS } from '../optionsState'
+import { ShareSlider } from './ShareSlider'
+
+/** What the person wants most: presets in plain words, or how much each figure matters. */
+export function GoalBar() {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  return (
+    <div className="goal-bar">
+      <Segments
+        className="goals"
+        label={t('goal.label')}
+        all={GOALS}
+        chosen={form.goal}
+        words={(goal) => t(`goal.${goal}`)}
+        onChange={(goal) => session.options.set({ goal })}
+      />
+      {form.goal === 'own' && (
+        <div className="weights" role="group" aria-label={t('weights.label')}>
+          {WEIGHTS.map((figure) => (
+            <ShareSlider
+              key={figure}
+              label={t(`weight.${figure}`)}
+              value={form.weights[figure]}
+              most={1}
+              step={0.1}
+              words={(value) => (value === 0 ? t('weight.none') : formatShare(value).replace('.0 ', ' '))}
+              onChange={(value) =>
+                session.options.set({ weights: { ...form.weights, [figure]: value } }, true)
+              }
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import {
+  DISK_MEDIUM,
+  type OptionEncryption,
+  type OptionsDocument,
+  optionEncryptionSchema,
+  SYSTEMS,
+} from '../../../../../src/contract/dto/options'
+import { formatShare } from '../../../../../src/primitives/quantity'
+import { Segments } from '../../../components/Segments'
+import { typedSize } from '../../../components/typedSize'
+import { t } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { ExpertWishes } from './ExpertWishes'
+import { ShareSlider } from './ShareSlider'
+import { countIn, durationIn } from './typedLimits'
+import { Check, LimitField } from './WishFields'
+
+const MOST_MEDIA = 8
+const MOST_PROTECTION = 0.5
+const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
+
+/** What if it went on another medium, were encrypted, protected, had to keep to limits? Each change is answered at once. */
+export function Wishes({ document }: { document: OptionsDocument | null }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  return (
+    <section className="wishes" aria-label={t('wishes.label')}>
+      <Media />
+      <div>
+        <h2>{t('wishes.encryption')}</h2>
+        <Segments
+          label={t('wishes.encryption')}
+          all={ENCRYPTIONS}
+          chosen={form.encryption}
+          words={(kind) => t(`wishes.encryption.${kind}`)}
+          onChange={(encryption) => session.options.set({ encryption })}
+        />
+      </div>
+      <ShareSlider
+        label={t('wishes.protection')}
+        value={form.protection}
+        most={MOST_PROTECTION}
+        step={0.01}
+        words={(value) => formatShare(value).replace('.0 ', ' ')}
+        onChange={(protection) => session.options.set({ protection }, true)}
+      />
+      <Limits />
+      <ExpertWishes document={document} />
+    </section>
+  )
+}
+
+function Media() {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  const { media } = useStore(session.stores.plan)
+  const listed = [
+    { id: DISK_MEDIUM, words: t('wishes.disk') },
+    ...media.filter(({ id }) => !id.includes(':')).map(({ id, name }) => ({ id, words: name })),
+  ]
+  // A variant or a size of one's own that was chosen elsewhere stands among them once it is asked for.
+  const own = form.mediumIds
+    .filter((id) => listed.every((medium) => medium.id !== id))
+    .map((id) => ({ id, words: media.find((medium) => medium.id === id)?.name ?? id }))
+  const { mediumIds } = form
+  return (
+    <div role="group" aria-label={t('wishes.media')}>
+      <h2>{t('wishes.media')}</h2>
+      <div className="wish-media scroll">
+        {[...listed, ...own].map(({ id, words }) => (
+          <Check
+            key={id}
+            words={words}
+            isOn={mediumIds.includes(id)}
+            isDisabled={!mediumIds.includes(id) && mediumIds.length >= MOST_MEDIA}
+            onChange={(isOn) =>
+              session.options.set({
+                mediumIds: isOn ? [...mediumIds, id] : mediumIds.filter((other) => other !== id),
+              })
+            }
+          />
+        ))}
+      </div>
+      {mediumIds.length === 0 && <div className="field-note bad">{t('wishes.media.none')}</div>}
+      {mediumIds.length >= MOST_MEDIA && <div className="field-note">{t('wishes.media.most')}</div>}
+    </div>
+  )
+}
+
+function Limits() {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  const { bytes, volumes, seconds, ram, readableOn, container } = form
+  const wrong = (found: number | null | undefined, words: string) => (found === undefined ? words : null)
+  return (
+    <div role="group" aria-label={t('wishes.limits')} className="wish-limits">
+      <h2>{t('wishes.limits')}</h2>
+      <LimitField
+        label={t('wishes.bytes')}
+        example={t('wishes.bytes.example')}
+        text={bytes}
+        wrong={wrong(typedSize(bytes), t('wishes.notSize'))}
+        onChange={(text) => session.options.set({ bytes: text }, true)}
+      />
+      <LimitField
+        label={t('wishes.volumes')}
+        example={t('wishes.volumes.example')}
+        text={volumes}
+        wrong={wrong(countIn(volumes), t('wishes.notCount'))}
+        onChange={(text) => session.options.set({ volumes: text }, true)}
+      />
+      <LimitField
+        label={t('wishes.seconds')}
+        example={t('wishes.seconds.example')}
+        text={seconds}
+        wrong={wrong(durationIn(seconds), t('wishes.notTime'))}
+        onChange={(text) => session.options.set({ seconds: text }, true)}
+      />
+      <LimitField
+        label={t('wishes.ram')}
+        example={t('wishes.ram.example')}
+        text={ram}
+        wrong={wrong(typedSize(ram), t('wishes.notSize'))}
+        onChange={(text) => session.options.set({ ram: text }, true)}
+      />
+      <div className="wish-checks" role="group" aria-label={t('wishes.readableOn')}>
+        <div className="figure-label">{t('wishes.readableOn')}</div>
+        {SYSTEMS.map((system) => (
+          <Check
+            key={system}
+            words={t(`system.${system}`)}
+            isOn={readableOn.includes(system)}
+            onChange={(isOn) =>
+              session.options.set({
+                readableOn: SYSTEMS.filter((other) => (other === system ? isOn : readableOn.includes(other))),
+              })
+            }
+          />
+        ))}
+      </div>
+      <div className="wish-checks">
+        <Check
+          words={t('wishes.inPlace')}
+          isOn={form.inPlace}
+          onChange={(inPlace) => session.options.set({ inPlace })}
+        />
+        {container !== null && (
+          <Check
+            words={t('wishes.container', { name: container })}
+            isOn
+            onChange={() => session.options.set({ container: null })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,231 @@
+import {
+  formatCount,
+  formatCounted,
+  formatShare,
+  formatSize,
+  sizeQuantity,
+  threeDigits,
+} from '../../../primitives/quantity'
+import { formatDuration } from '../../../primitives/spokenTime'
+import type { System } from '../optionsDocument'
+import type { OptionRow } from '../recipes/option'
+import type { Floors } from './floors'
+import { type Contender, isClearlyLess } from './front'
+import type { Weights } from './goals'
+import { MERITS, type Merit } from './merits'
+import { EVERYWHERE } from './readers'
+
+interface Ratio {
+  readonly figure: Merit
+  readonly ratio: number
+}
+
+/** An option with what it is compared by. */
+export interface Compared {
+  readonly option: OptionRow
+  readonly contender: Contender
+}
+
+/** Below this ratio "so many times" is easier to read than per cent. */
+const TIMES_FROM = 0.5
+const MOST_GAINS = 2
+
+/** `SquashFS with zstd is 12 % smaller and restores 3.1 times as fast`: by what an option is dominated, and in what. */
+export function beatenText(winner: OptionRow, own: OptionRow, figures: readonly Ratio[]): string {
+  const name = winner.shortName === own.shortName ? winner.name : winner.shortName
+  const be = isPlural(winner) ? 'are' : 'is'
+  if (figures.length === 0) return `${name} ${be} as good and simpler, or no different`
+  if (figures.every(({ figure }) => figure === 'portability'))
+    return `${name} ${be} as good and ${MORE_READABLE}`
+  const gains = figures
+    .toSorted((one, other) => one.ratio - other.ratio)
+    .slice(0, MOST_GAINS)
+    .map((each) => gainText(each, isPlural(winner)))
+  return `${name} ${gains.join(' and ')}`
+}
+
+const MORE_READABLE = 'readable on more systems'
+
+function gainText({ figure, ratio }: Ratio, plural: boolean): string {
+  const [be, s] = plural ? ['are', ''] : ['is', 's']
+  const percent = formatShare(1 - ratio)
+  const times = ratio > 0 ? threeDigits(1 / ratio) : ''
+  const isTimes = ratio < TIMES_FROM
+  switch (figure) {
+    case 'bytes':
+      return isTimes ? `${be} ${times} times smaller` : `${be} ${percent} smaller`
+    case 'volumes':
+      return `need${s} ${percent} fewer volumes`
+    case 'buildSeconds':
+      return isTimes ? `${be} made ${times} times as fast` : `${be} made in ${percent} less time`
+    case 'restoreSeconds':
+      return isTimes ? `restore${s} ${times} times as fast` : `restore${s} in ${percent} less time`
+    case 'ramBytes':
+      return isTimes ? `need${s} ${times} times less memory` : `need${s} ${percent} less memory`
+    case 'portability':
+      return `${be} ${MORE_READABLE}`
+  }
+}
+
+/** Names of several things, such as plain files. */
+function isPlural({ family }: Pick<OptionRow, 'family'>): boolean {
+  return family === 'plain'
+}
+
+/** What a reason is given for and by. */
+export interface Reasons {
+  readonly weights: Weights
+  readonly floors: Floors
+  /** The size of the smallest option on the same medium, and the fewest volumes. */
+  readonly leastBytes: number
+  readonly leastVolumes: number
+  /** Whether it was chosen among several media. */
+  readonly namesMedium: boolean
+}
+
+/**
+ * One sentence that names what decided: `SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second;
+ * plain files would be readable everywhere.`
+ * @param other what a person would take otherwise; null where nothing else is possible
+ */
+export function chosenText(chosen: Compared, other: Compared | null, reasons: Reasons): string {
+  const { option } = chosen
+  const gains = other === null ? [] : gainsOf(chosen, other, reasons)
+  const isGain = (merit: Merit): boolean => gains.includes(merit)
+  const against = other?.option ?? option
+  const s = isPlural(option) ? '' : 's'
+  const instead = (merit: Merit, text: (each: OptionRow) => string): string =>
+    isGain(merit) ? `${text(option)} instead of ${text(against)}` : text(option)
+  const isAbout = (merit: Merit): boolean => isGain(merit) || mostOf(reasons.weights) === merit
+  const facts = [
+    sizePart(option, against, isGain),
+    usePart(option),
+    ...(isAbout('buildSeconds') ? [`made in ${instead('buildSeconds', madeText)}`] : []),
+    `restore${s} in ${instead('restoreSeconds', restoreText)}`,
+    ...(isAbout('ramBytes') ? [`need${s} ${instead('ramBytes', memoryText)} of memory`] : []),
+  ]
+  const where = reasons.namesMedium ? ` on ${option.mediumName}` : ''
+  return `${option.shortName}${where}: ${facts.join(', ')}; ${otherPart(chosen, other, reasons)}.`
+}
+
+/** The merit that counts most, where one does. */
+function mostOf(weights: Weights): Merit | null {
+  const [first, second] = MERITS.toSorted((one, other) => weights[other] - weights[one])
+  return first && second && weights[first] > weights[second] ? first : null
+}
+
+/** The merits in which one is clearly better than another, what counts most first. */
+function gainsOf(one: Compared, other: Compared, { weights, floors }: Reasons): Merit[] {
+  const strength = (merit: Merit): number => {
+    const [own, others] = [one.contender.merits[merit], other.contender.merits[merit]]
+    return weights[merit] * (merit === 'portability' ? others - own : Math.log2(others / own))
+  }
+  return MERITS.filter((merit) => isClearlyLess(merit, one.contender, other.contender, floors)).toSorted(
+    (a, b) => strength(b) - strength(a),
+  )
+}
+
+function sizePart(option: OptionRow, other: OptionRow, isGain: (merit: Merit) => boolean): string {
+  const [size, others] = [option.estimate.bytes.value, other.estimate.bytes.value]
+  const sizes = isGain('bytes')
+    ? `${formatSize(size)} instead of ${withoutUnitOf(others, size)}`
+    : formatSize(size)
+  if (isGain('volumes'))
+    return `${sizes} on ${volumesText(option)} instead of ${formatCount(Math.round(other.estimate.volumes.value))}`
+  return option.estimate.volumes.value >= 1.5 ? `${sizes} on ${volumesText(option)}` : sizes
+}
+
+function volumesText({ estimate }: OptionRow): string {
+  return formatCounted(Math.round(estimate.volumes.value), 'volume')
+}
+
+/** A size without its unit where that is the unit of another size next to it. */
+function withoutUnitOf(bytes: number, next: number): string {
+  const { number, unit } = sizeQuantity(bytes, 'decimal')
+  return unit === sizeQuantity(next, 'decimal').unit ? number : `${number} ${unit}`
+}
+
+const TASK_WORDS = { open: ['open', ' in place'], mount: ['mount', ''], unpack: ['unpack', ''] } as const
+
+const TASK_OF_ACCESS = { inPlace: 'open', mount: 'mount', extract: 'unpack' } as const
+
+/** How it is used and where: the program that does it on most systems first, then those for the others. */
+function usePart(option: OptionRow): string {
+  const task = TASK_OF_ACCESS[option.access]
+  const readers = option.readers
+    .filter((each) => each.task === task)
+    .toSorted((one, other) => other.systems.length - one.systems.length)
+  const left = new Set(EVERYWHERE)
+  const places = readers.flatMap(({ systems, tool, own }) => {
+    const here = systems.filter((system) => left.delete(system))
+    if (here.length === 0) return []
+    return [own ? placesText(here) : `with ${tool} ${placesText(here)}`]
+  })
+  if (places.length === 0) return 'nothing reads it'
+  const [verb, rest] = TASK_WORDS[task]
+  return `${verb}${isPlural(option) ? '' : 's'}${rest} ${places.join(' and ')}`
+}
+
+const SYSTEM_NAMES: Readonly<Record<System, string>> = { linux: 'Linux', macos: 'macOS', windows: 'Windows' }
+
+function placesText(systems: readonly System[]): string {
+  if (systems.length === EVERYWHERE.length) return 'everywhere'
+  return `on ${systems.map((system) => SYSTEM_NAMES[system]).join(' and ')}`
+}
+
+/** Below this the exact time says nothing. */
+const SECOND_FROM = 1.5
+
+function timeText(seconds: number): string {
+  return seconds < SECOND_FROM ? 'about a second' : formatDuration(seconds * 1000)
+}
+
+function madeText({ estimate }: OptionRow): string {
+  return timeText(estimate.buildSeconds.value + estimate.writeSeconds.value)
+}
+
+function restoreText({ estimate }: OptionRow): string {
+  return timeText(estimate.restoreSeconds.value)
+}
+
+function memoryText({ estimate }: OptionRow): string {
+  return formatSize(Math.max(estimate.ramBytes.value, estimate.useRamBytes.value))
+}
+
+/** What the other one would have been better in; or that nothing is. */
+function otherPart(chosen: Compared, other: Compared | null, reasons: Reasons): string {
+  if (other === null) return 'nothing else is possible'
+  const name = lowered(other.option.shortName)
+  const [gain] = gainsOf(other, chosen, reasons)
+  if (gain !== undefined) return `${name} would ${wouldText(gain, other.option, chosen.option)}`
+  if (chosen.option.family !== 'plain') return `${name} would be no better in anything`
+  const { bytes, volumes } = chosen.option.estimate
+  if (chosen.contender.sizeFloor > 0 && Math.round(reasons.leastVolumes) >= Math.round(volumes.value))
+    return 'packing would not save a volume'
+  const saved = 1 - reasons.leastBytes / bytes.value
+  return saved > 0 ? `packing saves ${formatShare(saved)} at most` : 'packing would not make them smaller'
+}
+
+function wouldText(merit: Merit, other: OptionRow, chosen: OptionRow): string {
+  switch (merit) {
+    case 'bytes':
+      return `take ${formatSize(other.estimate.bytes.value)}`
+    case 'volumes':
+      return `need ${volumesText(other)} instead of ${formatCount(Math.round(chosen.estimate.volumes.value))}`
+    case 'buildSeconds':
+      return `be made in ${madeText(other)} instead of ${madeText(chosen)}`
+    case 'restoreSeconds':
+      return `restore in ${restoreText(other)} instead of ${restoreText(chosen)}`
+    case 'ramBytes':
+      return `need ${memoryText(other)} of memory instead of ${memoryText(chosen)}`
+    case 'portability':
+      return other.portability === 1 ? 'be readable everywhere' : `be ${MORE_READABLE}`
+  }
+}
+
+/** A name within a sentence: names of programs keep their letters. */
+function lowered(name: string): string {
+  return /^(?:[A-Z][a-z-]+ |Distinct)/.test(name) && !name.startsWith('Apple')
+    ? name.charAt(0).toLowerCase() + name.slice(1)
+    : name
+}

@@ -1,0 +1,75 @@
+import { DISK_FACTS } from '../cost/mediumFacts'
+import type { Candidate, MediumCandidates, Option, OptionsDocument } from '../optionsDocument'
+
+/** What the encrypted vault is made with where no encryption is requested. */
+export const VAULT_ENCRYPTION = 'aes-256'
+
+/**
+ * Three options that a person knows by name, on each medium of the request: plain files, the smallest packing, the best encrypted one.
+ * Each can be planned here and meets the limits; where there is none, its candidate says why. The vault is first where encryption is
+ * requested.
+ * @param asked the options as requested
+ * @param encrypted those of the same request with encryption: the same list where encryption is requested already
+ */
+export function candidatesOf(asked: OptionsDocument, encrypted: OptionsDocument): MediumCandidates[] {
+  return asked.request.mediumIds.map((medium) => {
+    const plain = plainOn(asked, medium)
+    const vault = vaultOn(encrypted, medium)
+    const smallest = smallestOn(asked, medium, plain, vault)
+    const isSecret = asked.request.encryption !== 'none'
+    return { medium, candidates: isSecret ? [vault, smallest, plain] : [plain, smallest, vault] }
+  })
+}
+
+function plainOn({ options, request }: OptionsDocument, medium: string): Candidate {
+  const option = options.find(
+    (each) => each.medium === medium && each.plan.form === 'plain' && isPlanned(each),
+  )
+  if (option)
+    return { kind: 'plain', option, because: 'Every file as it is: nothing to unpack, nothing to install.' }
+  const because =
+    request.encryption === 'none'
+      ? 'Plain files exceed a limit that was set.'
+      : 'Plain files are not encrypted.'
+  return { kind: 'plain', option: null, because }
+}
+
+function smallestOn(asked: OptionsDocument, medium: string, plain: Candidate, vault: Candidate): Candidate {
+  const found = recommendedOn(asked, 'smallest', medium)
+  const none = (because: string): Candidate => ({ kind: 'smallest', option: null, because })
+  if (found === null) return none('No option meets the limits.')
+  if (found.option.id === plain.option?.id) {
+    return none(
+      medium === DISK_FACTS.id
+        ? 'Nothing is noticeably smaller than plain files.'
+        : 'Nothing needs fewer discs than plain files.',
+    )
+  }
+  if (asked.request.encryption !== 'none' && found.option.id === vault.option?.id)
+    return none('No option that meets the limits is smaller than the encrypted vault.')
+  return { kind: 'smallest', ...found }
+}
+
+function vaultOn(encrypted: OptionsDocument, medium: string): Candidate {
+  const found = recommendedOn(encrypted, encrypted.request.goal, medium)
+  if (found !== null) return { kind: 'vault', ...found }
+  return {
+    kind: 'vault',
+    option: null,
+    because: 'No option that Stowage can encrypt here meets the limits.',
+  }
+}
+
+function recommendedOn(
+  { recommended, options }: OptionsDocument,
+  goal: string,
+  medium: string,
+): { option: Option; because: string } | null {
+  const best = recommended.find((each) => each.goal === goal && each.medium === medium)
+  const option = options.find(({ id }) => id === best?.id)
+  return best && option && isPlanned(option) ? { option, because: best.because } : null
+}
+
+function isPlanned({ plan, breaks }: Option): boolean {
+  return plan.form !== null && breaks.length === 0
+}

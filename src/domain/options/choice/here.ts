@@ -1,0 +1,23 @@
+import type { Option, OptionHere } from '../optionsDocument'
+
+/** What Stowage's builders and plans make of an option, which the engine knows. */
+export interface Ability {
+  readonly build: Option['build']
+  readonly plan: Option['plan']
+  /** Whether it could be planned if neither encryption nor recovery data were requested. */
+  readonly withoutDemands: boolean
+}
+
+/** What Stowage can do with an option here, from most to least. */
+export function hereOf({ build, plan }: Ability): OptionHere {
+  if (plan.form !== null)
+    return build.possible ? { can: 'restore', because: null } : { can: 'plan', because: build.because }
+  return build.possible
+    ? { can: 'build', because: plan.because }
+    : { can: 'forecast', because: build.because ?? plan.because }
+}
+
+/** Whether the whole chain from plan to restore exists: only such options are recommended. */
+export function isCarriedOut({ can }: OptionHere): boolean {
+  return can === 'restore' || can === 'plan'
+}

@@ -1,0 +1,184 @@
+import { AppError } from '../../../primitives/appError'
+import { formatCount, formatSize } from '../../../primitives/quantity'
+import { formatDuration } from '../../../primitives/spokenTime'
+import type { OptionHere } from '../optionsDocument'
+import type { OptionRow } from '../recipes/option'
+import type { System } from '../recipes/variant'
+import { isCarriedOut } from './here'
+import {
+  type Break,
+  type Demands,
+  HARD,
+  type Limits,
+  limitedFigure,
+  NUMERIC_LIMITS,
+  unreadableOn,
+} from './limits'
+
+/** One limit that would have to give, with how far where it is a number. */
+interface Relaxation {
+  readonly limit: Break
+  readonly from: number | null
+  readonly to: number | null
+  readonly text: string
+}
+
+export interface Impossible {
+  readonly because: string
+  readonly nearest: string | null
+  readonly relax: readonly Relaxation[]
+}
+
+/** An option with what it breaks. */
+export interface Judged {
+  readonly option: OptionRow
+  readonly breaks: readonly Break[]
+  readonly here: OptionHere
+  /** Whether it could be carried out if neither encryption nor recovery data were requested. */
+  readonly isFeasible: boolean
+  readonly score: number
+}
+
+interface Where {
+  readonly system: System
+  readonly largestFileBytes: number
+}
+
+/** What a wish that is no number counts, in doublings of one that is. */
+const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
+
+/**
+ * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and what would have
+ * to give for it. Options that cannot be carried out here, or whose pieces are larger than a volume, are nearest to nobody.
+ * @throws AppError `internal` if an option meets all limits
+ */
+export function impossible(
+  judged: readonly Judged[],
+  demands: Demands,
+  { system, largestFileBytes }: Where,
+): Impossible {
+  if (judged.some(({ breaks, here }) => breaks.length === 0 && isCarriedOut(here)))
+    throw new AppError('internal', 'it is possible')
+  const { limits } = demands
+  const able = judged.filter(
+    ({ breaks, isFeasible }) => isFeasible && !HARD.some((hard) => breaks.includes(hard)),
+  )
+  const wished = wishedContainer(judged, limits, system)
+  if (able.length === 0) {
+    return {
+      because: wished ?? becauseOfHard(judged, largestFileBytes),
+      nearest: null,
+      relax: [
+        {
+          limit: 'medium',
+          from: null,
+          to: largestFileBytes,
+          text: `choose a medium that holds ${formatSize(largestFileBytes)}, or a container that can be split, such as a solid archive`,
+        },
+      ],
+    }
+  }
+  const nearest = able.reduce((best, each) => (isNearer(each, best, limits) ? each : best))
+  return {
+    because: wished ?? becauseOf(able, limits),
+    nearest: nearest.option.id,
+    relax: nearest.breaks.map((limit) => relaxation(limit, nearest.option, demands)),
+  }
+}
+
+function isNearer(one: Judged, best: Judged, limits: Limits): boolean {
+  const [first, second] = [missedBy(one, limits), missedBy(best, limits)]
+  return first < second || (first === second && one.score < best.score)
+}
+
+/** Doublings over each numeric limit, and the cost of each other wish. */
+function missedBy({ option, breaks }: Judged, limits: Limits): number {
+  return breaks.reduce((sum, limit) => {
+    const numeric = NUMERIC_LIMITS.find((each) => each === limit)
+    if (numeric) return sum + Math.log2(limitedFigure(option, numeric) / Math.max(1, limits[numeric] ?? 1))
+    return sum + (COST_OF_WISH[limit as keyof typeof COST_OF_WISH] ?? 0)
+  }, 0)
+}
+
+function relaxation(limit: Break, option: OptionRow, { limits, protection }: Demands): Relaxation {
+  const numeric = NUMERIC_LIMITS.find((each) => each === limit)
+  if (numeric) {
+    const to = roundedUp(limitedFigure(option, numeric))
+    return { limit, from: limits[numeric], to, text: numericText(numeric, limits[numeric] ?? 0, to) }
+  }
+  if (limit === 'protection') return { limit, from: protection, to: 0, text: 'do without recovery data' }
+  const words: Partial<Record<Break, string>> = {
+    readableOn: `give up reading on ${unreadableOn(option, limits.readableOn).join(' and ')}`,
+    encryption: 'encrypt the disk that it is stored on instead',
+    inPlace: 'accept that files are unpacked before they are used',
+    container: `take ${option.container} instead of ${limits.container ?? ''}`,
+  }
+  return { limit, from: null, to: null, text: words[limit] ?? limit }
+}
+
+function numericText(limit: (typeof NUMERIC_LIMITS)[number], from: number, to: number): string {
+  if (limit === 'volumes') return `allow ${formatCount(to)} volumes instead of ${formatCount(from)}`
+  if (limit === 'seconds')
+    return `allow ${formatDuration(to * 1000)} instead of ${formatDuration(from * 1000)} to build and write it`
+  const what = limit === 'bytes' ? 'of space' : 'of memory'
+  return `allow ${formatSize(to)} ${what} instead of ${formatSize(from)}`
+}
+
+/** Two digits, upwards: what was asked for shall be kept to then. */
+function roundedUp(value: number): number {
+  if (value <= 0) return 0
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1)
+  return Math.ceil(value / step) * step
+}
+
+/** A container that this system cannot make, or that is not known for this source. */
+function wishedContainer(judged: readonly Judged[], limits: Limits, system: System): string | null {
+  const { container } = limits
+  if (container === null) return null
+  const own = judged.filter(({ option }) => option.container === container)
+  if (own.length === 0) return `there is no forecast of ${container} for this source`
+  if (own.every(({ breaks }) => breaks.includes('system'))) {
+    return `${own[0]?.option.name ?? container} cannot be made on ${system}`
+  }
+  if (own.every(({ isFeasible }) => !isFeasible)) {
+    const [{ option, here }] = own as [Judged]
+    return `${option.shortName} is not carried out here: ${here.because ?? 'it is only forecast'}`
+  }
+  return null
+}
+
+function becauseOfHard(judged: readonly Judged[], largestFileBytes: number): string {
+  const isTooSmall = judged.some(({ breaks }) => breaks.includes('medium'))
+  return isTooSmall
+    ? `a file of ${formatSize(largestFileBytes)} must be on one volume, and no volume is large enough`
+    : 'no such option can be built here'
+}
+
+/** Each limit alone may be possible: then it is their combination. */
+function becauseOf(able: readonly Judged[], limits: Limits): string {
+  for (const limit of NUMERIC_LIMITS) {
+    const most = limits[limit]
+    if (most === null || !able.every(({ breaks }) => breaks.includes(limit))) continue
+    const least = Math.min(...able.map(({ option }) => limitedFigure(option, limit)))
+    return leastText(limit, least, most)
+  }
+  for (const wish of ['readableOn', 'inPlace', 'container', 'encryption', 'protection'] as const) {
+    if (able.every(({ breaks }) => breaks.includes(wish))) return wishText(wish)
+  }
+  return 'each limit can be met alone, but no option meets all of them'
+}
+
+function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: number): string {
+  if (limit === 'volumes') return `every option may need ${formatCount(least)} volumes or more`
+  if (limit === 'seconds')
+    return `every option may take ${formatDuration(least * 1000)} or more, over the limit of ${formatDuration(most * 1000)}`
+  const what = limit === 'bytes' ? 'space' : 'memory'
+  return `every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
+}
+
+function wishText(wish: keyof typeof COST_OF_WISH): string {
+  if (wish === 'encryption') return 'no option can be encrypted this way'
+  if (wish === 'protection') return 'Stowage cannot add recovery data to any option yet'
+  if (wish === 'readableOn') return 'no option is readable on all of these systems'
+  return wish === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
+}

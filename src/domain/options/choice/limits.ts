@@ -1,0 +1,89 @@
+import type { OptionRow } from '../recipes/option'
+import type { Encryption, System } from '../recipes/variant'
+import type { Ability } from './here'
+import { easiestWay, isUsedInPlace } from './readingWays'
+
+/** What an option has to keep to; null where there is no limit. */
+export interface Limits {
+  readonly bytes: number | null
+  readonly volumes: number | null
+  /** Building and writing together. */
+  readonly seconds: number | null
+  readonly ramBytes: number | null
+  readonly readableOn: readonly System[]
+  readonly inPlace: boolean
+  readonly container: string | null
+}
+
+/** What no setting can change: this machine can neither make nor plan it, or a piece is larger than a volume. */
+export const HARD = ['system', 'medium'] as const
+export type Break = keyof Limits | 'encryption' | 'protection' | (typeof HARD)[number]
+
+/** What decides whether an option can be had, apart from its figures. */
+export interface Place {
+  readonly makers: readonly System[]
+  readonly system: System
+  readonly fits: boolean
+  readonly ability: Ability
+}
+
+/** What the options have to meet: an encryption of `none` forbids nothing. */
+export interface Demands {
+  readonly limits: Limits
+  readonly encryption: Encryption
+  /** Redundancy as a share of what is stored. */
+  readonly protection: number
+}
+
+/** The figure that a numeric limit is held against: the upper end of its range. */
+export function limitedFigure(
+  option: OptionRow,
+  limit: 'bytes' | 'volumes' | 'seconds' | 'ramBytes',
+): number {
+  const { bytes, volumes, buildSeconds, writeSeconds, ramBytes, useRamBytes } = option.estimate
+  if (limit === 'bytes') return bytes.high
+  if (limit === 'volumes') return volumes.high
+  if (limit === 'seconds') return buildSeconds.high + writeSeconds.high
+  return Math.max(ramBytes.high, useRamBytes.high)
+}
+
+export const NUMERIC_LIMITS = ['bytes', 'volumes', 'seconds', 'ramBytes'] as const
+
+/** Everything that an option breaks. */
+export function breaksOf(
+  option: OptionRow,
+  { makers, system, fits, ability }: Place,
+  { limits, encryption, protection }: Demands,
+): Break[] {
+  const breaks: Break[] = []
+  const isPlanned = ability.plan.form !== null
+  if (!makers.includes(system) && !isPlanned) breaks.push('system')
+  if (!fits) breaks.push('medium')
+  for (const limit of NUMERIC_LIMITS) {
+    const most = limits[limit]
+    if (most !== null && limitedFigure(option, limit) > most) breaks.push(limit)
+  }
+  if (unreadableOn(option, limits.readableOn).length > 0) breaks.push('readableOn')
+  if (packedOn(option, limits, system).length > 0) breaks.push('inPlace')
+  if (limits.container !== null && option.container !== limits.container) breaks.push('container')
+  const isRefused = !isPlanned && ability.withoutDemands
+  const isEncrypted = option.encryption === encryption && (protection > 0 || !isRefused)
+  if (encryption !== 'none' && !isEncrypted) breaks.push('encryption')
+  if (protection > 0 && isRefused) breaks.push('protection')
+  return breaks
+}
+
+/** The systems on which nothing that is free to get reads it. */
+export function unreadableOn(option: Pick<OptionRow, 'ways'>, systems: readonly System[]): System[] {
+  return systems.filter((system) => easiestWay(option.ways, system) === null)
+}
+
+/** Where its files must be usable in place and are not: on the systems that it must be readable on, or on this one. */
+export function packedOn(
+  option: Pick<OptionRow, 'ways'>,
+  { inPlace, readableOn }: Limits,
+  system: System,
+): System[] {
+  if (!inPlace) return []
+  return (readableOn.length > 0 ? readableOn : [system]).filter((each) => !isUsedInPlace(option.ways, each))
+}

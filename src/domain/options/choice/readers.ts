@@ -1,0 +1,241 @@
+import type { Reader, ReadingTask, Risk, System } from '../recipes/variant'
+
+export const EVERYWHERE: readonly System[] = ['linux', 'macos', 'windows']
+
+function reader(
+  task: ReadingTask,
+  tool: string,
+  systems: readonly System[],
+  since: string | null,
+  own: boolean,
+  source: string,
+): Reader {
+  return { task, tool, systems, since, own, source }
+}
+
+/** Of a container that can be encrypted, which this program does not decrypt. */
+function plainReader(...facts: Parameters<typeof reader>): Reader {
+  return { ...reader(...facts), plainOnly: true }
+}
+
+export const FOLDER_READERS: readonly Reader[] = [
+  reader('open', 'the file manager', EVERYWHERE, null, true, 'files in folders need nothing else'),
+]
+
+export const ISO_READERS: readonly Reader[] = [
+  reader(
+    'mount',
+    'the system',
+    EVERYWHERE,
+    'Windows 8, OS X 10.0, Linux 2.4',
+    true,
+    'ECMA-119 and IEEE P1282; Windows mounts images since version 8 but reads no Rock Ridge names (Microsoft, mount-diskimage)',
+  ),
+]
+
+export const APPLE_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+]
+
+/** UDZO on systems other than macOS: read back by the programs named. */
+export const UDZO_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['macos'], 'Mac OS X 10.4', true, 'hdiutil(1)'),
+  plainReader(
+    'unpack',
+    '7-Zip',
+    ['linux', 'windows'],
+    '9.20',
+    false,
+    'the 7-Zip format list (DMG, HFS); APFS inside since 19.00',
+  ),
+]
+
+export const RAW_IMAGE_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['macos'], null, true, 'hdiutil(1)'),
+  plainReader('unpack', '7-Zip', ['linux', 'windows'], '9.20', false, 'the 7-Zip format list (HFS, APFS)'),
+]
+
+export const SEVEN_ZIP_READERS: readonly Reader[] = [
+  reader('unpack', '7-Zip', EVERYWHERE, '9.04', false, '7-Zip history: LZMA2 since version 9.04'),
+  plainReader(
+    'unpack',
+    'the system',
+    ['windows'],
+    'Windows 11 23H2',
+    true,
+    'Microsoft, Windows 11 release notes of October 2023: libarchive reads 7z',
+  ),
+  plainReader(
+    'unpack',
+    'bsdtar of libarchive',
+    ['macos'],
+    null,
+    true,
+    'libarchive reads 7z since 3.0, and tar of macOS is bsdtar',
+  ),
+]
+
+export const GZIP_READERS: readonly Reader[] = [
+  reader('unpack', 'gzip', ['linux', 'macos'], null, true, 'RFC 1952; part of both systems'),
+  reader('unpack', '7-Zip', ['windows'], null, false, 'the 7-Zip format list (GZIP)'),
+]
+
+export const ZSTD_READERS: readonly Reader[] = [
+  reader('unpack', 'zstd', EVERYWHERE, '1.0', false, 'RFC 8878; stable since zstd 0.8'),
+]
+
+export const TAR_ZSTD_READERS: readonly Reader[] = [
+  reader(
+    'unpack',
+    'tar with zstd',
+    EVERYWHERE,
+    'zstd 1.3.2 with --long',
+    false,
+    'zstd(1): windows over 128 MiB need --long or --memory to unpack',
+  ),
+]
+
+export const LZ4_READERS: readonly Reader[] = [
+  reader('unpack', 'lz4', EVERYWHERE, '1.4', false, 'LZ4 frame format 1.5 and later'),
+]
+
+export const SQUASHFS_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['linux'], 'Linux 2.6.29', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('unpack', '7-Zip', ['macos', 'windows'], '9.34', false, 'the 7-Zip format list (SquashFS)'),
+]
+
+/** zstd came into the kernel's squashfs later than zlib. */
+export const SQUASHFS_ZSTD_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['linux'], 'Linux 4.14', true, 'commit 87bf54bb43dd of Linux 4.14'),
+  reader(
+    'unpack',
+    '7-Zip',
+    ['macos', 'windows'],
+    '24.01',
+    false,
+    '7-Zip history: SquashFS with zstd since 24.01',
+  ),
+]
+
+/** 7-Zip opens no SquashFS with LZ4. */
+export const SQUASHFS_LZ4_READERS: readonly Reader[] = [
+  reader('mount', 'the system', ['linux'], 'Linux 3.19', true, 'Documentation/filesystems/squashfs.rst'),
+  reader('unpack', 'squashfs-tools', ['macos'], '4.3', false, 'release notes of squashfs-tools 4.3'),
+]
+
+export const ZFS_READERS: readonly Reader[] = [
+  reader(
+    'mount',
+    'OpenZFS',
+    ['linux', 'macos'],
+    '0.6.5',
+    false,
+    'OpenZFS documentation; for Windows there are only candidates of a release',
+  ),
+]
+
+export const BORG_READERS: readonly Reader[] = [
+  reader(
+    'unpack',
+    'BorgBackup',
+    ['linux', 'macos'],
+    '1.1.4',
+    false,
+    'BorgBackup documentation, installation; zstd since 1.1.4',
+  ),
+  reader(
+    'mount',
+    'borg mount (FUSE)',
+    ['linux', 'macos'],
+    '1.1.4',
+    false,
+    'BorgBackup documentation, borg mount',
+  ),
+]
+
+export const BORG_2_READERS: readonly Reader[] = [
+  reader(
+    'unpack',
+    'BorgBackup',
+    ['linux', 'macos'],
+    '2.0',
+    false,
+    'BorgBackup 2 documentation: still in beta test',
+  ),
+]
+
+export const RESTIC_READERS: readonly Reader[] = [
+  reader(
+    'unpack',
+    'restic',
+    EVERYWHERE,
+    '0.14',
+    false,
+    'restic documentation: repository version 2 since 0.14',
+  ),
+  reader(
+    'mount',
+    'restic mount (FUSE)',
+    ['linux', 'macos'],
+    '0.14',
+    false,
+    'restic documentation, restic mount',
+  ),
+]
+
+export const KOPIA_READERS: readonly Reader[] = [
+  reader('unpack', 'Kopia', EVERYWHERE, '0.8', false, 'Kopia documentation, installation'),
+]
+
+/** Block stores that prove a count of blocks. */
+export const PROOF_READERS: readonly Reader[] = [
+  reader('unpack', 'Stowage', EVERYWHERE, null, false, 'its own store, to test the count'),
+]
+
+/** What can go wrong, by permanent codes. */
+export const RISKS = {
+  solid: {
+    code: 'solid-single-point',
+    text: 'One damaged byte makes the rest of the archive unreadable, and reading one file means unpacking everything before it.',
+  },
+  permanentMemory: {
+    code: 'permanent-memory',
+    text: 'The deduplication table must stay in memory while data is written.',
+  },
+  oldFormat: {
+    code: 'format-of-the-past',
+    text: 'Apple calls it a legacy format.',
+  },
+  youngFormat: {
+    code: 'young-format',
+    text: 'Readable only by recent systems and programs.',
+  },
+  appleOnly: {
+    code: 'apple-only',
+    text: 'Only Apple systems read it, and there is no public description.',
+  },
+  ownRepository: {
+    code: 'own-repository',
+    text: 'Readable only by the program that made it: keep a copy of the program with the data.',
+  },
+  noWindows: {
+    code: 'no-windows-reader',
+    text: 'Windows cannot read it, and no Windows program does.',
+  },
+  longNames: {
+    code: 'long-names-on-windows',
+    text: 'Windows reads no Rock Ridge names: there long names are cut to 31 characters.',
+  },
+  manyFiles: {
+    code: 'many-small-files',
+    text: 'Every file stays a separate file: copying and checking many small files is slow.',
+  },
+  indexLoss: {
+    code: 'index-single-point',
+    text: 'Blocks are shared: a damaged block damages every file that uses it.',
+  },
+  proof: {
+    code: 'proof-only',
+    text: 'A store for testing block deduplication, not an archive format: only Stowage reads it.',
+  },
+} as const satisfies Record<string, Risk>

@@ -1,0 +1,95 @@
+import type { MediumFacts, OptionFacts } from '../facts'
+import type { OptionEstimate } from '../optionsDocument'
+import type { Encryption, Reader, Risk, System, Variant } from '../recipes/variant'
+import { applyCalibration } from './applyCalibration'
+import { timesOf } from './composeTimes'
+import { bytesOnMedium, volumesOf } from './composeVolumes'
+
+/** What the caller chooses in addition to the variant and the medium. */
+interface Wishes {
+  readonly encryption: Encryption
+  /** Redundancy as a share of what is stored. */
+  readonly protection: number
+}
+
+/** One way to store a source on one medium. */
+export interface ComposedOption {
+  /** Permanent: variant and medium. */
+  readonly id: string
+  readonly variant: Variant
+  readonly medium: MediumFacts
+  /** What it has, which is not what was wished for where the container knows no such thing. */
+  readonly encryption: Encryption
+  readonly protection: number
+  readonly estimate: OptionEstimate
+  /** False where a piece that cannot be cut is larger than a volume. */
+  readonly fits: boolean
+  /** Who can read it as it is encrypted. */
+  readonly readers: readonly Reader[]
+  readonly portability: number
+  readonly risks: readonly Risk[]
+  readonly notes: readonly string[]
+}
+
+const SYSTEMS: readonly System[] = ['linux', 'macos', 'windows']
+
+/** Computes all figures of a variant on a medium. */
+export function composeOption(
+  facts: OptionFacts,
+  variant: Variant,
+  medium: MediumFacts,
+  wishes: Wishes,
+): ComposedOption {
+  const encryption = encryptionOf(variant, wishes.encryption)
+  const protection = Math.max(0, wishes.protection)
+  const container = variant.storedBytes
+  const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
+  const { volumes, fits } = volumesOf(variant, bytes, medium)
+  const parts = { variant, medium, container, bytes, volumes, encryption, protection }
+  const times = timesOf(facts, parts)
+  const readers = variant.readers.filter(({ plainOnly }) => encryption === 'none' || !plainOnly)
+  const unencrypted = wishes.encryption !== 'none' && encryption === 'none'
+  return {
+    id: `${variant.name}@${medium.id}`,
+    variant,
+    medium,
+    encryption,
+    protection,
+    estimate: {
+      ...times,
+      bytes,
+      volumes,
+      buildSeconds: applyCalibration(times.buildSeconds, 'buildSeconds', variant, facts),
+      ramBytes: variant.packRamBytes,
+      useRamBytes: variant.useRamBytes,
+      storedFiles: variant.storedFiles,
+    },
+    fits,
+    readers,
+    portability: portabilityOf(readers),
+    risks: variant.risks,
+    notes: [
+      ...variant.notes,
+      ...(unencrypted ? ['It has no encryption: use another program to encrypt it.'] : []),
+      ...(fits ? [] : ['A part of it is larger than a volume and cannot be split.']),
+    ],
+  }
+}
+
+/** Share of systems that read it with their own means, or half of that with a program that is free to get: 0 to 1. */
+export function portabilityOf(readers: readonly Reader[]): number {
+  const shares = SYSTEMS.map((system) => {
+    const able = readers.filter((reader) => reader.systems.includes(system))
+    if (able.length === 0) return 0
+    return able.some((reader) => reader.own) ? 1 : 0.5
+  })
+  return shares.reduce<number>((sum, share) => sum + share, 0) / SYSTEMS.length
+}
+
+/** What a container has of the encryption wished for: that, or a stronger one, or what it always has, or none. */
+function encryptionOf(variant: Variant, wished: Encryption): Encryption {
+  const kinds = variant.encryption?.kinds ?? ['none']
+  if (kinds.includes(wished)) return wished
+  if (wished === 'none') return kinds[0] ?? 'none'
+  return kinds.findLast((kind) => kind !== 'none') ?? 'none'
+}

@@ -1,0 +1,131 @@
+import { type Estimate, exact } from '../../../primitives/estimate'
+import type { MediumFacts, SurveyFacts } from '../facts'
+import type { Variant } from '../recipes/variant'
+import { roundedUp, roundedUpScaled } from '../surveyFigures'
+import { estimateOf } from './estimateParts'
+
+/** An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about 170 bytes for each file. */
+const IMAGE_BYTES = 183 * 2048
+const IMAGE_FILE_BYTES = 170
+/** PAR2 packets in addition to the recovery data: at most a hundredth of it for usual block sizes. */
+const RECOVERY_EXTRA = 0.01
+
+interface Laid {
+  readonly variant: Variant
+  /** The container's own bytes. */
+  readonly container: Estimate
+  readonly medium: MediumFacts
+  readonly protection: number
+}
+
+/**
+ * Bytes on the medium: the container, its redundancy, and on media that have volumes the rounding to sectors and what the images have
+ * beside it. On a disk it is what a sum of the files' lengths gives.
+ */
+export function bytesOnMedium(
+  survey: SurveyFacts,
+  { variant, container, medium, protection }: Laid,
+): Estimate {
+  const whole = { value: container.value, low: container.low, high: container.high }
+  const share = (bytes: number, extra: number): number => bytes * (1 + protection * (1 + extra))
+  const guarded = {
+    value: share(whole.value, RECOVERY_EXTRA / 2),
+    low: share(whole.low, 0),
+    high: share(whole.high, RECOVERY_EXTRA),
+  }
+  const isExact = container.provenance === 'exact' && protection === 0
+  const basis = protection > 0 ? `${container.basis}; redundancy on top` : container.basis
+  if (medium.capacityBytes === null) return wholeBytes(guarded, isExact ? 'exact' : weaker(container), basis)
+  const rest = sectorRest(survey, variant, medium.sectorBytes, whole)
+  const files = variant.storedFiles
+  const image = medium.kind === 'image' && variant.container !== 'iso9660'
+  const lists = image ? IMAGE_BYTES + files.value * IMAGE_FILE_BYTES : 0
+  const sum = {
+    value: guarded.value + rest.value + lists,
+    low: guarded.low + rest.low + lists / 2,
+    high: guarded.high + rest.high + lists * 2,
+  }
+  const provenance = isExact && rest.low === rest.high && !image ? 'exact' : weaker(container)
+  return wholeBytes(sum, provenance, `${basis}; in whole sectors`)
+}
+
+function weaker({ provenance }: Estimate) {
+  return provenance === 'assumed' ? 'assumed' : 'modelled'
+}
+
+function wholeBytes(
+  span: { value: number; low: number; high: number },
+  provenance: Estimate['provenance'],
+  basis: string,
+): Estimate {
+  return estimateOf(
+    { value: Math.round(span.value), low: Math.floor(span.low), high: Math.ceil(span.high) },
+    provenance,
+    basis,
+  )
+}
+
+/** What files have to the ends of their last sectors. */
+function sectorRest(
+  survey: SurveyFacts,
+  variant: Variant,
+  sector: number,
+  whole: { value: number; low: number; high: number },
+) {
+  const ratio = variant.fileRatio
+  if (ratio === 1 && variant.storedBytes.value === survey.totals.bytes) {
+    const { value, low, high } = roundedUp(survey, sector)
+    const { bytes } = survey.totals
+    return { value: value - bytes, low: low - bytes, high: high - bytes }
+  }
+  if (ratio !== undefined) {
+    const { value, low, high } = roundedUpScaled(survey, sector, ratio)
+    const bytes = survey.totals.bytes * ratio
+    return { value: value - bytes, low: Math.max(0, low - bytes), high: high - bytes }
+  }
+  if (variant.storedFiles.value === 1 && variant.storedFiles.provenance === 'exact') {
+    const up = (bytes: number): number => Math.ceil(bytes / sector) * sector - bytes
+    return {
+      value: up(whole.value),
+      low: whole.low === whole.high ? up(whole.value) : 0,
+      high: whole.low === whole.high ? up(whole.value) : sector,
+    }
+  }
+  const files = variant.storedFiles
+  return { value: (files.value * sector) / 2, low: 0, high: files.high * sector }
+}
+
+/**
+ * How many volumes that takes. What may be cut anywhere fills all but the last; whole pieces leave something over on each, about half
+ * of one, and at worst the largest on every volume.
+ */
+export function volumesOf(
+  variant: Variant,
+  bytes: Estimate,
+  medium: MediumFacts,
+): { volumes: Estimate; fits: boolean } {
+  const capacity = medium.capacityBytes
+  if (capacity === null) return { volumes: exact(1, 'one volume without a limit'), fits: true }
+  const piece = variant.largestPieceBytes
+  const fits = piece <= capacity
+  const mean = bytes.value / Math.max(1, variant.storedFiles.value)
+  const left = piece === 0 ? 0 : Math.min(mean / 2, capacity / 4)
+  const most = piece === 0 ? 0 : Math.min(piece, capacity / 2)
+  // A first volume has nothing to leave over for.
+  const count = (size: number, over: number): number =>
+    size <= capacity ? 1 : Math.ceil(size / (capacity - over))
+  const span = {
+    value: count(bytes.value, left),
+    low: count(bytes.low, 0),
+    high: count(bytes.high, most),
+  }
+  const isExact = bytes.provenance === 'exact' && piece === 0
+  return {
+    volumes: estimateOf(
+      span,
+      isExact ? 'exact' : bytes.provenance === 'exact' ? 'modelled' : bytes.provenance,
+      `bytes over ${capacity} a volume${piece === 0 ? '' : ', whole files not cut'}`,
+    ),
+    fits,
+  }
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { beatenText, type Compared, chosenText } from '../../../../../src/domain/options/choice/because'
+import { floorsOf } from '../../../../../src/domain/options/choice/floors'
+import { weightsOf } from '../../../../../src/domain/options/choice/goals'
+import { meritsOf } from '../../../../../src/domain/options/choice/merits'
+import {
+  FOLDER_READERS,
+  GZIP_READERS,
+  SQUASHFS_ZSTD_READERS,
+} from '../../../../../src/domain/options/choice/readers'
+import type { OptionRow } from '../../../../../src/domain/options/recipes/option'
+import { exact } from '../../../../../src/primitives/estimate'
+import { about, optionUnderTest } from '../optionUnderTest'
+
+const FLOORS = floorsOf({ memoryBytes: 8e9 })
+
+function compared(option: OptionRow): Compared {
+  const { low, high } = option.estimate.bytes
+  const merits = meritsOf(option, FLOORS)
+  const contender = { group: 'disk', merits, bytesLow: low, bytesHigh: high, sizeFloor: 0 }
+  return { option, contender: { ...contender, isElsewhere: false, reach: 0, steps: 0 } }
+}
+
+const plain = compared(
+  optionUnderTest(
+    'plain',
+    { bytes: exact(809e6, 'counted'), buildSeconds: about(4), restoreSeconds: about(3) },
+    { shortName: 'Plain files', access: 'inPlace', readers: FOLDER_READERS, portability: 1 },
+  ),
+)
+const squashfs = compared(
+  optionUnderTest(
+    'squashfs',
+    { bytes: about(653e6), buildSeconds: about(20), restoreSeconds: about(1) },
+    {
+      family: 'squashfs',
+      shortName: 'SquashFS with zstd',
+      access: 'mount',
+      readers: SQUASHFS_ZSTD_READERS,
+      portability: 2 / 3,
+    },
+  ),
+)
+
+function reason(
+  chosen: Compared,
+  other: Compared | null,
+  goal: 'balanced' | 'fastestBuild',
+  least = 653e6,
+): string {
+  return chosenText(chosen, other, {
+    weights: weightsOf(goal, null),
+    floors: FLOORS,
+    leastBytes: least,
+    leastVolumes: 1,
+    namesMedium: false,
+  })
+}
+
+describe('a reason', () => {
+  it('names what decided, how the files are used, and what plain files would have over it', () => {
+    expect(reason(squashfs, plain, 'balanced')).toBe(
+      'SquashFS with zstd: 653 MB instead of 809, mounts on Linux, restores in about a second; plain files would be readable everywhere.',
+    )
+  })
+
+  it('names the figure of the goal, and no difference that nobody feels', () => {
+    expect(reason(squashfs, plain, 'fastestBuild')).toContain('made in 20 s, restores in about a second')
+    expect(reason(plain, squashfs, 'fastestBuild')).toBe(
+      'Plain files: 809 MB, open in place everywhere, made in 4.0 s, restore in 3.0 s; SquashFS with zstd would take 653 MB.',
+    )
+  })
+
+  it('says how little packing saves where plain files win by it', () => {
+    const iso = compared(
+      optionUnderTest('iso', { bytes: about(809.4e6) }, { family: 'iso', shortName: 'ISO image' }),
+    )
+    expect(reason(plain, iso, 'balanced', 800e6)).toMatch(/; packing saves 1\.1 % at most\.$/)
+    const onDisc = { ...plain, contender: { ...plain.contender, sizeFloor: 1.25e9 } }
+    expect(reason(onDisc, iso, 'balanced')).toMatch(/; packing would not save a volume\.$/)
+    expect(reason(plain, iso, 'balanced', 809e6)).toMatch(/; packing would not make them smaller\.$/)
+  })
+
+  it('names every system where the files are read, and the program for those that need one', () => {
+    const gzip = compared(
+      optionUnderTest('gzip', {}, { family: 'compressed-files', shortName: 'Gzip', readers: GZIP_READERS }),
+    )
+    expect(reason(gzip, null, 'balanced')).toContain('unpacks on Linux and macOS and with 7-Zip on Windows')
+  })
+
+  it('counts discs, and says where nothing else is possible', () => {
+    const estimate = { ...squashfs.option.estimate, bytes: about(60e9), volumes: exact(3, 'discs') }
+    const discs = compared({ ...squashfs.option, estimate })
+    expect(reason(discs, null, 'balanced')).toMatch(/60\.0 GB on 3 volumes, .+; nothing else is possible\.$/)
+  })
+})
+
+describe('what dominates an option', () => {
+  it('is named with its two largest gains', () => {
+    const figures = [
+      { figure: 'bytes', ratio: 0.88 },
+      { figure: 'restoreSeconds', ratio: 0.32 },
+      { figure: 'ramBytes', ratio: 0.9 },
+    ] as const
+    expect(beatenText(squashfs.option, plain.option, figures)).toBe(
+      'SquashFS with zstd restores 3.13 times as fast and is 12.0 % smaller',
+    )
+    expect(beatenText(plain.option, squashfs.option, [{ figure: 'portability', ratio: 0 }])).toBe(
+      'Plain files are as good and readable on more systems',
+    )
+  })
+
+  it('is called simpler where it is better in no figure, in full where both are of one kind', () => {
+    const larger = { ...squashfs.option, name: 'SquashFS image, zstd-3, blocks of 1 MiB' }
+    expect(beatenText(larger, squashfs.option, [])).toBe(
+      'SquashFS image, zstd-3, blocks of 1 MiB is as good and simpler, or no different',
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { MediumCandidates, OptionsDocument } from '../../../../../src/contract/dto/options'
+import { optionsRequestSchema } from '../../../../../src/contract/dto/options'
+import { candidatesOf } from '../../../../../src/domain/options/choice/candidates'
+import { FakeOptions } from '../../../../fixtures/fakeEngine/fakeOptions'
+
+const fake = new FakeOptions({}, { id: 's1', roots: ['/Photos'], files: 5000, bytes: 60e9 }).handlers(() => ({
+  jobId: 'j',
+}))
+
+async function listed(request: object): Promise<OptionsDocument> {
+  return await fake.list(
+    optionsRequestSchema.parse({ surveyId: 's1', mediumIds: ['disk', 'bd-r-25'], ...request }),
+  )
+}
+
+async function named(request: object = {}): Promise<MediumCandidates[]> {
+  return candidatesOf(await listed(request), await listed({ encryption: 'aes-256', ...request }))
+}
+
+describe('the candidates of a source', () => {
+  it('are plain files, the smallest and an encrypted vault on each medium, all of which can be planned', async () => {
+    const found = await named()
+    expect(found.map(({ medium }) => medium)).toEqual(['disk', 'bd-r-25'])
+    for (const { medium, candidates } of found) {
+      expect(candidates.map(({ kind }) => kind)).toEqual(['plain', 'smallest', 'vault'])
+      for (const { option } of candidates) {
+        expect(option?.medium).toBe(medium)
+        expect(option?.plan.form).not.toBeNull()
+        expect(option?.breaks).toEqual([])
+      }
+      const [plain, smallest, vault] = candidates.map(({ option }) => option)
+      expect(plain?.plan.form).toBe('plain')
+      expect(smallest?.estimate.bytes.value).toBeLessThan(plain?.estimate.bytes.value ?? 0)
+      expect(vault?.encryption).toBe('aes-256')
+      expect(plain?.encryption).toBe('none')
+    }
+  })
+
+  it('begin with the vault where everything has to be encrypted, have no plain files, and name each option once', async () => {
+    for (const { candidates } of await named({ encryption: 'aes-256' })) {
+      const [vault, smallest, plain] = candidates
+      expect(plain).toEqual({ kind: 'plain', option: null, because: 'Plain files are not encrypted.' })
+      expect(vault?.option?.encryption).toBe('aes-256')
+      expect(smallest?.option?.id).not.toBe(vault?.option?.id)
+    }
+  })
+
+  it('name no smallest where plain files are the smallest to be had', async () => {
+    const asked = await listed({})
+    const recommended = asked.recommended.map((each) =>
+      each.goal === 'smallest' ? { ...each, id: `plain@${each.medium}` } : each,
+    )
+    expect(candidatesOf({ ...asked, recommended }, asked).map(({ candidates }) => candidates[1])).toEqual([
+      { kind: 'smallest', option: null, because: 'Nothing is noticeably smaller than plain files.' },
+      { kind: 'smallest', option: null, because: 'Nothing needs fewer discs than plain files.' },
+    ])
+  })
+
+  it('give the reason where there is none', async () => {
+    for (const { candidates } of await named({ limits: { ramBytes: 1000 } }))
+      expect(candidates.map(({ option, because }) => [option, because])).toEqual([
+        [null, 'Plain files exceed a limit that was set.'],
+        [null, 'No option meets the limits.'],
+        [null, 'No option that Stowage can encrypt here meets the limits.'],
+      ])
+  })
+})

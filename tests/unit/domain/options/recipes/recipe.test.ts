@@ -1,0 +1,60 @@
+import { describe, expect, it, test } from 'vitest'
+import { parseRecipe, printRecipe, type Recipe } from '../../../../../src/domain/options/recipes/recipe'
+import { PERMANENT_NAMES } from '../../../../fixtures/options/permanentNames'
+
+describe('permanent names of recipes', () => {
+  test.each(PERMANENT_NAMES.map(({ name }) => name))('%s prints back as it was parsed', (name) => {
+    const recipe = parseRecipe(name)
+    expect(recipe).not.toBeNull()
+    expect(printRecipe(recipe as Recipe)).toBe(name)
+  })
+
+  test.each<[string, Recipe]>([
+    ['plain-hardlinks', { family: 'plain', hardLinks: true }],
+    ['udzo', { family: 'apple-image', kind: 'udzo' }],
+    ['7z-solid-64m-content', { family: 'seven-zip-solid', dictionaryBytes: 2 ** 26, order: 'content' }],
+    ['7z-titles+files', { family: 'seven-zip-blocks', blockBytes: null }],
+    ['7z-titles+blocks-2k', { family: 'seven-zip-blocks', blockBytes: 2048 }],
+    [
+      'zfs-128k-zstd-3-nodedup',
+      { family: 'zfs', recordBytes: 131_072, codec: 'zstd-3', deduplicates: false },
+    ],
+    ['zfs-4k-off-dedup', { family: 'zfs', recordBytes: 4096, codec: null, deduplicates: true }],
+    ['borg-2-lz4', { family: 'borg', version: 2, codec: 'lz4' }],
+    ['squashfs-zstd-3-1m', { family: 'squashfs', codec: 'zstd-3', blockBytes: 2 ** 20 }],
+    ['blocks-512', { family: 'blocks', blockBytes: 512 }],
+  ])('%s has its parameters', (name, recipe) => {
+    expect(parseRecipe(name)).toEqual(recipe)
+    expect(printRecipe(recipe)).toBe(name)
+  })
+
+  test.each([
+    '',
+    'tape',
+    'Plain',
+    'plain-',
+    ' iso',
+    '7z-solid-0m-path',
+    '7z-solid-64m',
+    '7z-solid-64m-size',
+    '7z-solid-1024k-path',
+    '7z-titles+',
+    '7z-titles+blocks-3k',
+    '7zztitles+files',
+    'blocks-3k',
+    'blocks-2m',
+    'tar-zst-19-3m-path',
+    'tar-zst-19-4m-type',
+    'squashfs-xz-128k',
+    'squashfs-gzip-256k',
+    'erofs-lz4',
+    'constructor',
+  ])('%j is none', (name) => {
+    expect(parseRecipe(name)).toBeNull()
+  })
+
+  it('are of every family', () => {
+    const families = new Set(PERMANENT_NAMES.map(({ name }) => parseRecipe(name)?.family))
+    expect(families.size).toBe(16)
+  })
+})
