@@ -50,7 +50,7 @@ import {
   planRequestSchema,
 } from './dto/plan'
 import { restoreDocumentSchema, restoreRequestSchema } from './dto/restore'
-import { runDocumentSchema, runRequestSchema } from './dto/run'
+import { driveSchema, runDocumentSchema, runRequestSchema, writeRequestSchema } from './dto/run'
 import { countSchema, idSchema, mediumIdSchema, pathSchema } from './dto/scalars'
 import {
   duplicateGroupSchema,
@@ -87,6 +87,8 @@ export const engineSchema = {
     cancel: call(z.object({ jobId: idSchema }), none, noPaths),
     pause: call(z.object({ jobId: idSchema }), none, noPaths),
     resume: call(z.object({ jobId: idSchema }), none, noPaths),
+    /** Goes on with a job that waits for a person; refused for one that does not. */
+    proceed: call(z.object({ jobId: idSchema }), none, noPaths),
     progress: event(jobProgressSchema),
     ended: event(jobEndSchema),
   },
@@ -195,6 +197,12 @@ export const engineSchema = {
   run: {
     build: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'build' }),
     verify: call(runRequestSchema, jobStartedSchema, { paths: { directory: 'write' }, starts: 'verify' }),
+    write: call(writeRequestSchema, jobStartedSchema, {
+      paths: { directory: 'write', file: 'write', folder: 'write' },
+      starts: 'write',
+    }),
+    /** Optical drives of this machine with what is in them; asks them, writes nothing. */
+    drives: call(none, z.array(driveSchema), noPaths),
     get: call(z.object({ runId: idSchema }), runDocumentSchema, {
       paths: {},
       allows: ({ directory }) => ({ write: [directory] }),

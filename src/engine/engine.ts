@@ -38,6 +38,8 @@ import { planJob } from './sets/plan/planJob'
 import { openPlanFolder } from './sets/planFolder'
 import { restoreJob } from './sets/restore/restoreJob'
 import { verifyJob } from './sets/verify/verifyJob'
+import { findDrives } from './sets/write/drives'
+import { writeJob } from './sets/write/writeJob'
 import { saveSketchFile } from './survey/sketchFile'
 import { sketchFolder } from './survey/sketchFolder'
 import { openSurveyFile, saveSurveyFile } from './survey/surveyFile'
@@ -129,6 +131,7 @@ export function createEngine(options: {
         cancel: ({ jobId }) => runner.cancel(jobId),
         pause: ({ jobId }) => runner.pause(jobId),
         resume: ({ jobId }) => runner.resume(jobId),
+        proceed: ({ jobId }) => runner.proceed(jobId),
       },
       survey: {
         start: (request) =>
@@ -172,6 +175,8 @@ export function createEngine(options: {
       run: {
         build: (request) => start(wipingJob(request, buildJob({ catalog }, request))),
         verify: (request) => start(wipingJob(request, verifyJob({ catalog }, request))),
+        write: (request) => start(wipingJob(request, writeJob({ catalog }, request))),
+        drives: () => findDrives(),
         get: ({ runId }) => catalog.run(runId),
       },
       restore: {

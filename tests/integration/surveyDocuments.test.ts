@@ -103,6 +103,8 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
     measured: () => undefined,
     swept: () => undefined,
     pausable: () => undefined,
+    waitFor: () => Promise.resolve(),
+    piped: () => undefined,
   })
   await sketches.settled()
   expect(catalog.survey(id)).toEqual(told.finished.at(-1))

@@ -111,6 +111,8 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     measured: () => undefined,
     swept: () => undefined,
     pausable: () => undefined,
+    waitFor: () => Promise.resolve(),
+    piped: () => undefined,
   }
   return job.run(context)
 }

@@ -28,6 +28,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   export: 'plan',
   build: 'build',
   verify: 'build',
+  write: 'build',
   restore: 'catalog',
   image: 'images',
   option: 'choose',
@@ -415,7 +416,8 @@ export class Session {
         return
       }
       case 'build':
-      case 'verify': {
+      case 'verify':
+      case 'write': {
         const run = await this.#ask('build', this.#call.run.get({ runId: resultId }))
         if (run) this.stores.build.dispatch({ type: 'ran', run })
         return

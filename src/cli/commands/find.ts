@@ -86,10 +86,17 @@ function discStates(found: readonly FoundFile[]): Set<string> {
   )
 }
 
-function stateText({ plannedWallMs, builtWallMs, verifiedWallMs, failedWallMs }: VolumeState): string {
+function stateText({
+  plannedWallMs,
+  builtWallMs,
+  writtenWallMs,
+  verifiedWallMs,
+  failedWallMs,
+}: VolumeState): string {
   if (failedWallMs !== null) return `verification failed ${formatDay(failedWallMs)}`
   const steps = [
     ...(builtWallMs === null ? [] : [`built ${formatDay(builtWallMs)}`]),
+    ...(writtenWallMs === null ? [] : [`written ${formatDay(writtenWallMs)}`]),
     ...(verifiedWallMs === null ? [] : [`verified ${formatDay(verifiedWallMs)}`]),
   ]
   return steps.length === 0 ? `planned ${formatDay(plannedWallMs)}` : steps.join(', ')

@@ -16,12 +16,38 @@ const JOB_KINDS = [
   'export',
   'build',
   'verify',
+  'write',
   'restore',
   'image',
   'option',
 ] as const
 const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
+
+/** Why a disc is asked for: the next volume's turn, or what is wrong with the one that is in the drive. */
+export const DISC_REASONS = ['next', 'no-disc', 'not-blank', 'wrong-kind', 'too-small', 'spoiled'] as const
+
+const waitingForSchema = z.object({
+  kind: z.literal('disc'),
+  /** Of the volume that the disc is for. */
+  label: z.string(),
+  volume: countSchema.min(1),
+  /** Of the plan. */
+  volumes: countSchema.min(1),
+  drive: z.string(),
+  reason: z.enum(DISC_REASONS),
+  /** What is wrong with the disc that is there, in one line; null when nothing is. */
+  problem: z.string().nullable(),
+})
+export type WaitingFor = z.infer<typeof waitingForSchema>
+
+const jobPipeSchema = z.object({
+  inBytesPerSecond: z.number().nonnegative(),
+  outBytesPerSecond: z.number().nonnegative(),
+  filledBytes: bytesSchema,
+  bufferBytes: bytesSchema,
+})
+export type JobPipe = z.infer<typeof jobPipeSchema>
 
 /** Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet known. */
 export const jobProgressSchema = z.object({
@@ -45,6 +71,10 @@ export const jobProgressSchema = z.object({
   share: z.number().min(0).max(1).nullable().optional(),
   /** What is being worked on now: a path or a volume's label. */
   current: z.string().nullable(),
+  /** What the job waits for a person to do; `job.proceed` goes on when it is done. Null while it works. */
+  waitingFor: waitingForSchema.nullable().optional(),
+  /** The ring buffer between source and writer; null or absent while there is none. */
+  pipe: jobPipeSchema.nullable().optional(),
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 

@@ -236,8 +236,9 @@ export const planListItemSchema = z.object({
   mediumId: mediumIdSchema,
   mediumName: z.string(),
   volumes: countSchema,
-  /** Of the volumes, those that were built and not verified since, those that were verified, and those whose last verification failed. */
+  /** Of the volumes, by the step that each has reached last; those whose last verification failed are `failed`. */
   built: countSchema,
+  written: countSchema,
   verified: countSchema,
   failed: countSchema,
   files: countSchema,
@@ -251,6 +252,7 @@ const volumeStateSchema = exactly<VolumeState>()(
   z.object({
     plannedWallMs: wallMsSchema,
     builtWallMs: wallMsSchema.nullable(),
+    writtenWallMs: wallMsSchema.nullable(),
     verifiedWallMs: wallMsSchema.nullable(),
     failedWallMs: wallMsSchema.nullable(),
   }),

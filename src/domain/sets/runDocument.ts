@@ -11,18 +11,65 @@ export interface RunVolume {
   bytes: number
   elapsedMs: number | null
   errors: WireError[]
+  /** Only of a `write` run, and there of a volume that was written. */
+  written?: VolumeWrite | undefined
+}
+
+/** How a volume's bytes got to its medium. */
+export interface VolumeWrite {
+  /** Of everything that was written: the image, or `SHA256SUMS` of a folder. */
+  sha256: string
+  bytes: number
+  writeMs: number
+  /** Whether it was read back from the medium, past the page cache where the system can, and agreed. */
+  verified: boolean
+  verifyMs: number | null
+  /** Null where no ring buffer lay between source and writer. */
+  pipe: WritePipe | null
+}
+
+/** Statistics of the ring buffer between source and writer. A stall is a wait of more than 10 ms. */
+export interface WritePipe {
+  bufferBytes: number
+  bytes: number
+  seconds: number
+  /** From the first write until the input ended. */
+  leastFilledBytes: number
+  mostFilledBytes: number
+  /** The source waited because the buffer was full. */
+  inputWaitedMs: number
+  inputStalls: number
+  /** The writer waited because the buffer was empty: the medium starved. */
+  outputWaitedMs: number
+  outputStalls: number
+  locked: boolean
+}
+
+/** Where a `write` run writes to, and how. */
+export interface WriteTarget {
+  /** `file`: a file that stands in for the discs. `folder`: images or folders are copied there. */
+  kind: 'drive' | 'file' | 'folder'
+  path: string
+  /** The program that burns; null where Stowage copies itself. */
+  tool: string | null
+  /** As multiples of the medium's 1x; null for the drive's own choice. */
+  speed: number | null
+  onTheFly: boolean
 }
 
 export interface RunDocument {
   schema: 'stowage.run/1'
   id: string
-  kind: 'build' | 'verify'
+  kind: 'build' | 'verify' | 'write'
   planId: string
   directory: string
   startedWallMs: number
   elapsedMs: number
-  outcome: 'done' | 'failed' | 'cancelled'
+  /** `interrupted`: a `write` run is saved after every volume, as one that ended there until its real end is saved. */
+  outcome: 'done' | 'failed' | 'cancelled' | 'interrupted'
   volumes: RunVolume[]
+  /** Only of a `write` run. */
+  target?: WriteTarget | undefined
   /** What the run could not check, in words. */
   notes?: string[] | undefined
 }

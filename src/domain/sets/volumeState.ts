@@ -5,17 +5,21 @@ export interface VolumeState {
   plannedWallMs: number
   /** The last build that made it. */
   builtWallMs: number | null
+  /** The last write of it to a medium since then. */
+  writtenWallMs: number | null
   /** The last verification since then that found it as planned. */
   verifiedWallMs: number | null
   /** The last verification since then, if it failed. */
   failedWallMs: number | null
 }
 
+const NOT_BUILT = { builtWallMs: null, writtenWallMs: null, verifiedWallMs: null, failedWallMs: null }
+
 type Run = Pick<RunDocument, 'kind' | 'startedWallMs' | 'elapsedMs' | 'volumes'>
 
 /**
  * The state of each of a plan's volumes, by its number, from the plan's runs (newest first). A step has the time at which its
- * run ended. A build makes a volume anew, so verifications before it do not count.
+ * run ended. A build makes a volume anew, so writes and verifications before it do not count.
  */
 export function volumeStates(
   plannedWallMs: number,
@@ -24,7 +28,7 @@ export function volumeStates(
 ): Map<number, VolumeState> {
   const states = new Map<number, VolumeState>()
   for (const index of volumes) {
-    states.set(index, { plannedWallMs, builtWallMs: null, verifiedWallMs: null, failedWallMs: null })
+    states.set(index, { plannedWallMs, ...NOT_BUILT })
   }
   for (const run of runs.toReversed()) {
     for (const volume of run.volumes) {
@@ -37,13 +41,18 @@ export function volumeStates(
 
 function changeBy(
   { kind, startedWallMs, elapsedMs }: Run,
-  { state, errors }: Run['volumes'][number],
+  { state, errors, written }: Run['volumes'][number],
   { builtWallMs }: VolumeState,
 ): Partial<VolumeState> {
   const endedWallMs = startedWallMs + elapsedMs
   if (kind === 'build') {
-    if (state === 'done') return { builtWallMs: endedWallMs, verifiedWallMs: null, failedWallMs: null }
+    if (state === 'done') return { ...NOT_BUILT, builtWallMs: endedWallMs }
     return state === 'kept' ? { builtWallMs: builtWallMs ?? endedWallMs } : {}
+  }
+  if (kind === 'write') {
+    if (state !== 'done') return {}
+    // What was read back as planned is not what failed before.
+    return { writtenWallMs: endedWallMs, ...(written?.verified && { failedWallMs: null }) }
   }
   if (state === 'done') return { verifiedWallMs: endedWallMs, failedWallMs: null }
   // An image that is not there (burned and deleted, perhaps) was not verified, which says nothing about the volume.
@@ -51,11 +60,17 @@ function changeBy(
   return isFailure ? { failedWallMs: endedWallMs } : {}
 }
 
-export type VolumeStep = 'planned' | 'built' | 'verified' | 'failed'
+export type VolumeStep = 'planned' | 'built' | 'written' | 'verified' | 'failed'
 
-/** The step that a volume has reached, or `failed` when its last verification did. */
-export function stepOf(state: VolumeState): VolumeStep {
-  if (state.failedWallMs !== null) return 'failed'
-  if (state.verifiedWallMs !== null) return 'verified'
-  return state.builtWallMs === null ? 'planned' : 'built'
+/** The step that a volume has reached last, or `failed` when its last verification did. */
+export function stepOf({
+  builtWallMs,
+  writtenWallMs,
+  verifiedWallMs,
+  failedWallMs,
+}: VolumeState): VolumeStep {
+  if (failedWallMs !== null) return 'failed'
+  if (writtenWallMs !== null && writtenWallMs >= (verifiedWallMs ?? 0)) return 'written'
+  if (verifiedWallMs !== null) return 'verified'
+  return builtWallMs === null ? 'planned' : 'built'
 }

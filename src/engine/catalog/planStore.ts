@@ -263,6 +263,7 @@ function listItem(
     mediumName: document.medium.name,
     volumes: steps.length,
     built: count('built'),
+    written: count('written'),
     verified: count('verified'),
     failed: count('failed'),
     files: document.totals.files,

@@ -1,5 +1,5 @@
 import type { BandSweepLive } from '../../contract/dto/bands'
-import type { JobKind, JobProgress } from '../../contract/dto/job'
+import type { JobKind, JobPipe, JobProgress, WaitingFor } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
@@ -24,6 +24,13 @@ export interface JobContext {
   readonly signal: AbortSignal
   /** May be called as often as is convenient; it is cheap. */
   progress(update: ProgressUpdate): void
+  /**
+   * Shows what a person has to do and waits until they say that it is done; the time is not the job's.
+   * @throws AppError `cancelled`
+   */
+  waitFor(what: WaitingFor): Promise<void>
+  /** What the ring buffer between source and writer does now, with the next progress; null when there is none any more. */
+  piped(figures: JobPipe | null): void
   /** Figures for the window while a survey runs. */
   live(figures: Omit<SurveyLive, 'jobId'>): void
   /** The same while a device is measured. */

@@ -1,5 +1,5 @@
 import type { BandSweepLive } from '../../contract/dto/bands'
-import type { JobEnd, JobInfo, JobProgress } from '../../contract/dto/job'
+import type { JobEnd, JobInfo, JobPipe, JobProgress, WaitingFor } from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
@@ -27,6 +27,8 @@ interface JobRunner {
   /** @throws AppError `refused` when this job cannot rest, `not-found` when it does not run */
   pause(jobId: string): void
   resume(jobId: string): void
+  /** Goes on with a job that waits for a person. @throws AppError `refused` when it does not wait, `not-found` */
+  proceed(jobId: string): void
   list(): JobInfo[]
   /** Cancels everything and waits for it. */
   close(): Promise<void>
@@ -39,6 +41,8 @@ interface Running {
   readonly finished: Promise<JobEnd>
   rest: { pause(): void; resume(): void } | null
   setPaused(paused: boolean): void
+  /** Null while it does not wait for a person. */
+  proceed: (() => void) | null
 }
 
 /** Runs jobs, and is the only place that turns their words into the progress and the ends that people see. */
@@ -69,6 +73,22 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         clock,
         signal: abort.signal,
         progress: reporter.update,
+        waitFor: (what) =>
+          new Promise((resolve, reject) => {
+            const entry = running.get(jobId)
+            const end = (settle: () => void) => (): void => {
+              abort.signal.removeEventListener('abort', stopped)
+              if (entry) entry.proceed = null
+              reporter.setWaiting(null)
+              settle()
+            }
+            const stopped = end(() => reject(new AppError('cancelled', 'cancelled')))
+            if (abort.signal.aborted) return stopped()
+            abort.signal.addEventListener('abort', stopped)
+            if (entry) entry.proceed = end(resolve)
+            reporter.setWaiting(what)
+          }),
+        piped: reporter.setPipe,
         live: (figures) => listener.live({ jobId, ...figures }),
         measured: (figures) => listener.measured({ jobId, ...figures }),
         swept: (figures) => listener.swept({ jobId, ...figures }),
@@ -103,12 +123,18 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         startedWallMs: clock.wallMs(),
         rest: null,
         setPaused: reporter.setPaused,
+        proceed: null,
       })
       return { jobId, finished }
     },
     cancel: (jobId) => running.get(jobId)?.abort.abort(),
     pause: (jobId) => setPaused(jobId, true),
     resume: (jobId) => setPaused(jobId, false),
+    proceed(jobId) {
+      const { job, proceed } = find(jobId)
+      if (!proceed) throw new AppError('refused', `${job.title} does not wait for anything`)
+      proceed()
+    },
     list: () =>
       [...running].map(([jobId, { job, startedWallMs }]) => ({
         jobId,
@@ -153,6 +179,8 @@ interface ProgressReporter {
   update(update: ProgressUpdate): void
   setPaused(paused: boolean): void
   setPausable(pausable: boolean): void
+  setWaiting(what: WaitingFor | null): void
+  setPipe(figures: JobPipe | null): void
   /** Reports what was not reported yet. */
   close(): void
 }
@@ -168,11 +196,13 @@ function progressReporter(
   const left = timeLeft()
   let state: JobProgress['state'] = 'running'
   let canPause = false
+  let waitingFor: WaitingFor | null = null
+  let pipe: JobPipe | null = null
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
   let phaseMs = startedMs
-  let pausedMs: number | null = null
+  let restsSinceMs: number | null = null
   let restedMs = 0
   let share: number | null = null
   let toldMs = Number.NEGATIVE_INFINITY
@@ -198,10 +228,11 @@ function progressReporter(
     isTold = true
     const nowMs = clock.monotonicMs()
     toldMs = nowMs
-    const eta = state === 'paused' ? null : etaMs(latest, nowMs)
+    const isResting = restsSinceMs !== null
+    const eta = isResting ? null : etaMs(latest, nowMs)
     const workedMs = nowMs - startedMs - restedMs
     // While it rests, as much is done as before.
-    if (state === 'running') share = eta === null ? null : workedMs / Math.max(1, workedMs + eta)
+    if (!isResting) share = eta === null ? null : workedMs / Math.max(1, workedMs + eta)
     const { part: _part, expected: _expected, ...rest } = latest
     tell({
       jobId,
@@ -209,11 +240,24 @@ function progressReporter(
       state,
       canPause,
       ...rest,
-      bytesPerSecond: state === 'paused' ? null : bytesRate.perSecond(),
+      bytesPerSecond: isResting ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
       etaMs: eta,
       share,
+      waitingFor,
+      pipe,
     })
+  }
+
+  /** Follows whether it is paused or waits for a person: that time says nothing about the work. */
+  const rest = (): void => {
+    const nowMs = clock.monotonicMs()
+    if (restsSinceMs !== null) restedMs += nowMs - restsSinceMs
+    restsSinceMs = state === 'paused' || waitingFor !== null ? nowMs : null
+    bytesRate.reset()
+    left.reset()
+    isTold = false
+    flush()
   }
 
   return {
@@ -235,19 +279,22 @@ function progressReporter(
       else timer ??= setTimeout(flush, waitMs)
     },
     setPaused(paused) {
-      const nowMs = clock.monotonicMs()
-      if (pausedMs !== null) restedMs += nowMs - pausedMs
-      pausedMs = paused ? nowMs : null
       state = paused ? 'paused' : 'running'
-      bytesRate.reset()
-      left.reset()
-      isTold = false
-      flush()
+      rest()
+    },
+    setWaiting(what) {
+      waitingFor = what
+      rest()
+    },
+    setPipe(figures) {
+      pipe = figures
     },
     setPausable(pausable) {
       canPause = pausable
       // What cannot rest any more does not rest, whatever it was told last.
-      if (!pausable) state = 'running'
+      if (pausable || state === 'running') return
+      state = 'running'
+      rest()
     },
     close: flush,
   }

@@ -108,8 +108,10 @@ function columnsFor(units: Units): Column<FoundFile>[] {
 }
 
 /** The step that a disc has reached, or that its verification failed. */
-function lastStep({ plannedWallMs, builtWallMs, verifiedWallMs, failedWallMs }: VolumeState) {
+function lastStep({ plannedWallMs, builtWallMs, writtenWallMs, verifiedWallMs, failedWallMs }: VolumeState) {
   if (failedWallMs !== null) return { step: 'failed', wallMs: failedWallMs } as const
+  if (writtenWallMs !== null && writtenWallMs >= (verifiedWallMs ?? 0))
+    return { step: 'written', wallMs: writtenWallMs } as const
   if (verifiedWallMs !== null) return { step: 'verified', wallMs: verifiedWallMs } as const
   if (builtWallMs !== null) return { step: 'built', wallMs: builtWallMs } as const
   return { step: 'planned', wallMs: plannedWallMs } as const

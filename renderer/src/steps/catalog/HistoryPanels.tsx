@@ -220,7 +220,7 @@ function planColumns(
   ]
 }
 
-const STATE_ORDER = ['planned', 'built', 'verified', 'failed'] as const
+const STATE_ORDER = ['planned', 'built', 'written', 'verified', 'failed'] as const
 
 function stateText(plan: PlanListItem): string {
   const { step, count } = planState(plan)

@@ -24,7 +24,13 @@ function after(...runs: Run[]): VolumeState | undefined {
   return volumeStates(1, [1], runs.toReversed()).get(1)
 }
 
-const PLANNED = { plannedWallMs: 1, builtWallMs: null, verifiedWallMs: null, failedWallMs: null }
+const PLANNED = {
+  plannedWallMs: 1,
+  builtWallMs: null,
+  writtenWallMs: null,
+  verifiedWallMs: null,
+  failedWallMs: null,
+}
 
 test('a volume without runs is planned', () => {
   expect(after()).toEqual(PLANNED)
@@ -61,4 +67,31 @@ test('a verification that found no image is no failure', () => {
 test('each volume has its own state, and volumes that the plan does not have are left out', () => {
   const states = volumeStates(1, [1, 2, 3], [run('verify', 20, 'done', 'failed', 'pending', 'done')])
   expect([...states.values()].map(stepOf)).toEqual(['verified', 'failed', 'planned'])
+})
+
+test('a write is the last step until a verification, and a build takes it back', () => {
+  const built = run('build', 10, 'done')
+  const written = after(built, run('verify', 20, 'done'), run('write', 30, 'done'))
+  expect(written).toEqual({ ...PLANNED, builtWallMs: 15, verifiedWallMs: 25, writtenWallMs: 35 })
+  expect(written && stepOf(written)).toBe('written')
+  const verified = after(built, run('write', 30, 'done'), run('verify', 40, 'done'))
+  expect(verified && stepOf(verified)).toBe('verified')
+  expect(after(built, run('write', 30, 'done'), run('build', 40, 'done'))).toEqual({
+    ...PLANNED,
+    builtWallMs: 45,
+  })
+})
+
+test('a write that failed or was not begun leaves a volume as it was', () => {
+  for (const state of ['failed', 'cancelled', 'pending', 'kept'] as const)
+    expect(after(run('build', 10, 'done'), run('write', 20, state))).toEqual({ ...PLANNED, builtWallMs: 15 })
+})
+
+test('only a write that was read back clears a failed verification', () => {
+  const failed = [run('build', 10, 'done'), run('verify', 20, 'failed')]
+  const write = run('write', 30, 'done')
+  expect(after(...failed, write)).toMatchObject({ writtenWallMs: 35, failedWallMs: 25 })
+  const facts = { sha256: '0'.repeat(64), bytes: 1, writeMs: 1, verifyMs: 1, pipe: null }
+  for (const volume of write.volumes) volume.written = { ...facts, verified: true }
+  expect(after(...failed, write)).toMatchObject({ writtenWallMs: 35, failedWallMs: null })
 })

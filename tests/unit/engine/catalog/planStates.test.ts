@@ -30,7 +30,13 @@ describe('the state of volumes', () => {
     savePlan(catalog, planDocument('p-2', 's-1', 2))
     catalog.saveRun(runDocument('b-1', 'p-1', 'build', 100, ['done', 'failed']))
     catalog.saveRun(runDocument('v-1', 'p-1', 'verify', 200, ['done', 'pending']))
-    const planned = { plannedWallMs: 2, builtWallMs: null, verifiedWallMs: null, failedWallMs: null }
+    const planned = {
+      plannedWallMs: 2,
+      builtWallMs: null,
+      writtenWallMs: null,
+      verifiedWallMs: null,
+      failedWallMs: null,
+    }
     const [second, unbuilt, first] = ['file-2.jpg', 'file-2.jpg', 'file-1.jpg'].map((name, at) =>
       foundIn(name).find((volume) => volume?.planId === (at === 0 ? 'p-2' : 'p-1')),
     )

@@ -247,4 +247,66 @@ describe('the job runner', () => {
     await Promise.resolve()
     expect(() => runner.pause(restless.jobId)).toThrow(/cannot be paused/)
   })
+
+  it('waits for a person until they proceed or cancel, and does not count that time', async () => {
+    const { runner, clock, told } = setup()
+    const disc = {
+      kind: 'disc',
+      label: 'PHOTOS_02',
+      volume: 2,
+      volumes: 3,
+      drive: '/dev/sr0',
+      reason: 'next',
+      problem: null,
+    } as const
+    const done = runner.start(
+      job(async (context) => {
+        context.progress(at(0))
+        clock.move(1000)
+        context.progress(at(500))
+        await context.waitFor(disc)
+        context.progress(at(500))
+        clock.move(1000)
+        context.progress(at(750))
+        return 'w-1'
+      }),
+    )
+    expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
+    await Promise.resolve()
+    expect(told.at(-1)).toMatchObject({ state: 'running', waitingFor: disc, etaMs: null, share: 0.5 })
+    expect(jobProgressSchema.parse(told.at(-1)).waitingFor).toEqual(disc)
+    clock.move(100_000)
+    runner.proceed(done.jobId)
+    expect(() => runner.proceed(done.jobId)).toThrow(/does not wait/)
+    expect(await done.finished).toMatchObject({ outcome: 'done' })
+    expect(told.at(-1)?.waitingFor).toBeNull()
+    expect(told.at(-1)?.share).toBeCloseTo(2 / 3)
+
+    const cancelled = runner.start(
+      job(async (context) => {
+        await context.waitFor(disc)
+        return 'w-2'
+      }),
+    )
+    await Promise.resolve()
+    runner.cancel(cancelled.jobId)
+    expect(await cancelled.finished).toMatchObject({ outcome: 'cancelled' })
+  })
+
+  it('shows the buffer between source and writer until there is none', async () => {
+    const { runner, told, clock } = setup()
+    const pipe = { inBytesPerSecond: 2e6, outBytesPerSecond: 1e6, filledBytes: 4096, bufferBytes: 65_536 }
+    await runner.start(
+      job(async (context) => {
+        context.piped(pipe)
+        context.progress(at(0))
+        clock.move(1000)
+        context.piped(null)
+        context.progress(at(1))
+        return null
+      }),
+    ).finished
+    expect(told.map((progress) => progress.pipe)).toEqual([pipe, null])
+    for (const progress of told) jobProgressSchema.parse(progress)
+  })
 })
