@@ -8,6 +8,7 @@ import measure from '../../assets/copy/measure.en.json'
 import measureStep from '../../assets/copy/measureStep.en.json'
 import packing from '../../assets/copy/packing.en.json'
 import restore from '../../assets/copy/restore.en.json'
+import write from '../../assets/copy/write.en.json'
 import { formatCount } from '../../src/primitives/quantity'
 
 type KeyOf<Part> = Part extends unknown ? keyof Part & string : never
@@ -36,6 +37,7 @@ const copy = joinCopy(
   guided,
   packing,
   restore,
+  write,
 )
 export type CopyKey = keyof typeof copy
 

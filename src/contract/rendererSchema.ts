@@ -46,7 +46,7 @@ export const rendererSchema = {
     chooseSources: call(z.object({ kind: z.enum(['folders', 'files']) }), z.array(sourceSchema), noPaths),
     /** Opens a dialog for a folder to write in: a plan's, or one on a device to be measured; null means the person closed it. */
     chooseDirectory: call(
-      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore']) }),
+      z.object({ purpose: z.enum(['export', 'openPlan', 'measure', 'restore', 'write']) }),
       pathSchema.nullable(),
       noPaths,
     ),
@@ -66,6 +66,8 @@ export const rendererSchema = {
       z.object({ path: pathSchema, replaces: z.boolean() }).nullable(),
       noPaths,
     ),
+    /** Opens a dialog for a file that stands in for the disc in a drive. Null means closed. */
+    chooseDiscFile: call(none, pathSchema.nullable(), noPaths),
     /** Makes the sample source (if it is not there yet) and hands it over. */
     sampleSource: call(none, z.array(sourceSchema), noPaths),
     saveSettings: call(settingsSchema.partial(), settingsSchema, noPaths),

@@ -9,6 +9,7 @@ import { unwrap } from '../primitives/result'
 import { writeAtomically } from './atomicFile'
 import {
   askForDirectory,
+  askForDiscFile,
   askForImage,
   askForImagePlace,
   askForOptionPlace,
@@ -97,6 +98,11 @@ export function appHandlers(around: AppSurroundings): Handlers<Pick<RendererSche
       if (chosen === null) return null
       grants.allow('write', chosen)
       return { path: chosen, replaces: await isFile(chosen) }
+    },
+    async chooseDiscFile() {
+      const chosen = await askForDiscFile(around.window())
+      if (chosen !== null) grants.allow('write', chosen)
+      return chosen
     },
     async sampleSource() {
       const directory = path.join(around.dataDir, WORDS.sampleFolder)

@@ -16,6 +16,7 @@ const DIRECTORY_TITLES = {
   openPlan: WORDS.chooseOpenPlan,
   measure: WORDS.chooseMeasure,
   restore: WORDS.chooseRestore,
+  write: WORDS.chooseWrite,
 } as const
 
 /**
@@ -30,7 +31,7 @@ export async function askForDirectory(
     title: DIRECTORY_TITLES[purpose],
     buttonLabel: WORDS.choose,
     properties:
-      purpose === 'export' || purpose === 'restore'
+      purpose === 'export' || purpose === 'restore' || purpose === 'write'
         ? ['openDirectory', 'createDirectory', 'promptToCreate', 'dontAddToRecent']
         : ['openDirectory', 'dontAddToRecent'],
   })
@@ -96,6 +97,11 @@ export function askForOptionPlace(window: BrowserWindow, suggestedName: string):
     buttonLabel: WORDS.choose,
     defaultPath: suggestedName,
   })
+}
+
+/** Asks for a file that stands in for the disc in a drive. Null means the dialog was closed. */
+export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
+  return askWhereToSave(window, { title: WORDS.discFile, buttonLabel: WORDS.choose, defaultPath: 'disc.iso' })
 }
 
 /** Tells of a failure that leaves no window to tell it in. */

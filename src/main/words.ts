@@ -10,6 +10,8 @@ export const WORDS = {
   chooseExport: 'Choose a folder for the plan',
   chooseOpenPlan: 'Choose the folder of an exported plan',
   chooseRestore: 'Choose the folder to restore into',
+  chooseWrite: 'Choose a folder or mounted disk to copy the set to',
+  discFile: 'Choose a file in place of a disc',
   chooseVolumeImages: 'Choose the images to restore from',
   chooseVolumeFolders: 'Choose mounted discs or the folder of a plan',
   chooseMeasure: 'Choose a folder on the device to measure',

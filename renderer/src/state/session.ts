@@ -5,8 +5,8 @@ import type { Skipped } from '../../../src/contract/dto/survey'
 import type { RendererSchema, Settings, WindowApi } from '../../../src/contract/rendererSchema'
 import type { WireError } from '../../../src/primitives/appError'
 import type { Result } from '../../../src/primitives/result'
-import { wipe } from '../../../src/primitives/secretBytes'
 import { t } from '../copy'
+import { RunSession } from '../steps/build/runSession'
 import type { Kept } from '../steps/catalog/catalogState'
 import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
@@ -45,6 +45,8 @@ export class Session {
   readonly bands: BandsSession
   /** And in the Choose step. */
   readonly options: OptionsSession
+  /** What a person does with an exported plan. */
+  readonly runs: RunSession
   /** What a person does to get files back. */
   readonly restore: RestoreSession
   readonly #api: WindowApi
@@ -60,6 +62,7 @@ export class Session {
     this.images = new ImagesSession(api.call, stores, (asked) => this.#ask('images', asked))
     this.bands = new BandsSession(api.call, stores, (asked) => this.#ask('measure', asked))
     this.options = new OptionsSession(api.call, stores, (asked) => this.#ask('choose', asked))
+    this.runs = new RunSession(api.call, stores, (asked) => this.#ask('build', asked))
     this.restore = new RestoreSession(api.call, stores, (asked) => this.#ask('catalog', asked))
   }
 
@@ -237,33 +240,8 @@ export class Session {
     const plan = await this.#ask('build', this.#call.plan.open({ directory: chosen }))
     if (!plan) return
     this.stores.build.dispatch({ type: 'opened', directory: chosen, plan })
-    this.stores.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify'] })
+    this.stores.jobs.dispatch({ type: 'replaced', kinds: ['build', 'verify', 'write'] })
     this.goTo('build')
-  }
-
-  /** @param password of an encrypted plan; it is overwritten */
-  async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { stream } = this.stores.build.get()
-    await this.#run('build', { force, ...(stream && { stream }), ...(password && { password }) })
-    wipe(password)
-  }
-
-  async verify(): Promise<void> {
-    await this.#run('verify', {})
-  }
-
-  async #run(
-    kind: 'build' | 'verify',
-    options: { force?: boolean; stream?: boolean; password?: Uint8Array },
-  ): Promise<void> {
-    const { directory, picked, plan } = this.stores.build.get()
-    if (directory === null) return
-    this.#clear('build')
-    // What is packed anew has other archives: volumes of two packings would not go together.
-    const volumes = plan?.packing && options.force ? [] : [...picked]
-    const asked = this.#call.run[kind]({ directory, volumes, ...options })
-    const started = await this.#ask('build', asked)
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
   }
 
   typePattern(pattern: string): void {
@@ -417,11 +395,8 @@ export class Session {
       }
       case 'build':
       case 'verify':
-      case 'write': {
-        const run = await this.#ask('build', this.#call.run.get({ runId: resultId }))
-        if (run) this.stores.build.dispatch({ type: 'ran', run })
-        return
-      }
+      case 'write':
+        return this.runs.ended(resultId)
       case 'export':
     }
   }

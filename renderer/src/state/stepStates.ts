@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../src/contract/dto/job'
-import { type BuildState, isFailed } from '../steps/build/buildState'
+import { type BuildState, isFailed, lastRun } from '../steps/build/buildState'
 import type { CatalogState } from '../steps/catalog/catalogState'
 import type { OptionsState } from '../steps/choose/optionsState'
 import type { ImagesState } from '../steps/images/imagesState'
@@ -40,10 +40,10 @@ export function stepStates(all: WindowStates): Record<Step, StepState> {
     runningOf(jobs, ...kinds) ? 'running' : hasFailed(jobs, ...kinds) ? 'failed' : result
   // An export that stopped before the files of others has not failed.
   const isAsking = plan.refusedDirectory !== null && runningOf(jobs, 'plan', 'export') === null
-  const run = build.verify ?? build.build
+  const run = lastRun(build)
   const ran =
     run === null ? 'empty' : plan.document !== null && run.planId !== plan.document.id ? 'stale' : 'done'
-  const runs = after(['build', 'verify'], run?.outcome === 'cancelled' ? 'empty' : ran)
+  const runs = after(['build', 'verify', 'write'], run?.outcome === 'cancelled' ? 'empty' : ran)
   return {
     source: paths.length > 0 ? 'done' : 'empty',
     survey: after(['survey'], survey.document === null ? 'empty' : hasOtherSource ? 'stale' : 'done'),

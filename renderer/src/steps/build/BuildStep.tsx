@@ -10,33 +10,43 @@ import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
 import { BuildPassword } from './BuildPassword'
-import { type BuildState, buildRows } from './buildState'
+import { type BuildState, buildRows, lastRun } from './buildState'
+import { DiscPrompt } from './DiscPrompt'
+import { FlowPicture } from './FlowPicture'
 import { RunPanel } from './RunPanel'
 import { RunTotals } from './RunTotals'
+import { WritePanel } from './WritePanel'
 
-/** Is it really happening, and right? Forecast vs. actual, volume by volume. */
+/** Is it really happening, and right? From source to set, then forecast vs. actual, volume by volume. */
 export function BuildStep() {
   const session = useSession()
-  const { stores } = session
+  const { stores, runs } = session
   const units = useUnits()
   const build = useStore(stores.build)
   const plan = useStore(stores.plan)
   const frame = useStore(stores.frame)
-  const job = useStore(stores.jobs, (jobs) => runningOf(jobs, 'build', 'verify'))
+  const job = useStore(stores.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
   const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
   const state = useStepState('build')
-  const { built, verified, failed } = standing(build)
-  const count = build.picked.length
-  const packsAgain = built && build.plan?.packing !== undefined
-  const [askedFor, setAskedFor] = useState<string | null>(null)
+  const { built, verified, written, failed } = standing(build)
+  const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
-  // Volumes that were packed before stay as they are: their password is given already.
-  const isAsking = encryption !== 'none' && (built || build.build === null)
-  const isAsked = encryption !== 'none' && askedFor !== null && askedFor === build.directory && job === null
-  const start = () => {
-    if (isAsking) setAskedFor(build.directory)
-    else void session.build(built)
+  const isAsked = encryption !== 'none' && asked?.directory === build.directory && job === null
+  const waiting = job?.progress?.waitingFor ?? null
+  const ask = (kind: 'build' | 'write') => {
+    if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
+  const startBuild = () => {
+    // Volumes that were packed before stay as they are: their password is given already.
+    if (encryption !== 'none' && (built || build.build === null)) ask('build')
+    else void runs.build(built)
+  }
+  const startWrite = () => {
+    if (encryption !== 'none' && !built) ask('write')
+    else void runs.write(written)
+  }
+  const next = failed || !built ? 'build' : !verified ? 'verify' : written ? 'show' : 'write'
+  const accent = (step: typeof next): string => (next === step ? 'primary' : 'plain')
   return (
     <StepPage
       step="build"
@@ -47,37 +57,29 @@ export function BuildStep() {
       action={
         build.directory !== null && (
           <>
-            <Button
-              className={built && !failed ? 'plain' : 'primary last'}
-              isDisabled={!able || isAsked}
-              onPress={start}
-            >
-              {t(
-                count === 0 || packsAgain
-                  ? built || state === 'failed'
-                    ? 'build.again'
-                    : 'build.all'
-                  : 'build.some',
-                {
-                  count,
-                },
-              )}
+            <Button className={accent('build')} isDisabled={!able || isAsked} onPress={startBuild}>
+              {buildWords(build, built, built || state === 'failed')}
             </Button>
-            <Button
-              className={built && !verified && !failed ? 'primary' : 'plain'}
-              isDisabled={!able}
-              onPress={() => void session.verify()}
-            >
-              {t(count === 0 ? 'build.verifyAll' : 'build.verifySome', { count })}
+            <Button className={accent('verify')} isDisabled={!able} onPress={() => void runs.verify()}>
+              {t(build.picked.length === 0 ? 'build.verifyAll' : 'build.verifySome', {
+                count: build.picked.length,
+              })}
             </Button>
             {verified && !failed && (
               <Button
-                className="primary last"
+                className={accent('show')}
                 onPress={() => void session.showFolder(build.directory as string, 'build')}
               >
                 {t(build.plan?.medium.kind === 'folder' ? 'build.showSet' : 'build.showImages')}
               </Button>
             )}
+            <Button
+              className={build.isWriting ? 'plain' : accent('write')}
+              isDisabled={!able || build.isWriting}
+              onPress={() => void runs.openWriting()}
+            >
+              {t('build.burn')}
+            </Button>
           </>
         )
       }
@@ -108,6 +110,21 @@ export function BuildStep() {
               {t('build.openOther')}
             </Button>
           </div>
+          {isAsked && asked && (
+            <BuildPassword
+              encryption={encryption}
+              onStart={(password) => {
+                setAsked(null)
+                void (asked.kind === 'build' ? runs.build(built, password) : runs.write(written, password))
+              }}
+              onCancel={() => setAsked(null)}
+            />
+          )}
+          {waiting && job && <DiscPrompt key={waiting.volume} jobId={job.jobId} waiting={waiting} />}
+          <FlowPicture build={build} job={job} />
+          {build.isWriting && job === null && (
+            <WritePanel build={build} off={!able || isAsked} onStart={startWrite} />
+          )}
           {build.plan?.packing?.arrangement === 'independent' && build.plan.volumes.length > 1 && !built && (
             <Checkbox
               className="checkbox"
@@ -122,16 +139,6 @@ export function BuildStep() {
               </span>
             </Checkbox>
           )}
-          {isAsked && (
-            <BuildPassword
-              encryption={encryption}
-              onStart={(password) => {
-                setAskedFor(null)
-                void session.build(built, password)
-              }}
-              onCancel={() => setAskedFor(null)}
-            />
-          )}
           <RunTotals build={build} units={units} />
           <RunPanel rows={buildRows(build)} job={job} units={units} />
         </div>
@@ -140,12 +147,20 @@ export function BuildStep() {
   )
 }
 
+function buildWords({ picked, plan }: BuildState, built: boolean, again: boolean): string {
+  const count = picked.length
+  // What is packed anew is packed as a whole.
+  if (count > 0 && !(built && plan?.packing)) return t('build.some', { count })
+  return t(again ? 'build.again' : 'build.all')
+}
+
 /** How far the volumes in hand are: the picked ones, or all. What is built already is built again only by force. */
-function standing(build: BuildState): { built: boolean; verified: boolean; failed: boolean } {
+function standing(build: BuildState): Record<'built' | 'verified' | 'written' | 'failed', boolean> {
   const rows = buildRows(build).filter((row) => build.picked.length === 0 || build.picked.includes(row.index))
   return {
     built: rows.length > 0 && rows.every(({ build: made }) => made !== null && isWhole(made)),
     verified: rows.length > 0 && rows.every(({ verify }) => verify !== null && isWhole(verify)),
+    written: rows.length > 0 && rows.every(({ write }) => write !== null && isWhole(write)),
     failed: rows.some((row) => row.verify?.state === 'failed'),
   }
 }
@@ -158,8 +173,11 @@ function sayWhat(build: BuildState, running: JobKind | null): string {
   if (build.directory === null) return t('build.says.none')
   const isPacked = build.plan?.packing !== undefined
   if (running === 'verify') return t('build.says.verifying')
+  if (running === 'write') return t('build.says.writing')
   if (running) return t(isPacked ? 'build.says.runningPacked' : 'build.says.running')
-  const { verify, build: made } = build
+  const { verify, build: made, write } = build
+  if (write !== null && lastRun(build) === write)
+    return t(write.outcome === 'done' ? 'build.says.written' : 'build.says.notWritten')
   const verified = isPacked ? 'build.says.verifiedPacked' : 'build.says.verified'
   if (verify) return t(verify.outcome === 'done' ? verified : 'build.says.notVerified')
   if (made?.outcome === 'done') return t('build.says.built')

@@ -28,8 +28,9 @@ export function RunPanel({
   const pick = pickColumn(picked, job !== null, (index, on) =>
     session.stores.build.dispatch({ type: 'picked', index, on }),
   )
-  const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units)]
-  const errors = rows.flatMap((row) => [...(row.build?.errors ?? []), ...(row.verify?.errors ?? [])])
+  const isWritten = job?.kind === 'write' || rows.some(({ write }) => write !== null)
+  const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units, isWritten)]
+  const errors = rows.flatMap((row) => [row.build, row.verify, row.write].flatMap((run) => run?.errors ?? []))
   return (
     <Panel
       title={t('build.volumes')}
@@ -93,7 +94,23 @@ function inHand(rows: readonly BuildRow[], picked: readonly number[], job: Runni
   return { indexes: chosen.map((row) => row.index), reached }
 }
 
-function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<BuildRow>[] {
+function writtenColumn(hand: InHand, job: RunningJob | null): Column<BuildRow> {
+  return {
+    key: 'written',
+    header: t('column.written'),
+    track: 'minmax(92px, 1fr)',
+    cell: (row) => <StateWord state={stateOf(row, 'write', hand, job)} />,
+    csv: (row) => row.write?.state ?? '',
+    csvHeader: 'write',
+  }
+}
+
+function columnsFor(
+  hand: InHand,
+  job: RunningJob | null,
+  units: Units,
+  isWritten: boolean,
+): Column<BuildRow>[] {
   const sectors = (value: number | null) =>
     value === null ? <span className="muted">–</span> : formatCount(value)
   return [
@@ -122,6 +139,7 @@ function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<
       csv: (row) => row.verify?.state ?? '',
       csvHeader: 'verify',
     },
+    ...(isWritten ? [writtenColumn(hand, job)] : []),
     {
       key: 'bytes',
       header: t('column.content'),
@@ -166,7 +184,12 @@ function columnsFor(hand: InHand, job: RunningJob | null, units: Units): Column<
   ]
 }
 
-function stateOf(row: BuildRow, kind: 'build' | 'verify', hand: InHand, job: RunningJob | null): VolumeState {
+function stateOf(
+  row: BuildRow,
+  kind: 'build' | 'verify' | 'write',
+  hand: InHand,
+  job: RunningJob | null,
+): VolumeState {
   const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
   if (at >= 0) return at < hand.reached ? 'behind' : at === hand.reached ? 'working' : 'waiting'
   const known = row[kind]?.state

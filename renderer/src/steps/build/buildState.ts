@@ -1,5 +1,11 @@
 import type { PlanDocument } from '../../../../src/contract/dto/plan'
-import type { RunDocument } from '../../../../src/contract/dto/run'
+import type { Drive, RunDocument } from '../../../../src/contract/dto/run'
+
+/** Where a set is written: a burner, a folder or mounted disk, or a file that stands in for the disc in a drive. */
+export interface WriteTo {
+  readonly kind: 'drive' | 'folder' | 'file'
+  readonly path: string
+}
 
 export interface BuildState {
   /** The folder that the plan to be built was exported to. */
@@ -12,6 +18,16 @@ export interface BuildState {
   readonly stream: boolean
   readonly build: RunDocument | null
   readonly verify: RunDocument | null
+  readonly write: RunDocument | null
+  /** The person is asked where the set is to be written. */
+  readonly isWriting: boolean
+  /** Null until they have answered. */
+  readonly drives: readonly Drive[] | null
+  readonly to: WriteTo | null
+  /** Make each image while it is written. */
+  readonly onTheFly: boolean
+  /** Read everything back from the disc. */
+  readonly readBack: boolean
 }
 
 export type BuildAction =
@@ -19,6 +35,11 @@ export type BuildAction =
   | { type: 'picked'; index: number; on: boolean }
   | { type: 'stream'; on: boolean }
   | { type: 'ran'; run: RunDocument }
+  | { type: 'writing'; open: boolean }
+  | { type: 'drives'; drives: readonly Drive[] }
+  | { type: 'to'; to: WriteTo }
+  | { type: 'onTheFly'; on: boolean }
+  | { type: 'readBack'; on: boolean }
 
 export const initialBuild: BuildState = {
   directory: null,
@@ -27,6 +48,12 @@ export const initialBuild: BuildState = {
   stream: false,
   build: null,
   verify: null,
+  write: null,
+  isWriting: false,
+  drives: null,
+  to: null,
+  onTheFly: false,
+  readBack: true,
 }
 
 export function reduceBuild(state: BuildState, action: BuildAction): BuildState {
@@ -44,7 +71,21 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     }
     case 'stream':
       return { ...state, stream: action.on }
+    case 'writing':
+      return { ...state, isWriting: action.open, drives: action.open ? null : state.drives }
+    case 'drives':
+      return { ...state, drives: action.drives }
+    case 'to':
+      return { ...state, to: action.to }
+    case 'onTheFly':
+      return { ...state, onTheFly: action.on }
+    case 'readBack':
+      return { ...state, readBack: action.on }
     case 'ran':
+      if (action.run.kind === 'write')
+        return state.directory === action.run.directory
+          ? { ...state, write: action.run, isWriting: action.run.outcome !== 'done' }
+          : state
       if (state.directory !== null && action.run.directory !== state.directory) return state
       // What was verified before is not what lies there now.
       if (action.run.kind === 'build') {
@@ -66,22 +107,25 @@ export interface BuildRow {
   readonly actualSectors: number | null
   readonly build: RunDocument['volumes'][number] | null
   readonly verify: RunDocument['volumes'][number] | null
+  readonly write: RunDocument['volumes'][number] | null
 }
 
 /**
  * The plan's volumes joined with what the last build and the last verification said of them. A packed plan may be built with
  * more or fewer volumes than were forecast.
  */
-export function buildRows({ plan, build, verify }: BuildState): BuildRow[] {
+export function buildRows({ plan, build, verify, write }: BuildState): BuildRow[] {
   const planned = plan?.volumes ?? []
-  const runs = [...(build?.volumes ?? []), ...(verify?.volumes ?? [])]
+  const runs = [build, verify, write].flatMap((run) => run?.volumes ?? [])
   const indexes = new Set([...planned, ...(plan?.packing ? runs : [])].map(({ index }) => index))
   return [...indexes].flatMap((index) => {
     const of = <T extends { readonly index: number }>(volumes: readonly T[] | undefined): T | null =>
       volumes?.find((volume) => volume.index === index) ?? null
     const [volume, built, verified] = [of(planned), of(build?.volumes), of(verify?.volumes)]
+    const written = of(write?.volumes)
     // Packing may have moved files: what is in a volume that was built is what its run says.
-    const about = plan?.packing && built?.actualSectors != null ? built : (volume ?? built ?? verified)
+    const about =
+      plan?.packing && built?.actualSectors != null ? built : (volume ?? built ?? verified ?? written)
     if (!about) return []
     return {
       index,
@@ -89,14 +133,23 @@ export function buildRows({ plan, build, verify }: BuildState): BuildRow[] {
       files: about.files,
       bytes: about.bytes,
       forecastSectors: volume?.sectors ?? null,
-      actualSectors: built?.actualSectors ?? verified?.actualSectors ?? null,
+      actualSectors: built?.actualSectors ?? verified?.actualSectors ?? written?.actualSectors ?? null,
       build: built,
       verify: verified,
+      write: written,
     }
   })
 }
 
 /** Whether the last run did not do what it should: a volume could not be built, or did not read back as it was surveyed. */
-export function isFailed({ build, verify }: BuildState): boolean {
-  return (verify ?? build)?.outcome === 'failed'
+export function isFailed(state: BuildState): boolean {
+  return lastRun(state)?.outcome === 'failed'
+}
+
+/** Whichever of the set's runs began last. */
+export function lastRun({ build, verify, write }: BuildState): RunDocument | null {
+  return [build, verify, write].reduce(
+    (last, run) => (run !== null && run.startedWallMs >= (last?.startedWallMs ?? 0) ? run : last),
+    null,
+  )
 }

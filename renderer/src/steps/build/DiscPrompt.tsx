@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react'
+import { Button } from 'react-aria-components'
+import type { WaitingFor } from '../../../../src/contract/dto/job'
+import { t } from '../../copy'
+import { useSession } from '../../state/sessionContext'
+
+/** Asks for the next disc. The job waits until it is in the drive. */
+export function DiscPrompt({ jobId, waiting }: { jobId: string; waiting: WaitingFor }) {
+  const { runs } = useSession()
+  const row = useRef<HTMLElement>(null)
+  const { label, volume, volumes, drive, problem } = waiting
+  useEffect(() => row.current?.querySelector('button')?.focus(), [])
+  return (
+    <section ref={row} className="in-hand" role="alertdialog" aria-labelledby="disc-prompt">
+      <header className="panel-head">
+        <h2 id="disc-prompt">{t('write.insert', { label, volume, volumes })}</h2>
+      </header>
+      <p className="in-hand-words">{problem ?? t('write.insert.note', { drive })}</p>
+      <div className="in-hand-actions">
+        <Button className="primary" onPress={() => void runs.proceed(jobId)}>
+          {t('write.proceed')}
+        </Button>
+      </div>
+    </section>
+  )
+}

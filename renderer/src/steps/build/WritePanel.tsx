@@ -1,0 +1,174 @@
+import { useEffect, useRef } from 'react'
+import { Button, Checkbox, Radio, RadioGroup } from 'react-aria-components'
+import type { Drive } from '../../../../src/contract/dto/run'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
+import { Panel } from '../../components/Panel'
+import { PathText } from '../../components/PathText'
+import { t } from '../../copy'
+import { useSession, useUnits } from '../../state/sessionContext'
+import type { BuildState, WriteTo } from './buildState'
+
+const SECTOR = 2048
+const DRIVE = 'drive '
+
+/** Where the set goes: a drive with the disc that is in it, a folder or mounted disk, or a file in place of a disc. */
+export function WritePanel({
+  build,
+  off,
+  onStart,
+}: {
+  build: BuildState
+  off: boolean
+  onStart: () => void
+}) {
+  const { runs, stores } = useSession()
+  const units = useUnits()
+  const body = useRef<HTMLDivElement>(null)
+  // The button that asked for it is elsewhere: the person is led here.
+  useEffect(() => body.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus(), [])
+  const { drives, to, plan } = build
+  const isImages = plan?.medium.kind === 'image'
+  const count = build.picked.length || (plan?.totals.volumes ?? 0)
+  const pick = (value: string) => {
+    if (value.startsWith(DRIVE))
+      stores.build.dispatch({ type: 'to', to: { kind: 'drive', path: value.slice(DRIVE.length) } })
+    else void runs.chooseTo(value === 'file' ? 'file' : 'folder')
+  }
+  return (
+    <Panel title={t('write.title')} says={t(isImages ? 'write.says' : 'write.saysFolder')} className="write">
+      <div ref={body} className="write-form">
+        <RadioGroup
+          className="places"
+          aria-label={t('write.where')}
+          isDisabled={off}
+          value={to === null ? null : valueOf(to)}
+          onChange={pick}
+        >
+          {isImages &&
+            (drives ?? []).map((drive) => (
+              <Place
+                key={drive.device}
+                value={`${DRIVE}${drive.device}`}
+                title={driveName(drive)}
+                note={discWords(drive, units)}
+              />
+            ))}
+          <Place value="folder" title={t('write.folder')} note={t('write.folder.note')} to={to} />
+          {isImages && <Place value="file" title={t('write.file')} note={t('write.file.note')} to={to} />}
+        </RadioGroup>
+        {isImages && (
+          <p className="field-note" role="status">
+            {drives === null ? t('write.looking') : drives.length === 0 ? t('write.noDrive') : ''}
+          </p>
+        )}
+        <div className="row-actions">
+          {isImages && (
+            <Button className="plain" isDisabled={off} onPress={() => void runs.openWriting()}>
+              {t('write.lookAgain')}
+            </Button>
+          )}
+          {to !== null && to.kind !== 'drive' && (
+            <Button
+              className="plain"
+              isDisabled={off}
+              onPress={() => void runs.chooseTo(to.kind === 'file' ? 'file' : 'folder')}
+            >
+              {t('write.change')}
+            </Button>
+          )}
+        </div>
+        {isImages && to?.kind !== 'folder' && (
+          <Switch
+            words={t('write.onTheFly')}
+            note={t('write.onTheFly.note')}
+            on={build.onTheFly}
+            off={off}
+            onChange={(on) => stores.build.dispatch({ type: 'onTheFly', on })}
+          />
+        )}
+        <Switch
+          words={t('write.readBack')}
+          note={t('write.readBack.note')}
+          on={build.readBack}
+          off={off}
+          onChange={(on) => stores.build.dispatch({ type: 'readBack', on })}
+        />
+        <div className="row-actions">
+          <Button className="primary" isDisabled={off || to === null} onPress={onStart}>
+            {t(to?.kind === 'folder' ? 'write.copy' : 'write.burn', { count })}
+          </Button>
+          <Button
+            className="plain"
+            isDisabled={off}
+            onPress={() => stores.build.dispatch({ type: 'writing', open: false })}
+          >
+            {t('write.close')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function valueOf(to: WriteTo): string {
+  return to.kind === 'drive' ? `${DRIVE}${to.path}` : to.kind
+}
+
+function Place({
+  value,
+  title,
+  note,
+  to = null,
+}: {
+  value: string
+  title: string
+  note: string
+  to?: WriteTo | null
+}) {
+  return (
+    <Radio value={value} className="choice">
+      <span className="radio-dot" aria-hidden="true" />
+      <span className="choice-words">
+        {title}
+        <span className="option-note muted">
+          {to !== null && to.kind === value ? <PathText path={to.path} /> : note}
+        </span>
+      </span>
+    </Radio>
+  )
+}
+
+function Switch(props: {
+  words: string
+  note: string
+  on: boolean
+  off: boolean
+  onChange: (on: boolean) => void
+}) {
+  return (
+    <Checkbox className="checkbox" isSelected={props.on} isDisabled={props.off} onChange={props.onChange}>
+      <span className="checkbox-box" aria-hidden="true" />
+      <span>
+        {props.words}
+        <span className="option-note muted">{props.note}</span>
+      </span>
+    </Checkbox>
+  )
+}
+
+function driveName({ device, vendor, model }: Drive): string {
+  const maker = [vendor, model].filter((part) => part !== null && part !== '').join(' ')
+  return maker === '' ? device : `${device} · ${maker}`
+}
+
+/** What is in the drive, and whether it can be written. */
+function discWords({ medium, problem }: Drive, units: Units): string {
+  if (problem !== null) return problem
+  if (medium === null) return t('write.noDisc')
+  const words = { name: medium.name, size: sizeWords(medium.capacitySectors, units) }
+  return t(medium.blank ? 'write.blank' : medium.rewritable ? 'write.rewritable' : 'write.notBlank', words)
+}
+
+function sizeWords(sectors: number | null, units: Units): string {
+  return sectors === null ? t('write.unknownSize') : formatSize(sectors * SECTOR, units)
+}
