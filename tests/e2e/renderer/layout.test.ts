@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { longPath } from '../../fixtures/fakeEngine/longPath'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
 import { textFaults } from './textFaults'
@@ -52,6 +53,7 @@ const FULL: Scenario = {
   failingVolumes: [2],
   setPassword: 'open sesame, please do',
   found: 40,
+  drives: DRIVES,
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -276,6 +278,16 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
       await button(page, 'Verify').click()
       await finish(page)
       await page.getByText('failed', { exact: false }).first().waitFor()
+    },
+    writing: async (page) => {
+      await button(page, 'Burn or copy…').click()
+      await page.getByRole('radio', { name: /^\/dev\/sr0/ }).press('Space')
+    },
+    disc: async (page) => {
+      await button(page, 'Burn 9 discs').click()
+      await advance(page, 0.4)
+      await page.evaluate(() => window.fake.askForDisc(2, 'the disc in /dev/sr0 is not blank'))
+      await page.getByRole('alertdialog').waitFor()
     },
   },
   catalog: {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Drive } from '../../../src/contract/dto/run'
+import { DRIVES } from '../../fixtures/fakeEngine/drives'
 import { advance, finish, type Look, picture, WindowsUnderTest } from './windowUnderTest'
 
 let windows: WindowsUnderTest
@@ -16,25 +16,6 @@ afterAll(async () => {
 })
 
 const FOLDERS = [{ path: '/media/photos/Photos 2003–2024', kind: 'folder', name: 'Photos' }] as const
-
-const DRIVES: readonly Drive[] = [
-  {
-    device: '/dev/sr0',
-    vendor: 'HL-DT-ST',
-    model: 'BD-RE WH16NS60',
-    medium: {
-      kind: 'bd-r',
-      name: 'BD-R sequential recording',
-      blank: true,
-      rewritable: false,
-      capacitySectors: 12_219_392,
-      usedSectors: 0,
-      speeds: [4, 8],
-    },
-    problem: null,
-  },
-  { device: '/dev/sr1', vendor: 'ASUS', model: 'DRW-24D5MT', medium: null, problem: null },
-]
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const radio = (page: Page, name: RegExp) => page.getByRole('radio', { name })
@@ -112,7 +93,9 @@ describe('writing a set to discs', () => {
     await radio(page, /^A folder or mounted disk/).press('Space')
     await button(page, 'Copy 9 volumes').click()
     await page.waitForFunction(() => window.fake.callsOf('run.write').length === 1)
-    expect(await callsOf(page, 'run.write')).toMatchObject([{ folder: '/media/backup/Photos plan', onTheFly: false }])
+    expect(await callsOf(page, 'run.write')).toMatchObject([
+      { folder: '/media/backup/Photos plan', onTheFly: false },
+    ])
     await finish(page)
   })
 })
