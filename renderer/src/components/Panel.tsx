@@ -19,7 +19,7 @@ interface PanelProps {
   readonly table?: ReactNode
   /** What Export saves; null when it could not be loaded; the failure is reported then. */
   readonly csv?: (() => Csv | Promise<Csv | null>) | undefined
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children?: ReactNode
 }
 

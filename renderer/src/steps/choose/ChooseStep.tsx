@@ -18,7 +18,7 @@ import { TruthView } from './accuracy/TruthView'
 import { AnswerPanel } from './candidates/AnswerPanel'
 import { CandidatesView } from './candidates/CandidatesView'
 import { OptionsTable } from './OptionsTable'
-import { csvColumns } from './optionColumns'
+import { optionsCsv } from './optionColumns'
 import { optionsReport } from './optionsReport'
 import { bestOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
@@ -165,7 +165,7 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
   const session = useSession()
   const save = (key: Key) => {
     const name = `options-${document.surveyId}`
-    const { header, rows } = csvOf(csvColumns(document), document.options)
+    const { header, rows } = csvOf(optionsCsv(document), document.options)
     const [ending, text] =
       key === 'json'
         ? ['json', JSON.stringify(document, null, 2)]

@@ -3,11 +3,12 @@ import type { CompareDocument } from '../../../../../src/contract/dto/options'
 import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
 import { TruthChart } from '../../../charts/TruthChart'
-import { type Column, csvOf, DataTable, MOMENT_TRACK } from '../../../components/DataTable'
+import { countColumn } from '../../../components/columns'
+import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { Figure } from '../../../components/Figure'
-import { Panel } from '../../../components/Panel'
 import { Segments } from '../../../components/Segments'
 import { EmptyState } from '../../../components/StepPage'
+import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
@@ -38,38 +39,31 @@ export function TruthView({ compare, units }: { compare: CompareDocument | null;
         <span className="muted">{t('truth.calibrate.note')}</span>
       </div>
       <ChartPanel builds={builds} columns={columns} units={units} />
-      <Panel title={t('truthBuilds.title')} says={t('truthBuilds.says')} csv={buildsCsv(builds, columns)}>
-        <BuildsTable builds={builds} columns={columns} />
-      </Panel>
+      <TablePanel
+        title={t('truthBuilds.title')}
+        says={t('truthBuilds.says')}
+        {...buildsTable(builds, columns)}
+      />
       <div className="split even">
-        <Panel
+        <TablePanel
           title={t('calibration.title')}
           says={t('calibration.says')}
-          csv={
-            compare === null || compare.calibration.length === 0
-              ? undefined
-              : () => ({ name: 'corrections', ...csvOf(CALIBRATION_COLUMNS, compare.calibration) })
-          }
-        >
-          <DataTable
-            label={t('calibration.title')}
-            columns={CALIBRATION_COLUMNS}
-            rows={compare?.calibration ?? []}
-            rowKey={(row) => `${row.family} ${row.variant} ${row.figure}`}
-            visibleRows={8}
-            empty={t('calibration.none')}
-          />
-        </Panel>
-        <Panel title={t('truthRuns.title')} says={t('truthRuns.says')}>
-          <DataTable
-            label={t('truthRuns.title')}
-            columns={RUN_COLUMNS}
-            rows={compare?.runs ?? []}
-            rowKey={(run) => run.runId}
-            visibleRows={8}
-            empty={t('truthRuns.none')}
-          />
-        </Panel>
+          csv="corrections"
+          columns={CALIBRATION_COLUMNS}
+          rows={compare?.calibration ?? []}
+          rowKey={(row) => `${row.family} ${row.variant} ${row.figure}`}
+          visibleRows={8}
+          empty={t('calibration.none')}
+        />
+        <TablePanel
+          title={t('truthRuns.title')}
+          says={t('truthRuns.says')}
+          columns={RUN_COLUMNS}
+          rows={compare?.runs ?? []}
+          rowKey={(run) => run.runId}
+          visibleRows={8}
+          empty={t('truthRuns.none')}
+        />
       </div>
     </div>
   )
@@ -113,22 +107,12 @@ function ChartPanel({
   const [fact, setFact] = useState<Fact>('bytes')
   const hasPoints = builds.some((build) => build.errors[fact] !== null)
   return (
-    <Panel
+    <TablePanel
       title={t('truthChart.title')}
       says={t('truthChart.says')}
-      chart={
-        hasPoints ? (
-          <TruthChart builds={builds} figure={fact} units={units} height={CHART_PX} />
-        ) : (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        )
-      }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <BuildsTable builds={builds} columns={columns} />
-        </div>
-      }
-      csv={buildsCsv(builds, columns)}
+      chart={hasPoints ? <TruthChart builds={builds} figure={fact} units={units} height={CHART_PX} /> : null}
+      keptPx={CHART_PX}
+      {...buildsTable(builds, columns)}
     >
       <div className="board-foot">
         <Segments
@@ -139,26 +123,21 @@ function ChartPanel({
           onChange={setFact}
         />
       </div>
-    </Panel>
+    </TablePanel>
   )
 }
 
-function buildsCsv(builds: readonly Build[], columns: readonly Column<Build>[]) {
-  return builds.length === 0 ? undefined : () => ({ name: 'option-builds', ...csvOf(columns, builds) })
-}
-
-function BuildsTable({ builds, columns }: { builds: readonly Build[]; columns: readonly Column<Build>[] }) {
-  return (
-    <DataTable
-      label={t('truthBuilds.title')}
-      columns={columns}
-      rows={builds}
-      rowKey={(build) => build.id}
-      visibleRows={8}
-      rowPx={OPTION_ROW_PX}
-      empty={t('truthBuilds.none')}
-    />
-  )
+/** The table of builds, below its title and behind the chart. */
+function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]) {
+  return {
+    csv: 'option-builds',
+    columns,
+    rows: builds,
+    rowKey: (build: Build) => build.id,
+    visibleRows: 8,
+    rowPx: OPTION_ROW_PX,
+    empty: t('truthBuilds.none'),
+  }
 }
 
 const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
@@ -169,28 +148,7 @@ const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
     cell: (run) => formatMoment(run.startedWallMs),
     sortBy: (run) => run.startedWallMs,
   },
-  {
-    key: 'volumes',
-    header: t('column.optionVolumes'),
-    track: '72px',
-    align: 'end',
-    cell: (run) => formatCount(run.volumes),
-    sortBy: (run) => run.volumes,
-  },
-  {
-    key: 'forecast',
-    header: t('column.sectorsForecast'),
-    track: '124px',
-    align: 'end',
-    cell: (run) => formatCount(run.forecastSectors),
-    sortBy: (run) => run.forecastSectors,
-  },
-  {
-    key: 'actual',
-    header: t('column.sectorsActual'),
-    track: '124px',
-    align: 'end',
-    cell: (run) => formatCount(run.actualSectors),
-    sortBy: (run) => run.actualSectors,
-  },
+  countColumn('volumes', t('column.optionVolumes'), '72px', (run) => run.volumes),
+  countColumn('forecast', t('column.sectorsForecast'), '124px', (run) => run.forecastSectors),
+  countColumn('actual', t('column.sectorsActual'), '124px', (run) => run.actualSectors),
 ]
