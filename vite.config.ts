@@ -11,7 +11,7 @@ const BUNDLES: Record<string, { entry: string; file: string; target: string }> =
 
 /** Said before anything is loaded: the database module ends an older Node without a word. */
 const NODE_NEEDED = `if (Number(process.versions.node.split('.')[0]) < 24) {
-  process.stderr.write('stowage: needs Node 24 or newer, and this is Node ' + process.versions.node + ' [wrong-version]\\n')
+  process.stderr.write('stowage: needs Node 24 or newer, and this is Node ' + process.versions.node + '\\n')
   process.exit(1)
 }`
 

@@ -33,7 +33,7 @@ export async function bandsCommand(args: readonly string[], out: Terminal): Prom
       if (csv !== null) await saveCsv(session, document, csv, values.force, out)
       out.document(document)
       printSweep(document, values.all, out)
-      if (values['show-mac-commands']) for (const line of macCommandLines(document)) out.line(line)
+      if (values['show-mac-commands']) out.lines(macCommandLines(document))
     }
     if (values.show !== undefined) {
       await show(values.show)

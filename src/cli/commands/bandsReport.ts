@@ -39,7 +39,7 @@ const SHOWN_WARNINGS = 1
 
 /** Says what will be written, where and how much, before anything is. */
 export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
-  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
+  const note = (text: string): void => out.notes(wrapped(text, '  '))
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   note(
     `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in its ` +
@@ -64,7 +64,7 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
 /** A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the ratios too. */
 export function printSweep(document: BandSweepDocument, all: boolean, out: Terminal): void {
   const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
-  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
   printRecommendation(document, out)
   show(
     `Band sweep ${id} in ${pathForDisplay(directory)} (${deviceText(document.device)}), ${formatMoment(document.createdWallMs)}`,
@@ -93,8 +93,8 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
       header.length,
     ),
   )
-  for (const line of textTable(header, rows, [1])) out.line(`  ${line}`)
-  for (const line of listed.rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1]), '  ')
+  out.lines(listed.rest, '  ')
   show(`  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges`)
   printCache(document, out)
   const warnings = firstRows(
@@ -102,15 +102,14 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `bands --show ${id} --all`,
   )
-  for (const warning of warnings.shown)
-    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
-  for (const line of warnings.rest) out.line(`  ${line}`)
+  for (const warning of warnings.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  out.lines(warnings.rest, '  ')
   const { bandSize, encryption } = recommended
   if (bandSize === null) return
   const size = ['--size', `${request.fullBytes}B`, '--band', `${bandSize}B`]
   const encrypt = encryption === null ? [] : ['--encrypt', String(encryption)]
   const next = nextCommand('Next:', ['image', 'create', 'Archive.sparsebundle', ...size, ...encrypt])
-  for (const line of ['', ...next]) out.line(line)
+  out.lines(['', ...next])
 }
 
 function pointCells(name: string, { bands, write, read, stream, ofReference }: BandSweepPoint): string[] {
@@ -160,11 +159,11 @@ function printRecommendation({ recommended }: BandSweepDocument, out: Terminal):
     bandSize === null
       ? 'No band size recommended.'
       : `Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (no other size is measurably faster)' : ''}.`
-  for (const line of wrapped(`${what} ${because}`, '  ')) out.line(line)
+  out.lines(wrapped(`${what} ${because}`, '  '))
   if (!expected) return
   const { write, read, stream } = expected
   const rates = `write ${rateText(write)}, read ${rateText(read)}, copy ${rateText(stream)}`
-  for (const line of wrapped(`Expected here: ${rates} ● measured`, '  ')) out.line(line)
+  out.lines(wrapped(`Expected here: ${rates} ● measured`, '  '))
 }
 
 function printCache({ cache }: BandSweepDocument, out: Terminal): void {
@@ -179,7 +178,7 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
   const text =
     `  Cache: ${formatSize(cache.droppedBytes)} dropped before reading, ${left}; ${counted}: ` +
     `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`
-  for (const line of wrapped(text, '  ')) out.line(line)
+  out.lines(wrapped(text, '  '))
 }
 
 function warningText({ code, figures }: SweepWarning): string {
@@ -206,8 +205,7 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
       .join(', '),
     `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
   ])
-  for (const line of textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
-    out.line(line)
+  out.lines(textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
 }
 
 /** What a person types on a Mac to get the recommended bundle: macOS's own program, each word safely quoted. */

@@ -38,7 +38,7 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
     out.document({ schema: 'stowage.catalog/1', surveys, plans })
     if (surveys.length === 0 && plans.length === 0) {
       out.line('The catalog is empty.')
-      for (const line of nextCommand('Next:', ['survey', 'FOLDER'])) out.line(line)
+      out.lines(nextCommand('Next:', ['survey', 'FOLDER']))
       return EXIT.done
     }
     out.line(
@@ -55,7 +55,7 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
     out.line()
     const newest = surveys[0]?.id
     const next = newest === undefined ? ['find', 'NAME'] : ['options', '--survey', newest]
-    for (const line of nextCommand('Next:', next)) out.line(line)
+    out.lines(nextCommand('Next:', next))
     return EXIT.done
   } finally {
     await session.close()
@@ -79,8 +79,8 @@ function printSurveys({ shown, rest }: Rows<SurveyListItem>, room: number, out: 
       `${elided(roots, room - state.length)}${state}`,
     ]
   })
-  for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3]))
+  out.lines(rest)
 }
 
 function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Terminal): void {
@@ -93,8 +93,8 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
     plan.directory === null ? 'not exported' : elided(pathForDisplay(plan.directory), room),
   ])
   const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
-  for (const line of textTable(header, rows, [2])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(header, rows, [2]))
+  out.lines(rest)
 }
 
 function stateText(plan: PlanListItem): string {

@@ -45,13 +45,9 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
 function printFound(found: readonly FoundFile[], most: number, out: Terminal): void {
   const needed = volumesNeeded(found)
   const what = formatCounted(found.length, 'file')
-  for (const line of wrapped(
-    needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`,
-    '  ',
-  ))
-    out.line(line)
+  out.lines(wrapped(needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`, '  '))
   const states = firstRows([...discStates(found)], SHOWN_DISCS, '--json')
-  for (const line of [...states.shown, ...states.rest]) out.line(line)
+  out.lines([...states.shown, ...states.rest])
   out.line()
   const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
   const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
@@ -71,8 +67,8 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
       whole ? path : elided(path, room),
     ]
   })
-  for (const line of textTable(['volume', 'plan', 'size', 'path'], rows, [2])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(['volume', 'plan', 'size', 'path'], rows, [2]))
+  out.lines(rest)
 }
 
 /** One line for each disc that holds something of what was found: which it is, and when it was made. */

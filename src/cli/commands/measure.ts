@@ -25,7 +25,7 @@ const MOST_SPEC_BYTES = 1024 * 1024
 export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, MEASURE)
   if (values['print-spec']) {
-    for (const line of specification.trimEnd().split('\n')) out.line(line)
+    out.lines(specification.trimEnd().split('\n'))
     return EXIT.done
   }
   const csv = values.csv === undefined ? null : resolve(values.csv)

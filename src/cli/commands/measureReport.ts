@@ -33,7 +33,7 @@ const SHOWN_WARNINGS = 2
 
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
-  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
+  const note = (text: string): void => out.notes(wrapped(text, '  '))
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   if (preview.readOnly) {
     note(
@@ -62,7 +62,7 @@ export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument[
 /** A measurement as a person reads it: the rates first, then the tests; `all` has every column, proof and warning. */
 export function printMeasurement(document: MeasurementDocument, all: boolean, out: Terminal): void {
   const { id, spec, directory, elapsedMs, writtenBytes, readBytes, cache, warnings } = document
-  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
   const rates = SAMPLE_OPERATIONS.flatMap((op) => {
     const rate = document[op]?.bytesPerSecond
     return rate ? [`${say(`op.${op}`)} ${formatRate(rate.value)}`] : []
@@ -80,9 +80,8 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'spread', 'median time']
   const tests = firstRows(document.tests, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
   const rows = tests.shown.map((row) => testCells(row).slice(0, all ? header.length : -1))
-  for (const line of textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]))
-    out.line(`  ${line}`)
-  for (const line of tests.rest) out.line(`  ${line}`)
+  out.lines(textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]), '  ')
+  out.lines(tests.rest, '  ')
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
     const figures = document[op]
@@ -94,11 +93,10 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `measure --show ${id} --all`,
   )
-  for (const warning of listed.shown)
-    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
-  for (const line of listed.rest) out.line(`  ${line}`)
+  for (const warning of listed.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  out.lines(listed.rest, '  ')
   if (!cache.plausible || !document.write || !document.read) return
-  for (const line of ['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])]) out.line(line)
+  out.lines(['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])])
 }
 
 function testCells(row: TestRow): string[] {
@@ -152,11 +150,10 @@ function printProof({ cache }: MeasurementDocument, all: boolean, out: Terminal)
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
   const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
   const text = `  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict} (● measured)`
-  for (const line of wrapped(text, '  ')) out.line(line)
+  out.lines(wrapped(text, '  '))
   for (const evidence of cache.evidence) {
     if (evidence.holds && !all) continue
-    for (const line of wrapped(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`, '      '))
-      out.line(line)
+    out.lines(wrapped(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`, '      '))
   }
 }
 
@@ -181,13 +178,13 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
     `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
   ])
   const header = ['measurement', 'made', 'specification', 'write', 'read', '', 'where']
-  for (const line of textTable(header, rows, [3, 4])) out.line(line)
+  out.lines(textTable(header, rows, [3, 4]))
 }
 
 export function printComparison(comparison: MeasureComparison, out: Terminal): void {
   const { a, b } = comparison
   const compared = `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`
-  for (const line of wrapped(compared, '  ')) out.line(line)
+  out.lines(wrapped(compared, '  '))
   const ratio = (estimate: Estimate | null, differs: boolean): string =>
     estimate === null
       ? ''
@@ -197,9 +194,8 @@ export function printComparison(comparison: MeasureComparison, out: Terminal): v
     ratio(row.rateRatio, row.rateDiffers),
     ratio(row.latencyRatio, row.latencyDiffers),
   ])
-  for (const line of textTable(['', 'rate', 'latency'], rows, [])) out.line(`  ${line}`)
-  for (const note of comparison.notes)
-    for (const line of wrapped(`  ! ${say(`note.${note}`)}`, '  ')) out.line(line)
+  out.lines(textTable(['', 'rate', 'latency'], rows, []), '  ')
+  for (const note of comparison.notes) out.lines(wrapped(`  ! ${say(`note.${note}`)}`, '  '))
 }
 
 /** All samples as a table for other programs: RFC 4180, a header line first. */

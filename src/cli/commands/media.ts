@@ -19,8 +19,7 @@ export async function mediaCommand(args: readonly string[], out: Terminal): Prom
       formatCount(medium.capacitySectors),
       medium.name,
     ])
-    for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
-      out.line(line)
+    out.lines(textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
     out.line('Also custom:<size> for images and folder:<size> for plain folders of any size, such as 700MB.')
     return EXIT.done
   } finally {

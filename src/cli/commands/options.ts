@@ -33,19 +33,19 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
-  const wishes = wishesOf(values)
+  const preferences = preferencesOf(values)
   const tables = namedTables(OPTIONS_TABLES, values.table)
   const session = openSession(out)
   try {
     // What is wrong with a medium is said before anything is read.
-    for (const mediumId of wishes.mediumIds) {
+    for (const mediumId of preferences.mediumIds) {
       if (mediumId !== DISK_MEDIUM) await session.engine.media.get({ mediumId })
     }
     const surveyId =
       values.survey === undefined
         ? await surveyNow(session, positionals, values.samples)
         : await surveyGiven(session, values.survey)
-    const document = await session.engine.options.list({ ...wishes, surveyId })
+    const document = await session.engine.options.list({ ...preferences, surveyId })
     if (values.csv !== undefined) {
       const csv = resolve(values.csv)
       await session.saveFile(csv, values.force, () => optionsCsv(document))
@@ -54,7 +54,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
     out.document(document)
     const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
     const candidates: OptionsView['candidates'] = async () =>
-      session.engine.options.candidates({ ...wishes, surveyId })
+      session.engine.options.candidates({ ...preferences, surveyId })
     if (!out.json) {
       if (values.explain !== undefined) explainOption(document, values.explain, out)
       else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
@@ -94,7 +94,7 @@ interface Values {
 }
 
 /** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
-function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
+function preferencesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',
     mediumIds: values.medium,
@@ -118,8 +118,8 @@ function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
   }
   const parsed = optionsRequestSchema.safeParse(asked)
   if (parsed.success) {
-    const { surveyId: _, ...wishes } = parsed.data
-    return wishes
+    const { surveyId: _, ...preferences } = parsed.data
+    return preferences
   }
   const issue = parsed.error.issues[0]
   throw new AppError('usage', `${issue?.path.join('.') ?? 'the options'}: ${issue?.message ?? 'not valid'}`)

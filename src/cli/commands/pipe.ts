@@ -51,7 +51,7 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   const { end, fill } = await followed(pipe, bufferBytes, out)
   out.clear()
   const last = pipe.progress()
-  if (!values.quiet) for (const line of summary(last, bufferBytes)) out.note(line)
+  if (!values.quiet) out.notes(summary(last, bufferBytes))
   if (statsFile !== null) {
     const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond }
     const document = { schema: 'stowage.pipe/1', end, ...limits, ...figuresOf(last), fill }

@@ -92,7 +92,7 @@ function surveyNow(session: Session, paths: readonly string[], samples: 'quick' 
 /** The plan as a person reads it. */
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems, packing } = document
-  const show = (text: string, indent = '  '): void => wrapped(text, indent).forEach((line) => out.line(line))
+  const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   const count = formatCount(totals.volumes)
   const fewest = packing || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
   show(
@@ -123,19 +123,19 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     'capacity',
     'full',
   ]
-  for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
-  for (const line of rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
+  out.lines(rest, '  ')
   if (totals.splitFiles > 0) {
     show(
       `  ${formatCounted(totals.splitFiles, 'file')} larger than a volume: split into parts, which cat joins.`,
     )
   }
   const listed = firstRows(problems, SHOWN_PROBLEMS, 'report.html in the plan folder')
-  for (const problem of listed.shown) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
-  for (const line of listed.rest) out.note(line)
+  for (const { message } of listed.shown) out.note(pathForDisplay(message))
+  out.notes(listed.rest)
   out.line()
   if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
-  else for (const line of nextCommand('Next:', ['build', typedPath(directory)])) out.line(line)
+  else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
 }
 
 function packingText({
@@ -145,7 +145,7 @@ function packingText({
   arrangement,
   image,
 }: NonNullable<PlanDocument['packing']>): string {
-  const arranged = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const arranged = arrangement === 'joined' ? 'one archive across all volumes' : 'each volume restores alone'
   const how = image ? imageWords(image) : arranged
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   const unit = formatSize(bytes.value).split(' ').at(-1)

@@ -59,7 +59,7 @@ function printMerge(merge: SurveyMerge, out: Terminal): void {
       certainty('chunker' in figure ? { ...figure, exact: false } : figure),
     ].concat(addsOf(index)),
   )
-  for (const line of textTable(header, rows, [1, 2])) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1, 2]), '  ')
 }
 
 function certainty(figure: { exact: boolean; low: number; high: number }): string {
