@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t grain = BlockLevels::mainLeafBytes;
 
 Skip changedSkip() {
-    return {SkipCode::changed, "it changed while it was read"};
+    return {SkipCode::changed, "it changed while it was being read"};
 }
 
 ReadFile failed(Skip skip, const platform::FileFacts& facts) {

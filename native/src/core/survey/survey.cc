@@ -130,7 +130,7 @@ std::vector<BlockLevel> Survey::blockLevels() {
 }
 
 void Survey::saveSketch(const std::string& path) {
-    if (!state_.marks) throw SketchError("no marks were kept");
+    if (!state_.marks) throw SketchError("the survey kept no marks");
     bool hired = false;
     {
         const std::scoped_lock guard(workersLock_);
