@@ -20,8 +20,8 @@ import {
   imageResizeRequestSchema,
   imageResultRequestSchema,
   imageResultSchema,
+  imageSettingsSchema,
   imageVerifyRequestSchema,
-  imageWishSchema,
 } from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
 import {
@@ -212,7 +212,7 @@ export const engineSchema = {
   image: {
     catalogue: call(none, imageCatalogueSchema, noPaths),
     /** Plans an image from a request; writes nothing. */
-    preview: call(imageWishSchema, imagePlanSchema, noPaths),
+    preview: call(imageSettingsSchema, imagePlanSchema, noPaths),
     info: call(imageInfoRequestSchema, imageDocumentSchema, { paths: { path: 'read' } }),
     create: call(imageCreateRequestSchema, jobStartedSchema, changedImage),
     convert: call(imageConvertRequestSchema, jobStartedSchema, {

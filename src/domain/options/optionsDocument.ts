@@ -258,7 +258,7 @@ export interface Recommendation {
   because: string
 }
 
-/** A wish that cannot be had: the option that comes closest, and what would have to give. */
+/** Limits that no option meets: the nearest option, and the limits to relax for it. */
 export interface Impossible {
   because: string
   nearest: string | null

@@ -34,7 +34,7 @@ import {
   durationIn,
   durationText,
   limitText,
-} from '../../../renderer/src/steps/choose/wishes/typedLimits'
+} from '../../../renderer/src/steps/choose/preferences/typedLimits'
 import {
   type OptionsDocument,
   optionsDocumentSchema,

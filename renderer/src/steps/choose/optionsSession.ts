@@ -18,10 +18,10 @@ export class OptionsSession extends StepSession {
       options.dispatch({ type: 'set', form: { mediumIds } })
     }
     await this.look()
-    if (options.get().view === 'truth') await this.compare()
+    if (options.get().view === 'accuracy') await this.compare()
   }
 
-  /** Changes a wish and asks anew: at once, or when typing or drawing rests. */
+  /** Changes a preference and asks again: at once, or when typing or dragging pauses. */
   set(form: Partial<OptionsForm>, rests = false): void {
     this.stores.options.dispatch({ type: 'set', form })
     this.lookAgain(rests)
@@ -59,7 +59,7 @@ export class OptionsSession extends StepSession {
 
   async show(view: ChooseView): Promise<void> {
     this.stores.options.dispatch({ type: 'view', view })
-    if (view === 'truth') await this.compare()
+    if (view === 'accuracy') await this.compare()
     if (view === 'candidates') await this.look()
   }
 

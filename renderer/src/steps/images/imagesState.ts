@@ -5,8 +5,8 @@ import type {
   ImageKind,
   ImagePlan,
   ImageResult,
+  ImageSettings,
   ImageVerify,
-  ImageWish,
 } from '../../../../src/contract/dto/image'
 import { typedSize } from '../../components/typedSize'
 
@@ -149,7 +149,7 @@ function firstTarget({ kind }: ImageDocument): ImageKind {
 }
 
 /** What the form asks for; null while something is missing or no size. */
-export function wishOf(form: NewImageForm): ImageWish | null {
+export function imageSettings(form: NewImageForm): ImageSettings | null {
   const bytes = typedSize(form.size)
   const typed = typedSize(form.band)
   if (bytes === null || bytes === undefined || typed === undefined) return null

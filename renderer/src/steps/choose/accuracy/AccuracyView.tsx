@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import type { CompareDocument } from '../../../../../src/contract/dto/options'
 import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { TruthChart } from '../../../charts/TruthChart'
+import { AccuracyChart } from '../../../charts/AccuracyChart'
 import { countColumn } from '../../../components/columns'
 import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
 import { Figure } from '../../../components/Figure'
@@ -14,34 +14,34 @@ import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { FACTS, type Fact } from '../FactTable'
 import { OPTION_ROW_PX } from '../optionColumns'
-import { Check } from '../wishes/WishFields'
-import { type Build, buildColumns, CALIBRATION_COLUMNS } from './truthColumns'
+import { Check } from '../preferences/PreferenceFields'
+import { type Build, buildColumns, CALIBRATION_COLUMNS } from './accuracyColumns'
 
 const CHART_PX = 340
 
 /** Forecast vs. actual, of everything that was ever built here. */
-export function TruthView({ compare, units }: { compare: CompareDocument | null; units: Units }) {
+export function AccuracyView({ compare, units }: { compare: CompareDocument | null; units: Units }) {
   const session = useSession()
   const { form } = useStore(session.stores.options)
   const columns = useMemo(() => buildColumns(units, form.calibrate), [units, form.calibrate])
   if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
-    return <EmptyState title={t('truth.empty.title')} text={t('truth.empty.text')} />
+    return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
   const builds = compare?.builds ?? []
   return (
-    <div className="truth" aria-busy={compare === null}>
+    <div className="accuracy" aria-busy={compare === null}>
       <Medians compare={compare} />
-      <div className="truth-switch">
+      <div className="accuracy-switch">
         <Check
-          words={t('truth.calibrate')}
+          words={t('accuracy.calibrate')}
           isOn={form.calibrate}
           onChange={(calibrate) => session.options.set({ calibrate })}
         />
-        <span className="muted">{t('truth.calibrate.note')}</span>
+        <span className="muted">{t('accuracy.calibrate.note')}</span>
       </div>
       <ChartPanel builds={builds} columns={columns} units={units} />
       <TablePanel
-        title={t('truthBuilds.title')}
-        says={t('truthBuilds.says')}
+        title={t('accuracyBuilds.title')}
+        says={t('accuracyBuilds.says')}
         {...buildsTable(builds, columns)}
       />
       <div className="split even">
@@ -56,13 +56,13 @@ export function TruthView({ compare, units }: { compare: CompareDocument | null;
           empty={t('calibration.none')}
         />
         <TablePanel
-          title={t('truthRuns.title')}
-          says={t('truthRuns.says')}
+          title={t('accuracyRuns.title')}
+          says={t('accuracyRuns.says')}
           columns={RUN_COLUMNS}
           rows={compare?.runs ?? []}
           rowKey={(run) => run.runId}
           visibleRows={8}
-          empty={t('truthRuns.none')}
+          empty={t('accuracyRuns.none')}
         />
       </div>
     </div>
@@ -79,15 +79,15 @@ function Medians({ compare }: { compare: CompareDocument | null }) {
           <Figure
             key={fact}
             size={fact === 'bytes' ? 'hero' : 'small'}
-            label={t('truth.median', { figure: t(`fact.${fact}`).toLowerCase() })}
+            label={t('accuracy.median', { figure: t(`fact.${fact}`).toLowerCase() })}
             quantity={share === null ? null : { number: share.replace(' %', ''), unit: '%' }}
             exactly={
               share === null || found === null
                 ? ''
-                : t('truth.medianExactly', { share, count: formatCount(found.builds) })
+                : t('accuracy.medianExactly', { share, count: formatCount(found.builds) })
             }
-            basis={{ provenance: 'measured', text: t('truth.medianBasis') }}
-            note={found === null ? '' : t('truth.medianNote', { held: found.held, count: found.builds })}
+            basis={{ provenance: 'measured', text: t('accuracy.medianBasis') }}
+            note={found === null ? '' : t('accuracy.medianNote', { held: found.held, count: found.builds })}
           />
         )
       })}
@@ -108,15 +108,17 @@ function ChartPanel({
   const hasPoints = builds.some((build) => build.errors[fact] !== null)
   return (
     <TablePanel
-      title={t('truthChart.title')}
-      says={t('truthChart.says')}
-      chart={hasPoints ? <TruthChart builds={builds} figure={fact} units={units} height={CHART_PX} /> : null}
+      title={t('accuracyChart.title')}
+      says={t('accuracyChart.says')}
+      chart={
+        hasPoints ? <AccuracyChart builds={builds} figure={fact} units={units} height={CHART_PX} /> : null
+      }
       keptPx={CHART_PX}
       {...buildsTable(builds, columns)}
     >
       <div className="board-foot">
         <Segments
-          label={t('truthChart.figure')}
+          label={t('accuracyChart.figure')}
           all={FACTS}
           chosen={fact}
           words={(each) => t(`fact.${each}`)}
@@ -136,7 +138,7 @@ function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]
     rowKey: (build: Build) => build.id,
     visibleRows: 8,
     rowPx: OPTION_ROW_PX,
-    empty: t('truthBuilds.none'),
+    empty: t('accuracyBuilds.none'),
   }
 }
 

@@ -60,10 +60,10 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
       cell: (build) => (
         <span className="muted">
           {build.discarded ? (
-            t('truthBuilds.discarded')
+            t('accuracyBuilds.discarded')
           ) : (
             <>
-              <Size bytes={build.actual.bytes} units={units} />, {t('truthBuilds.kept')}
+              <Size bytes={build.actual.bytes} units={units} />, {t('accuracyBuilds.kept')}
             </>
           )}
         </span>
@@ -90,13 +90,13 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
         <HowDoWeKnow
           className="figure-inline"
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
-          exactly={t('truthBuilds.exactly', {
+          exactly={t('accuracyBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),
             actual: formatFigure(fact, compared.actual, units),
           })}
           basis={{
             ...basis,
-            text: t('truthBuilds.basis', { basis: basis.text }),
+            text: t('accuracyBuilds.basis', { basis: basis.text }),
           }}
         >
           <span className="number">{signedShare(errorOf(compared))}</span>

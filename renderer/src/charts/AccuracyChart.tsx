@@ -15,17 +15,17 @@ const DIAGONAL = 0
 const POINTS = 1
 
 type Build = CompareDocument['builds'][number]
-export type TruthFigure = keyof Build['errors']
+export type AccuracyFigure = keyof Build['errors']
 
 /** Forecast vs. actual on logarithmic axes; on the dashed line the forecast is right. */
-export function TruthChart({
+export function AccuracyChart({
   builds,
   figure,
   units,
   height,
 }: {
   builds: readonly Build[]
-  figure: TruthFigure
+  figure: AccuracyFigure
   units: Units
   height: number
 }) {
@@ -44,7 +44,7 @@ export function TruthChart({
   ])
   const range = { from: Math.min(...ends) / ROOM, to: Math.max(...ends) * ROOM }
   const words = points.map(({ build, compared }) =>
-    t('truthChart.point', {
+    t('accuracyChart.point', {
       name: build.name,
       forecast: formatFigure(figure, compared.forecast.value, units),
       actual: formatFigure(figure, compared.actual, units),
@@ -87,8 +87,8 @@ export function TruthChart({
       layout: { padding: { top: 10, right: 48 } },
       interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
-        x: figureAxis(t('truthChart.x'), kind, range, 7, false, units, colours),
-        y: figureAxis(t('truthChart.y'), kind, range, 6, true, units, colours),
+        x: figureAxis(t('accuracyChart.x'), kind, range, 7, false, units, colours),
+        y: figureAxis(t('accuracyChart.y'), kind, range, 6, true, units, colours),
       },
       plugins: {
         tooltip: {
@@ -110,12 +110,12 @@ export function TruthChart({
         })),
         colours,
       ),
-      endLabels([{ dataset: DIAGONAL, index: 1, text: t('truthChart.right'), strong: false }], colours),
+      endLabels([{ dataset: DIAGONAL, index: 1, text: t('accuracyChart.right'), strong: false }], colours),
     ],
   })
   return (
     <ChartCanvas
-      label={t('truthChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
+      label={t('accuracyChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
       configure={configure}
       version={`${units} ${figure} ${words.join(' ')}`}
       points={words}
