@@ -32,7 +32,7 @@ export interface Streams {
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 }
 
-/** On a terminal progress stands in one line that is written again; elsewhere a line every five seconds. */
+/** On a terminal progress is one line that is rewritten; elsewhere a line every five seconds. */
 const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 
 export function terminal(streams: Streams, json: boolean): Terminal {

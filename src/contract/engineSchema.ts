@@ -184,7 +184,7 @@ export const engineSchema = {
         write: plans.flatMap(({ directory }) => directory ?? []),
       }),
     }),
-    /** The plan that stands in a folder it was exported to, whether the catalog knows it or not. */
+    /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
     export: call(
       z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),

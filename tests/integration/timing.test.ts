@@ -235,7 +235,7 @@ describe('a timed run', () => {
     expect(removeRunFolder(directory, PLAIN.runFolder)).toBe('not-ours')
   })
 
-  it('knows a left-over run folder and removes only what runs make', async () => {
+  it('recognizes a left-over run folder and removes only files that runs make', async () => {
     const options = {
       ...PLAIN,
       directory,

@@ -49,7 +49,7 @@ export function RateChart({
     const sample = dataset % SETS === POINTS ? series[Math.floor(dataset / SETS)]?.samples[index] : undefined
     return sample ? sampleWords(sample, units) : ''
   }
-  // Room beside the smallest and the largest file, so that their points stand off the axis.
+  // Room next to the smallest and the largest file, so that their points are not on the axis.
   const range = { from: extent.from / ROOM, to: extent.to * ROOM }
   const xTicks = logTicks(range.from, range.to, units, 8)
   const yTicks = rateTicks(series, units)

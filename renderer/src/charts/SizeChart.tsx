@@ -23,7 +23,7 @@ export function SizeChart({
   onPick,
 }: {
   bins: readonly SizeBin[]
-  /** What of each bin is picked, with the words for it; null when nothing is. */
+  /** The selected part of each bin, with its name; null when nothing is selected. */
   within: { readonly amounts: readonly Amount[]; readonly name: string } | null
   units: Units
   height: number

@@ -51,7 +51,7 @@ export function bandAndLine(
   edgeColour: string,
   line: Readonly<Record<string, unknown>>,
 ) {
-  // A higher order is drawn first: the lines stand on the bands.
+  // A higher order is drawn first: the lines are drawn over the bands.
   const edge = {
     order: 1,
     borderWidth: 1,

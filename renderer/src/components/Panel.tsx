@@ -14,7 +14,7 @@ interface PanelProps {
   readonly title: string
   /** What the picture or the table says, in one line. */
   readonly says?: ReactNode
-  /** The picture; where there is one, the table stands in its place on demand. */
+  /** The picture; the table replaces it on demand. */
   readonly chart?: ReactNode
   readonly table?: ReactNode
   /** What Export saves; null when it could not be loaded; the failure is reported then. */

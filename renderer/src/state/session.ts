@@ -424,7 +424,7 @@ export class Session {
     }
   }
 
-  /** The catalog says where a plan went; the folder asked for stands in where it does not say. */
+  /** The folder of a plan as the catalog has it, else the folder that was asked for. */
   #exported(): void {
     if (!this.#exporting) return
     const { planId, directory } = this.#exporting

@@ -85,7 +85,7 @@ function largestTypes({ types }: SurveyDocument): string[] {
   return [`mostly ${named.map((row) => `${typeName(row.extension)} ${formatSize(row.bytes)}`).join(', ')}`]
 }
 
-/** What the files take on the disk, and what of it is no content. */
+/** The space that the files take on the disk, and the part that is not content. */
 function onDisk({ totals }: SurveyDocument): string[] {
   const { slackBytes, sparseBytes, hardLinks, hardLinkedBytes, symlinks, clonedBytes, folders } = totals
   const facts = [`${formatCounted(folders, 'folder')}; ${formatSize(totals.allocatedBytes)} on disk`]

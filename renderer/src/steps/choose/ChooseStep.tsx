@@ -39,7 +39,7 @@ export function ChooseStep() {
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
   const state = useStepState('choose')
-  // Figures stand on the survey and on profiles: whichever is new makes them new.
+  // Figures depend on the survey and on profiles: a new one of either makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
   const open = useEffectEvent((_changed: string) => void session.options.open())
   useEffect(() => open(standsOn), [standsOn])

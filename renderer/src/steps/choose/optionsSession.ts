@@ -10,7 +10,7 @@ import { type ChooseView, type OptionsForm, optionsRequestOf } from './optionsSt
 export class OptionsSession extends StepSession {
   protected override readonly typingMs = 80
 
-  /** The step is opened, or what its figures stand on has changed. */
+  /** The step is opened, or the survey or profile behind its figures has changed. */
   async open(): Promise<void> {
     const { options, frame, plan } = this.stores
     if (options.get().form.mediumIds.length === 0) {

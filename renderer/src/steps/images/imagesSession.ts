@@ -15,7 +15,7 @@ import {
 
 /**
  * Everything a person can do in the Images step; none of it rejects. Passwords come in as bytes, are handed on at once and
- * overwritten; what stands in the password fields stays there until the fields go.
+ * overwritten; the password fields keep their text until they are removed.
  */
 export class ImagesSession extends StepSession {
   /** The engine's own state reports its absence. */

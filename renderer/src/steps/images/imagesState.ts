@@ -128,7 +128,7 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
         ...state,
         mode: 'open',
         image,
-        // What was made stands where the person said.
+        // The result is where the person chose.
         mayChange: isOther || state.mayChange,
         verify: verify ?? (isOther ? null : state.verify),
         did: state.doing,

@@ -41,7 +41,7 @@ export function VolumesPanel({
   )
 }
 
-/** What stands on the picked disc, by top folder. */
+/** The content of the selected disc, by top-level folder. */
 export function VolumePanel({
   volume,
   isFolder,

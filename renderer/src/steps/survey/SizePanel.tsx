@@ -10,7 +10,7 @@ import type { SurveyFigures } from './surveyState'
 
 const HEIGHT_PX = 288
 
-/** How big the files are: files and bytes by size, and what of them is picked. */
+/** File sizes: files and bytes by size, and the part that is selected. */
 export function SizePanel({
   figures,
   units,

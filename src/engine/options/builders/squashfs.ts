@@ -67,7 +67,7 @@ export const squashfs: OptionBuilder<'squashfs'> = {
   },
 }
 
-/** One root by itself, so that its name may be of any bytes, or several, whose names stand at the top of the image. */
+/** One root by itself, so that its name may be of any bytes, or several, whose names are at the top of the image. */
 function withRoots<T>(
   roots: readonly string[],
   use: (cwd: string, names: readonly string[]) => Promise<T>,

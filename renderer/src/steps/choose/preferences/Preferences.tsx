@@ -59,7 +59,7 @@ function Media() {
     { id: DISK_MEDIUM, words: t('preferences.disk') },
     ...media.filter(({ id }) => !id.includes(':')).map(({ id, name }) => ({ id, words: name })),
   ]
-  // A variant or a size of one's own that was chosen elsewhere stands among them once it is asked for.
+  // A variant or custom size that was chosen elsewhere is listed too once it is requested.
   const own = form.mediumIds
     .filter((id) => listed.every((medium) => medium.id !== id))
     .map((id) => ({ id, words: media.find((medium) => medium.id === id)?.name ?? id }))

@@ -14,7 +14,7 @@ import { rateQuantity } from '../measureWords'
 import { DRAWN_OPERATIONS } from './bandsState'
 import { containerWords, rangeWords } from './bandsWords'
 
-/** The table of points; ranges stand with their rates. */
+/** The table of points; each rate has its range next to it. */
 export function pointColumns(
   units: Units,
   reference: BandSweepPoint | null,

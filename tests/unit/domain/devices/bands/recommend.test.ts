@@ -101,7 +101,7 @@ describe('the recommended band size', () => {
     expect(sweptAndRecommended(device, 3, 100e9).by).not.toBe('unranked')
   })
 
-  it('aims at fewer files over a network and on FAT, and knows what a FAT folder holds', () => {
+  it('aims at fewer files over a network and on FAT, and respects the limit of a FAT folder', () => {
     const all = candidates(100e9, { 8: STEADY, 16: STEADY, 32: STEADY })
     expect(recommendBands(all, { isNetwork: true, fileSystem: 'smbfs' }, 2).bandBytes).toBe(32 * MIB)
     expect(recommendBands(all, { isNetwork: false, fileSystem: 'exfat' }, 2).bandBytes).toBe(32 * MIB)
