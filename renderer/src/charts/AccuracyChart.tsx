@@ -4,7 +4,7 @@ import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { formatFigure, signedShare } from '../steps/choose/optionWords'
 import { FIGURE_KINDS } from '../steps/choose/paretoPicture'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
 import { figureAxis } from './figureAxis'
@@ -85,20 +85,17 @@ export function AccuracyChart({
     },
     options: {
       layout: { padding: { top: 10, right: 48 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: figureAxis(t('accuracyChart.x'), kind, range, 7, false, units, colours),
         y: figureAxis(t('accuracyChart.y'), kind, range, 6, true, units, colours),
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item, index) => item.datasetIndex === POINTS && index === 0,
-          callbacks: {
-            title: (items) => points[items[0]?.dataIndex ?? 0]?.build.name ?? '',
-            label: (item) => (words[item.dataIndex] ?? '').split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(
+          colours,
+          (_, index) => words[index] ?? '',
+          (dataset) => dataset === POINTS,
+          { one: true },
+        ),
       },
     },
     plugins: [
