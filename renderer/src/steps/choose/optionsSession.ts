@@ -109,9 +109,7 @@ export class OptionsSession extends StepSession {
     if (demands.encryption !== 'none' && password === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const request = { surveyId, optionId, path, ...demands, password, force: replaces, discard }
-    const started = await this.ask(this.call.options.build(request))
-    if (!started) return
-    this.stores.options.dispatch({ type: 'started' })
-    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
+    const asked = this.call.options.build(request)
+    if (await this.startJob('option', asked)) this.stores.options.dispatch({ type: 'started' })
   }
 }
