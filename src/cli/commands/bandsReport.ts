@@ -30,22 +30,15 @@ import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { deviceText } from './measureReport'
+import { capacityNotes, deviceText, runCells, writesText } from './measureReport'
 
-/** Above this share of the device's capacity a person should think twice. */
-const MUCH_OF_CAPACITY = 0.05
 const SHOWN_POINTS = 8
 const SHOWN_WARNINGS = 1
 
 /** Says what will be written, where and how much, before anything is. */
 export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
   const note = (text: string): void => out.notes(wrapped(text, '  '))
-  const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
-  note(
-    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in its ` +
-      `own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
-      `free, ${formatSize(preview.keepFreeBytes)} stay free`,
-  )
+  note(writesText(preview))
   note(
     `  ${formatCount(preview.points.length)} combinations (with a raw file as reference), ${preview.repeats} rounds in random ` +
       `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; cached data is dropped before reading`,
@@ -56,9 +49,7 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
       `  a pass covers fewer than two bands of ${sizes}: timed, but not recommended; --budget makes passes longer`,
     )
   }
-  const share = preview.shareOfCapacity
-  if (share !== null && share > MUCH_OF_CAPACITY)
-    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
+  for (const text of capacityNotes(preview)) note(text)
 }
 
 /** A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the ratios too. */
@@ -200,10 +191,7 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
     formatMoment(item.createdWallMs),
     item.bandSize === null ? 'none' : formatBandSize(item.bandSize),
     formatSize(item.fullBytes),
-    [item.isNoise ? 'noise' : '', item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
-      .filter((part) => part !== '')
-      .join(', '),
-    `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
+    ...runCells(item, item.isNoise ? 'noise' : ''),
   ])
   out.lines(textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
 }

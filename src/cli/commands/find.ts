@@ -25,20 +25,16 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 10_000) {
     throw new AppError('usage', `--limit takes a number from 1 to 10000, not "${values.limit}"`)
   }
-  const session = openSession(out)
-  try {
-    const found = await session.engine.catalog.find({ pattern, limit })
-    out.document({ schema: 'stowage.find/1', pattern, files: found })
-    if (found.length === 0) {
-      out.note(`no file matches "${pathForDisplay(pattern)}"`)
-      return EXIT.notDone
-    }
-    printFound(found, values.limit === undefined ? SHOWN : found.length, out)
-    if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  const found = await session.engine.catalog.find({ pattern, limit })
+  out.document({ schema: 'stowage.find/1', pattern, files: found })
+  if (found.length === 0) {
+    out.note(`no file matches "${pathForDisplay(pattern)}"`)
+    return EXIT.notDone
   }
+  printFound(found, values.limit === undefined ? SHOWN : found.length, out)
+  if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
+  return EXIT.done
 }
 
 /** What is needed to get the files back, then where each is. */

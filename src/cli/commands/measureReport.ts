@@ -41,16 +41,30 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
     )
     return
   }
-  note(
-    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time ` +
-      `in its own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ` +
-      `${formatSize(preview.freeBytes ?? 0)} are free, ${formatSize(preview.keepFreeBytes)} stay free`,
-  )
+  note(writesText(preview))
   for (const change of preview.changes) note(`  reduced to fit the budget: ${changeText(change)}`)
-  const share = preview.shareOfCapacity
-  if (share !== null && share > MUCH_OF_CAPACITY) {
-    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
-  }
+  for (const text of capacityNotes(preview)) note(text)
+}
+
+/** What a measurement or a sweep writes, where and how much. */
+export function writesText(
+  preview: Pick<
+    MeasurePreview,
+    'directory' | 'device' | 'writeBytes' | 'peakBytes' | 'readBytes' | 'freeBytes' | 'keepFreeBytes'
+  >,
+): string {
+  return (
+    `writes ${formatSize(preview.writeBytes)} to ${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
+    `at most ${formatSize(preview.peakBytes)} at a time in its own folder, which is removed at the end, ` +
+    `and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are free, ` +
+    `${formatSize(preview.keepFreeBytes)} stay free`
+  )
+}
+
+/** Where much of the device is written: how much. */
+export function capacityNotes({ shareOfCapacity: share }: Pick<MeasurePreview, 'shareOfCapacity'>): string[] {
+  if (share === null || share <= MUCH_OF_CAPACITY) return []
+  return [`  that is ${formatShare(share)} of the device's capacity; --budget limits it`]
 }
 
 export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument['device']): string {
@@ -165,6 +179,18 @@ function formatNs(ns: number): string {
   return ns < 60e9 ? `${threeDigits(ns / 1e9)} s` : formatDuration(ns / 1e6)
 }
 
+/** Whether an earlier run can be believed and is whole, and where it was. */
+export function runCells(
+  run: Pick<MeasurementListItem, 'plausible' | 'partial' | 'deviceName' | 'directory'>,
+  ...first: readonly string[]
+): [state: string, place: string] {
+  const state = [...first, run.plausible ? '' : 'not plausible', run.partial ? 'stopped early' : '']
+  return [
+    state.filter((part) => part !== '').join(', '),
+    `${pathForDisplay(run.deviceName)}: ${pathForDisplay(run.directory)}`,
+  ]
+}
+
 export function printList(items: readonly MeasurementListItem[], out: Terminal): void {
   const rows = items.map((item) => [
     item.id,
@@ -172,10 +198,7 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
     item.specName,
     item.writeBytesPerSecond === null ? '' : formatRate(item.writeBytesPerSecond),
     item.readBytesPerSecond === null ? '' : formatRate(item.readBytesPerSecond),
-    [item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
-      .filter((part) => part !== '')
-      .join(', '),
-    `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
+    ...runCells(item),
   ])
   const header = ['measurement', 'made', 'specification', 'write', 'read', '', 'where']
   out.lines(textTable(header, rows, [3, 4]))

@@ -39,45 +39,41 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
-  const session = openSession(out)
-  try {
-    // What is wrong with the medium or the place is said before anything is read.
-    const [recipe, onMedium] = (values.option ?? '').split('@')
-    const mediumId = values.medium ?? (onMedium || 'bd-r-25')
-    const medium = await session.engine.media.get({ mediumId })
-    const encryption = encryptionOf(values.encrypt) ?? 'none'
-    const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
-    packedPlan(packing, medium)
-    const directory = resolve(values.out)
-    await session.checkExportPlace(directory, values.force)
-    const surveyId =
-      values.survey === undefined
-        ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
-        : await surveyGiven(session, values.survey)
-    const request = planRequestSchema.safeParse({
-      surveyId,
-      mediumId: medium.id,
-      forExport: true,
-      ...packing,
-      ...(values.label === undefined ? {} : { labelPrefix: values.label }),
-    })
-    if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
-    const planId = await session.run(() => session.engine.plan.start(request.data))
-    await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
-    const document = await session.engine.plan.get({ planId })
-    const { totals } = await session.engine.survey.get({ surveyId })
-    out.document(document)
-    printPlan(document, directory, out)
-    if (totals.skipped > 0) {
-      out.note(
-        `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
-      )
-      return EXIT.doneWithSkips
-    }
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  // What is wrong with the medium or the place is said before anything is read.
+  const [recipe, onMedium] = (values.option ?? '').split('@')
+  const mediumId = values.medium ?? (onMedium || 'bd-r-25')
+  const medium = await session.engine.media.get({ mediumId })
+  const encryption = encryptionOf(values.encrypt) ?? 'none'
+  const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
+  packedPlan(packing, medium)
+  const directory = resolve(values.out)
+  await session.checkExportPlace(directory, values.force)
+  const surveyId =
+    values.survey === undefined
+      ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
+      : await surveyGiven(session, values.survey)
+  const request = planRequestSchema.safeParse({
+    surveyId,
+    mediumId: medium.id,
+    forExport: true,
+    ...packing,
+    ...(values.label === undefined ? {} : { labelPrefix: values.label }),
+  })
+  if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
+  const planId = await session.run(() => session.engine.plan.start(request.data))
+  await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
+  const document = await session.engine.plan.get({ planId })
+  const { totals } = await session.engine.survey.get({ surveyId })
+  out.document(document)
+  printPlan(document, directory, out)
+  if (totals.skipped > 0) {
+    out.note(
+      `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
+    )
+    return EXIT.doneWithSkips
   }
+  return EXIT.done
 }
 
 function surveyNow(session: Session, paths: readonly string[], samples: 'quick' | 'normal'): Promise<string> {

@@ -24,7 +24,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const password = await givenPassword(values, resolve(values.to))
-  const session = openSession(out)
+  await using session = openSession(out)
   try {
     const request = {
       volumes: positionals.map((path) => resolve(path)),
@@ -49,7 +49,6 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
   } finally {
     wipe(password)
-    await session.close()
   }
 }
 

@@ -40,7 +40,7 @@ async function runCommand(
 ): Promise<number> {
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
-  const session = openSession(out)
+  await using session = openSession(out)
   let password: Uint8Array | null = null
   try {
     const plan = await session.engine.plan.open({ directory })
@@ -61,7 +61,6 @@ async function runCommand(
     return EXIT.done
   } finally {
     wipe(password)
-    await session.close()
   }
 }
 
