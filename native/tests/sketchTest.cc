@@ -174,7 +174,7 @@ TEST_F(Sketches, RefuseOtherTermsAndNumbersGivenTwice) {
     fine.blocksFrom512 = true;
     SurveyOptions others = optionsOf({"a"}, size_t{1} << 20U, 1);
     others.chunkProfiles[0].maxBytes *= 2;
-    for (const auto& [given, cause] : {std::pair{fine, "smallest blocks"}, {others, "cut otherwise"}}) {
+    for (const auto& [given, cause] : {std::pair{fine, "smallest blocks"}, {others, "other rules"}}) {
         Survey survey(given);
         survey.run();
         const std::string path = (out / "other").string();

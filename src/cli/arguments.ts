@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../primitives/appError'
+import { parseSize } from '../primitives/bytes'
 import { COMMON_OPTIONS, type Form, type OptionTable } from './declarations/declaration'
 
 type Values<O extends OptionTable> = ReturnType<
@@ -30,6 +31,17 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   if (more.length > 0)
     throw new AppError('usage', `only one ${what} can be given, also found: ${more.join(' ')}`)
   return only
+}
+
+export function optionalSize(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseSize(text)
+}
+
+/** @throws AppError `usage`, which names the option */
+export function wholeNumber(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new AppError('usage', `${option} takes a whole number, not "${text}"`)
 }
 
 /** Volume numbers from 1, as given with repeated `--volume`. */

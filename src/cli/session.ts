@@ -9,8 +9,8 @@ import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
 
-/** The engine in this process, for one command. */
-export interface Session {
+/** The engine in this process, for one command; disposed of at its end. */
+export interface Session extends AsyncDisposable {
   readonly engine: Handlers<EngineSchema>
   /**
    * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
@@ -35,7 +35,6 @@ export interface Session {
   readonly removeFromCatalog: Engine['removeFromCatalog']
   /** Writes a file of the person's choice whole, or not at all. */
   readonly saveFile: Engine['saveFile']
-  close(): Promise<void>
 }
 
 export function openSession(terminal: Terminal): Session {
@@ -97,7 +96,7 @@ export function openSession(terminal: Terminal): Session {
     saveSurveyFile: engine.saveSurveyFile,
     saveSketchFile: engine.saveSketchFile,
     mergeSurveys: engine.mergeSurveys,
-    close: () => engine.close(),
+    [Symbol.asyncDispose]: () => engine.close(),
   }
 }
 

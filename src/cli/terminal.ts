@@ -12,10 +12,13 @@ export interface Terminal {
   readonly json: boolean
   /** A line of the result, for people; nothing under --json. */
   line(text?: string): void
+  /** Several of them, each after `indent`. */
+  lines(lines: Iterable<string>, indent?: string): void
   /** The one JSON document of a command under --json; nothing otherwise. */
   document(value: unknown): void
   /** A line that is not part of the result. */
   note(text: string): void
+  notes(lines: Iterable<string>, indent?: string): void
   failure(error: AppError): void
   progress(progress: JobProgress): void
   /** A line that the next one replaces; nothing where stderr is no terminal. */
@@ -29,7 +32,7 @@ export interface Streams {
   readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 }
 
-/** On a terminal progress stands in one line that is written again; elsewhere a line every five seconds. */
+/** On a terminal progress is one line that is rewritten; elsewhere a line every five seconds. */
 const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 
 export function terminal(streams: Streams, json: boolean): Terminal {
@@ -44,29 +47,37 @@ export function terminal(streams: Streams, json: boolean): Terminal {
     if (isLineOpen) streams.err.write('\r\u001b[K')
     isLineOpen = false
   }
+  const line = (text = ''): void => {
+    if (json) return
+    clear()
+    streams.out.write(`${pathForDisplay(text)}\n`)
+  }
+  const note = (text: string): void => {
+    clear()
+    streams.err.write(`${pathForDisplay(text)}\n`)
+  }
   return {
     json,
-    line(text = '') {
-      if (json) return
-      clear()
-      streams.out.write(`${pathForDisplay(text)}\n`)
+    line,
+    lines(lines, indent = '') {
+      for (const text of lines) line(indent + text)
     },
     document(value) {
       if (!json) return
       clear()
       streams.out.write(`${jsonForDisplay(value)}\n`)
     },
-    note(text) {
-      clear()
-      streams.err.write(`${pathForDisplay(text)}\n`)
+    note,
+    notes(lines, indent = '') {
+      for (const text of lines) note(indent + text)
     },
     failure(error) {
       clear()
       const { code, message, path } = error
       if (json) streams.err.write(`${jsonForDisplay({ error: { code, message, path } })}\n`)
-      else streams.err.write(`stowage: ${pathForDisplay(message)} [${code}]\n`)
+      else streams.err.write(`stowage: ${pathForDisplay(message)}\n`)
       if (code !== 'internal' || json) return
-      for (const line of error.stack?.split('\n') ?? []) streams.err.write(`${pathForDisplay(line)}\n`)
+      for (const frame of error.stack?.split('\n') ?? []) streams.err.write(`${pathForDisplay(frame)}\n`)
     },
     progress(progress) {
       if (streams.err.isTTY) {

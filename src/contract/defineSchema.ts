@@ -60,7 +60,6 @@ export type Emit<S extends Schema> = <G extends keyof S & string, M extends Even
 ) => void
 
 export type EventNames<G extends Group> = { [M in keyof G]: G[M] extends Event ? M : never }[keyof G] & string
-export type CallNames<G extends Group> = { [M in keyof G]: G[M] extends Call ? M : never }[keyof G] & string
 
 /** The channel a call or event travels on: `group.name`. */
 export function channelOf(group: string, name: string): string {

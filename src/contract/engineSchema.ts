@@ -20,8 +20,8 @@ import {
   imageResizeRequestSchema,
   imageResultRequestSchema,
   imageResultSchema,
+  imageSettingsSchema,
   imageVerifyRequestSchema,
-  imageWishSchema,
 } from './dto/image'
 import { jobEndSchema, jobInfoSchema, jobProgressSchema, jobStartedSchema } from './dto/job'
 import {
@@ -186,7 +186,7 @@ export const engineSchema = {
         write: plans.flatMap(({ directory }) => directory ?? []),
       }),
     }),
-    /** The plan that stands in a folder it was exported to, whether the catalog knows it or not. */
+    /** The plan in the folder that it was exported to, whether or not the catalog has it. */
     open: call(z.object({ directory: pathSchema }), planDocumentSchema, { paths: { directory: 'write' } }),
     export: call(
       z.object({ planId: idSchema, directory: pathSchema, force: z.boolean().default(false) }),
@@ -220,7 +220,7 @@ export const engineSchema = {
   image: {
     catalogue: call(none, imageCatalogueSchema, noPaths),
     /** Plans an image from a request; writes nothing. */
-    preview: call(imageWishSchema, imagePlanSchema, noPaths),
+    preview: call(imageSettingsSchema, imagePlanSchema, noPaths),
     info: call(imageInfoRequestSchema, imageDocumentSchema, { paths: { path: 'read' } }),
     create: call(imageCreateRequestSchema, jobStartedSchema, changedImage),
     convert: call(imageConvertRequestSchema, jobStartedSchema, {

@@ -7,7 +7,7 @@ import { nativePath } from './nativePath'
 let serial = 0
 
 /**
- * Writes a file so that its place holds either the old content or the whole new one, also after a crash: beside it
+ * Replaces a file so that its place holds either the old content or the whole new one, also after a crash: next to it
  * first, flushed, then renamed. Makes the folder where it is missing. What was there is replaced.
  */
 export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {

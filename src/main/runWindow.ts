@@ -22,7 +22,7 @@ import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
 
-/** The bundles lie beside main's own; the engine's is unpacked in a package, where plain Node can read it. */
+/** The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can read it. */
 const DIST = path.resolve(__dirname, '..')
 const ENGINE_BUNDLE = path.join(DIST, 'engine', 'engine.cjs').replace('app.asar', 'app.asar.unpacked')
 

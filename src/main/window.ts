@@ -21,7 +21,7 @@ const boundsSchema = z.object({
 })
 const savedWindowSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() })
 
-/** Opens the one window: sandboxed, isolated, without Node, where it stood when it was last closed. */
+/** Opens the one window: sandboxed, isolated, without Node, where it was when it was last closed. */
 export async function openWindow(options: { preload: string; dataDir: string }): Promise<BrowserWindow> {
   const stateFile = path.join(options.dataDir, 'window.json')
   const saved = await readSaved(stateFile)
@@ -52,7 +52,7 @@ export async function openWindow(options: { preload: string; dataDir: string }):
   window.once('ready-to-show', () => window.show())
   window.on('close', () => {
     const state = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
-    // Where the window stood is a convenience: not being able to note it must not keep it open.
+    // Where the window was is a convenience: not being able to note it must not keep it open.
     void writeAtomically(stateFile, JSON.stringify(state)).catch(() => {})
   })
   return window
@@ -91,7 +91,7 @@ async function readSaved(file: string): Promise<z.infer<typeof savedWindowSchema
   }
 }
 
-/** A window is lost if the screen it stood on is gone: at least its title must be within reach. */
+/** A window is lost if the screen it was on is gone: at least its title must be within reach. */
 function isOnSomeScreen({ x, y, width }: z.infer<typeof boundsSchema>): boolean {
   return screen
     .getAllDisplays()

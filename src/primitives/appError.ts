@@ -1,6 +1,6 @@
 /**
  * The closed list of things that can go wrong in a way a person can act on.
- * Codes are permanent: they stand in JSON output, in the catalog and in other people's scripts.
+ * Codes are permanent: they are in JSON output, in the catalog and in other people's scripts.
  */
 export const APP_ERROR_CODES = [
   'internal',

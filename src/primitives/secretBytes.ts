@@ -1,4 +1,4 @@
-/** A password stands at most so deep in a message; whatever came deeper would be none. */
+/** A password is at most so many levels deep in a message. */
 const DEEPEST = 4
 
 /**

@@ -100,19 +100,14 @@ describe('stowage bands', () => {
   })
 
   it.each([
-    ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder.*\[not-found\]/],
-    [
-      'a budget below the least',
-      ['/tmp', '--budget', '10MB'],
-      4,
-      /13 points, .* need at least 336 MB.*\[cannot-fit\]/,
-    ],
-    ['bands below 1 MiB', ['/tmp', '--sizes', '64KiB'], 2, /a band has at least 1 MiB.*\[usage\]/],
-    ['no size', ['/tmp', '--sizes', '8 apples'], 2, /not a size: "8 apples".*\[usage\]/],
+    ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder/],
+    ['a budget below the least', ['/tmp', '--budget', '10MB'], 4, /13 points, .* need at least 336 MB/],
+    ['bands below 1 MiB', ['/tmp', '--sizes', '64KiB'], 2, /a band has at least 1 MiB/],
+    ['no size', ['/tmp', '--sizes', '8 apples'], 2, /not a size: "8 apples"/],
     ['another container', ['/tmp', '--kinds', 'ISO'], 2, /no container "ISO": one of UDSB, UDSP, UDRW/],
     ['another cipher', ['/tmp', '--encrypt', '192'], 2, /--encrypt takes 128, 256 and none, not "192"/],
     ['too few repeats', ['/tmp', '--repeats', '2'], 2, /at least 3 repeats are needed for a range/],
-    ['no sweep', ['--show', 'b-1'], 2, /no band sweep b-1.*\[not-found\]/],
+    ['no sweep', ['--show', 'b-1'], 2, /no band sweep b-1/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await stowage(['bands', ...args], { home: place.home })
     expect(end.stderr).toMatch(line)
@@ -122,6 +117,6 @@ describe('stowage bands', () => {
   it('refuses to mount images on other systems than macOS', async (context) => {
     if (process.platform === 'darwin') context.skip('this is a Mac')
     const end = await stowage(['bands', place.target, ...SMALL, '--mounted'], { home: place.home })
-    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/only macOS .*\[tool-missing\]/)])
+    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/only macOS /)])
   })
 })

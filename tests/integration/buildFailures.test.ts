@@ -142,7 +142,7 @@ describe('a build', () => {
     expect(readdirSync(join(other, 'folders')).filter((name) => name.endsWith('.partial'))).toEqual([])
   })
 
-  test('does not replace a file that is no image of its volume, even by force', async () => {
+  test('keeps a file that is not the image of its volume, even with --force', async () => {
     mkdirSync(join(exported, 'images'))
     writeFileSync(join(exported, 'images', '02.iso'), 'mine')
     const { error } = await bench.build(exported, { volumes: [2] })

@@ -37,7 +37,7 @@ describe('starting the command', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  it('goes on without where there is no place for it', async () => {
+  it('continues without a compile cache when there is no place for it', async () => {
     const home = join(await temporaryFolder(), 'file')
     writeFileSync(home, '')
     const { code, stdout } = await stowage(['--version'], { home })

@@ -66,10 +66,7 @@ describe('stowage image', () => {
     content[5000] = (content[5000] as number) ^ 1
     writeFileSync(place.inFolder('c.dmg'), content)
     const damaged = await place.image(['verify', place.inFolder('c.dmg')])
-    expect([damaged.code, damaged.stderr]).toEqual([
-      6,
-      expect.stringMatching(/is damaged: .*\[verification-failed\]/),
-    ])
+    expect([damaged.code, damaged.stderr]).toEqual([6, expect.stringMatching(/is damaged: /)])
     expect(damaged.stdout).toMatch(/, (1 problem|\d problems)$/m)
   })
 
@@ -83,7 +80,7 @@ describe('stowage image', () => {
       '2MiB',
     )
     expect((await place.done('resize', place.inFolder('a.sparsebundle'), '1GB')).bytes).toBe(1_000_000_000)
-    await place.refused(4, /\[cannot-fit\]/, 'resize', place.inFolder('a.sparsebundle'), '1MiB')
+    await place.refused(4, /it holds data up to byte/, 'resize', place.inFolder('a.sparsebundle'), '1MiB')
     expect((await place.done('resize', place.inFolder('a.sparsebundle'), `${DISK_BYTES}`)).bytes).toBe(
       DISK_BYTES,
     )
@@ -141,7 +138,7 @@ describe('stowage image', () => {
     place.diskFile()
     writeFileSync(place.inFolder('old.dmg'), 'something else')
     const over = ['convert', place.inFolder('disk.img'), place.inFolder('old.dmg'), '--to', 'UDZO']
-    await place.refused(2, /it already exists \(--force replaces it\) \[exists\]/, ...over)
+    await place.refused(2, /it already exists \(--force replaces it\)/, ...over)
     expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
     await place.done(...over, '--force')
     expect(readBy7Zip(place.inFolder('old.dmg'), place.folder).equals(place.ext4)).toBe(true)
@@ -152,7 +149,7 @@ describe('stowage image', () => {
     symlinkSync('disk.img', place.inFolder('link'))
     await place.refused(
       2,
-      /neither a file nor a folder \[bad-input\]/,
+      /neither a file nor a folder/,
       'create',
       place.inFolder('link'),
       '--kind',
@@ -166,7 +163,7 @@ describe('stowage image', () => {
     writeFileSync(place.inFolder('photos/one'), 'kept')
     await place.refused(
       2,
-      /it is a folder, not a sparse bundle.*\[bad-input\]/,
+      /it is a folder, not a sparse bundle/,
       'create',
       place.inFolder('photos'),
       '--kind',
@@ -222,7 +219,7 @@ describe('stowage image', () => {
       ['info', 'a', '--password-file', 'b', '--password-stdin'],
       /only one of --password-file/,
     ],
-    ['an image that is not there', ['info', '/nowhere/a.dmg'], /\[not-found\]/],
+    ['an image that is not there', ['info', '/nowhere/a.dmg'], /no such file or folder/],
   ])('answers %s with one line', async (_what, args, line) => {
     const end = await place.image(args)
     expect(end.stderr).toMatch(line)
@@ -236,15 +233,9 @@ describe('stowage image', () => {
       writeFileSync(place.inFolder('notes'), 'words '.repeat(2000))
       const rest = more.map((name) => place.inFolder(name))
       const old = await place.image([verb, place.inFolder('old.dmg'), ...rest])
-      expect([old.code, old.stderr]).toEqual([
-        7,
-        expect.stringMatching(/first format \(version 1\).*\[refused\]/),
-      ])
+      expect([old.code, old.stderr]).toEqual([7, expect.stringMatching(/first format \(version 1\)/)])
       const notes = await place.image([verb, place.inFolder('notes'), ...rest])
-      expect([notes.code, notes.stderr]).toEqual([
-        2,
-        expect.stringMatching(/not a supported disk image.*\[bad-input\]/),
-      ])
+      expect([notes.code, notes.stderr]).toEqual([2, expect.stringMatching(/not a supported disk image/)])
       expect(readdirSync(place.folder).toSorted()).toEqual(['notes', 'old.dmg'])
     },
   )
@@ -268,7 +259,7 @@ describe('stowage image', () => {
       onStart: (kill) => void watcher.once('change', () => kill('SIGINT')),
     })
     watcher.close()
-    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/cancelled \[cancelled\]/)])
+    expect([end.code, end.stderr]).toEqual([130, expect.stringMatching(/cancelled/)])
     expect(readFileSync(place.inFolder('old.dmg'), 'utf8')).toBe('something else')
     expect(readdirSync(place.folder).toSorted()).toEqual(['disk.img', 'old.dmg'])
   })
@@ -279,7 +270,13 @@ describe('stowage image', () => {
     try {
       place.diskFile()
       for (const name of ['a.sparsebundle', 'a.sparseimage', 'a.img'])
-        await place.refused(4, /\[no-space\]/, 'convert', place.inFolder('disk.img'), join(small.path, name))
+        await place.refused(
+          4,
+          /No space left on device/,
+          'convert',
+          place.inFolder('disk.img'),
+          join(small.path, name),
+        )
       expect(readdirSync(small.path)).toEqual([])
     } finally {
       small.unmount()

@@ -64,22 +64,12 @@ describe('the password of an image', () => {
     const wrong = await place.image(['passwd', place.inFolder('a.sparsebundle'), '--password-stdin'], {
       stdin: 'not this\nnew one\n',
     })
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      expect.stringMatching(/the password is wrong.*\[wrong-password\]/),
-    ])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/the password is wrong/)])
     const right = await place.image(['passwd', place.inFolder('a.sparsebundle'), '--password-stdin'], {
       stdin: 'old one\r\nnew one\0',
     })
     expect(right.code, right.stderr).toBe(0)
-    await place.refused(
-      2,
-      /\[wrong-password\]/,
-      'verify',
-      place.inFolder('a.sparsebundle'),
-      '--password-file',
-      old,
-    )
+    await place.refused(2, /password/, 'verify', place.inFolder('a.sparsebundle'), '--password-file', old)
     const fresh = place.passwordFile('new one', 'new')
     expect((await place.done('info', place.inFolder('a.sparsebundle'), '--password-file', fresh)).bytes).toBe(
       DISK_BYTES,
@@ -114,7 +104,7 @@ describe('the password of an image', () => {
     })
     await place.refused(
       2,
-      /no terminal to ask on: give it by --password-file.*\[wrong-password\]/,
+      /no terminal to ask on: give it by --password-file/,
       'compact',
       place.inFolder('a.sparseimage'),
     )

@@ -52,7 +52,7 @@ it('names a disk without room for one more file as the cause', (context) =>
     expect(readdirSync(at)).toEqual([])
   }))
 
-it('names what lies in the place of its file', async () => {
+it('names what it found in place of its file', async () => {
   const at = join(folder.path, 'taken')
   mkdirSync(join(at, '.lock'), { recursive: true })
   await expect(lease(at)).rejects.toMatchObject({

@@ -116,16 +116,11 @@ describe('stowage measure', () => {
   })
 
   it.each([
-    ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder.*\[not-found\]/],
-    ['a file', [import.meta.filename], 2, /not a folder.*\[not-a-folder\]/],
+    ['a folder that is not there', ['/nowhere/at all'], 2, /no such file or folder/],
+    ['a file', [import.meta.filename], 2, /not a folder/],
     ['an unknown preset', ['/tmp', '--preset', 'gold'], 2, /no preset "gold": quick, stibium/],
-    ['a measurement that is not there', ['/tmp', '--again', 'm-1'], 2, /no measurement m-1.*\[not-found\]/],
-    [
-      'a budget that leaves nothing',
-      ['/tmp', '--budget', '1kB'],
-      4,
-      /is too small to measure anything.*\[cannot-fit\]/,
-    ],
+    ['a measurement that is not there', ['/tmp', '--again', 'm-1'], 2, /no measurement m-1/],
+    ['a budget that leaves nothing', ['/tmp', '--budget', '1kB'], 4, /is too small to measure anything/],
   ])('answers %s with one line and the right exit code', async (_what, args, code, line) => {
     const end = await stowage(['measure', ...args], { home: place.home })
     expect(end.stderr).toMatch(line)

@@ -60,10 +60,7 @@ describe('stowage measure leaves the disk as it was', () => {
       const refused = await stowage(['measure', disk.path, '--spec', place.specFile(spec)], {
         home: place.home,
       })
-      expect([refused.code, refused.stderr]).toEqual([
-        4,
-        expect.stringMatching(/must stay free.*\[no-space\]/),
-      ])
+      expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(/must stay free/)])
       expect(readdirSync(disk.path)).toEqual(['lost+found'])
       // With leave to fill it to the last block, of which the folder of the measurement itself then takes one.
       const count = Math.floor(disk.free / 2 ** 20) - 1

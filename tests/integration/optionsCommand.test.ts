@@ -273,7 +273,7 @@ describe('stowage options build', () => {
     },
   )
 
-  it('refuses what has changed since the survey, what it cannot build and what there is no forecast of', async () => {
+  it('refuses a changed source, options that it cannot build, and options without a forecast', async () => {
     const fail = async (option: string, id = surveyId): Promise<string> => {
       const out = join(folder, 'none')
       const { code, stderr } = await stowage(['options', 'build', option, '--survey', id, '--out', out], {

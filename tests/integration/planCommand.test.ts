@@ -80,7 +80,7 @@ describe('stowage plan, build, verify and find', () => {
 
   it('does not write into a folder that holds something', async () => {
     const end = await run('plan', source, '--medium', 'custom:8MB', '--out', planDir)
-    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('[exists]')])
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('the folder is not empty')])
   })
 
   it('builds images of exactly the forecast size', () => {
@@ -107,9 +107,7 @@ describe('stowage plan, build, verify and find', () => {
     writeFileSync(secret, 'swordfish\n')
     const { code, stdout, stderr } = await run('build', planDir, '--force', '--password-file', secret)
     expect([code, stdout]).toEqual([7, ''])
-    expect(stderr).toMatch(
-      /^stowage: cannot build .*plan with a password: its plan is not encrypted \[refused\]$/m,
-    )
+    expect(stderr).toMatch(/^stowage: cannot build .*plan with a password: its plan is not encrypted$/m)
     expect(
       await stowage(['verify', planDir, '--password-stdin'], { home, stdin: 'swordfish\n' }),
     ).toMatchObject({
@@ -138,7 +136,7 @@ describe('stowage plan, build, verify and find', () => {
     const file = openSync(image, 'r+')
     writeSync(file, Buffer.from([(before.at(-400_000) ?? 0) ^ 1]), 0, 1, before.length - 400_000)
     const end = await run('verify', planDir)
-    expect([end.code, end.stderr]).toEqual([6, expect.stringContaining('[verification-failed]')])
+    expect([end.code, end.stderr]).toEqual([6, expect.stringContaining('its content differs (SHA-256)')])
     writeFileSync(image, before)
   })
 
@@ -270,7 +268,7 @@ describe('stowage plan, build, verify and find', () => {
   it('refuses a place for the plan before anything is read', async () => {
     const own = join(folder, 'fresh home')
     const end = await stowage(['plan', source, '--medium', 'custom:8MB', '--out', planDir], { home: own })
-    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('[exists]')])
+    expect([end.code, end.stderr]).toEqual([2, expect.stringContaining('the folder is not empty')])
     const listed = JSON.parse((await stowage(['catalog', 'list', '--json'], { home: own })).stdout)
     expect(listed).toMatchObject({ surveys: [], plans: [] })
   })
@@ -296,7 +294,7 @@ describe('stowage plan, build, verify and find', () => {
 
   it.each([
     ['an unknown medium', () => ['--medium', 'laserdisc'], 2, /no medium "laserdisc"/],
-    ['a volume too small for anything', () => ['--medium', 'custom:100kB'], 4, /\[cannot-fit\]/],
+    ['a volume too small for anything', () => ['--medium', 'custom:100kB'], 4, /a volume of 48 sectors is too small/],
   ])('answers %s with one line', async (_what, args, code, line) => {
     const end = await run('plan', source, ...args(), '--out', join(folder, 'never'))
     expect([end.code, end.stderr]).toEqual([code, expect.stringMatching(line)])
@@ -308,10 +306,7 @@ describe('stowage plan, build, verify and find', () => {
       home,
       env: { PATH: '/nowhere' },
     })
-    expect([end.code, end.stderr]).toEqual([
-      5,
-      expect.stringMatching(/xorriso.*apt install xorriso.*\[tool-missing\]/),
-    ])
+    expect([end.code, end.stderr]).toEqual([5, expect.stringMatching(/xorriso.*apt install xorriso/)])
   })
 
   it('stops with one line on a full disk, and keeps what was built before', async (context) => {
@@ -321,7 +316,7 @@ describe('stowage plan, build, verify and find', () => {
       const out = join(small.path, 'plan')
       expect((await run('plan', source, '--medium', 'custom:8MB', '--out', out)).code).toBe(0)
       const end = await run('build', out)
-      expect([end.code, end.stderr]).toEqual([4, expect.stringContaining('[no-space]')])
+      expect([end.code, end.stderr]).toEqual([4, expect.stringContaining('bytes needed')])
       expect(execFileSync('ls', [join(out, 'images')], { encoding: 'utf8' })).toBe('01.iso\n')
       expect((await run('verify', out, '--volume', '1')).code).toBe(0)
     } finally {
@@ -337,6 +332,6 @@ describe('stowage plan, build, verify and find', () => {
     await run('plan', changed, '--medium', 'cd-700', '--out', out)
     writeFileSync(join(changed, 'a'), 'other content')
     const end = await run('build', out)
-    expect([end.code, end.stderr]).toEqual([7, expect.stringContaining('[changed]')])
+    expect([end.code, end.stderr]).toEqual([7, expect.stringContaining('it has 13 bytes, and had 5 when it was planned')])
   })
 })

@@ -242,7 +242,7 @@ test('stowage plan --force names what cannot stay in one line, with exit code 7,
   const end = await stowage(args, { home })
   expect([end.code, end.stdout]).toEqual([7, ''])
   expect(end.stderr).toBe(
-    `stowage: cannot replace the plan in ${target}: move volumes/01/deep away first, as Stowage did not make it for this plan [refused]\n`,
+    `stowage: cannot replace the plan in ${target}: move volumes/01/deep away first, as Stowage did not make it for this plan\n`,
   )
   expect(state()).toEqual(before)
   const listed = JSON.parse((await stowage(['catalog', 'list', '--json'], { home })).stdout)

@@ -288,7 +288,7 @@ describe('an archive that is cut over two volumes', () => {
   })
 })
 
-test('a missing program is named, and what needs none of it is restored', async () => {
+test('a missing program is named, and files that do not need it are restored', async () => {
   mkdirSync(join(place.source, 'a'))
   writeFileSync(join(place.source, 'a', 'packed'), 'packed by zstd')
   await addWhole('tar-zst-19-1m-path', 'archive.tar.zst')
@@ -312,7 +312,7 @@ test('a missing program is named, and what needs none of it is restored', async 
   expect(readFileSync(join(target, 'a', 'packed'), 'utf8')).toBe('packed by zstd')
 })
 
-test('what of a damaged archive can be unpacked is restored, and the rest is listed', async () => {
+test('readable files of a damaged archive are restored, and the others are listed', async () => {
   writeNoise(place.source, 'first', 50_000)
   writeNoise(place.source, 'second', 50_000, 2)
   await addWhole('7z-files', 'archive.7z')

@@ -404,6 +404,6 @@ test('files that a given volume lacks are missing, although it has no other that
   expect(document.volumesNeeded).toHaveLength(folderVolumes.length - 1)
 })
 
-test('something that is no volume is named', async () => {
+test('a path that is not a volume is named', async () => {
   await expect(restore({ volumes: [source] })).rejects.toThrow(/neither a plan folder nor a volume/)
 })

@@ -175,10 +175,7 @@ describe('stowage survey', () => {
       { kind: 'file', path: 'a', bytes: 5, sha256: createHash('sha256').update('hello').digest('hex') },
     ])
     const again = await stowage(['survey', source, '--quick', '--out', file], { home })
-    expect([again.code, again.stderr]).toEqual([
-      2,
-      expect.stringMatching(/saved\.json is already there.*\[exists\]/),
-    ])
+    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/saved\.json is already there/)])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(saved)
   })
 
@@ -229,9 +226,9 @@ describe('stowage survey', () => {
       'a missing folder',
       ['survey', '/nowhere/at all'],
       2,
-      /cannot read \/nowhere\/at all: no such file or folder.*\[not-found\]/,
+      /cannot read \/nowhere\/at all: no such file or folder/,
     ],
-    ['a device', ['survey', '/dev/null'], 2, /neither a folder nor a file.*\[special-file\]/],
+    ['a device', ['survey', '/dev/null'], 2, /neither a folder nor a file/],
     ['no folder', ['survey'], 2, /give the folders/],
     ['an unknown table', ['survey', '/tmp', '--table', 'x'], 2, /no table "x": one of blocks, chunks, /],
     ['an unknown option', ['survey', '--fast', '/tmp'], 2, /Unknown option '--fast'/],
@@ -272,10 +269,7 @@ describe('stowage survey', () => {
     db.pragma('user_version = 9999')
     db.close()
     const end = await stowage(['survey', source], { home })
-    expect([end.code, end.stderr]).toEqual([
-      2,
-      expect.stringMatching(/a newer Stowage wrote it.*\[catalog-newer\]/),
-    ])
+    expect([end.code, end.stderr]).toEqual([2, expect.stringMatching(/a newer Stowage wrote it/)])
   })
 
   it('keeps what is known when it is stopped', async () => {

@@ -186,7 +186,7 @@ describe('a timed run', () => {
       ],
     })
     expect(outcome.error?.code).toBe('no-space')
-    expect(outcome.error?.message).toContain('large.timed: less free space would be left')
+    expect(outcome.error?.message).toContain('large.timed: less than the minimum would stay free')
     expect(samples.some((sample) => sample.phase === 'write')).toBe(true)
     expect(readdirSync(directory)).toEqual([])
   })
@@ -235,7 +235,7 @@ describe('a timed run', () => {
     expect(removeRunFolder(directory, PLAIN.runFolder)).toBe('not-ours')
   })
 
-  it('knows a left-over run folder and removes only what runs make', async () => {
+  it('recognizes a left-over run folder and removes only files that runs make', async () => {
     const options = {
       ...PLAIN,
       directory,

@@ -129,7 +129,7 @@ Napi::Value failureValue(Napi::Env env, const TimedFailure& failure) {
     value["code"] = failure.verification ? "verification-failed" : timedErrorCode(failure.error);
     value["action"] = failure.action;
     value["file"] = static_cast<double>(failure.file);
-    value["cause"] = failure.margin         ? std::string("less free space would be left than must stay free")
+    value["cause"] = failure.margin         ? std::string("less than the minimum would stay free")
                      : failure.verification ? std::string("it does not hold what was written")
                                             : timedErrorCause(failure.error);
     return value;

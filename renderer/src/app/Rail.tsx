@@ -11,7 +11,7 @@ import { bestOf } from '../steps/choose/optionsState'
 import { measureFigure } from '../steps/measure/measureWords'
 import { StepIcon } from './StepIcon'
 
-/** The steps of the work with their states; below 900 px icons, with the label beside on hover and focus. */
+/** The steps of the work with their states; below 900 px icons, with the label next to them on hover and focus. */
 export function Rail() {
   const session = useSession()
   const { stores } = session

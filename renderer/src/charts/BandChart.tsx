@@ -4,7 +4,8 @@ import { formatCount, formatRate, threeDigits, type Units } from '../../../src/p
 import { t } from '../copy'
 import { DRAWN_OPERATIONS, type PointGroup } from '../steps/measure/bands/bandsState'
 import { bandPointWords } from '../steps/measure/bands/bandsWords'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { amountAxis } from './axes'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
@@ -109,40 +110,18 @@ export function BandChart({
     },
     options: {
       layout: { padding: { top: 10, right: 72 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: logAxis(t('bandChart.x'), xTicks, 'binary', colours, { suffix: '', grid: false, range }),
         y: {
           min: 0,
           suggestedMax: top === 0 ? 1 : top,
-          border: { display: false },
-          grid: { color: colours.grid },
-          ticks: {
-            maxTicksLimit: 7,
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-            callback: (value: number | string) =>
-              measure === 'rate' ? formatRate(Number(value), units) : threeDigits(Number(value)),
-          },
-          title: {
-            display: true,
-            text: t(`bandChart.y.${measure}`),
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-          },
+          ...amountAxis(t(`bandChart.y.${measure}`), 7, colours, (value) =>
+            measure === 'rate' ? formatRate(value, units) : threeDigits(value),
+          ),
         },
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item) => item.datasetIndex % SETS === 0,
-          callbacks: {
-            title: (items) =>
-              wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
-            label: (item) =>
-              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % SETS === 0),
       },
     },
     plugins: [

@@ -154,26 +154,63 @@ export function ChartCanvas({ label, configure, version, points, walk, height, o
   )
 }
 
-/** What all pictures share: no motion, their box's size. */
+/** What all pictures share: no motion, their box's size, and the point that is nearest to the pointer. */
 function calm(configuration: ChartConfiguration): ChartConfiguration {
   return {
     ...configuration,
-    options: { animation: false, responsive: true, maintainAspectRatio: false, ...configuration.options },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
+      ...configuration.options,
+    },
   }
 }
 
-/** A tooltip that looks like the window's other ones. */
-export function tooltipStyle(colours: ChartColours) {
+/** Of Chart.js's items, the place of the point. */
+interface Pointed {
+  readonly datasetIndex: number
+  readonly dataIndex: number
+}
+
+/** The words of a point: a head, and lines below it. */
+interface PointText {
+  readonly head: string
+  readonly lines: string[]
+}
+
+/** `Head: first line; second line`. */
+function cutWords(words: string): PointText {
+  const [head = '', ...rest] = words.split(': ')
+  return { head, lines: rest.join(': ').split('; ') }
+}
+
+/**
+ * A tooltip with the words of a point that looks like the window's other ones.
+ * @param shows the data sets that have words; of several points only the first where `one` is set
+ */
+export function wordsTooltip(
+  colours: ChartColours,
+  wordsAt: (dataset: number, index: number) => string,
+  shows: (dataset: number) => boolean,
+  { one = false, cut = cutWords }: { one?: boolean; cut?: (words: string) => PointText } = {},
+) {
   return {
     backgroundColor: colours.ink,
     titleColor: colours.paper,
     bodyColor: colours.paper,
-    titleFont: { family: colours.face, size: 12, weight: 600 },
+    titleFont: { family: colours.face, size: 12, weight: 600 as const },
     bodyFont: { family: colours.face, size: 12 },
     padding: 8,
     cornerRadius: 4,
     displayColors: false,
     caretSize: 0,
     caretPadding: 8,
-  } as const
+    filter: (item: Pointed, place: number) => shows(item.datasetIndex) && !(one && place > 0),
+    callbacks: {
+      title: ([item]: Pointed[]) => (item ? cut(wordsAt(item.datasetIndex, item.dataIndex)).head : ''),
+      label: (item: Pointed) => cut(wordsAt(item.datasetIndex, item.dataIndex)).lines,
+    },
+  }
 }

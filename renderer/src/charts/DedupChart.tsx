@@ -11,7 +11,7 @@ import {
 import { t } from '../copy'
 import { chunkerName } from '../format/permanentNames'
 import { bandAndLine, shareAxis, sizeAxis } from './axes'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { type PointWords, pointLabels, whiskers } from './pointLabels'
 import { referenceLine } from './referenceLine'
@@ -90,7 +90,6 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
     },
     options: {
       layout: { padding: { top: 18, right: 12 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: sizeAxis(t('chart.dedup.x'), Math.min(2 ** 20, ...sizes), Math.max(2 ** 12, ...sizes), colours),
         y: shareAxis(
@@ -101,16 +100,7 @@ export function DedupChart({ blocks, chunked, totalBytes, units, height }: Dedup
         ),
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item) => item.datasetIndex === LINE || item.datasetIndex === POINTS,
-          callbacks: {
-            title: (items) =>
-              wordsAt(items[0]?.datasetIndex ?? LINE, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
-            label: (item) =>
-              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset >= LINE),
       },
     },
     plugins: [

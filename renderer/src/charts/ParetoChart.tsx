@@ -13,7 +13,8 @@ import {
   shapeOf,
   walkOrder,
 } from '../steps/choose/paretoPicture'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { pale } from './axes'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { figureAxis } from './figureAxis'
 import { pointLabels } from './pointLabels'
@@ -107,20 +108,12 @@ export function ParetoChart({
     },
     options: {
       layout: { padding: { top: 18, right: 12 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: figureAxis(t('board.x'), 'size', xRange, 8, false, units, colours),
         y: figureAxis(t(`option.${figure}`), FIGURE_KINDS[figure], yRange, 7, true, units, colours),
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item, index) => item.datasetIndex > 0 && index === 0,
-          callbacks: {
-            title: (items) => cut(wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0)).head,
-            label: (item) => cut(wordsAt(item.datasetIndex, item.dataIndex)).lines,
-          },
-        },
+        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset > 0, { one: true, cut }),
       },
     },
     plugins: [
@@ -187,19 +180,14 @@ function cut(words: string): { head: string; lines: string[] } {
 
 function borderOf(option: Option, marked: readonly Option[], colours: ChartColours): string {
   if (marked.includes(option)) return colours.ink
-  if (option.breaks.length > 0) return pale(colours.strong, '66')
+  if (option.breaks.length > 0) return pale(colours.strong, '66') ?? colours.strong
   return option.pareto ? colours.accent : colours.strong
 }
 
 /** Filled on the Pareto front, hollow off it: distinguishable without colour. */
 function fillOf(option: Option, colours: ChartColours): string {
   if (!option.pareto || option.breaks.length > 0) return 'transparent'
-  return pale(colours.accent, '99')
-}
-
-/** A colour with a share of itself, in hexadecimal; the person's own colours have none. */
-function pale(colour: string, share: string): string {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}${share}` : colour
+  return pale(colours.accent, '99') ?? colours.accent
 }
 
 interface Place {

@@ -4,7 +4,8 @@ import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { type CurvePoint, type FileOperation, rateOf } from '../steps/measure/measureFigures'
 import { sampleWords } from '../steps/measure/measureWords'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { pale } from './axes'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { type EndLabel, endLabels } from './endLabels'
 import { logAxis, logTicks } from './logAxis'
@@ -49,7 +50,7 @@ export function RateChart({
     const sample = dataset % SETS === POINTS ? series[Math.floor(dataset / SETS)]?.samples[index] : undefined
     return sample ? sampleWords(sample, units) : ''
   }
-  // Room beside the smallest and the largest file, so that their points stand off the axis.
+  // Room next to the smallest and the largest file, so that their points are not on the axis.
   const range = { from: extent.from / ROOM, to: extent.to * ROOM }
   const xTicks = logTicks(range.from, range.to, units, 8)
   const yTicks = rateTicks(series, units)
@@ -58,22 +59,12 @@ export function RateChart({
     data: { datasets: series.flatMap((one) => datasetsOf(one, colours)) },
     options: {
       layout: { padding: { top: 10, right: 96 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
         x: logAxis(t('rates.x'), xTicks, units, colours, { suffix: '', grid: false, range }),
         y: logAxis(t('rates.y'), yTicks, units, colours, { suffix: '/s', grid: true }),
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item) => item.datasetIndex % SETS === POINTS,
-          callbacks: {
-            title: (items) =>
-              wordsAt(items[0]?.datasetIndex ?? 0, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
-            label: (item) =>
-              wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % SETS === POINTS),
       },
     },
     plugins: [endLabels(labelsOf(series), colours)],
@@ -124,7 +115,12 @@ function datasetsOf(
   const edge = { pointRadius: 0, pointHitRadius: 0, borderWidth: 1, borderColor: colours.edge, order: 3 }
   const isHollow = op === 'streamWrite' || op === 'streamRead' || isOther
   return [
-    { ...edge, data: through('high'), fill: '+1', backgroundColor: isOther ? colours.faint : pale(colour) },
+    {
+      ...edge,
+      data: through('high'),
+      fill: '+1',
+      backgroundColor: isOther ? colours.faint : (pale(colour, '26') ?? 'transparent'),
+    },
     { ...edge, data: through('low'), fill: false },
     {
       data: through('rate'),
@@ -162,9 +158,4 @@ function labelsOf(series: readonly RateSeries[]): EndLabel[] {
       ? []
       : [{ dataset: SETS * place + POINTS, index: samples.length - 1, text, strong: !isOther }]
   })
-}
-
-/** The colour at 15 %; the person's own colours have no pale ones, there the band's edge is a line. */
-function pale(colour: string): string {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}26` : 'transparent'
 }

@@ -9,7 +9,8 @@ import {
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import type { Amount } from '../steps/survey/linked'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { amountAxis, classAxis } from './axes'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
 export type SizeBin = SurveyDocument['sizeHistogram'][number]
@@ -23,7 +24,7 @@ export function SizeChart({
   onPick,
 }: {
   bins: readonly SizeBin[]
-  /** What of each bin is picked, with the words for it; null when nothing is. */
+  /** The selected part of each bin, with its name; null when nothing is selected. */
   within: { readonly amounts: readonly Amount[]; readonly name: string } | null
   units: Units
   height: number
@@ -93,45 +94,15 @@ export function SizeChart({
     options: {
       interaction: { mode: 'index', intersect: false },
       scales: {
-        x: {
-          stacked: true,
-          border: { color: colours.hairline },
-          grid: { display: false },
-          ticks: {
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-            maxRotation: 0,
-            autoSkipPadding: 10,
-          },
-          title: {
-            display: true,
-            text: t('chart.sizes.x'),
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-          },
-        },
-        y: {
-          stacked: true,
-          beginAtZero: true,
-          border: { display: false },
-          grid: { color: colours.grid },
-          ticks: {
-            maxTicksLimit: 5,
-            color: colours.muted,
-            font: { family: colours.face, size: 12 },
-            callback: (value) => `${value} %`,
-          },
-        },
+        x: { stacked: true, ...classAxis(t('chart.sizes.x'), colours) },
+        y: { stacked: true, beginAtZero: true, ...amountAxis('', 5, colours, (value) => `${value} %`) },
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item) => item.datasetIndex === 1,
-          callbacks: {
-            title: (items) => binName(bins[items[0]?.dataIndex ?? 0]),
-            label: (item) => (points[item.dataIndex] ?? '').split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(
+          colours,
+          (_, index) => points[index] ?? '',
+          (dataset) => dataset === 1,
+        ),
       },
     },
   })

@@ -9,7 +9,7 @@ import {
 } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { bandAndLine, shareAxis, sizeAxis } from './axes'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { pointLabels } from './pointLabels'
 import { referenceLine } from './referenceLine'
@@ -79,7 +79,6 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
       },
       options: {
         layout: { padding: { top: 18, right: 74 } },
-        interaction: { mode: 'nearest', axis: 'xy', intersect: false },
         scales: {
           x: sizeAxis(t('chart.solid.x'), Math.min(...sizes), Math.max(...sizes), colours),
           y: shareAxis(
@@ -90,16 +89,7 @@ export function SolidChart({ solid, totalBytes, reference, units, height }: Soli
           ),
         },
         plugins: {
-          tooltip: {
-            ...tooltipStyle(colours),
-            filter: (item) => item.datasetIndex % 3 === 2,
-            callbacks: {
-              title: (items) =>
-                wordsAt(items[0]?.datasetIndex ?? 2, items[0]?.dataIndex ?? 0).split(': ')[0] ?? '',
-              label: (item) =>
-                wordsAt(item.datasetIndex, item.dataIndex).split(': ').slice(1).join(': ').split('; '),
-            },
-          },
+          tooltip: wordsTooltip(colours, wordsAt, (dataset) => dataset % 3 === 2),
         },
       },
       plugins: [

@@ -4,7 +4,8 @@ import { formatCount } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import type { TimeBin } from '../steps/measure/measureFigures'
 import { formatTime, timeQuantity } from '../steps/measure/measureWords'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { amountAxis, classAxis } from './axes'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 
 /** How many small accesses took how long; times by their logarithm, counts from zero. */
@@ -19,7 +20,7 @@ export function TimesChart({
 }) {
   const points = bins.map((bin) => binWords(bin, operations))
   const configure = (colours: ChartColours): ChartConfiguration => {
-    const font = { family: colours.face, size: 12 }
+    const counts = amountAxis(t('latency.y'), 5, colours, formatCount)
     return {
       type: 'bar',
       data: {
@@ -36,29 +37,15 @@ export function TimesChart({
       options: {
         interaction: { mode: 'index', intersect: false },
         scales: {
-          x: {
-            border: { color: colours.hairline },
-            grid: { display: false },
-            ticks: { color: colours.muted, font, maxRotation: 0, autoSkipPadding: 10 },
-            title: { display: true, text: t('latency.x'), color: colours.muted, font },
-          },
-          y: {
-            beginAtZero: true,
-            border: { display: false },
-            grid: { color: colours.grid },
-            ticks: { maxTicksLimit: 5, precision: 0, color: colours.muted, font },
-            title: { display: true, text: t('latency.y'), color: colours.muted, font },
-          },
+          x: classAxis(t('latency.x'), colours),
+          y: { beginAtZero: true, ...counts, ticks: { ...counts.ticks, precision: 0 } },
         },
         plugins: {
-          tooltip: {
-            ...tooltipStyle(colours),
-            filter: (item) => item.datasetIndex === 0,
-            callbacks: {
-              title: (items) => (points[items[0]?.dataIndex ?? 0] ?? '').split(': ')[0] ?? '',
-              label: (item) => (points[item.dataIndex] ?? '').split(': ').slice(1).join(': ').split('; '),
-            },
-          },
+          tooltip: wordsTooltip(
+            colours,
+            (_, index) => points[index] ?? '',
+            (dataset) => dataset === 0,
+          ),
         },
       },
     }

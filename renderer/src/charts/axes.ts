@@ -1,6 +1,15 @@
 import { formatBlockSize } from '../../../src/primitives/quantity'
 import type { ChartColours } from './colours'
 
+/** How the words of all axes are written. */
+export function axisText(colours: ChartColours) {
+  return { color: colours.muted, font: { family: colours.face, size: 12 } }
+}
+
+function titled(text: string, colours: ChartColours) {
+  return { display: text !== '', text, ...axisText(colours) }
+}
+
 /** An axis of sizes by their logarithm, a tick for each power of two that has room. */
 export function sizeAxis(title: string, least: number, most: number, colours: ChartColours) {
   return {
@@ -11,30 +20,51 @@ export function sizeAxis(title: string, least: number, most: number, colours: Ch
     grid: { display: false },
     ticks: {
       stepSize: 1,
-      color: colours.muted,
-      font: { family: colours.face, size: 12 },
       maxRotation: 0,
       callback: (value: number | string) => formatBlockSize(2 ** Number(value)),
+      ...axisText(colours),
     },
-    title: { display: true, text: title, color: colours.muted, font: { family: colours.face, size: 12 } },
+    title: titled(title, colours),
   } as const
+}
+
+/** An upright axis of amounts, with a grid; `most` ticks at most. Without a title none is shown. */
+export function amountAxis(
+  title: string,
+  most: number,
+  colours: ChartColours,
+  write: (value: number) => string,
+) {
+  return {
+    border: { display: false },
+    grid: { color: colours.grid },
+    ticks: {
+      maxTicksLimit: most,
+      callback: (value: number | string) => write(Number(value)),
+      ...axisText(colours),
+    },
+    title: titled(title, colours),
+  }
 }
 
 /** An axis of shares in per cent. */
 export function shareAxis(title: string, least: number, most: number, colours: ChartColours) {
+  return { min: least, max: most, ...amountAxis(title, 6, colours, (value) => `${value} %`) }
+}
+
+/** An axis of classes with names, below their bars. */
+export function classAxis(title: string, colours: ChartColours) {
   return {
-    min: least,
-    max: most,
-    border: { display: false },
-    grid: { color: colours.grid },
-    ticks: {
-      maxTicksLimit: 6,
-      color: colours.muted,
-      font: { family: colours.face, size: 12 },
-      callback: (value: number | string) => `${value} %`,
-    },
-    title: { display: true, text: title, color: colours.muted, font: { family: colours.face, size: 12 } },
-  } as const
+    border: { color: colours.hairline },
+    grid: { display: false },
+    ticks: { maxRotation: 0, autoSkipPadding: 10, ...axisText(colours) },
+    title: titled(title, colours),
+  }
+}
+
+/** A colour with a share of itself, in hexadecimal; null for the person's own colours, which have none. */
+export function pale(colour: string, share: string): string | null {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}${share}` : null
 }
 
 interface Ranged {
@@ -51,7 +81,7 @@ export function bandAndLine(
   edgeColour: string,
   line: Readonly<Record<string, unknown>>,
 ) {
-  // A higher order is drawn first: the lines stand on the bands.
+  // A higher order is drawn first: the lines are drawn over the bands.
   const edge = {
     order: 1,
     borderWidth: 1,

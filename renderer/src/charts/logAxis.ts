@@ -1,4 +1,5 @@
 import { sizeQuantity, type Units } from '../../../src/primitives/quantity'
+import { axisText } from './axes'
 import type { ChartColours } from './colours'
 
 /** Round places on a logarithmic axis, at most `most` of them, `low` and `high` included or just beyond. */
@@ -48,7 +49,6 @@ export function logAxis(
     readonly range?: { readonly from: number; readonly to: number }
   },
 ) {
-  const font = { family: colours.face, size: 12 }
   const { from, to } = options.range ?? { from: ticks[0] ?? 1, to: ticks[ticks.length - 1] ?? 10 }
   return {
     type: 'linear',
@@ -63,14 +63,13 @@ export function logAxis(
     ticks: {
       autoSkip: true,
       maxRotation: 0,
-      color: colours.muted,
-      font,
+      ...axisText(colours),
       callback: (value: number | string) => {
         const place = 10 ** Number(value)
         return `${options.write?.(place) ?? shortSize(place, units)}${options.suffix}`
       },
     },
-    title: { display: true, text: title, color: colours.muted, font },
+    title: { display: true, text: title, ...axisText(colours) },
   } as const
 }
 

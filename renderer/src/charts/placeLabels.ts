@@ -11,7 +11,7 @@ export interface PlacedLabel {
   /** Top left corner of the words. */
   readonly x: number
   readonly y: number
-  /** The words stand so far off that a thin line should lead to their point. */
+  /** The words are so far off that a thin line should lead to their point. */
   readonly led: boolean
 }
 
@@ -26,7 +26,7 @@ const LED = 4
 
 /**
  * Finds a place for the words of each point, so that no words cover other words, a point or an obstacle, and none leaves
- * the frame: beside the point where there is room, else as near above or below as can be, and where there is no room at all
+ * the frame: next to the point where there is room, else as near above or below as can be, and where there is no room at all
  * where least is covered. Points that cluster get their words in a ladder. The words of the points first in the list have the first choice.
  */
 export function placeLabels(

@@ -92,7 +92,7 @@ export function pointLabels(
           ctx.stroke()
         }
         ctx.font = fontOf(word)
-        // Words may stand over points that have none of their own.
+        // Labels may cover points that have none of their own.
         ctx.strokeStyle = colours.paper
         ctx.lineWidth = 3
         ctx.lineJoin = 'round'

@@ -14,7 +14,7 @@ import { type Column, sortRows } from './tableColumns'
 
 export { type Column, csvOf, MOMENT_TRACK } from './tableColumns'
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
   /** May have holes where `need` is given. */

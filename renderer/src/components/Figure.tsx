@@ -71,7 +71,7 @@ export function Figure({ label, quantity, exactly, basis, note, size = 'small' }
 }
 
 /**
- * The parts of a figure that stands in a column of them, each in a sub-column of its own: the value, its unit, its range.
+ * The parts of a figure in a column, each in a sub-column of its own: the value, its unit, its range.
  * An undefined range leaves its sub-column empty; null leaves it out.
  */
 export function FigureParts({ quantity, range }: { quantity: Quantity; range: string | undefined | null }) {
@@ -91,7 +91,7 @@ interface KnowProps {
   /** The unit that the range is in. */
   readonly unit?: string | undefined
   readonly className: string
-  /** False where Tab would have to pass hundreds: the row is picked then, and its figures stand elsewhere. */
+  /** False where Tab would have to pass hundreds: the row is picked then, and its figures are elsewhere. */
   readonly isTabStop?: boolean
   readonly children?: ReactNode
 }

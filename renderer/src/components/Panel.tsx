@@ -14,12 +14,12 @@ interface PanelProps {
   readonly title: string
   /** What the picture or the table says, in one line. */
   readonly says?: ReactNode
-  /** The picture; where there is one, the table stands in its place on demand. */
+  /** The picture; the table replaces it on demand. */
   readonly chart?: ReactNode
   readonly table?: ReactNode
   /** What Export saves; null when it could not be loaded; the failure is reported then. */
   readonly csv?: (() => Csv | Promise<Csv | null>) | undefined
-  readonly className?: string
+  readonly className?: string | undefined
   readonly children?: ReactNode
 }
 

@@ -12,11 +12,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** What sorting compares; a column without it cannot be sorted. */
   readonly sortBy?: (row: Row) => number | string
-  /** Columns that only the CSV has, behind this one. */
-  readonly csvMore?: readonly { readonly header: string; readonly csv: (row: Row) => string | number }[]
-  /** What the CSV holds: plain numbers, whole texts. A column without it is left out. */
-  readonly csv?: (row: Row) => string | number
-  readonly csvHeader?: string
+  /** The columns of the CSV for this one, by header: plain numbers, whole texts. Without it there are none. */
+  readonly csv?: Readonly<Record<string, (row: Row) => string | number>>
 }
 
 /** The rows in the order asked for; as given when no column sorts. */
@@ -37,15 +34,12 @@ export function sortRows<Row>(
 
 /** The header and rows that a table's CSV has. */
 export function csvOf<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly Pick<Column<Row>, 'csv'>[],
   rows: readonly Row[],
 ): { header: string[]; rows: (string | number)[][] } {
-  const kept = columns.flatMap((column) => [
-    ...(column.csv ? [{ header: column.csvHeader ?? column.header, csv: column.csv }] : []),
-    ...(column.csvMore ?? []),
-  ])
+  const kept = columns.flatMap(({ csv }) => Object.entries(csv ?? {}))
   return {
-    header: kept.map(({ header }) => header),
-    rows: rows.map((row) => kept.map(({ csv }) => csv(row))),
+    header: kept.map(([header]) => header),
+    rows: rows.map((row) => kept.map(([, value]) => value(row))),
   }
 }

@@ -44,7 +44,7 @@ export const initialFrame: FrameState = {
   nextNotice: 1,
 }
 
-/** At most this many failures stand on the screen; older ones give way. */
+/** At most this many failures are on the screen; older ones give way. */
 const MOST_NOTICES = 3
 
 export function reduceFrame(state: FrameState, action: FrameAction): FrameState {

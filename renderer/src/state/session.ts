@@ -142,10 +142,9 @@ export class Session {
     if (paths.length === 0 || runningOf(this.stores.jobs.get(), 'survey')) return
     this.#clear('source', 'survey')
     const { sha256, samples } = this.stores.frame.get().settings
-    const started = await this.#ask('source', this.#call.survey.start({ paths, sha256, samples, full }))
-    if (!started) return
+    const asked = this.#call.survey.start({ paths, sha256, samples, full })
+    if (!(await this.#startJob('source', 'survey', asked))) return
     this.stores.survey.dispatch({ type: 'started', samples })
-    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'survey' })
     this.goTo('survey')
   }
 
@@ -203,11 +202,8 @@ export class Session {
       encryption: packing.encryption,
       joined: packing.joined,
     }
-    const started = await this.#ask(
-      'plan',
-      this.#call.plan.start({ surveyId: document.id, mediumId, ...prefix, ...packed }),
-    )
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'plan' })
+    const request = { surveyId: document.id, mediumId, ...prefix, ...packed }
+    await this.#startJob('plan', 'plan', this.#call.plan.start(request))
   }
 
   /** Asks for a folder and exports the shown plan there; with `force` into the folder that was refused before. */
@@ -401,7 +397,7 @@ export class Session {
     }
   }
 
-  /** The catalog says where a plan went; the folder asked for stands in where it does not say. */
+  /** The folder of a plan as the catalog has it, else the folder that was asked for. */
   #exported(): void {
     if (!this.#exporting) return
     const { planId, directory } = this.#exporting
@@ -422,6 +418,17 @@ export class Session {
     if (result.ok) return result.value
     this.#failed(result.error, step)
     return null
+  }
+
+  /** Shows a job in the strip once it has started; true when it has. */
+  async #startJob(
+    step: Step,
+    kind: JobEnd['kind'],
+    asked: Promise<Result<{ jobId: string }>>,
+  ): Promise<boolean> {
+    const started = await this.#ask(step, asked)
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    return started !== null
   }
 
   #failed(error: WireError, step: Step | null): void {

@@ -4,16 +4,12 @@ import type { RendererSchema } from '../../../src/contract/rendererSchema'
 import type { Result } from '../../../src/primitives/result'
 import type { Stores } from './windowStores'
 
-/** What a person can do in a step whose form is looked at while it changes; none of it rejects. */
-export abstract class StepSession {
+/** A part of what a person can do in the window; none of it rejects. */
+export class SessionPart {
   protected readonly call: Client<RendererSchema>
   protected readonly stores: Stores
   /** Answers what was asked, or shows the failure in the step and answers null. */
   protected readonly ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-  /** Milliseconds without a change after which what is typed is looked at. */
-  protected readonly typingMs: number = 300
-  #turn = 0
-  #typing: ReturnType<typeof setTimeout> | undefined
 
   constructor(
     call: Client<RendererSchema>,
@@ -24,6 +20,21 @@ export abstract class StepSession {
     this.stores = stores
     this.ask = ask
   }
+
+  /** Shows a job in the strip once it has started; true when it has. */
+  protected async startJob(kind: JobKind, asked: Promise<Result<{ jobId: string }>>): Promise<boolean> {
+    const started = await this.ask(asked)
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    return started !== null
+  }
+}
+
+/** What a person can do in a step whose form is looked at while it changes. */
+export abstract class StepSession extends SessionPart {
+  /** Milliseconds without a change after which what is typed is looked at. */
+  protected readonly typingMs: number = 300
+  #turn = 0
+  #typing: ReturnType<typeof setTimeout> | undefined
 
   /** Asks what the form would do as it is. */
   abstract look(): Promise<void>
@@ -43,12 +54,5 @@ export abstract class StepSession {
     if (asks === null) return null
     const answer = await asks()
     return turn === this.#turn ? answer : null
-  }
-
-  /** Shows a job in the strip once it has started; true when it has. */
-  protected async startJob(kind: JobKind, asked: Promise<Result<{ jobId: string }>>): Promise<boolean> {
-    const started = await this.ask(asked)
-    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
-    return started !== null
   }
 }

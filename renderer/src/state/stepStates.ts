@@ -1,15 +1,10 @@
 import type { JobKind } from '../../../src/contract/dto/job'
-import { type BuildState, isFailed, lastRun } from '../steps/build/buildState'
-import type { CatalogState } from '../steps/catalog/catalogState'
-import type { OptionsState } from '../steps/choose/optionsState'
-import type { ImagesState } from '../steps/images/imagesState'
-import type { BandsState } from '../steps/measure/bands/bandsState'
-import type { MeasureState } from '../steps/measure/measureState'
-import type { PlanState } from '../steps/plan/planState'
+import { isFailed, lastRun } from '../steps/build/buildState'
 import { type SourcesState, samePaths } from '../steps/source/sourcesState'
 import type { SurveyState } from '../steps/survey/surveyState'
 import type { Step } from './frame'
-import { hasFailed, type JobsState, runningOf } from './jobs'
+import { hasFailed, runningOf } from './jobs'
+import type { WindowStates } from './windowStores'
 
 /**
  * `failed`: the last work of the step failed or is incomplete. `stale`: there is a result, but what it
@@ -17,22 +12,8 @@ import { hasFailed, type JobsState, runningOf } from './jobs'
  */
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
-/** What a step's state follows from. */
-export interface WindowStates {
-  readonly sources: SourcesState
-  readonly jobs: JobsState
-  readonly survey: SurveyState
-  readonly measure: MeasureState
-  readonly bands: BandsState
-  readonly options: OptionsState
-  readonly plan: PlanState
-  readonly build: BuildState
-  readonly catalog: CatalogState
-  readonly images: ImagesState
-}
-
 /** The rail's marks, from everything the window knows. */
-export function stepStates(all: WindowStates): Record<Step, StepState> {
+export function stepStates(all: Omit<WindowStates, 'frame' | 'restore'>): Record<Step, StepState> {
   const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const hasOtherSource = isOfOtherSource(survey, sources)

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { Step } from './frame'
 import { useSession } from './sessionContext'
 import { type StepState, stepStates } from './stepStates'
+import { statesOf } from './windowStores'
 
 /** A step's state, kept up to date. */
 export function useStepState(step: Step): StepState {
@@ -15,21 +16,5 @@ export function useStepState(step: Step): StepState {
     },
     [stores],
   )
-  const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = stores
-  return useSyncExternalStore(
-    subscribe,
-    () =>
-      stepStates({
-        sources: sources.get(),
-        jobs: jobs.get(),
-        survey: survey.get(),
-        measure: measure.get(),
-        bands: bands.get(),
-        options: options.get(),
-        plan: plan.get(),
-        build: build.get(),
-        catalog: catalog.get(),
-        images: images.get(),
-      })[step],
-  )
+  return useSyncExternalStore(subscribe, () => stepStates(statesOf(stores))[step])
 }

@@ -30,3 +30,12 @@ export function createStores() {
   }
 }
 export type Stores = ReturnType<typeof createStores>
+
+/** What every store holds at one moment. */
+export type WindowStates = { readonly [Name in keyof Stores]: ReturnType<Stores[Name]['get']> }
+
+export function statesOf(stores: Stores): WindowStates {
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, store.get()]),
+  ) as unknown as WindowStates
+}

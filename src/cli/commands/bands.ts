@@ -2,52 +2,46 @@ import { resolve } from 'node:path'
 import {
   BAND_KINDS,
   type BandEncryption,
-  type BandSweepDocument,
   type BandSweepRequest,
   bandSweepRequestSchema,
 } from '../../contract/dto/bands'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { pathForDisplay } from '../../primitives/pathText'
-import { onlyPositional, readArguments } from '../arguments'
+import { onlyPositional, optionalSize, readArguments, wholeNumber } from '../arguments'
 import { BANDS } from '../declarations/devices'
-import { openSession, type Session } from '../session'
+import { openSession } from '../session'
+import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { announceSweep, macCommandLines, printSweep, printSweeps, sweepCsv } from './bandsReport'
 
 /** `stowage bands`: which band size is fastest here. */
 export async function bandsCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, BANDS)
-  const csv = values.csv === undefined ? null : resolve(values.csv)
-  const session = openSession(out)
-  try {
-    if (values.list) {
-      const sweeps = await session.engine.bands.list()
-      out.document({ schema: 'stowage.bandSweeps/1', sweeps })
-      printSweeps(sweeps, out)
-      return EXIT.done
-    }
-    const show = async (sweepId: string): Promise<void> => {
-      const document = await session.engine.bands.get({ sweepId })
-      if (csv !== null) await saveCsv(session, document, csv, values.force, out)
-      out.document(document)
-      printSweep(document, values.all, out)
-      if (values['show-mac-commands']) for (const line of macCommandLines(document)) out.line(line)
-    }
-    if (values.show !== undefined) {
-      await show(values.show)
-      return EXIT.done
-    }
-    const request = requestOf(resolve(onlyPositional(positionals, 'folder to test band sizes in')), values)
-    const preview = await session.engine.bands.preview(request)
-    announceSweep(preview, out)
-    if (preview.refusal) throw AppError.fromWire(preview.refusal)
-    await show(await session.run(() => session.engine.bands.start(request), show))
+  await using session = openSession(out)
+  if (values.list) {
+    const sweeps = await session.engine.bands.list()
+    out.document({ schema: 'stowage.bandSweeps/1', sweeps })
+    printSweeps(sweeps, out)
     return EXIT.done
-  } finally {
-    await session.close()
   }
+  const show = async (sweepId: string): Promise<void> => {
+    const document = await session.engine.bands.get({ sweepId })
+    await saveTable(values, session, 'passes', () => sweepCsv(document), out)
+    out.document(document)
+    printSweep(document, values.all, out)
+    if (values['show-mac-commands']) out.lines(macCommandLines(document))
+  }
+  if (values.show !== undefined) {
+    await show(values.show)
+    return EXIT.done
+  }
+  const request = requestOf(resolve(onlyPositional(positionals, 'folder to test band sizes in')), values)
+  const preview = await session.engine.bands.preview(request)
+  announceSweep(preview, out)
+  if (preview.refusal) throw AppError.fromWire(preview.refusal)
+  await show(await session.run(() => session.engine.bands.start(request), show))
+  return EXIT.done
 }
 
 interface Options {
@@ -68,11 +62,11 @@ function requestOf(directory: string, options: Options): BandSweepRequest {
     bandSizes: options.sizes === undefined ? undefined : words(options.sizes).map(parseSize),
     kinds: options.kinds === undefined ? undefined : words(options.kinds).map(kindOf),
     encryptions: options.encrypt === undefined ? undefined : words(options.encrypt).map(encryptionOf),
-    fullBytes: sizeOf(options['full-size']),
-    budgetBytes: sizeOf(options.budget),
-    repeats: numberOf('--repeats', options.repeats),
-    requestBytes: sizeOf(options.request),
-    seed: numberOf('--seed', options.seed),
+    fullBytes: optionalSize(options['full-size']),
+    budgetBytes: optionalSize(options.budget),
+    repeats: wholeNumber('--repeats', options.repeats),
+    requestBytes: optionalSize(options.request),
+    seed: wholeNumber('--seed', options.seed),
     through: options.mounted ? 'mounted' : 'native',
   }
   const parsed = bandSweepRequestSchema.safeParse(asked)
@@ -98,25 +92,4 @@ function encryptionOf(word: string): BandEncryption {
   if (word === '256') return 256
   if (word === 'none') return null
   throw new AppError('usage', `--encrypt takes 128, 256 and none, not "${word}"`)
-}
-
-function sizeOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseSize(text)
-}
-
-function numberOf(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new AppError('usage', `${option} takes a whole number, not "${text}"`)
-}
-
-async function saveCsv(
-  session: Session,
-  document: BandSweepDocument,
-  file: string,
-  force: boolean,
-  out: Terminal,
-): Promise<void> {
-  await session.saveFile(file, force, () => sweepCsv(document))
-  out.note(`passes saved as ${pathForDisplay(file)}`)
 }

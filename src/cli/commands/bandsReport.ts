@@ -30,22 +30,15 @@ import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
-import { deviceText } from './measureReport'
+import { capacityNotes, deviceText, runCells, writesText } from './measureReport'
 
-/** Above this share of the device's capacity a person should think twice. */
-const MUCH_OF_CAPACITY = 0.05
 const SHOWN_POINTS = 8
 const SHOWN_WARNINGS = 1
 
 /** Says what will be written, where and how much, before anything is. */
 export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
-  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
-  const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
-  note(
-    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time in its ` +
-      `own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are ` +
-      `free, ${formatSize(preview.keepFreeBytes)} stay free`,
-  )
+  const note = (text: string): void => out.notes(wrapped(text, '  '))
+  note(writesText(preview))
   note(
     `  ${formatCount(preview.points.length)} combinations (with a raw file as reference), ${preview.repeats} rounds in random ` +
       `order, passes of ${formatSize(preview.passBytes)}, each flushed at its end; cached data is dropped before reading`,
@@ -56,15 +49,13 @@ export function announceSweep(preview: BandSweepPreview, out: Terminal): void {
       `  a pass covers fewer than two bands of ${sizes}: timed, but not recommended; --budget makes passes longer`,
     )
   }
-  const share = preview.shareOfCapacity
-  if (share !== null && share > MUCH_OF_CAPACITY)
-    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
+  for (const text of capacityNotes(preview)) note(text)
 }
 
 /** A sweep as a person reads it: the recommendation, then the rates; `all` has every size and the ratios too. */
 export function printSweep(document: BandSweepDocument, all: boolean, out: Terminal): void {
   const { id, directory, elapsedMs, writtenBytes, readBytes, request, reference, recommended } = document
-  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
   printRecommendation(document, out)
   show(
     `Band sweep ${id} in ${pathForDisplay(directory)} (${deviceText(document.device)}), ${formatMoment(document.createdWallMs)}`,
@@ -93,8 +84,8 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
       header.length,
     ),
   )
-  for (const line of textTable(header, rows, [1])) out.line(`  ${line}`)
-  for (const line of listed.rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1]), '  ')
+  out.lines(listed.rest, '  ')
   show(`  ● measured: medians of ${document.repeats} rounds with their ${rangeName(document)} ranges`)
   printCache(document, out)
   const warnings = firstRows(
@@ -102,15 +93,14 @@ export function printSweep(document: BandSweepDocument, all: boolean, out: Termi
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `bands --show ${id} --all`,
   )
-  for (const warning of warnings.shown)
-    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
-  for (const line of warnings.rest) out.line(`  ${line}`)
+  for (const warning of warnings.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  out.lines(warnings.rest, '  ')
   const { bandSize, encryption } = recommended
   if (bandSize === null) return
   const size = ['--size', `${request.fullBytes}B`, '--band', `${bandSize}B`]
   const encrypt = encryption === null ? [] : ['--encrypt', String(encryption)]
   const next = nextCommand('Next:', ['image', 'create', 'Archive.sparsebundle', ...size, ...encrypt])
-  for (const line of ['', ...next]) out.line(line)
+  out.lines(['', ...next])
 }
 
 function pointCells(name: string, { bands, write, read, stream, ofReference }: BandSweepPoint): string[] {
@@ -160,11 +150,11 @@ function printRecommendation({ recommended }: BandSweepDocument, out: Terminal):
     bandSize === null
       ? 'No band size recommended.'
       : `Recommended: bands of ${formatBandSize(bandSize)}${isNoise ? ' (no other size is measurably faster)' : ''}.`
-  for (const line of wrapped(`${what} ${because}`, '  ')) out.line(line)
+  out.lines(wrapped(`${what} ${because}`, '  '))
   if (!expected) return
   const { write, read, stream } = expected
   const rates = `write ${rateText(write)}, read ${rateText(read)}, copy ${rateText(stream)}`
-  for (const line of wrapped(`Expected here: ${rates} ● measured`, '  ')) out.line(line)
+  out.lines(wrapped(`Expected here: ${rates} ● measured`, '  '))
 }
 
 function printCache({ cache }: BandSweepDocument, out: Terminal): void {
@@ -179,7 +169,7 @@ function printCache({ cache }: BandSweepDocument, out: Terminal): void {
   const text =
     `  Cache: ${formatSize(cache.droppedBytes)} dropped before reading, ${left}; ${counted}: ` +
     `${cache.plausible ? 'plausible' : 'NOT plausible'}. Metadata of band files stays cached.`
-  for (const line of wrapped(text, '  ')) out.line(line)
+  out.lines(wrapped(text, '  '))
 }
 
 function warningText({ code, figures }: SweepWarning): string {
@@ -201,13 +191,9 @@ export function printSweeps(items: readonly BandSweepListItem[], out: Terminal):
     formatMoment(item.createdWallMs),
     item.bandSize === null ? 'none' : formatBandSize(item.bandSize),
     formatSize(item.fullBytes),
-    [item.isNoise ? 'noise' : '', item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
-      .filter((part) => part !== '')
-      .join(', '),
-    `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
+    ...runCells(item, item.isNoise ? 'noise' : ''),
   ])
-  for (const line of textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
-    out.line(line)
+  out.lines(textTable(['sweep', 'made', 'bands', 'full size', '', 'where'], rows, [2, 3]))
 }
 
 /** What a person types on a Mac to get the recommended bundle: macOS's own program, each word safely quoted. */

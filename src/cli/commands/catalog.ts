@@ -31,35 +31,31 @@ export async function catalogCommand(args: readonly string[], out: Terminal): Pr
 }
 
 async function listEntries(all: boolean, out: Terminal): Promise<number> {
-  const session = openSession(out)
-  try {
-    const surveys = await session.engine.survey.list()
-    const plans = await session.engine.plan.list()
-    out.document({ schema: 'stowage.catalog/1', surveys, plans })
-    if (surveys.length === 0 && plans.length === 0) {
-      out.line('The catalog is empty.')
-      for (const line of nextCommand('Next:', ['survey', 'FOLDER'])) out.line(line)
-      return EXIT.done
-    }
-    out.line(
-      `${formatCounted(surveys.length, 'survey')} and ${formatCounted(plans.length, 'plan')}, newest first.`,
-    )
-    const shown = all ? Number.POSITIVE_INFINITY : SHOWN
-    const room = all ? Number.POSITIVE_INFINITY : undefined
-    out.line()
-    printSurveys(firstRows(surveys, shown, '--all'), room ?? SURVEY_ROOM, out)
-    if (plans.length > 0) {
-      out.line()
-      printPlans(firstRows(plans, shown, '--all'), room ?? PLAN_ROOM, out)
-    }
-    out.line()
-    const newest = surveys[0]?.id
-    const next = newest === undefined ? ['find', 'NAME'] : ['options', '--survey', newest]
-    for (const line of nextCommand('Next:', next)) out.line(line)
+  await using session = openSession(out)
+  const surveys = await session.engine.survey.list()
+  const plans = await session.engine.plan.list()
+  out.document({ schema: 'stowage.catalog/1', surveys, plans })
+  if (surveys.length === 0 && plans.length === 0) {
+    out.line('The catalog is empty.')
+    out.lines(nextCommand('Next:', ['survey', 'FOLDER']))
     return EXIT.done
-  } finally {
-    await session.close()
   }
+  out.line(
+    `${formatCounted(surveys.length, 'survey')} and ${formatCounted(plans.length, 'plan')}, newest first.`,
+  )
+  const shown = all ? Number.POSITIVE_INFINITY : SHOWN
+  const room = all ? Number.POSITIVE_INFINITY : undefined
+  out.line()
+  printSurveys(firstRows(surveys, shown, '--all'), room ?? SURVEY_ROOM, out)
+  if (plans.length > 0) {
+    out.line()
+    printPlans(firstRows(plans, shown, '--all'), room ?? PLAN_ROOM, out)
+  }
+  out.line()
+  const newest = surveys[0]?.id
+  const next = newest === undefined ? ['find', 'NAME'] : ['options', '--survey', newest]
+  out.lines(nextCommand('Next:', next))
+  return EXIT.done
 }
 
 interface Rows<T> {
@@ -79,8 +75,8 @@ function printSurveys({ shown, rest }: Rows<SurveyListItem>, room: number, out: 
       `${elided(roots, room - state.length)}${state}`,
     ]
   })
-  for (const line of textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(['survey', 'made', 'files', 'bytes', 'source'], rows, [2, 3]))
+  out.lines(rest)
 }
 
 function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Terminal): void {
@@ -93,8 +89,8 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
     plan.directory === null ? 'not exported' : elided(pathForDisplay(plan.directory), room),
   ])
   const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
-  for (const line of textTable(header, rows, [2])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(header, rows, [2]))
+  out.lines(rest)
 }
 
 function stateText(plan: PlanListItem): string {
@@ -106,13 +102,9 @@ function stateText(plan: PlanListItem): string {
 
 async function removeEntries(ids: readonly string[], out: Terminal): Promise<number> {
   if (ids.length === 0) throw new AppError('usage', 'ID is missing: catalog list shows them')
-  const session = openSession(out)
-  try {
-    const removed = session.removeFromCatalog(ids)
-    out.document({ schema: 'stowage.removal/1', removed })
-    for (const { kind, id } of removed) out.line(`removed ${kind} ${id}`)
-    return EXIT.done
-  } finally {
-    await session.close()
-  }
+  await using session = openSession(out)
+  const removed = session.removeFromCatalog(ids)
+  out.document({ schema: 'stowage.removal/1', removed })
+  for (const { kind, id } of removed) out.line(`removed ${kind} ${id}`)
+  return EXIT.done
 }

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
-import { pathForDisplay } from '../../primitives/pathText'
 import { readArguments } from '../arguments'
 import { COMPARE } from '../declarations/options'
 import { openSession } from '../session'
+import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { compareCsv, printComparison } from './compareReport'
 
@@ -13,18 +12,10 @@ export async function compareCommand(args: readonly string[], out: Terminal): Pr
   const { values, positionals } = readArguments(args, COMPARE)
   if (positionals.length > 0)
     throw new AppError('usage', `compare takes no arguments: ${positionals.join(' ')}`)
-  const session = openSession(out)
-  try {
-    const document = await session.engine.options.compare()
-    if (values.csv !== undefined) {
-      const csv = resolve(values.csv)
-      await session.saveFile(csv, values.force, () => compareCsv(document))
-      out.note(`comparison saved as ${pathForDisplay(csv)}`)
-    }
-    out.document(document)
-    printComparison(document, values.all, out)
-    return EXIT.done
-  } finally {
-    await session.close()
-  }
+  await using session = openSession(out)
+  const document = await session.engine.options.compare()
+  await saveTable(values, session, 'comparison', () => compareCsv(document), out)
+  out.document(document)
+  printComparison(document, values.all, out)
+  return EXIT.done
 }

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: '
 /** One build: forecast, range, fact and signed error. */
 export function printBuild(build: OptionBuild, out: Terminal): void {
   const { id, name, tool, version, command, path, discarded, sha256, forecast, actual } = build
-  const show = (text: string): void => wrapped(text, '    ').forEach((line) => out.line(line))
+  const show = (text: string): void => out.lines(wrapped(text, '    '))
   const what = `${figureText('bytes', actual.bytes)} in ${figureText('buildSeconds', actual.buildSeconds)}`
   const where = discarded ? 'removed after the build, as requested' : `at ${pathForDisplay(path)}`
   show(`Built ${name}: ${what}, ${where}.`)
@@ -43,14 +43,14 @@ export function printBuild(build: OptionBuild, out: Terminal): void {
     return [[NAMES[figure], ...row]]
   })
   const header = ['', 'forecast', '95 %', 'actual', 'error', 'range']
-  for (const line of textTable(header, rows, [1, 3, 4])) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1, 3, 4]), '  ')
   if (sha256 !== null) {
     out.line('  A rebuild gives the same bytes, with this SHA-256:')
     out.line(`  ${sha256}`)
   }
   for (const note of build.notes) show(`  ${note}`)
   out.line()
-  for (const line of nextCommand('Next:', ['compare'])) out.line(line)
+  out.lines(nextCommand('Next:', ['compare']))
 }
 
 /** `+3.1 %`: so much more was forecast than came. */
@@ -90,10 +90,8 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
       `± ${formatShare(spread)}`,
       formatCount(count),
     ])
-    for (const line of textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4])) {
-      out.line(`  ${line}`)
-    }
-    for (const line of listed.rest) out.line(`  ${line}`)
+    out.lines(textTable(['option', 'figure', 'factor', '95 %', 'builds'], lines, [2, 3, 4]), '  ')
+    out.lines(listed.rest, '  ')
   }
   const listed = firstRows(runs, most(SHOWN_RUNS), '--all')
   for (const { runId, planId, volumes, forecastSectors, actualSectors } of listed.shown) {
@@ -102,7 +100,7 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
       `  run ${runId} of plan ${planId}: ${formatCounted(volumes, 'volume')}, ${formatCount(actualSectors)} sectors, forecast ${isRight}`,
     )
   }
-  for (const line of listed.rest) out.line(`  ${line}`)
+  out.lines(listed.rest, '  ')
 }
 
 /** Memory is the least compared of the three: a terminal has room for two. */
@@ -122,8 +120,8 @@ function printBuilds(
   })
   const header = ['when', 'option', 'source', ...figures.flatMap((figure) => [`${NAMES[figure]} ●`, 'error'])]
   out.line()
-  for (const line of textTable(header, rows, [2, 3, 4, 5, 6, 7, 8])) out.line(`  ${line}`)
-  for (const line of rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [2, 3, 4, 5, 6, 7, 8]), '  ')
+  out.lines(rest, '  ')
   out.line('  error: forecast relative to actual; !: outside the range')
 }
 

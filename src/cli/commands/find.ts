@@ -25,33 +25,25 @@ export async function findCommand(args: readonly string[], out: Terminal): Promi
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 10_000) {
     throw new AppError('usage', `--limit takes a number from 1 to 10000, not "${values.limit}"`)
   }
-  const session = openSession(out)
-  try {
-    const found = await session.engine.catalog.find({ pattern, limit })
-    out.document({ schema: 'stowage.find/1', pattern, files: found })
-    if (found.length === 0) {
-      out.note(`no file matches "${pathForDisplay(pattern)}"`)
-      return EXIT.notDone
-    }
-    printFound(found, values.limit === undefined ? SHOWN : found.length, out)
-    if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  const found = await session.engine.catalog.find({ pattern, limit })
+  out.document({ schema: 'stowage.find/1', pattern, files: found })
+  if (found.length === 0) {
+    out.note(`no file matches "${pathForDisplay(pattern)}"`)
+    return EXIT.notDone
   }
+  printFound(found, values.limit === undefined ? SHOWN : found.length, out)
+  if (found.length === limit) out.note(`only the first ${limit} were looked for; --limit finds more`)
+  return EXIT.done
 }
 
 /** What is needed to get the files back, then where each is. */
 function printFound(found: readonly FoundFile[], most: number, out: Terminal): void {
   const needed = volumesNeeded(found)
   const what = formatCounted(found.length, 'file')
-  for (const line of wrapped(
-    needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`,
-    '  ',
-  ))
-    out.line(line)
+  out.lines(wrapped(needed === null ? `${what} found, on no volume yet.` : `${what} found. ${needed}`, '  '))
   const states = firstRows([...discStates(found)], SHOWN_DISCS, '--json')
-  for (const line of [...states.shown, ...states.rest]) out.line(line)
+  out.lines([...states.shown, ...states.rest])
   out.line()
   const { shown, rest } = firstRows(found, most, `--limit ${formatCount(found.length)}`.replaceAll(',', ''))
   const places = shown.map(({ volume }) => (volume === null ? 'not on a volume yet' : volume.label))
@@ -71,8 +63,8 @@ function printFound(found: readonly FoundFile[], most: number, out: Terminal): v
       whole ? path : elided(path, room),
     ]
   })
-  for (const line of textTable(['volume', 'plan', 'size', 'path'], rows, [2])) out.line(line)
-  for (const line of rest) out.line(line)
+  out.lines(textTable(['volume', 'plan', 'size', 'path'], rows, [2]))
+  out.lines(rest)
 }
 
 /** One line for each disc that holds something of what was found: which it is, and when it was made. */

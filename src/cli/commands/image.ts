@@ -40,14 +40,12 @@ export async function imageCommand(args: readonly string[], out: Terminal): Prom
     const said = at < 0 ? 'a verb is missing' : `no verb "${args[at]}"`
     throw new AppError('usage', `image: ${said}: one of ${Object.keys(VERBS).join(', ')}`)
   }
-  const session = openSession(out)
+  await using session = openSession(out)
+  const rest = [...args.slice(0, at), ...args.slice(at + 1)]
   try {
-    const rest = [...args.slice(0, at), ...args.slice(at + 1)]
     return await verb(rest, out, { session, passwords: passwordsOf })
   } catch (thrown) {
     throw withForceHint(thrown)
-  } finally {
-    await session.close()
   }
 }
 

@@ -76,22 +76,23 @@ export async function convertVerb(
 }
 
 /** Plans an image from a request. @throws AppError `usage` for what cannot be */
-export function planOf(wish: Parameters<typeof planImage>[0]): ReturnType<typeof planImage> {
-  const plan = planImage(wish)
+export function planOf(settings: Parameters<typeof planImage>[0]): ReturnType<typeof planImage> {
+  const plan = planImage(settings)
   if (plan.refusal !== null) throw new AppError('usage', plan.refusal)
   return plan
 }
 
 /** Says what is worth knowing before it is made. */
-export function announcePlan(plan: ReturnType<typeof planImage>, wished: number, out: Terminal): void {
-  if (plan.bytes !== wished)
+export function announcePlan(plan: ReturnType<typeof planImage>, requested: number, out: Terminal): void {
+  if (plan.bytes !== requested)
     out.note(`the disk size is rounded to ${formatExactBytes(plan.bytes)}: whole sectors of 512 bytes`)
   if (plan.bandsAtFullSize !== null && (plan.bandVerdict === 'tooMany' || plan.bandVerdict === 'many'))
-    for (const line of wrapped(
-      `${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`,
-      '  ',
-    ))
-      out.note(line)
+    out.notes(
+      wrapped(
+        `${formatCount(plan.bandsAtFullSize)} bands at full size: ${BAND_WORDS[plan.bandVerdict]}`,
+        '  ',
+      ),
+    )
 }
 
 /** `8MiB`, `usual` or `fitted`. */

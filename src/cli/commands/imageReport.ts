@@ -13,7 +13,7 @@ export function printImage(image: ImageDocument, out: Terminal): void {
   const rows = imageRows(image)
   const width = Math.max(...rows.map(([label = '']) => label.length))
   for (const line of textTable(['', ''], rows, []).slice(1))
-    for (const part of wrapped(`  ${line}`, ' '.repeat(width + 4))) out.line(part)
+    out.lines(wrapped(`  ${line}`, ' '.repeat(width + 4)))
 }
 
 function imageRows(image: ImageDocument): string[][] {

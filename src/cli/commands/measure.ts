@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   MEASURE_PRESETS,
-  type MeasurementDocument,
   type MeasureRequest,
   measureRequestSchema,
   type SpecSource,
@@ -11,10 +10,10 @@ import { fileFailure } from '../../engine/files/fileSystem'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { pathForDisplay } from '../../primitives/pathText'
 import { onlyPositional, readArguments } from '../arguments'
 import { MEASURE } from '../declarations/devices'
 import { openSession, type Session } from '../session'
+import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { announce, printComparison, printList, printMeasurement, samplesCsv } from './measureReport'
 import specification from './measureSpec.yaml?raw'
@@ -25,34 +24,29 @@ const MOST_SPEC_BYTES = 1024 * 1024
 export async function measureCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, MEASURE)
   if (values['print-spec']) {
-    for (const line of specification.trimEnd().split('\n')) out.line(line)
+    out.lines(specification.trimEnd().split('\n'))
     return EXIT.done
   }
-  const csv = values.csv === undefined ? null : resolve(values.csv)
-  const session = openSession(out)
-  try {
-    if (values.list) return await list(session, out)
-    if (values.compare) return await compare([...values.compare, ...positionals], session, out)
-    const show = async (measurementId: string): Promise<void> => {
-      const document = await session.engine.measure.get({ measurementId })
-      if (csv !== null) await saveCsv(session, document, csv, values.force, out)
-      out.document(document)
-      printMeasurement(document, values.all, out)
-    }
-    if (values.show !== undefined) {
-      await show(values.show)
-      return EXIT.done
-    }
-    const directory = resolve(onlyPositional(positionals, 'folder to measure in'))
-    const request = await requestOf(directory, values)
-    const preview = await session.engine.measure.preview(request)
-    announce(preview, out)
-    if (preview.refusal) throw AppError.fromWire(preview.refusal)
-    await show(await session.run(() => session.engine.measure.start(request), show))
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  if (values.list) return await list(session, out)
+  if (values.compare) return await compare([...values.compare, ...positionals], session, out)
+  const show = async (measurementId: string): Promise<void> => {
+    const document = await session.engine.measure.get({ measurementId })
+    await saveTable(values, session, 'samples', () => samplesCsv(document), out)
+    out.document(document)
+    printMeasurement(document, values.all, out)
   }
+  if (values.show !== undefined) {
+    await show(values.show)
+    return EXIT.done
+  }
+  const directory = resolve(onlyPositional(positionals, 'folder to measure in'))
+  const request = await requestOf(directory, values)
+  const preview = await session.engine.measure.preview(request)
+  announce(preview, out)
+  if (preview.refusal) throw AppError.fromWire(preview.refusal)
+  await show(await session.run(() => session.engine.measure.start(request), show))
+  return EXIT.done
 }
 
 interface Options {
@@ -101,17 +95,6 @@ async function specFile(file: string): Promise<string> {
     throw new AppError('bad-input', `${file}:1:1: too large for a specification (${content.length} bytes)`)
   }
   return content.toString('utf8')
-}
-
-async function saveCsv(
-  session: Session,
-  document: MeasurementDocument,
-  file: string,
-  force: boolean,
-  out: Terminal,
-): Promise<void> {
-  await session.saveFile(file, force, () => samplesCsv(document))
-  out.note(`samples saved as ${pathForDisplay(file)}`)
 }
 
 async function list(session: Session, out: Terminal): Promise<number> {

@@ -33,7 +33,7 @@ const SHOWN_WARNINGS = 2
 
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
-  const note = (text: string): void => wrapped(text, '  ').forEach((line) => out.note(line))
+  const note = (text: string): void => out.notes(wrapped(text, '  '))
   const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   if (preview.readOnly) {
     note(
@@ -41,16 +41,30 @@ export function announce(preview: MeasurePreview, out: Terminal): void {
     )
     return
   }
-  note(
-    `writes ${formatSize(preview.writeBytes)} to ${where}, at most ${formatSize(preview.peakBytes)} at a time ` +
-      `in its own folder, which is removed at the end, and reads ${formatSize(preview.readBytes)}; ` +
-      `${formatSize(preview.freeBytes ?? 0)} are free, ${formatSize(preview.keepFreeBytes)} stay free`,
-  )
+  note(writesText(preview))
   for (const change of preview.changes) note(`  reduced to fit the budget: ${changeText(change)}`)
-  const share = preview.shareOfCapacity
-  if (share !== null && share > MUCH_OF_CAPACITY) {
-    note(`  that is ${formatShare(share)} of the device's capacity; --budget limits it`)
-  }
+  for (const text of capacityNotes(preview)) note(text)
+}
+
+/** What a measurement or a sweep writes, where and how much. */
+export function writesText(
+  preview: Pick<
+    MeasurePreview,
+    'directory' | 'device' | 'writeBytes' | 'peakBytes' | 'readBytes' | 'freeBytes' | 'keepFreeBytes'
+  >,
+): string {
+  return (
+    `writes ${formatSize(preview.writeBytes)} to ${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
+    `at most ${formatSize(preview.peakBytes)} at a time in its own folder, which is removed at the end, ` +
+    `and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are free, ` +
+    `${formatSize(preview.keepFreeBytes)} stay free`
+  )
+}
+
+/** Where much of the device is written: how much. */
+export function capacityNotes({ shareOfCapacity: share }: Pick<MeasurePreview, 'shareOfCapacity'>): string[] {
+  if (share === null || share <= MUCH_OF_CAPACITY) return []
+  return [`  that is ${formatShare(share)} of the device's capacity; --budget limits it`]
 }
 
 export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument['device']): string {
@@ -62,7 +76,7 @@ export function deviceText({ name, kind, bus, fileSystem }: MeasurementDocument[
 /** A measurement as a person reads it: the rates first, then the tests; `all` has every column, proof and warning. */
 export function printMeasurement(document: MeasurementDocument, all: boolean, out: Terminal): void {
   const { id, spec, directory, elapsedMs, writtenBytes, readBytes, cache, warnings } = document
-  const show = (text: string): void => wrapped(text, '  ').forEach((line) => out.line(line))
+  const show = (text: string): void => out.lines(wrapped(text, '  '))
   const rates = SAMPLE_OPERATIONS.flatMap((op) => {
     const rate = document[op]?.bytesPerSecond
     return rate ? [`${say(`op.${op}`)} ${formatRate(rate.value)}`] : []
@@ -80,9 +94,8 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'spread', 'median time']
   const tests = firstRows(document.tests, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
   const rows = tests.shown.map((row) => testCells(row).slice(0, all ? header.length : -1))
-  for (const line of textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]))
-    out.line(`  ${line}`)
-  for (const line of tests.rest) out.line(`  ${line}`)
+  out.lines(textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]), '  ')
+  out.lines(tests.rest, '  ')
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
     const figures = document[op]
@@ -94,11 +107,10 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
     all ? Number.POSITIVE_INFINITY : SHOWN_WARNINGS,
     `measure --show ${id} --all`,
   )
-  for (const warning of listed.shown)
-    wrapped(`  ! ${warningText(warning)}`, '    ').forEach((line) => out.line(line))
-  for (const line of listed.rest) out.line(`  ${line}`)
+  for (const warning of listed.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
+  out.lines(listed.rest, '  ')
   if (!cache.plausible || !document.write || !document.read) return
-  for (const line of ['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])]) out.line(line)
+  out.lines(['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])])
 }
 
 function testCells(row: TestRow): string[] {
@@ -152,11 +164,10 @@ function printProof({ cache }: MeasurementDocument, all: boolean, out: Terminal)
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
   const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
   const text = `  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict} (● measured)`
-  for (const line of wrapped(text, '  ')) out.line(line)
+  out.lines(wrapped(text, '  '))
   for (const evidence of cache.evidence) {
     if (evidence.holds && !all) continue
-    for (const line of wrapped(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`, '      '))
-      out.line(line)
+    out.lines(wrapped(`    ${evidence.holds ? '+' : '-'} ${evidenceText(evidence)}`, '      '))
   }
 }
 
@@ -168,6 +179,18 @@ function formatNs(ns: number): string {
   return ns < 60e9 ? `${threeDigits(ns / 1e9)} s` : formatDuration(ns / 1e6)
 }
 
+/** Whether an earlier run can be believed and is whole, and where it was. */
+export function runCells(
+  run: Pick<MeasurementListItem, 'plausible' | 'partial' | 'deviceName' | 'directory'>,
+  ...first: readonly string[]
+): [state: string, place: string] {
+  const state = [...first, run.plausible ? '' : 'not plausible', run.partial ? 'stopped early' : '']
+  return [
+    state.filter((part) => part !== '').join(', '),
+    `${pathForDisplay(run.deviceName)}: ${pathForDisplay(run.directory)}`,
+  ]
+}
+
 export function printList(items: readonly MeasurementListItem[], out: Terminal): void {
   const rows = items.map((item) => [
     item.id,
@@ -175,19 +198,16 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
     item.specName,
     item.writeBytesPerSecond === null ? '' : formatRate(item.writeBytesPerSecond),
     item.readBytesPerSecond === null ? '' : formatRate(item.readBytesPerSecond),
-    [item.plausible ? '' : 'not plausible', item.partial ? 'stopped early' : '']
-      .filter((part) => part !== '')
-      .join(', '),
-    `${pathForDisplay(item.deviceName)}: ${pathForDisplay(item.directory)}`,
+    ...runCells(item),
   ])
   const header = ['measurement', 'made', 'specification', 'write', 'read', '', 'where']
-  for (const line of textTable(header, rows, [3, 4])) out.line(line)
+  out.lines(textTable(header, rows, [3, 4]))
 }
 
 export function printComparison(comparison: MeasureComparison, out: Terminal): void {
   const { a, b } = comparison
   const compared = `${b.id} (${b.specName}, ${pathForDisplay(b.deviceName)}) compared with ${a.id} (${a.specName}, ${pathForDisplay(a.deviceName)})`
-  for (const line of wrapped(compared, '  ')) out.line(line)
+  out.lines(wrapped(compared, '  '))
   const ratio = (estimate: Estimate | null, differs: boolean): string =>
     estimate === null
       ? ''
@@ -197,9 +217,8 @@ export function printComparison(comparison: MeasureComparison, out: Terminal): v
     ratio(row.rateRatio, row.rateDiffers),
     ratio(row.latencyRatio, row.latencyDiffers),
   ])
-  for (const line of textTable(['', 'rate', 'latency'], rows, [])) out.line(`  ${line}`)
-  for (const note of comparison.notes)
-    for (const line of wrapped(`  ! ${say(`note.${note}`)}`, '  ')) out.line(line)
+  out.lines(textTable(['', 'rate', 'latency'], rows, []), '  ')
+  for (const note of comparison.notes) out.lines(wrapped(`  ! ${say(`note.${note}`)}`, '  '))
 }
 
 /** All samples as a table for other programs: RFC 4180, a header line first. */

@@ -8,22 +8,17 @@ import type { Terminal } from '../terminal'
 
 export async function mediaCommand(args: readonly string[], out: Terminal): Promise<number> {
   readArguments(args, MEDIA)
-  const session = openSession(out)
-  try {
-    const media = await session.engine.media.list()
-    out.document({ schema: 'stowage.media/1', media })
-    const rows = media.map((medium) => [
-      medium.id,
-      formatSize(medium.capacityBytes),
-      formatSize(medium.capacityBytes, 'binary'),
-      formatCount(medium.capacitySectors),
-      medium.name,
-    ])
-    for (const line of textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
-      out.line(line)
-    out.line('Also custom:<size> for images and folder:<size> for plain folders of any size, such as 700MB.')
-    return EXIT.done
-  } finally {
-    await session.close()
-  }
+  await using session = openSession(out)
+  const media = await session.engine.media.list()
+  out.document({ schema: 'stowage.media/1', media })
+  const rows = media.map((medium) => [
+    medium.id,
+    formatSize(medium.capacityBytes),
+    formatSize(medium.capacityBytes, 'binary'),
+    formatCount(medium.capacitySectors),
+    medium.name,
+  ])
+  out.lines(textTable(['medium', 'capacity', '', 'sectors', 'name'], rows, [1, 2, 3]))
+  out.line('Also custom:<size> for images and folder:<size> for plain folders of any size, such as 700MB.')
+  return EXIT.done
 }

@@ -10,13 +10,12 @@ import {
 } from '../../contract/dto/options'
 import { surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
-import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
-import { pathForDisplay } from '../../primitives/pathText'
-import { readArguments } from '../arguments'
+import { optionalSize, readArguments, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
 import { openSession, type Session } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
+import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, shareOf } from './optionDemands'
@@ -33,39 +32,31 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
-  const wishes = wishesOf(values)
+  const preferences = preferencesOf(values)
   const tables = namedTables(OPTIONS_TABLES, values.table)
-  const session = openSession(out)
-  try {
-    // What is wrong with a medium is said before anything is read.
-    for (const mediumId of wishes.mediumIds) {
-      if (mediumId !== DISK_MEDIUM) await session.engine.media.get({ mediumId })
-    }
-    const surveyId =
-      values.survey === undefined
-        ? await surveyNow(session, positionals, values.samples)
-        : await surveyGiven(session, values.survey)
-    const document = await session.engine.options.list({ ...wishes, surveyId })
-    if (values.csv !== undefined) {
-      const csv = resolve(values.csv)
-      await session.saveFile(csv, values.force, () => optionsCsv(document))
-      out.note(`options saved as ${pathForDisplay(csv)}`)
-    }
-    out.document(document)
-    const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-    const candidates: OptionsView['candidates'] = async () =>
-      session.engine.options.candidates({ ...wishes, surveyId })
-    if (!out.json) {
-      if (values.explain !== undefined) explainOption(document, values.explain, out)
-      else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
-      else if (values.all) printOptions(document, out)
-      else printOptionsSummary(document, out)
-    }
-    if (document.impossible !== null) return EXIT.cannotFit
-    return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  // What is wrong with a medium is said before anything is read.
+  for (const mediumId of preferences.mediumIds) {
+    if (mediumId !== DISK_MEDIUM) await session.engine.media.get({ mediumId })
   }
+  const surveyId =
+    values.survey === undefined
+      ? await surveyNow(session, positionals, values.samples)
+      : await surveyGiven(session, values.survey)
+  const document = await session.engine.options.list({ ...preferences, surveyId })
+  await saveTable(values, session, 'options', () => optionsCsv(document), out)
+  out.document(document)
+  const survey = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  const candidates: OptionsView['candidates'] = async () =>
+    session.engine.options.candidates({ ...preferences, surveyId })
+  if (!out.json) {
+    if (values.explain !== undefined) explainOption(document, values.explain, out)
+    else if (tables.length > 0) await printTables({ document, survey, candidates }, tables, out)
+    else if (values.all) printOptions(document, out)
+    else printOptionsSummary(document, out)
+  }
+  if (document.impossible !== null) return EXIT.cannotFit
+  return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
 function surveyNow(session: Session, paths: readonly string[], samples: string | undefined): Promise<string> {
@@ -94,7 +85,7 @@ interface Values {
 }
 
 /** The settings of a command line, without the survey. @throws AppError `usage` naming the option that is wrong */
-function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
+function preferencesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
   const asked = {
     surveyId: 's',
     mediumIds: values.medium,
@@ -103,23 +94,23 @@ function wishesOf(values: Values): Omit<OptionsRequest, 'surveyId'> {
     encryption: encryptionOf(values.encrypt),
     protection: values.protect === undefined ? 0 : shareOf(values.protect),
     limits: {
-      bytes: sizeOrNull(values['max-size']),
-      volumes: countOrNull('--max-volumes', values['max-volumes']),
+      bytes: optionalSize(values['max-size']) ?? null,
+      volumes: wholeNumber('--max-volumes', values['max-volumes']) ?? null,
       seconds: values['max-time'] === undefined ? null : secondsOf(values['max-time']),
-      ramBytes: sizeOrNull(values['max-ram']),
+      ramBytes: optionalSize(values['max-ram']) ?? null,
       readableOn: systemsOf(values['readable-on']),
       inPlace: values['in-place'],
       container: values.container ?? null,
     },
-    tableEntryBytes: countOrNull('--entry-bytes', values['entry-bytes']) ?? undefined,
+    tableEntryBytes: wholeNumber('--entry-bytes', values['entry-bytes']),
     measurementId: values.profile ?? null,
     calibrate: !values['no-calibration'],
     withReductions: values.table?.includes('reductions') ?? false,
   }
   const parsed = optionsRequestSchema.safeParse(asked)
   if (parsed.success) {
-    const { surveyId: _, ...wishes } = parsed.data
-    return wishes
+    const { surveyId: _, ...preferences } = parsed.data
+    return preferences
   }
   const issue = parsed.error.issues[0]
   throw new AppError('usage', `${issue?.path.join('.') ?? 'the options'}: ${issue?.message ?? 'not valid'}`)
@@ -178,14 +169,4 @@ function systemsOf(text: string | undefined): string[] {
     if (system) return system
     throw new AppError('usage', `--readable-on takes ${SYSTEMS.join(', ')}, not "${word.trim()}"`)
   })
-}
-
-function sizeOrNull(text: string | undefined): number | null {
-  return text === undefined ? null : parseSize(text)
-}
-
-function countOrNull(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new AppError('usage', `${option} takes a whole number, not "${text}"`)
 }

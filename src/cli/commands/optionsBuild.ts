@@ -27,7 +27,7 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
   // Nobody is asked for a password in vain.
   await requireBuilder(variantOf(optionId), { encryption, protection })
   const password = encryption === 'none' ? null : await passwords.fresh(path)
-  const session = openSession(out)
+  await using session = openSession(out)
   try {
     const surveyId = await surveyGiven(session, values.survey)
     const { discard, force } = values
@@ -49,6 +49,5 @@ export async function optionsBuildCommand(args: readonly string[], out: Terminal
     return EXIT.done
   } finally {
     wipe(password)
-    await session.close()
   }
 }

@@ -42,7 +42,7 @@ export function printOptions(document: OptionsDocument, out: Terminal): void {
   ]
   const rows = options.map((option) => cells(option, source.bytes))
   out.line()
-  for (const line of textTable(header, rows, [1, 2, 3, 4, 5, 6, 7, 8, 9])) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]), '  ')
   out.line(
     `  ${Object.entries(MARKS)
       .map(([name, mark]) => `${mark} ${name}`)
@@ -57,13 +57,14 @@ export function printOptions(document: OptionsDocument, out: Terminal): void {
   }
   if (presets.length > 0) {
     out.line()
-    for (const line of textTable(
-      ['goal', 'option'],
-      presets.map(({ goal, id }) => [goal, id]),
-      [],
-    )) {
-      out.line(`  ${line}`)
-    }
+    out.lines(
+      textTable(
+        ['goal', 'option'],
+        presets.map(({ goal, id }) => [goal, id]),
+        [],
+      ),
+      '  ',
+    )
   }
   for (const { text } of advice) out.note(`! ${text}`)
 }
@@ -112,11 +113,11 @@ export function explainOption(document: OptionsDocument, id: string, out: Termin
       basisText(estimate),
     ]
   })
-  for (const line of textTable(['figure', 'value', '95 %', 'source'], rows, [1])) out.line(`  ${line}`)
+  out.lines(textTable(['figure', 'value', '95 %', 'source'], rows, [1]), '  ')
   out.line()
-  for (const line of useLines(option)) out.line(`  ${line}`)
+  out.lines(useLines(option), '  ')
   for (const { text } of option.risks) out.line(`  ! ${text}`)
-  for (const note of option.notes) out.line(`  ${note}`)
+  out.lines(option.notes, '  ')
   if (option.breaks.length > 0) out.line(`  It exceeds these limits: ${option.breaks.join(', ')}.`)
   if (option.beatenBy) out.line(`  Dominated: ${option.beatenBy.because}.`)
   if (option.pareto) out.line('  No option dominates it (Pareto-optimal).')

@@ -36,9 +36,9 @@ export function printOptionsSummary(document: OptionsDocument, out: Terminal): v
   const titled = [...head.flatMap((line) => wrapped(line, '  ')), ...wrapped(`Source: ${title}`, '  ')]
   const shown = media.filter(({ rows }) => rows.length > 0)
   const left = MOST_LINES - titled.length - foot.length - warnings.length
-  for (const line of [...titled, ...tables(shown, left)]) out.line(line)
-  if (shown.length > 0) for (const line of foot) out.line(line)
-  for (const line of warnings) out.note(line)
+  out.lines([...titled, ...tables(shown, left)])
+  if (shown.length > 0) out.lines(foot)
+  out.notes(warnings)
 }
 
 /** What one medium offers: the best for the goal, and the trade-offs that can be made here, the best first. */

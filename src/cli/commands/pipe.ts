@@ -51,16 +51,12 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   const { end, fill } = await followed(pipe, bufferBytes, out)
   out.clear()
   const last = pipe.progress()
-  if (!values.quiet) for (const line of summary(last, bufferBytes)) out.note(line)
+  if (!values.quiet) out.notes(summary(last, bufferBytes))
   if (statsFile !== null) {
     const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond }
     const document = { schema: 'stowage.pipe/1', end, ...limits, ...figuresOf(last), fill }
-    const session = openSession(out)
-    try {
-      await session.saveFile(statsFile, values.force, () => [`${JSON.stringify(document, null, 2)}\n`])
-    } finally {
-      await session.close()
-    }
+    await using session = openSession(out)
+    await session.saveFile(statsFile, values.force, () => [`${JSON.stringify(document, null, 2)}\n`])
   }
   if (end === 'cancelled') throw new AppError('cancelled', 'pipe cancelled')
   if (end === 'done') return EXIT.done

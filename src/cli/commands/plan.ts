@@ -39,45 +39,41 @@ export async function planCommand(args: readonly string[], out: Terminal): Promi
   if ((positionals.length === 0) === (values.survey === undefined)) {
     throw new AppError('usage', 'give either folders or a survey (--survey)')
   }
-  const session = openSession(out)
-  try {
-    // What is wrong with the medium or the place is said before anything is read.
-    const [recipe, onMedium] = (values.option ?? '').split('@')
-    const mediumId = values.medium ?? (onMedium || 'bd-r-25')
-    const medium = await session.engine.media.get({ mediumId })
-    const encryption = encryptionOf(values.encrypt) ?? 'none'
-    const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
-    packedPlan(packing, medium)
-    const directory = resolve(values.out)
-    await session.checkExportPlace(directory, values.force)
-    const surveyId =
-      values.survey === undefined
-        ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
-        : await surveyGiven(session, values.survey)
-    const request = planRequestSchema.safeParse({
-      surveyId,
-      mediumId: medium.id,
-      forExport: true,
-      ...packing,
-      ...(values.label === undefined ? {} : { labelPrefix: values.label }),
-    })
-    if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
-    const planId = await session.run(() => session.engine.plan.start(request.data))
-    await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
-    const document = await session.engine.plan.get({ planId })
-    const { totals } = await session.engine.survey.get({ surveyId })
-    out.document(document)
-    printPlan(document, directory, out)
-    if (totals.skipped > 0) {
-      out.note(
-        `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
-      )
-      return EXIT.doneWithSkips
-    }
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  // What is wrong with the medium or the place is said before anything is read.
+  const [recipe, onMedium] = (values.option ?? '').split('@')
+  const mediumId = values.medium ?? (onMedium || 'bd-r-25')
+  const medium = await session.engine.media.get({ mediumId })
+  const encryption = encryptionOf(values.encrypt) ?? 'none'
+  const packing = { recipe: recipe || 'plain', encryption, joined: values.joined }
+  packedPlan(packing, medium)
+  const directory = resolve(values.out)
+  await session.checkExportPlace(directory, values.force)
+  const surveyId =
+    values.survey === undefined
+      ? await surveyNow(session, positionals, packing.recipe === 'plain' ? 'quick' : 'normal')
+      : await surveyGiven(session, values.survey)
+  const request = planRequestSchema.safeParse({
+    surveyId,
+    mediumId: medium.id,
+    forExport: true,
+    ...packing,
+    ...(values.label === undefined ? {} : { labelPrefix: values.label }),
+  })
+  if (!request.success) throw new AppError('usage', '--label takes 1 to 24 of A-Z, 0-9 and _')
+  const planId = await session.run(() => session.engine.plan.start(request.data))
+  await session.run(() => session.engine.plan.export({ planId, directory, force: values.force }))
+  const document = await session.engine.plan.get({ planId })
+  const { totals } = await session.engine.survey.get({ surveyId })
+  out.document(document)
+  printPlan(document, directory, out)
+  if (totals.skipped > 0) {
+    out.note(
+      `${formatCount(totals.skipped)} paths could not be read and are not in this plan (survey ${surveyId})`,
+    )
+    return EXIT.doneWithSkips
   }
+  return EXIT.done
 }
 
 function surveyNow(session: Session, paths: readonly string[], samples: 'quick' | 'normal'): Promise<string> {
@@ -92,7 +88,7 @@ function surveyNow(session: Session, paths: readonly string[], samples: 'quick' 
 /** The plan as a person reads it. */
 function printPlan(document: PlanDocument, directory: string, out: Terminal): void {
   const { totals, medium, volumes, problems, packing } = document
-  const show = (text: string, indent = '  '): void => wrapped(text, indent).forEach((line) => out.line(line))
+  const show = (text: string, indent = '  '): void => out.lines(wrapped(text, indent))
   const count = formatCount(totals.volumes)
   const fewest = packing || totals.lowerBoundVolumes < totals.volumes ? '' : ' (fewer cannot hold them)'
   show(
@@ -123,19 +119,19 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
     'capacity',
     'full',
   ]
-  for (const line of textTable(header, rows, [0, 2, 3, 4, 5, 6])) out.line(`  ${line}`)
-  for (const line of rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [0, 2, 3, 4, 5, 6]), '  ')
+  out.lines(rest, '  ')
   if (totals.splitFiles > 0) {
     show(
       `  ${formatCounted(totals.splitFiles, 'file')} larger than a volume: split into parts, which cat joins.`,
     )
   }
   const listed = firstRows(problems, SHOWN_PROBLEMS, 'report.html in the plan folder')
-  for (const problem of listed.shown) out.note(`${pathForDisplay(problem.message)} [${problem.code}]`)
-  for (const line of listed.rest) out.note(line)
+  for (const { message } of listed.shown) out.note(pathForDisplay(message))
+  out.notes(listed.rest)
   out.line()
   if (packing?.image) show('Next: take this folder to a Mac and run "sh build-on-mac.sh" in it.')
-  else for (const line of nextCommand('Next:', ['build', typedPath(directory)])) out.line(line)
+  else out.lines(nextCommand('Next:', ['build', typedPath(directory)]))
 }
 
 function packingText({
@@ -145,7 +141,7 @@ function packingText({
   arrangement,
   image,
 }: NonNullable<PlanDocument['packing']>): string {
-  const arranged = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const arranged = arrangement === 'joined' ? 'one archive across all volumes' : 'each volume restores alone'
   const how = image ? imageWords(image) : arranged
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   const unit = formatSize(bytes.value).split(' ').at(-1)

@@ -24,7 +24,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
   }
   if (values.to === undefined) throw new AppError('usage', '--to DIR is missing')
   const password = await givenPassword(values, resolve(values.to))
-  const session = openSession(out)
+  await using session = openSession(out)
   try {
     const request = {
       volumes: positionals.map((path) => resolve(path)),
@@ -49,7 +49,6 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
     return outcome === 'incomplete' ? EXIT.doneWithSkips : EXIT.done
   } finally {
     wipe(password)
-    await session.close()
   }
 }
 
@@ -62,20 +61,20 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
   const done =
     `Restored ${formatCounted(restored, 'file')} (${formatSize(document.restoredBytes)}) to ${place} in ${took}, ` +
     `each checked by SHA-256${already}.`
-  for (const line of wrapped(done, '  ')) out.line(line)
+  out.lines(wrapped(done, '  '))
   const discs = firstRows(volumesNeeded, LISTED, '--json')
   for (const { index, label, files: count, bytes } of discs.shown) {
     out.line(
       `  Disc ${index} (${label}) is needed for ${formatCounted(count, 'file')}, ${formatSize(bytes)}.`,
     )
   }
-  for (const line of discs.rest) out.line(`  ${line}`)
+  out.lines(discs.rest, '  ')
   for (const list of [damaged, missing, differing]) {
     const listed = firstRows(list, LISTED, '--json')
-    for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)} [${error.code}]`)
-    for (const line of listed.rest) out.note(`  ${line}`)
+    for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)}`)
+    out.notes(listed.rest, '  ')
   }
-  for (const note of notes) for (const line of wrapped(`  ${note}`, '  ')) out.note(line)
+  for (const note of notes) out.notes(wrapped(`  ${note}`, '  '))
   if (volumesNeeded.length > 0) {
     out.line('Run the same command with those discs to continue; restored files are kept.')
   } else if (document.outcome === 'done' && restored + kept === files) {

@@ -40,7 +40,7 @@ async function runCommand(
 ): Promise<number> {
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const volumes = volumeNumbers(values.volume)
-  const session = openSession(out)
+  await using session = openSession(out)
   let password: Uint8Array | null = null
   try {
     const plan = await session.engine.plan.open({ directory })
@@ -50,8 +50,7 @@ async function runCommand(
     const isAsked = packing !== undefined && packing.encryption !== 'none' && !packing.image
     if (isAsked || passwords.isGiven)
       password = await passwords[kind === 'build' ? 'fresh' : 'current'](directory)
-    if (kind === 'build' && packing)
-      for (const line of wrapped(spaceNote(plan, values.stream), '')) out.note(line)
+    if (kind === 'build' && packing) out.notes(wrapped(spaceNote(plan, values.stream), ''))
     const request = { directory, volumes, force: values.force, stream: values.stream, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
@@ -62,7 +61,6 @@ async function runCommand(
     return EXIT.done
   } finally {
     wipe(password)
-    await session.close()
   }
 }
 
@@ -80,7 +78,7 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
   if (document.outcome === 'done') {
     const what = kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
     const text = `${what} ${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
-    for (const line of wrapped(text, '  ')) out.line(line)
+    out.lines(wrapped(text, '  '))
     out.line()
   }
   // What went wrong is never among those that are only counted.
@@ -97,18 +95,18 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
     volume.elapsedMs === null ? '' : formatDuration(volume.elapsedMs),
   ])
   const header = ['disc', 'label', 'state', 'files', 'bytes', 'forecast', 'actual sectors', 'time']
-  for (const line of textTable(header, rows, [0, 3, 4, 5, 6, 7])) out.line(`  ${line}`)
-  for (const line of rest) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7]), '  ')
+  out.lines(rest, '  ')
   const errors = volumes.flatMap(({ label, errors: own }) =>
-    own.map((error) => `  ${label}: ${pathForDisplay(error.message)} [${error.code}]`),
+    own.map((error) => `  ${label}: ${pathForDisplay(error.message)}`),
   )
   const listed = firstRows(errors, SHOWN_ERRORS, '--json')
-  for (const line of listed.shown) out.note(line)
-  for (const line of listed.rest) out.note(`  ${line}`)
-  for (const note of document.notes ?? []) for (const line of wrapped(`  ${note}`, '  ')) out.note(line)
+  out.notes(listed.shown)
+  out.notes(listed.rest, '  ')
+  for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
   if (document.outcome !== 'done') return
   out.line()
-  for (const line of nextLines(document, asked)) out.line(line)
+  out.lines(nextLines(document, asked))
 }
 
 /** After building, verifying; then burning, where the plan is of discs, and restoring. */

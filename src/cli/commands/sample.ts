@@ -8,12 +8,8 @@ import type { Terminal } from '../terminal'
 export async function sampleCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { positionals } = readArguments(args, SAMPLE)
   const directory = resolve(onlyPositional(positionals, 'folder'))
-  const session = openSession(out)
-  try {
-    await session.engine.sample.make({ directory })
-  } finally {
-    await session.close()
-  }
+  await using session = openSession(out)
+  await session.engine.sample.make({ directory })
   out.document({ schema: 'stowage.sample/1', directory })
   out.line(`The sample source is in ${directory}`)
   return EXIT.done

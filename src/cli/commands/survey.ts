@@ -24,33 +24,29 @@ export async function surveyCommand(args: readonly string[], out: Terminal): Pro
   const tables = namedTables(SURVEY_TABLES, values.table)
   const request = values.survey === undefined ? requestOf(positionals, values) : null
   const orderList = values['order-list']
-  const session = openSession(out)
-  try {
-    const surveyId =
-      request === null
-        ? await surveyGiven(session, values.survey ?? '')
-        : await session.run(() => session.engine.survey.start(request))
-    const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
-    if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
-    if (values.sketch !== undefined) {
-      await session.saveSketchFile(surveyId, resolve(values.sketch), values.force)
-      out.note(`sketch saved as ${pathForDisplay(resolve(values.sketch))}`)
-    }
-    if (orderList !== undefined) {
-      await session.saveOrderList(surveyId, resolve(orderList), values.force)
-      out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
-    }
-    out.document(document)
-    if (tables.length === 0) printSummary(document, out)
-    else await printTables(document, tables, out)
-    if (values.all) {
-      out.line()
-      await printTables(document, Object.values(SURVEY_TABLES), out)
-    }
-    return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  const surveyId =
+    request === null
+      ? await surveyGiven(session, values.survey ?? '')
+      : await session.run(() => session.engine.survey.start(request))
+  const document = surveyDocumentSchema.parse(await session.engine.survey.get({ surveyId }))
+  if (values.out !== undefined) await save(session, surveyId, resolve(values.out), values.force, out)
+  if (values.sketch !== undefined) {
+    await session.saveSketchFile(surveyId, resolve(values.sketch), values.force)
+    out.note(`sketch saved as ${pathForDisplay(resolve(values.sketch))}`)
   }
+  if (orderList !== undefined) {
+    await session.saveOrderList(surveyId, resolve(orderList), values.force)
+    out.note(`order of ${formatCount(document.totals.files)} files: ${pathForDisplay(resolve(orderList))}`)
+  }
+  out.document(document)
+  if (tables.length === 0) printSummary(document, out)
+  else await printTables(document, tables, out)
+  if (values.all) {
+    out.line()
+    await printTables(document, Object.values(SURVEY_TABLES), out)
+  }
+  return document.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
 interface Values {

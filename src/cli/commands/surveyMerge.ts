@@ -12,20 +12,16 @@ import type { Terminal } from '../terminal'
 /** `survey merge`: what several surveys hold together. */
 export async function surveyMergeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, SURVEY_MERGE)
-  const session = openSession(out)
-  try {
-    const merge = await session.mergeSurveys(positionals)
-    if (values.out !== undefined) {
-      const file = resolve(values.out)
-      await session.saveFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
-      out.note(`saved as ${pathForDisplay(file)}`)
-    }
-    out.document(merge)
-    printMerge(merge, out)
-    return EXIT.done
-  } finally {
-    await session.close()
+  await using session = openSession(out)
+  const merge = await session.mergeSurveys(positionals)
+  if (values.out !== undefined) {
+    const file = resolve(values.out)
+    await session.saveFile(file, values.force, () => [`${JSON.stringify(merge)}\n`])
+    out.note(`saved as ${pathForDisplay(file)}`)
   }
+  out.document(merge)
+  printMerge(merge, out)
+  return EXIT.done
 }
 
 function printMerge(merge: SurveyMerge, out: Terminal): void {
@@ -59,7 +55,7 @@ function printMerge(merge: SurveyMerge, out: Terminal): void {
       certainty('chunker' in figure ? { ...figure, exact: false } : figure),
     ].concat(addsOf(index)),
   )
-  for (const line of textTable(header, rows, [1, 2])) out.line(`  ${line}`)
+  out.lines(textTable(header, rows, [1, 2]), '  ')
 }
 
 function certainty(figure: { exact: boolean; low: number; high: number }): string {

@@ -26,11 +26,11 @@ const LEGEND = '(■ exact ◐ modelled ● measured)'
 /** The survey as a person reads it: the conclusion, the best of each kind of saving, what is there, what to do next. */
 export function printSummary(document: SurveyDocument, out: Terminal): void {
   const { totals, id } = document
-  for (const line of wrapped(surveyConclusion(document))) out.line(line)
+  out.lines(wrapped(surveyConclusion(document)))
   out.line()
   if (totals.bytes > 0) {
     const header = ['stored as', 'size', '95 %', 'saved']
-    for (const line of textTable(header, waysToStore(document), [1, 2, 3])) out.line(`  ${line}`)
+    out.lines(textTable(header, waysToStore(document), [1, 2, 3]), '  ')
     out.line()
   }
   const facts = [
@@ -39,7 +39,7 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
     ...onDisk(document),
     readingText(document),
   ]
-  for (const line of wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  ')) out.line(line)
+  out.lines(wrapped(`  ${facts.join('; ')}. ${LEGEND}`, '  '))
   printTrust(document, out)
   if (totals.files > 0) printNext(id, out)
   printSkips(document, out)
@@ -47,11 +47,11 @@ export function printSummary(document: SurveyDocument, out: Terminal): void {
 
 function printNext(id: string, out: Terminal): void {
   out.line()
-  for (const line of nextCommand('Next:', ['options', '--survey', id])) out.line(line)
+  out.lines(nextCommand('Next:', ['options', '--survey', id]))
   out.line('For discs, add --medium bd-r-25 or another of "stowage media".')
   const full = nextCommand('In full:', ['survey', '--survey', id, '--all']).join(' ')
   const names = Object.keys(SURVEY_TABLES).slice(0, NAMED_TABLES).join(', ')
-  for (const line of wrapped(`${full} (or --table ${names} …)`, '  ')) out.line(line)
+  out.lines(wrapped(`${full} (or --table ${names} …)`, '  '))
 }
 
 function waysToStore(document: SurveyDocument): string[][] {
@@ -85,7 +85,7 @@ function largestTypes({ types }: SurveyDocument): string[] {
   return [`mostly ${named.map((row) => `${typeName(row.extension)} ${formatSize(row.bytes)}`).join(', ')}`]
 }
 
-/** What the files take on the disk, and what of it is no content. */
+/** The space that the files take on the disk, and the part that is not content. */
 function onDisk({ totals }: SurveyDocument): string[] {
   const { slackBytes, sparseBytes, hardLinks, hardLinkedBytes, symlinks, clonedBytes, folders } = totals
   const facts = [`${formatCounted(folders, 'folder')}; ${formatSize(totals.allocatedBytes)} on disk`]
@@ -113,6 +113,5 @@ function printSkips({ totals, skipped }: SurveyDocument, out: Terminal): void {
   const paths = totals.skipped === 1 ? '1 path' : `${formatCount(totals.skipped)} paths`
   const how = totals.skipped > SHOWN_SKIPS ? ' (--table skipped lists them)' : ''
   out.note(`${paths} could not be read, so this survey is incomplete${how}:`)
-  for (const skip of skipped.slice(0, SHOWN_SKIPS))
-    out.note(`  ${pathForDisplay(skip.message)} [${skip.code}]`)
+  for (const skip of skipped.slice(0, SHOWN_SKIPS)) out.note(`  ${pathForDisplay(skip.message)}`)
 }

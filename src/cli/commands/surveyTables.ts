@@ -179,7 +179,7 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
   },
 
   skipped: ({ skipped, totals }) => {
-    const listed = skipped.map((skip) => `${pathForDisplay(skip.message)} [${skip.code}]`)
+    const listed = skipped.map(({ message }) => pathForDisplay(message))
     const more = totals.skipped - skipped.length
     if (totals.skipped === 0) return ['Nothing was skipped: every file was read.']
     return more > 0 ? [...listed, `and ${formatCount(more)} more`] : listed

@@ -19,10 +19,10 @@ export async function toolsCommand(args: readonly string[], out: Terminal): Prom
   )
   out.line()
   const rows = tools.map(({ name, version, neededFor }) => [name, version ?? 'not found', neededFor])
-  for (const line of textTable(['tool', 'version', 'needed for'], rows, [])) out.line(`  ${line}`)
+  out.lines(textTable(['tool', 'version', 'needed for'], rows, []), '  ')
   if (missing.length > 0) out.line()
   for (const { name, howToGet } of missing) {
-    for (const line of wrapped(`To get ${name}: ${howToGet}`, '  ')) out.line(line)
+    out.lines(wrapped(`To get ${name}: ${howToGet}`, '  '))
   }
   return EXIT.done
 }

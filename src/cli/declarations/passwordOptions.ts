@@ -19,11 +19,11 @@ export const SET_PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',
     value: 'FILE',
-    text: 'if it is encrypted: read the password from the first line of FILE',
+    text: 'read the password of an encrypted set from the first line of FILE',
   },
   'password-stdin': {
     type: 'boolean',
     default: false,
-    text: 'if it is encrypted: read the password from the first line of stdin',
+    text: 'read the password of an encrypted set from the first line of stdin',
   },
 } as const satisfies OptionTable

@@ -4,7 +4,7 @@ export const PIPE = form('', 'stowage pipe [--buffer SIZE] [--rate RATE] [option
   buffer: {
     type: 'string',
     value: 'SIZE',
-    text: 'size of the buffer in memory (default 256MiB, or an eighth of the memory where that is less)',
+    text: 'size of the buffer in memory (default 256MiB, at most an eighth of the memory)',
   },
   start: {
     type: 'string',

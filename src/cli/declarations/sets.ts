@@ -20,7 +20,7 @@ export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out D
   joined: {
     type: 'boolean',
     default: false,
-    text: 'one archive over all volumes: smaller, but all are needed to restore',
+    text: 'one archive across all volumes: smaller, but all are needed to restore',
   },
   survey: {
     type: 'string',
@@ -117,8 +117,8 @@ export const RESTORE_COMMAND: CommandDeclaration = {
   does: 'Restores files from the volumes of a set and checks each by SHA-256.',
   forms: [RESTORE],
   notes: [
-    ['discs', 'give as many volumes of the set as are at hand; run it again with the others to go on'],
-    ['needs', 'the volumes alone: neither the source, nor the plan folder, nor the catalog'],
+    ['discs', 'give the volumes that you have; run it again with the others to continue'],
+    ['needs', 'only the volumes: no source, plan folder or catalog'],
     ['exit code', '3 when more volumes are needed, 6 when files are damaged'],
   ],
 }

@@ -27,6 +27,6 @@ export async function printTables<D>(
 ): Promise<void> {
   for (const [index, table] of tables.entries()) {
     if (index > 0) out.line()
-    for (const line of await table(document)) out.line(line)
+    out.lines(await table(document))
   }
 }

@@ -59,14 +59,14 @@ export const imageCatalogueSchema = z.object({
 })
 export type ImageCatalogue = z.infer<typeof imageCatalogueSchema>
 
-export const imageWishSchema = z.object({
+export const imageSettingsSchema = z.object({
   kind: imageKindSchema,
   /** Of the disk; rounded up to whole sectors of 512 bytes. */
   bytes: bytesSchema,
   band: bandChoiceSchema.default('usual'),
   keyBits: keyBitsSchema.nullable().default(null),
 })
-export type ImageWish = z.infer<typeof imageWishSchema>
+export type ImageSettings = z.infer<typeof imageSettingsSchema>
 
 export const imagePlanSchema = z.object({
   kind: imageKindSchema,

@@ -38,7 +38,7 @@ const specSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('preset'), preset: measurePresetSchema }),
   /** Files of the sizes that a survey found. */
   z.object({ kind: z.literal('survey'), surveyId: idSchema }),
-  /** What a person wrote, YAML or JSON; `name` stands in front of its errors (`spec.yaml:12:5: …`). */
+  /** What a person wrote, YAML or JSON; `name` begins its errors (`spec.yaml:12:5: …`). */
   z.object({ kind: z.literal('text'), text: z.string().max(1024 * 1024), name: z.string().min(1).max(4096) }),
   /** The specification of an earlier measurement. */
   z.object({ kind: z.literal('again'), measurementId: idSchema }),

@@ -115,7 +115,7 @@ const testSchema = z.strictObject({
   sizes: testSizesSchema,
   /** What is done with the files, in this order; the first must make them (`write`) unless the run is read-only. */
   operations: z.array(testOperationSchema).min(1).max(8).default(['write', 'read']),
-  /** `random`: in an order drawn from the seed, the same for every operation; `listed`: as the sizes stand. */
+  /** `random`: in an order drawn from the seed, the same for every operation; `listed`: in the order of the sizes given. */
   order: z.enum(['random', 'listed']).default('random'),
   /** How often the operations are gone through, each time with fresh files. */
   repeat: z.number().int().min(1).max(1000).default(1),

@@ -37,7 +37,7 @@ export type Unrestored = z.infer<typeof unrestoredSchema>
 export const neededVolumeSchema = z.object({
   index: countSchema.min(1),
   label: z.string(),
-  /** What of the wanted files is on it. */
+  /** The wanted files on it. */
   files: countSchema,
   bytes: bytesSchema,
 })

@@ -40,7 +40,7 @@ export const surveyRequestSchema = z.object({
   /** Also count 512-byte blocks. */
   blocksFrom512: z.boolean().default(false),
   /**
-   * How much is spent on forecasting codecs, beside and after the pass: `none` and `quick` say nothing of codecs, and
+   * How much is spent on forecasting codecs, during and after the pass: `none` and `quick` forecast no codecs, and
    * `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).
    */
   samples: samplesSchema.default('normal'),

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 /** Larger sizes are not exact as numbers for the addon. */
 const MOST_BYTES = Math.floor(Number.MAX_SAFE_INTEGER / SECTOR_BYTES) * SECTOR_BYTES
 
-export interface ImageWish {
+export interface ImageSettings {
   readonly kind: ImageKind
   readonly bytes: number
   readonly band: BandChoice
@@ -26,7 +26,7 @@ export interface ImageWish {
 /** The image that a request describes, before anything is written. */
 interface ImagePlan {
   readonly kind: ImageKind
-  /** What was wished for, rounded up to whole sectors of 512 bytes. */
+  /** What was requested, rounded up to whole sectors of 512 bytes. */
   readonly bytes: number
   readonly bandBytes: number | null
   readonly bandsAtFullSize: number | null
@@ -44,19 +44,19 @@ export function fittedBand(bytes: number): number {
 }
 
 /** Plans an image from a request. Only sparse bundles are judged by their bands: in one file their number costs nothing. */
-export function planImage(wish: ImageWish): ImagePlan {
-  const entry = IMAGE_KIND_ENTRIES[wish.kind]
-  const bytes = Math.ceil(wish.bytes / SECTOR_BYTES) * SECTOR_BYTES
-  const bandBytes = chosenBand(wish, bytes)
+export function planImage(settings: ImageSettings): ImagePlan {
+  const entry = IMAGE_KIND_ENTRIES[settings.kind]
+  const bytes = Math.ceil(settings.bytes / SECTOR_BYTES) * SECTOR_BYTES
+  const bandBytes = chosenBand(settings, bytes)
   const count = bandBytes === null || bandBytes <= 0 ? null : bandsAtFullSize(bytes, bandBytes)
   return {
-    kind: wish.kind,
+    kind: settings.kind,
     bytes,
     bandBytes,
     bandsAtFullSize: count,
     bandVerdict: count !== null && entry.isFolder ? bandVerdict(count) : null,
-    opens: opensOf(wish.kind, wish.keyBits !== null),
-    refusal: refusalOf(wish, bytes, bandBytes),
+    opens: opensOf(settings.kind, settings.keyBits !== null),
+    refusal: refusalOf(settings, bytes, bandBytes),
   }
 }
 
@@ -65,14 +65,14 @@ export function opensOf(kind: ImageKind, isEncrypted: boolean): readonly Compati
   return isEncrypted ? ENCRYPTION_HINTS : IMAGE_KIND_ENTRIES[kind].opens
 }
 
-function chosenBand({ kind, band }: ImageWish, bytes: number): number | null {
+function chosenBand({ kind, band }: ImageSettings, bytes: number): number | null {
   const { bands, isFolder } = IMAGE_KIND_ENTRIES[kind]
   if (bands === null) return null
   if (typeof band === 'number') return band
   return band === 'fitted' && isFolder ? fittedBand(bytes) : bands.defaultBytes
 }
 
-function refusalOf({ kind, band }: ImageWish, bytes: number, bandBytes: number | null): string | null {
+function refusalOf({ kind, band }: ImageSettings, bytes: number, bandBytes: number | null): string | null {
   const { bands, name } = IMAGE_KIND_ENTRIES[kind]
   if (bytes <= 0) return 'a disk has at least 512 bytes'
   if (bytes > MOST_BYTES) return 'the disk is too large'

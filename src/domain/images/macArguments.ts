@@ -90,7 +90,7 @@ export function hdiutilDetach(what: string, force = false): MacCommand {
  * Makes another image of an image. Its password is asked of the new one when it is to be encrypted, else of the old one:
  * hdiutil takes one from its standard input.
  */
-export function hdiutilConvert(wish: {
+export function hdiutilConvert(settings: {
   readonly from: string
   readonly to: string
   readonly format: MacFormat
@@ -98,7 +98,7 @@ export function hdiutilConvert(wish: {
   readonly encryption?: 128 | 256
   readonly sourceIsEncrypted?: boolean
 }): MacCommand {
-  const { from, to, format, bandBytes, encryption, sourceIsEncrypted = false } = wish
+  const { from, to, format, bandBytes, encryption, sourceIsEncrypted = false } = settings
   if (bandBytes !== undefined && format !== 'UDSB')
     throw new AppError('usage', 'only sparse bundles have bands that can be chosen')
   if (encryption !== undefined && sourceIsEncrypted)

@@ -11,7 +11,7 @@ export type BandChoice = 'usual' | 'fitted' | number
 
 /** A purpose in plain words, with what it sets. */
 interface ImagePreset {
-  /** Permanent: it stands in scripts. */
+  /** Permanent: it is in scripts. */
   readonly id: string
   readonly name: string
   readonly does: string

@@ -48,7 +48,7 @@ export interface MediumDescription {
   readonly drive: MediumDrive
   /** What the plain id stands for. */
   readonly default: SourcedCapacity
-  /** What stands after a colon in the id: other ways to format the same blank. */
+  /** The part after a colon in the ID: another way to format the same blank. */
   readonly variants: readonly (SourcedCapacity & {
     readonly id: string
     readonly name: string

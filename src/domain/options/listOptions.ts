@@ -14,7 +14,7 @@ import { type OptionRow, rowOf } from './recipes/option'
 import { reachOf, stepsOf } from './recipes/simplicity'
 import type { Variant } from './recipes/variant'
 
-interface Wishes extends Demands {
+interface Preferences extends Demands {
   readonly goal: Goal
   /** Of the goal `own`. */
   readonly weights: Weights | null
@@ -62,7 +62,7 @@ export function listOptions(
   facts: OptionFacts,
   variants: readonly Variant[],
   media: readonly MediumFacts[],
-  wishes: Wishes,
+  preferences: Preferences,
   abilityOf: (option: OptionRow, medium: MediumFacts) => Ability,
 ): OptionsList {
   const { machine } = facts
@@ -70,7 +70,7 @@ export function listOptions(
   const candidates = media.flatMap((medium) => {
     const sizeFloor = sizeFloorOf(medium)
     return variants.map((variant): Candidate => {
-      const composed = composeOption(facts, variant, medium, wishes)
+      const composed = composeOption(facts, variant, medium, preferences)
       const option = rowOf(composed)
       const ability = abilityOf(option, medium)
       const here = hereOf(ability)
@@ -85,7 +85,7 @@ export function listOptions(
         reach: reachOf(option, machine),
         steps: stepsOf(option, machine),
       }
-      return { option, contender, breaks: breaksOf(option, place, wishes), ability, here }
+      return { option, contender, breaks: breaksOf(option, place, preferences), ability, here }
     })
   })
   // Constraints and what cannot be carried out leave first: they dominate nothing.
@@ -97,11 +97,11 @@ export function listOptions(
   const standing = new Map(compared.map((candidate, index) => [candidate, beaten[index] ?? null]))
   const chooserOf = (goal: Goal): Chooser => ({
     goal,
-    weights: weightsOf(goal, wishes.weights),
+    weights: weightsOf(goal, preferences.weights),
     floors,
     machine,
   })
-  const asked = chooserOf(wishes.goal)
+  const asked = chooserOf(preferences.goal)
   const listed = candidates.map((candidate): ListedOption => {
     const { option, breaks, ability, here } = candidate
     const by = standing.get(candidate)
@@ -127,12 +127,12 @@ export function listOptions(
       front.filter(({ option }) => mediumIds.includes(option.medium)),
       compared,
     )
-  const goals = wishes.goal === 'own' ? [...PRESETS, wishes.goal] : PRESETS
+  const goals = preferences.goal === 'own' ? [...PRESETS, preferences.goal] : PRESETS
   const mediumIds = media.map(({ id }) => id)
   const feasible = new Set(
     candidates.filter(({ ability }) => ability.withoutDemands).map(({ option }) => option.id),
   )
-  const chosen = bestFor(wishes.goal, mediumIds)
+  const chosen = bestFor(preferences.goal, mediumIds)
   const rankOf = ({ id, breaks, here }: ListedOption): number => {
     if (id === chosen?.id) return 0
     if (breaks.length > 0) return 3
@@ -161,7 +161,7 @@ export function listOptions(
               const { id, breaks, here, score } = option
               return { option, breaks, here, score, isFeasible: feasible.has(id) }
             }),
-            wishes,
+            preferences,
             { system: machine.system, largestFileBytes: facts.survey.largestFileBytes },
           ),
   }

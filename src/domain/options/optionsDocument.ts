@@ -258,7 +258,7 @@ export interface Recommendation {
   because: string
 }
 
-/** A wish that cannot be had: the option that comes closest, and what would have to give. */
+/** Limits that no option meets: the nearest option, and the limits to relax for it. */
 export interface Impossible {
   because: string
   nearest: string | null
@@ -374,7 +374,7 @@ export interface OptionBuild {
   otherCores?: number | null | undefined
   /** Of one file that is the same on every rebuild; null for repositories and folders. */
   sha256: string | null
-  /** What of the source is not in it, or only in another form, in words. */
+  /** Parts of the source that are left out or stored in another form, in words. */
   notes: string[]
 }
 

@@ -235,7 +235,7 @@ function firstPhaseParts(
   return [...parts, ...passParts(sample, seen)]
 }
 
-/** What of that the residuals of the visited units have: the pass took each unit by itself, whatever it holds. */
+/** The share of that which the residuals of the visited units have: the pass took each unit by itself, whatever it holds. */
 function passParts(sample: CalibratedSample, seen: readonly Seen[]): number[] {
   return seen.map((one) => {
     const { probability } = sample.units[one.unit] as SampledUnit

@@ -26,7 +26,7 @@ const WORTHWHILE = 0.8
  * origin). Of data with few copies it knows ten times as much as the plain estimate.
  *
  * A block of very many copies would ruin it. In the sample it makes b vanish and so the gain; missed, it shows in the known
- * bytes. Both give null, as does a gain of less than a fifth: then the plain estimate stands.
+ * bytes. Both give null, as does a gain of less than a fifth: then the plain estimate is used.
  * @param plainError the standard error of the plain estimate
  */
 export function calibrated(

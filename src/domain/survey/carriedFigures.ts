@@ -8,7 +8,7 @@ export interface PassCounts {
   readonly readBytes: number
 }
 
-/** What of the earlier survey is no longer there or was read again, what was read now, and all bytes of each survey. */
+/** Bytes of the earlier survey that are gone or were read again, bytes that were read now, and all bytes of each survey. */
 export interface Change {
   readonly goneBytes: number
   readonly goneFiles: number

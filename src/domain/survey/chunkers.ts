@@ -5,7 +5,7 @@
  * as the tool's do.
  */
 export interface Chunker {
-  /** Permanent: it stands in saved surveys. */
+  /** Permanent: it is in saved surveys. */
   readonly name: string
   readonly tool: string
   /** No chunk is shorter, but for the last of a file; at least 128. */
@@ -32,7 +32,7 @@ export interface Chunker {
   readonly window: 'short' | 'long'
   /** In how many draws of boundaries the survey counts: more where chunks are large, since one draw varies more. */
   readonly draws: number
-  /** Where the figures stand. */
+  /** Where the figures are. */
   readonly source: string
 }
 

@@ -88,7 +88,7 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plans(): PlanListItem[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /**
-   * Remembers on which volumes the files of a packed plan came to lie, in one transaction. Plans of other catalogs are passed over.
+   * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other catalogs are ignored.
    * @param places for each path of a file its volume
    */
   planPacked(planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>): void

@@ -14,7 +14,7 @@ interface ServedEngine {
 
 type EngineFactory = (options: { dataDir: string; emit: Emit<EngineSchema> }) => ServedEngine
 
-/** An engine that does not come to its end within this time is left to the operating system. */
+/** An engine that has not ended within this time is left to the operating system. */
 const CLOSE_LIMIT_MS = 3000
 
 /**

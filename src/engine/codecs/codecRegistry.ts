@@ -1,4 +1,4 @@
-/** Permanent names: they stand in stored surveys and in other people's scripts. */
+/** Permanent names: they are in stored surveys and in other people's scripts. */
 export const CODEC_IDS = [
   'gzip-1',
   'gzip-6',

@@ -28,7 +28,7 @@ export interface Compressed {
 const LZ4_PREFIX = 4
 
 /**
- * What `data` adds to a stream that `history` stands before: compressed data without the container. With an empty history it is
+ * What `data` adds to a stream that begins with `history`: compressed data without the container. With an empty history it is
  * what the codec makes of a file of these bytes. Deflate is given the history as dictionary; the others compress history and data
  * together and the history alone, and the difference counts: zstd finds more or less in a dictionary than in its own past.
  */

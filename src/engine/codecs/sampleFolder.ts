@@ -11,7 +11,7 @@ export interface PackInput {
   readonly extension: string
 }
 
-/** Extensions that may stand in a file name on every system. */
+/** Extensions that may be in a file name on every system. */
 const HARMLESS_EXTENSION = /^[a-z0-9]{1,16}$/
 
 const PREFIX = 'stowage-samples-'

@@ -1,7 +1,7 @@
 /** Cuts a stream of bytes into lines, however the bytes are cut into chunks. Empty lines are dropped. */
 interface LineSplitter {
   push(chunk: Uint8Array): void
-  /** Hands over what stands after the last line end. */
+  /** Hands over the text after the last line end. */
   end(): void
 }
 
@@ -11,7 +11,7 @@ const MAX_LINE_BYTES = 1024 * 1024
 /**
  * @param onLine receives each line without its end
  * @param encoding how the bytes are read; `latin1` keeps them all, for names that need not be UTF-8
- * @param carriageReturnEnds false where a lone `\r` may stand inside a name
+ * @param carriageReturnEnds false where a lone `\r` may be inside a name
  */
 export function lineSplitter(
   onLine: (line: string) => void,

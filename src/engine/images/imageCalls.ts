@@ -28,8 +28,8 @@ export function imageCalls(
   const around = { results, notes }
   return {
     catalogue: imageChoices,
-    preview: (wish) => {
-      const plan = planImage(wish)
+    preview: (settings) => {
+      const plan = planImage(settings)
       return { ...plan, opens: [...plan.opens] }
     },
     info: async (request) => {

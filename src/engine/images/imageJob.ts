@@ -18,7 +18,7 @@ type PhaseName =
   | 'hashing'
   | 'rekeying'
 
-/** What a verb works with: `work` tells the progress of one phase and carries the wish to cancel. */
+/** What a verb works with: `work` reports the progress of one phase and carries the signal to cancel. */
 export interface ImageWork {
   readonly context: JobContext
   readonly notes: PlaceNotes

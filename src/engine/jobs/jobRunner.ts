@@ -291,7 +291,7 @@ function progressReporter(
     },
     setPausable(pausable) {
       canPause = pausable
-      // What cannot rest any more does not rest, whatever it was told last.
+      // Work that can no longer pause continues, whatever was last requested.
       if (pausable || state === 'running') return
       state = 'running'
       rest()

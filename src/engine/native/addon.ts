@@ -88,7 +88,7 @@ interface NativeSample extends Omit<RawSample, 'copies'> {
 /**
  * A priority sample of all units. A unit of `s` bytes is among them with the probability min(1, s·tau), so that a sum over
  * all units is estimated without bias by the sum over the samples, each divided by that. Null: every unit is there.
- * Which units are chosen depends on where they stand (root, path, offset) alone, not on order or threads.
+ * Which units are chosen depends on where they are (root, path, offset) alone, not on order or threads.
  */
 interface NativeSamples {
   readonly tau: number | null
@@ -116,7 +116,7 @@ export interface NativeSurvey extends SurveyControl {
   /** Once, after `finished`: copies them out of native memory, 0.4 to 2 ms a mebibyte and some 0.02 ms a sample, with pauses. */
   takeSamples(): Promise<NativeSamples>
   /**
-   * Saves what `mergeSketches` needs, beside `path` first and renamed; at any time, also after `finished`. It holds every
+   * Saves what `mergeSketches` needs, in a temporary file that is renamed to `path`; at any time, also after `finished`. It holds every
    * file whose entry had been taken, or could have been, before the call. Threads that finish a file meanwhile wait until
    * what is kept has been copied (a few hundredths of a second), not for the writing.
    * @param path absolute, in lossless text

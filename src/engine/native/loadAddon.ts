@@ -221,7 +221,7 @@ interface RawSurvey extends SurveyControl {
   progress(): RawProgress
   /** In the order of the chunkers given. */
   chunkLevels(): DrawLevel[]
-  /** The next of them, until what is copied comes to so many bytes, 32 KiB for each sample included; none when all have been taken. */
+  /** The next of them, until about so many bytes are copied, 32 KiB for each sample included; none when all have been taken. */
   takeSamples(wantedBytes: number): { tau: number | null; samples: RawSample[] }
   /** Null, or why it failed. */
   saveSketch(path: Uint8Array): Promise<string | null>
@@ -287,7 +287,7 @@ let loaded: RawAddon | undefined
 
 /**
  * The native addon, loaded once: the file named by STOWAGE_ADDON, or else `build/native/stowage.node` in the nearest
- * folder above this code that has one (for a packaged app beside app.asar, since the system cannot load from inside).
+ * folder above this code that has one (for a packaged app next to app.asar, since the system cannot load from inside).
  * @throws AppError `tool-missing` that lists the places tried, or says why the file found cannot be loaded.
  */
 export function loadAddon(): RawAddon {

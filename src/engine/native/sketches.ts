@@ -35,7 +35,7 @@ export interface NativeUnion {
  * The union of sketches that `NativeSurvey.saveSketch` or this function wrote, off this thread. The counts of blocks, chunks
  * and bytes are exact. What is unique is estimated from what the sketches kept: as one survey of all these files together
  * would, and exact if every sketch has all of a level's contents and they fit the largest one's memory.
- * @param options.out where the union is written as a sketch, beside first and renamed; it may be one of the inputs
+ * @param options.out where the union is written as a sketch (a temporary file is renamed); it may be one of the inputs
  * @throws AppError `bad-input` for a sketch that is damaged, foreign, or was made with other block sizes or chunkers than the
  * first; `io` if `out` cannot be written. Each names the file and the cause.
  */
@@ -67,7 +67,7 @@ export async function mergeSketches(
 
 type Profile = RawUnion['profiles'][number]
 
-/** The draws of one chunker stand one after another, with the same name. */
+/** The draws of one chunker are consecutive and have the same name. */
 function drawsTogether({ profiles, chunkLevels }: RawUnion): ChunkLevel[] {
   const together: (ChunkLevel & { otherDraws: DrawLevel[] })[] = []
   for (const [index, profile] of profiles.entries()) {

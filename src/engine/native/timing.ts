@@ -130,7 +130,7 @@ export interface TimedOutcome {
   /** Whether the file system could claim space beforehand at all. */
   readonly preallocated: boolean
   readonly verifiedBytes: number
-  /** Why it ended early; the samples so far stand. */
+  /** Why it ended early; the samples so far are valid. */
   readonly error: { readonly code: AppErrorCode; readonly message: string } | null
   /** Why the folder could not be removed; null if it was (or was to be kept). */
   readonly notRemoved: string | null

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
  */
 const REFERENCE_MS = 20
 /**
- * The first runs also wait for memory and caches that others use: of five the mean came to 21 to 31 ms on a busy machine within a
+ * The first runs also wait for memory and caches that others use: the mean of five was 21 to 31 ms on a busy machine within a
  * minute, the least to 19 to 27 and mostly to 20.
  */
 const RUNS = 5

@@ -34,7 +34,7 @@ export function sourceEntries(roots: readonly string[], entries: Iterable<Survey
   return { items, entries: byId, roots }
 }
 
-/** The first name of each path: what stands at the top of the volumes. */
+/** The first name of each path: what is at the top of the volumes. */
 export function topNames(entries: Iterable<{ readonly path: string }>): Set<string> {
   const names = new Set<string>()
   for (const { path } of entries) names.add(path.split('/', 1)[0] as string)

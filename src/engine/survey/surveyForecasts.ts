@@ -32,7 +32,7 @@ interface ForecastSetting {
 }
 
 /**
- * Forecasts what codecs and one solid archive would make of a survey that stands in the catalog. When everything was read it
+ * Forecasts what codecs and one solid archive would make of a survey that is in the catalog. When everything was read it
  * follows from the pass; else from the earlier survey as far as that still says something, and from samples of what was read.
  * @returns the last of them
  * @throws AppError `cancelled`, `tool-failed`

@@ -90,7 +90,7 @@ async function readUnit(unit: Unit, roots: readonly string[]): Promise<CodecSamp
       await file.close()
     }
   } catch {
-    // The survey stands without it: the sample's weights are made to agree with what was counted.
+    // The survey does not need it: the sample's weights are made to agree with what was counted.
     return null
   }
   return {

@@ -4,7 +4,7 @@ import { hexBytes, pathToBytes } from '../../primitives/pathText'
 interface XorrisoListing {
   readonly label: string
   readonly dateWallMs: number
-  /** Our own folder on the volume, and where it stands relative to the folder in which xorriso is started; null for none. */
+  /** Our own folder on the volume, and where it is relative to the folder in which xorriso is started; null for none. */
   readonly payload: { readonly name: string; readonly directory: string } | null
 }
 
@@ -23,7 +23,7 @@ const LONGEST_STEP = 800
 
 /**
  * The command list from which xorriso masters a volume (`-options_from_file`). Everything that matters for the bytes of
- * the image stands in it or in the start options, so that the same list, sources and xorriso give the same image.
+ * the image is in it or in the start options, so that the same list, sources and xorriso give the same image.
  *
  * Rock Ridge only, no Joliet: Joliet cuts names at 64 characters, leaves out deep paths and symbolic links, and readers
  * that know both prefer it, so that a volume could not be verified to hold what was planned.
@@ -145,7 +145,7 @@ function inSteps(path: string, command: '-cdx' | '-cd'): { steps: string; name: 
   return { steps, name: last }
 }
 
-/** A word of xorriso's quoted input with `-backslash_codes in_double_quotes`: any byte but 0 can stand in it. */
+/** A word of xorriso's quoted input with `-backslash_codes in_double_quotes`: any byte but 0 can be in it. */
 export function quoteWord(text: string): string {
   return `"${text.replace(/[\\"\p{Cc}]/gu, hexBytes)}"`
 }

@@ -1,6 +1,6 @@
 import type { ToEngine } from '../../contract/engineChannel'
 
-/** How an engine process came to its end. */
+/** How an engine process ended. */
 export interface EngineExit {
   readonly code: number | null
   readonly signal: string | null

@@ -117,7 +117,7 @@ async function faultsAfter(
  */
 async function nextRun(scenario: Scenario, { place }: Workplace, { after }: Reference): Promise<CommandEnd> {
   const end = await plain(place, scenario.args(place))
-  const isRefused = /\[exists\]/.test(end.stderr) && !isSame(await scenario.reading(place), after)
+  const isRefused = /--force replaces it/.test(end.stderr) && !isSame(await scenario.reading(place), after)
   return isRefused ? plain(place, [...scenario.args(place), '--force']) : end
 }
 

@@ -13,7 +13,7 @@ import {
 import { loadAddon } from '../../../src/engine/native/loadAddon'
 import { AppError } from '../../../src/primitives/appError'
 import { noiseOf } from '../../support/containers/referenceWriter'
-import { MEBI, PASSWORD, VARIETIES, wishOf } from '../../support/containers/varieties'
+import { wishOf, MEBI, PASSWORD, VARIETIES } from '../../support/containers/varieties'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 const bundle = VARIETIES.find((variety) => variety.name === 'UDSB AES-256') as (typeof VARIETIES)[number]
@@ -62,7 +62,7 @@ describe('a container', () => {
       expect(error).toBeInstanceOf(AppError)
       return `${(error as AppError).code}: ${(error as AppError).message}`
     }
-    expect(await failure(openContainer(path))).toBe(`not-found: cannot open ${path}: it: it does not exist`)
+    expect(await failure(openContainer(path))).toBe(`not-found: cannot open ${path}: no such file or folder`)
     expect(await failure(createContainer(path, { kind: 'UDRW', bytes: 1000 }))).toBe(
       `usage: cannot create ${path}: a disk's size must be a multiple of 512 bytes below 2^63`,
     )
@@ -70,7 +70,9 @@ describe('a container', () => {
       /^usage: cannot create /,
     )
     await createContainer(path, wishOf(bundle, MEBI))
-    expect(await failure(createContainer(path, wishOf(bundle, MEBI)))).toMatch(/^exists: cannot create /)
+    expect(await failure(createContainer(path, wishOf(bundle, MEBI)))).toMatch(
+      /^exists: cannot create /,
+    )
     expect(await failure(openContainer(path))).toBe(
       `wrong-password: cannot open ${path}: it is encrypted and needs a password`,
     )

@@ -45,7 +45,7 @@ describe('a hostile image', () => {
     [
       'sparse image of 2^63 bytes',
       () => with64(goodImage(), 28, 2n ** 63n),
-      "bad-input: the sparse image's disk size makes no sense",
+      "bad-input: the sparse image's disk size is invalid",
     ],
     [
       'band outside of the image',
@@ -65,7 +65,7 @@ describe('a hostile image', () => {
     [
       'band of no bytes',
       () => with32(goodImage(), 8, 0),
-      "bad-input: the sparse image's band size makes no sense",
+      "bad-input: the sparse image's band size is invalid",
     ],
     [
       'newer version',
@@ -85,12 +85,12 @@ describe('a hostile image', () => {
     [
       'a million keys',
       () => with32(goodEncrypted(), 0x48, 1_000_000),
-      "bad-input: the encryption header's number of keys makes no sense",
+      "bad-input: the encryption header's number of keys is invalid",
     ],
     [
       'years of rounds',
       () => with32(goodEncrypted(), 0x68, 0xffffffff),
-      "bad-input: the encryption header's key item makes no sense",
+      "bad-input: the encryption header's key item is invalid",
     ],
     [
       'encrypted 2^62 bytes',
@@ -105,7 +105,7 @@ describe('a hostile image', () => {
     [
       'trailer of 2^63 sectors',
       () => with64(goodDmg(), goodDmg().length - 20, 2n ** 63n),
-      "bad-input: the trailer's disk size makes no sense",
+      "bad-input: the trailer's disk size is invalid",
     ],
     [
       'plist outside',
@@ -165,9 +165,9 @@ describe('a hostile image', () => {
     writeFileSync(join(folder, 'outside'), noiseOf('outside', 512))
     writeFileSync(join(path, 'Info.plist'), bundlePlist(1 << 20, 1 << 20))
     symlinkSync('../../outside', join(path, 'bands', '0'))
-    expect(await failureOf(path)).toBe(`bad-input: cannot verify ${path}: band 0: it is a link or no folder`)
+    expect(await failureOf(path)).toBe(`bad-input: cannot verify ${path}: band 0: it is a symbolic link or not a folder`)
     symlinkSync('../outside', join(path, 'token'))
-    expect(await failureOf(path)).toBe(`bad-input: cannot open ${path}: the token: it is a link or no folder`)
+    expect(await failureOf(path)).toBe(`bad-input: cannot open ${path}: the token: it is a symbolic link or not a folder`)
   })
 
   it('ends in a clear error or opens, whatever bit is flipped and wherever it is cut', async () => {

@@ -383,7 +383,7 @@ it('shows forecast vs. actual of every build, with the calibration', async () =>
   })
   await page.getByRole('table', { name: 'Calibration' }).getByText('× 0.97').waitFor()
   await page.getByRole('table', { name: 'Calibration' }).getByText('squashfs, all').waitFor()
-  await picture(page, 'choose-truth')
+  await picture(page, 'choose-accuracy')
   await page.getByText('Calibrate times with these builds').click()
   expect(await first.textContent()).not.toBe(calibrated)
   expect((await requests(page)).at(-1)?.calibrate).toBe(false)

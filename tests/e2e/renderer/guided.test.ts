@@ -44,7 +44,7 @@ describe('the five questions', () => {
       'Where should it live?',
       'Who must open it, and when?',
       'Is it secret?',
-      'How sure must it be?',
+      'How safe must it be?',
     ])
       await page.getByRole('heading', { name: question, level: 2 }).waitFor()
     await surveyed(page, async () => {

@@ -214,7 +214,7 @@ const STEPS: Readonly<Record<string, Readonly<Record<string, (page: Page) => Pro
     joined: async (page) => {
       await page.getByRole('radio', { name: /^BD-R 25 GB ?24\.8|^BD-R 25 GB ?23\.1/ }).focus()
       await page.keyboard.press('Space')
-      await page.getByText('One archive over all discs').click()
+      await page.getByText('One archive across all discs').click()
       await button(page, 'Make the plan').click()
       await finish(page)
       await page.getByRole('option').nth(2).waitFor()

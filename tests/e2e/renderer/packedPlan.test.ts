@@ -83,7 +83,7 @@ describe('an option becomes a set', () => {
       await radio(page, 'Each disc restores alone One archive on each disc.').waitFor({ state: 'attached' })
       await picture(page, `packed-${name}-2-plan-empty`)
       await planned(page)
-      await page.getByText('forecast; sizes settle when the plan is built').waitFor()
+      await page.getByText('forecast; the build gives the final sizes').waitFor()
       await picture(page, `packed-${name}-3-plan`)
       const times = page.getByRole('region', { name: 'Time', exact: true })
       for (const step of ['Pack', 'Build', 'Write', 'Verify', 'Restore'])
@@ -161,7 +161,7 @@ describe('an option becomes a set', () => {
     await button(page, 'Use this').click()
     await planned(page)
     await page.getByRole('heading', { name: 'PHOTOS_01' }).waitFor()
-    await stored(page).getByText('One archive over all discs').click()
+    await stored(page).getByText('One archive across all discs').click()
     await page
       .getByText('The settings have changed. Make the plan again to update it.', { exact: false })
       .waitFor()
@@ -232,7 +232,7 @@ describe('a packed plan that cannot be made', () => {
     [
       'cannot-fit',
       'cannot plan video.mov: even packed it may be larger than a volume',
-      'Choose a larger medium, or for archives one archive over all discs.',
+      'Choose a larger medium, or store one archive across all discs.',
     ],
     [
       'not-found',

@@ -103,7 +103,7 @@ describe('running work', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('Stopped early: the figures cover only the files read so far.').waitFor()
     await page.getByText('39,290 files read in').waitFor()
-    await page.getByText('the rest: stopped early').waitFor()
+    await page.getByText('survey stopped early').waitFor()
     expect(await page.getByText('every file was read').count()).toBe(0)
     await page.getByRole('button', { name: 'Catalog, done' }).waitFor()
     await page.getByText('Nothing is running', { exact: true }).first().waitFor()

@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { restoreBlocks } from '../../../src/engine/options/builders/blockStore'
 import { pathToBytes } from '../../../src/primitives/pathText'
 import { makeHostileTree } from '../../fixtures/hostileTree'
 import { contentOf, requestFor } from '../../support/buildSource'
 import { type BuildPlace, buildPlace, bytesBelow, makeTitles, wordsOf } from '../../support/builtOption'
+import { restoreBlocks } from '../../support/restoreBlocks'
 
 let place: BuildPlace
 beforeEach(() => {

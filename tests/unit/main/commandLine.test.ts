@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporaryFolder'
 
 const cwd = '/home/a'
 
-it('takes every argument that is no switch for a path, as seen from where the person stood', () => {
+it('takes every argument that is not a switch for a path, relative to the working folder', () => {
   const argv = ['/opt/stowage', '--no-sandbox', 'photos', '/mnt/x', '--inspect=0']
   expect(pathsOf({ argv, isAppArgument: false, cwd })).toEqual(['/home/a/photos', '/mnt/x'])
 })

@@ -65,7 +65,7 @@ describe('lines of duplicates', () => {
 })
 
 describe('the survey on the screen', () => {
-  it('keeps the duplicates that were asked for and knows what was started', () => {
+  it('keeps the requested duplicates and the started survey', () => {
     const started = reduceSurvey(initialSurvey, { type: 'started', samples: 'quick' })
     expect(started.samples).toBe('quick')
     const known = reduceSurvey(started, { type: 'duplicates', surveyId: 's1', groups: [] })

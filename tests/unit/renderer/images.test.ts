@@ -4,13 +4,13 @@ import { typedSize } from '../../../renderer/src/components/typedSize'
 import {
   droppedImage,
   type ImagesState,
+  imageSettings,
   initialImages,
   presetOf,
   reduceImages,
   stemOf,
   suggestedName,
   verbsFor,
-  wishOf,
 } from '../../../renderer/src/steps/images/imagesState'
 import type { ImageDocument } from '../../../src/contract/dto/image'
 import { FakeImages } from '../../fixtures/fakeEngine/fakeImages'
@@ -39,11 +39,11 @@ describe('the form of a new image', () => {
   })
 
   it('asks for what it says, and for nothing while a size is none', () => {
-    expect(wishOf(form)).toEqual({ kind: 'UDSB', bytes: 100e9, band: 'fitted', keyBits: null })
-    expect(wishOf({ ...form, band: '8MiB' })?.band).toBe(8 * 1024 * 1024)
-    expect(wishOf({ ...form, kind: 'UDRW', band: '8MiB' })?.band).toBe('usual')
+    expect(imageSettings(form)).toEqual({ kind: 'UDSB', bytes: 100e9, band: 'fitted', keyBits: null })
+    expect(imageSettings({ ...form, band: '8MiB' })?.band).toBe(8 * 1024 * 1024)
+    expect(imageSettings({ ...form, kind: 'UDRW', band: '8MiB' })?.band).toBe('usual')
     for (const wrong of [{ size: '' }, { size: 'big' }, { size: '0' }, { band: '8 apples' }])
-      expect(wishOf({ ...form, ...wrong })).toBeNull()
+      expect(imageSettings({ ...form, ...wrong })).toBeNull()
     expect([typedSize(' '), typedSize('-1'), typedSize('1.5kB')]).toEqual([null, undefined, 1500])
   })
 

@@ -34,7 +34,7 @@ import {
   durationIn,
   durationText,
   limitText,
-} from '../../../renderer/src/steps/choose/wishes/typedLimits'
+} from '../../../renderer/src/steps/choose/preferences/typedLimits'
 import {
   type OptionsDocument,
   optionsDocumentSchema,
@@ -204,7 +204,7 @@ describe('the board', () => {
     expect(Math.max(...quarter)).toBeCloseTo(7.5)
   })
 
-  it('knows a shape for every family', () => {
+  it('has a shape for every family', () => {
     expect(VARIANTS.filter(({ family }) => shapeOf(family) === 'other')).toEqual([])
     expect(shapeOf('something-new')).toBe('other')
   })

@@ -300,7 +300,7 @@ describe('what a plan packs its files into', () => {
     expect(reducePlan(made, { type: 'loaded', document: plan, exportedTo: null }).packing).toBeNull()
   })
 
-  it('tells whether a plan is the one that is chosen', () => {
+  it('recognizes whether a plan is the selected one', () => {
     expect(isPackedSo(packed, packing)).toBe(true)
     expect(isPackedSo(packed, { ...packing, joined: true })).toBe(false)
     expect(isPackedSo(packed, { ...packing, encryption: 'none' })).toBe(false)

@@ -172,7 +172,7 @@ describe('labels', () => {
     expect(label?.x).toBeLessThan(100)
   })
 
-  it('cover as little as can be where there is no free place', () => {
+  it('cover as little as possible when there is no free place', () => {
     // Points in every line of the frame, one of which stands where only short words would cover it.
     const crowd = Array.from({ length: 28 }, (_, index) => ({ x: 100 + 8 * (index % 2), y: 10 * index + 5 }))
     const alone = { x: 100, y: 140, width: 300 }
@@ -196,7 +196,7 @@ describe('labels', () => {
     expect((free?.x ?? 0) + 80 <= 96 || (free?.x ?? 0) >= 112).toBe(true)
   })
 
-  it('stay in the frame even where there is no room', () => {
+  it('stay in the frame even when there is no room', () => {
     const points = Array.from({ length: 30 }, () => ({ x: 20, y: 20, width: 38 }))
     for (const { x, y } of placeLabels(points, { x: 0, y: 0, width: 40, height: 40 }))
       expect(x >= 0 && y >= 0 && x <= 2 && y <= 24).toBe(true)

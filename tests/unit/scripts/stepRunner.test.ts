@@ -38,7 +38,7 @@ describe('a step that fails', () => {
     ).rejects.toThrow(/^burning failed: error: the disk is on fire \(log: \.cache.logs.test-step\.log\)$/)
   })
 
-  it('says when there is no such program', async () => {
+  it('reports a missing program', async () => {
     const runner = new StepRunner({ toStderr: true })
     await expect(runner.command('test-step', 'no-such-program-here', [])).rejects.toThrow(
       /^test-step failed: cannot run no-such-program-here: ENOENT/,

@@ -128,7 +128,7 @@ Reuse AnchorIndex::reuse(const ReuseRequest& request, const std::atomic<bool>& c
             if (ids_[at] >= wanted) continue;
             const uint64_t position = base + ends_[at];
             uint64_t& before = last[ids_[at]];
-            // An anchor's end is never 0: what stands at the border or before it is another archive's.
+            // An anchor's end is never 0: what is at the border or before it is another archive's.
             const bool isNew = before == ReuseMeter::never || before <= archiveBase;
             meter.anchor(ends_[at], isNew ? ReuseMeter::never : position - before);
             before = position;

@@ -15,7 +15,7 @@ struct ReuseRequest {
     std::vector<uint32_t> groups;
     size_t groupCount = 1;
     /** Of each file of the order the archive that it goes into, where there are several; a new one begins
-     * where the number changes, and what stood before its border is no repeat. Empty: all go into one. */
+     * where the number changes, and what was before its border is no repeat. Empty: all go into one. */
     std::vector<uint32_t> archives;
     /** How far back a repeat may be, in ascending order. */
     std::vector<uint64_t> dictionaries;
@@ -49,15 +49,15 @@ struct StretchRequest {
     double first = 0;
     double step = 1;
     uint64_t pieceBytes = 1;
-    /** What does not count but stands between two stretches is taken along up to this length: short repeats
-     * are what a compressor knows the bytes beside them by. */
+    /** What does not count between two stretches is included up to this length: short repeats
+     * let a compressor predict the bytes next to them. */
     uint64_t bridge = 1024;
 };
 
 /** The anchors of all files of a survey, for questions after the pass. Any thread; it does not change. */
 class AnchorIndex {
   public:
-    /** What an anchor takes at most, while files are put in order: it stands in two lists with their bounds.
+    /** What an anchor takes at most, while files are put in order: it is in two lists with their bounds.
      */
     static constexpr size_t mostBytesEach = 36;
 

@@ -38,7 +38,7 @@ struct AnchoredFile {
  * How dense the anchors of one survey may be, for all of its threads. Kept are those whose hash is below
  * `anchorLimit` / 2^shift, with the least shift at which not more than `most` of all that were seen are: so
  * which are kept depends on the content alone, not on order or threads. What is known of an anchor does not
- * change when others go: its hash is kept wherever it stands, or nowhere.
+ * change when others go: its hash is kept wherever it is, or nowhere.
  */
 class AnchorDensity {
   public:

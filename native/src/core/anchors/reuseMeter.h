@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-/** What repeats in a stream of files, by how far back it stood. */
+/** What repeats in a stream of files, by how far back it was. */
 struct Reuse {
     /** Bytes of each group. */
     std::vector<double> bytes;
@@ -21,7 +21,7 @@ struct Reuse {
 
 /**
  * Adds up a stream of files from its anchors. An anchor speaks for the bytes since the anchor before it, and
- * a file's last one for those behind it: when its 64 bytes stood at most a dictionary's length before, so did
+ * a file's last one for those behind it: when its 64 bytes were at most a dictionary's length before, so did
  * they. (As with samples of a reuse distance, Waldspurger et al., FAST 2015: of positions chosen by content
  * each is seen again or never, so shares are unbiased at any density.)
  */

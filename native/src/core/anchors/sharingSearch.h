@@ -40,7 +40,7 @@ class SharingSearch {
     const AnchorIndex& index_;
     const std::vector<uint32_t>& order_;
     const bool eachOnce_;
-    /** For each anchor that stands in several files, those files in their order; a head moves over the ones
+    /** For each anchor that is in several files, those files in their order; a head moves over the ones
      * placed. */
     std::vector<size_t> begins_;
     std::vector<uint32_t> files_;

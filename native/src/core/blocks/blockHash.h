@@ -7,7 +7,7 @@
 
 namespace stowage {
 
-/** Hashes `count` blocks of `blockBytes` bytes that stand one after another: XXH3-128 without a seed, each by
+/** Hashes `count` blocks of `blockBytes` consecutive bytes: XXH3-128 without a seed, each by
  * itself. */
 using BlockHasher = void (*)(const uint8_t* data, size_t blockBytes, size_t count, Hash128* out);
 

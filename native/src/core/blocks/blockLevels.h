@@ -44,7 +44,7 @@ class BlockLevels {
 
     [[nodiscard]] bool from512() const { return from512_; }
     [[nodiscard]] unsigned count() const { return static_cast<unsigned>(tables_.size()); }
-    /** Where the level of 2 KiB blocks stands; the finer ones come before it. */
+    /** Where the level of 2 KiB blocks is; the finer ones come before it. */
     [[nodiscard]] unsigned firstMain() const { return from512_ ? fineLevels : 0; }
     [[nodiscard]] uint64_t blockBytes(unsigned level) const { return smallestBytes() << level; }
     [[nodiscard]] UniqueTable& table(unsigned level) { return tables_[level]; }

@@ -5,7 +5,8 @@
 
 namespace stowage {
 
-/** A 128-bit XXH3 hash. In memory, when it is itself hashed, it stands as low then high, both little-endian.
+/** A 128-bit XXH3 hash. In memory, when it is itself hashed, it is stored as low then high, both
+ * little-endian.
  */
 struct Hash128 {
     uint64_t low = 0;

@@ -139,7 +139,7 @@ class UniqueTable {
         uint64_t high = 0;
         uint64_t low = 0; // 0 and 0: free; the lowest bit: it is alone somewhere
     };
-    /** The counts stand apart, so that those who count nothing probe no further than before. */
+    /** The counts are in a table of their own, so that callers without counts probe no further. */
     struct Slots {
         places::Slots<Slot> slots;
         places::Slots<uint32_t> counts;

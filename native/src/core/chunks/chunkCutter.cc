@@ -155,7 +155,7 @@ uint64_t ChunkCutter::zeroChunkBytes(const ChunkProfile& profile) {
     return profile.runs == ChunkProfile::Runs::cutNowhere ? profile.maxBytes : profile.minBytes;
 }
 
-/** The runs in the next bytes, which stand at `from`; looks at every 32nd byte first. */
+/** The runs in the next bytes, which are at `from`; looks at every 32nd byte first. */
 void ChunkCutter::findRuns(const uint8_t* bytes, size_t length, uint64_t from) {
     constexpr size_t step = gearWindow / 2;
     // Runs that ended before these bytes matter no more.
@@ -345,7 +345,7 @@ void ChunkCutter::advanceBefore(Walk& walk, uint64_t bound, size_t at) {
     }
 }
 
-/** The segments `from` up to `end`, the first of which begins where the profile stands, belong to its chunk.
+/** The segments `from` up to `end`, the first of which begins where the profile is, belong to its chunk.
  */
 void ChunkCutter::share(Walk& walk, size_t from, size_t end) const {
     if (!walk.shares) walk.sharedFrom = segments_[from].before;

@@ -67,7 +67,7 @@ class ChunkSink {
 /**
  * Cuts one file after another by several profiles at once, with one rolling and one hashing of the bytes.
  *
- * A candidate is a position whose gear hash is below `candidateLimit`, unless the candidate before it stands
+ * A candidate is a position whose gear hash is below `candidateLimit`, unless the candidate before it is
  * at most 64 bytes earlier and has the same hash (which only a repeated pattern brings about; it would be
  * made of nothing but candidates). All profiles cut at candidates alone, so each of them is a walk over a
  * short list.
@@ -76,9 +76,9 @@ class ChunkSink {
  * 128th byte on depend therefore on the chunk's bytes alone. They divide it into segments, which are further
  * divided at every 16 KiB without one; with H(m, s) = XXH3-128 of m with seed s, d(i) = H(segment i, 0) and
  * v = sum of d(i) base^i modulo 2^127 - 1, the identity is H(v length, chunkSeed): equal for equal bytes only
- * (up to collisions of a 127-bit hash), wherever the chunk stands. Most segments lie between two candidates
+ * (up to collisions of a 127-bit hash), wherever the chunk is. Most segments lie between two candidates
  * that all profiles see, so they are hashed and summed up once for all of them: a profile costs something
- * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles stand at
+ * where it cuts only. And until a file is as long as a profile's shortest chunk, all such profiles are at
  * the same place, so one walk serves them all: most files end before and are one chunk, reported once.
  *
  * One object serves one thread. Cuts do not depend on how a file comes in pieces.
@@ -86,7 +86,7 @@ class ChunkSink {
 class ChunkCutter {
   public:
     static constexpr size_t segmentLimit = size_t{16} << 10U;
-    /** Bytes that must be writable before the ones given to `data`; what stands there is lost. */
+    /** Bytes that must be writable before the ones given to `data`; what is there is lost. */
     static constexpr size_t headroom = segmentLimit;
     static constexpr uint64_t chunkSeed = 0x63686e6bULL << 32U;
 
@@ -119,7 +119,7 @@ class ChunkCutter {
         uint64_t end = 0;
         bool zeros = false;
     };
-    /** Where one profile stands in the file. */
+    /** Where one profile is in the file. */
     struct Walk {
         ChunkProfile profile;
         size_t index = 0;

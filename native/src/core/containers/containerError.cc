@@ -43,33 +43,34 @@ void damaged(const std::string& cause) {
     throw ContainerError(Fault::badInput, cause);
 }
 
-void checkSystem(int error, const std::string& what) {
+void checkSystem(int error, const std::string& part) {
+    const std::string what = part.empty() ? "" : part + ": ";
     switch (error) {
     case 0:
         return;
     case EACCES:
     case EPERM:
     case EROFS:
-        fail(Fault::permissionDenied, what + ": permission denied");
+        fail(Fault::permissionDenied, what + "permission denied");
     case ENOENT:
-        fail(Fault::notFound, what + ": it does not exist");
+        fail(Fault::notFound, what + "no such file or folder");
     case EEXIST:
     case ENOTEMPTY:
-        fail(Fault::exists, what + ": it already exists");
+        fail(Fault::exists, what + "it already exists");
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-        fail(Fault::noSpace, what + ": " + std::generic_category().message(error));
+        fail(Fault::noSpace, what + std::generic_category().message(error));
     case ELOOP:
     case ENOTDIR:
-        fail(Fault::badInput, what + ": it is a link or no folder");
+        fail(Fault::badInput, what + "it is a symbolic link or not a folder");
     case ENOTSUP:
     case EISDIR:
-        fail(Fault::badInput, what + ": it is not a regular file");
+        fail(Fault::badInput, what + "it is not a regular file");
     case EWOULDBLOCK:
-        fail(Fault::refused, what + ": it is in use by another program");
+        fail(Fault::refused, what + "it is in use by another program");
     default:
-        fail(Fault::io, what + ": " + std::generic_category().message(error));
+        fail(Fault::io, what + std::generic_category().message(error));
     }
 }
 

@@ -37,7 +37,7 @@ class ContainerError : public std::runtime_error {
 [[noreturn]] void fail(Fault fault, const std::string& cause);
 /** Foreign bytes that do not make sense. */
 [[noreturn]] void damaged(const std::string& cause);
-/** Nothing for 0, else the failure that an errno value stands for; `what` is the part, such as "band 1f". */
-void checkSystem(int error, const std::string& what);
+/** Throws the failure of an errno value other than 0. @param part such as "band 1f"; empty for the container itself */
+void checkSystem(int error, const std::string& part);
 
 } // namespace stowage::containers

@@ -166,10 +166,10 @@ std::unique_ptr<Container> openContainer(const std::string& path, const OpenOpti
 std::unique_ptr<Container> openContainerIn(const platform::Handle& parent, const std::string& name,
                                            const OpenOptions& options) {
     platform::FileFacts facts;
-    checkSystem(platform::factsAt(parent, name.c_str(), facts), "it");
+    checkSystem(platform::factsAt(parent, name.c_str(), facts), "");
     if (facts.kind == platform::FileKind::folder) {
         platform::Handle folder;
-        checkSystem(platform::openFolderIn(parent, name.c_str(), folder), "it");
+        checkSystem(platform::openFolderIn(parent, name.c_str(), folder), "");
         return openBundle(std::move(folder), options);
     }
     const auto how = options.writable ? platform::Opening::toChange : platform::Opening::toRead;

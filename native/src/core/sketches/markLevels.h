@@ -8,7 +8,7 @@ namespace stowage {
 /** The tables of marks of every level, which all threads share. */
 class MarkLevels {
   public:
-    /** What of the memory for all tables is for the marks. */
+    /** The share of the memory for all tables that is for the marks. */
     static constexpr size_t memoryShare(size_t maxTableBytes) {
         // Little is better spent on the pass's own figures than on those of unions.
         return maxTableBytes / (maxTableBytes < size_t{64} << 20U ? 16 : 8);

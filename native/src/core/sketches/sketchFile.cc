@@ -189,14 +189,14 @@ void SketchReader::read(uint64_t at, void* bytes, size_t length) {
     file_.clear();
     file_.seekg(static_cast<std::streamoff>(at));
     file_.read(static_cast<char*>(bytes), static_cast<std::streamsize>(length));
-    if (!file_ || static_cast<size_t>(file_.gcount()) != length) fail("it is damaged: it ends too early");
+    if (!file_ || static_cast<size_t>(file_.gcount()) != length) fail("it is damaged: it is truncated");
 }
 
 void SketchReader::readHeader() {
     std::string bytes(fixedBytes, '\0');
-    if (fileBytes_ < fixedBytes) fail("it is no sketch of Stowage, or cut short");
+    if (fileBytes_ < fixedBytes) fail("it is not a Stowage sketch, or it is truncated");
     read(0, bytes.data(), bytes.size());
-    if (bytes.compare(0, magic.size(), magic) != 0) fail("it is no sketch of Stowage");
+    if (bytes.compare(0, magic.size(), magic) != 0) fail("it is not a Stowage sketch");
     Taker taker{bytes.data() + magic.size()};
     if (taker.take<uint32_t>() != sketchVersion) fail("it was made by another version of Stowage");
     const auto from512 = taker.take<uint32_t>();
@@ -214,7 +214,7 @@ void SketchReader::readHeader() {
     header_.recordHash = taker.hash();
 
     const uint64_t length = header_.headerBytes();
-    if (fileBytes_ < length) fail("it is damaged: it ends too early");
+    if (fileBytes_ < length) fail("it is damaged: it is truncated");
     bytes.resize(length);
     read(0, bytes.data(), bytes.size());
     const size_t hashed = length - hashBytes;

@@ -46,7 +46,7 @@ void SketchMerge::openAll() {
             throw SketchError("its smallest blocks are of another size than those of the first");
         }
         if (header.terms.profiles != terms_.profiles) {
-            throw SketchError("its chunks were cut otherwise than those of the first");
+            throw SketchError("its chunks were cut by other rules than those of the first");
         }
         slots_ = std::max<size_t>(slots_, header.slots);
     }

@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t grain = BlockLevels::mainLeafBytes;
 
 Skip changedSkip() {
-    return {SkipCode::changed, "it changed while it was read"};
+    return {SkipCode::changed, "it changed while it was being read"};
 }
 
 ReadFile failed(Skip skip, const platform::FileFacts& facts) {
@@ -184,7 +184,7 @@ void FileReading::keepUnit(const platform::Handle& file, double priority, size_t
     if (!unit.history.empty() &&
         (platform::readAt(file, before, unit.history.data(), unit.history.size(), got) != 0 ||
          got != unit.history.size())) {
-        return; // The file is shrinking; it will be told as one that changed.
+        return; // The file is shrinking; it will be reported as changed.
     }
     if (bufferAt <= unit.offset) {
         std::copy_n(buffer_ + (unit.offset - bufferAt), length, unit.data.begin());

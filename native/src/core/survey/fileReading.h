@@ -30,7 +30,7 @@ class FileReading {
   public:
     FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
 
-    /** `unitFile` says where it stands, for samples; its length is found out. */
+    /** `unitFile` gives its place, for samples; its length is read from the file. */
     ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed,
                   UnitFile unitFile);
 

@@ -9,8 +9,8 @@ namespace stowage {
 namespace {
 
 Skip skipForRoot(int error) {
-    if (error == ENOENT || error == ENOTDIR) return {SkipCode::notFound, "it does not exist"};
-    if (error == ELOOP) return {SkipCode::symlinkLoop, "its symbolic links lead in a circle"};
+    if (error == ENOENT || error == ENOTDIR) return {SkipCode::notFound, "no such file or folder"};
+    if (error == ELOOP) return {SkipCode::symlinkLoop, "too many levels of symbolic links"};
     return skipFor(error);
 }
 

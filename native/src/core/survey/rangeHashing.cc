@@ -59,7 +59,7 @@ bool RangeHashing::hash(const FileRange& range, uint8_t* buffer, Sha256& sha, Sk
     if (error == 0) error = platform::factsOf(file, facts);
     if (error != 0) {
         skip = skipFor(error);
-        if (error == ENOENT || error == ENOTDIR) skip = {SkipCode::notFound, "it does not exist"};
+        if (error == ENOENT || error == ENOTDIR) skip = {SkipCode::notFound, "no such file or folder"};
         if (error == ELOOP) skip = {SkipCode::refused, "it is a symbolic link"};
         return false;
     }

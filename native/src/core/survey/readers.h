@@ -19,9 +19,9 @@ struct ReaderRange {
  * too. Optical drives: one. Memory: a reader is a core's work. All else starts with the cores and may go on
  * to 16: on a virtual disk 60,000 files that were not cached took 4.5 to 4.6 s with 2 readers, 2.3 to 2.9
  * with 8, 2.1 with 16, 1.9 to 2.1 with 32 and no less with 64 (medians of 3); cached ones 0.50 to 0.55 s with
- * any of them, on 2 cores. But beside more of them others wait: in surveys of a million files the thread that
- * takes entries stood for up to 0.12 to 0.13 s where at most 8 were tried, 0.18 to 0.32 with 16, 0.32 to 0.52
- * with 32.
+ * any of them, on 2 cores. With more of them other threads wait: in surveys of a million files the thread
+ * that takes entries was stopped for up to 0.12 to 0.13 s where at most 8 were tried, 0.18 to 0.32 with 16,
+ * 0.32 to 0.52 with 32.
  */
 ReaderRange readerRange(platform::DeviceKind kind, unsigned cores);
 
@@ -40,7 +40,7 @@ class Readers {
         bool kept;
     };
 
-    /** Work is counted in bytes; these are what a file's opening and a name's facts stand for beside them. */
+    /** Work is counted in bytes; these are what opening a file and reading a name's facts count as. */
     static constexpr uint64_t fileWork = uint64_t{64} << 10U;
     static constexpr uint64_t nameWork = uint64_t{16} << 10U;
 

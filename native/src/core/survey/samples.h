@@ -31,7 +31,7 @@ struct Sample {
 
 /**
  * A random sample of the units of all files, by priority (Duffield, Lund, Thorup, JACM 2007): each unit has
- * the priority u / length, with u in (0, 1] from a hash of where it stands, and the units with the smallest
+ * the priority u / length, with u in (0, 1] from a hash of where it is, and the units with the smallest
  * priorities are kept, as many as fit. With tau, the smallest priority that was not kept, a unit of length s
  * is kept with the probability min(1, s * tau). Which are kept depends neither on order nor on threads. Any
  * thread may call.

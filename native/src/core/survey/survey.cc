@@ -19,7 +19,7 @@ platform::DeviceKind kindOf(const std::vector<std::string>& roots) {
     return roots.empty() ? platform::DeviceKind::unknown : slowest;
 }
 
-/** The folder that a root's name stands in, and the name. */
+/** The folder that a root's name is in, and the name. */
 std::pair<std::string, std::string> anchorAndName(std::string root) {
     while (root.size() > 1 && root.back() == '/')
         root.pop_back();
@@ -130,7 +130,7 @@ std::vector<BlockLevel> Survey::blockLevels() {
 }
 
 void Survey::saveSketch(const std::string& path) {
-    if (!state_.marks) throw SketchError("no marks were kept");
+    if (!state_.marks) throw SketchError("the survey kept no marks");
     bool hired = false;
     {
         const std::scoped_lock guard(workersLock_);

@@ -20,7 +20,7 @@ class PlacesSeen {
 };
 
 /**
- * Counts cloned bytes: those that stand in the same place of a file system as other bytes of the files looked
+ * Counts cloned bytes: those that are in the same place of a file system as other bytes of the files looked
  * at, beyond the first, whatever the order. They are bytes on the disk (a file's last block counts as a
  * whole). A file that is shared only with something that is not looked at (a snapshot, say) counts nothing. A
  * file system that cannot share is asked once a device. Any thread.

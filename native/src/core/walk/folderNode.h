@@ -11,7 +11,7 @@ namespace stowage {
 
 /**
  * A folder of a source. Nodes hold their parents, so a path of any length is a chain of names. The node above
- * a root (the folder that the root's own name stands in) is the anchor: it has the only path that is opened
+ * a root (the folder that the root's own name is in) is the anchor: it has the only path that is opened
  * as such.
  */
 class FolderNode {

@@ -36,12 +36,12 @@ Skip skipFor(int error) {
         return {SkipCode::permissionDenied, "permission denied"};
     case ENOENT:
     case ESTALE:
-        return {SkipCode::vanished, "it vanished during the survey"};
+        return {SkipCode::vanished, "it was removed during the survey"};
     // O_NOFOLLOW and O_DIRECTORY say so when a name has become a link or something else since it was listed.
     case ELOOP:
     case ENOTDIR:
     case ENXIO:
-        return {SkipCode::changed, "it was replaced by something else during the survey"};
+        return {SkipCode::changed, "it was replaced during the survey"};
     default:
         return {SkipCode::io, std::generic_category().message(error)};
     }

@@ -21,7 +21,7 @@ struct FileTask {
     platform::FileFacts facts;
 };
 
-/** Files of one folder; their names stand terminated in `names`. */
+/** Files of one folder; their names are in `names`, each with a terminating zero. */
 struct FileBatch {
     std::shared_ptr<const FolderNode> folder;
     std::string names;

@@ -1,9 +1,9 @@
 import { Checkbox } from 'react-aria-components'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import type { RunningJob } from '../../state/jobs'
@@ -32,20 +32,17 @@ export function RunPanel({
   const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units, isWritten)]
   const errors = rows.flatMap((row) => [row.build, row.verify, row.write].flatMap((run) => run?.errors ?? []))
   return (
-    <Panel
+    <TablePanel
       title={t('build.volumes')}
       says={t('build.volumes.says')}
-      csv={rows.length === 0 ? undefined : () => ({ name: 'forecast-and-fact', ...csvOf(columns, rows) })}
+      csv="forecast-vs-actual"
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.index}
+      visibleRows={14}
+      empty={t('build.volumes.none')}
+      isSelected={(row) => picked.includes(row.index)}
     >
-      <DataTable
-        label={t('build.volumes')}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.index}
-        visibleRows={14}
-        empty={t('build.volumes.none')}
-        isSelected={(row) => picked.includes(row.index)}
-      />
       {errors.length > 0 && (
         <ul className="run-errors" aria-label={t('build.errors')}>
           {errors.map((error) => (
@@ -55,7 +52,7 @@ export function RunPanel({
           ))}
         </ul>
       )}
-    </Panel>
+    </TablePanel>
   )
 }
 
@@ -100,8 +97,7 @@ function writtenColumn(hand: InHand, job: RunningJob | null): Column<BuildRow> {
     header: t('column.written'),
     track: 'minmax(92px, 1fr)',
     cell: (row) => <StateWord state={stateOf(row, 'write', hand, job)} />,
-    csv: (row) => row.write?.state ?? '',
-    csvHeader: 'write',
+    csv: { write: (row) => row.write?.state ?? '' },
   }
 }
 
@@ -120,36 +116,24 @@ function columnsFor(
       track: 'minmax(104px, 1.600fr)',
       cell: (row) => <VolumeLabel label={row.label} />,
       sortBy: (row) => row.index,
-      csv: (row) => row.label,
-      csvHeader: 'label',
+      csv: { label: (row) => row.label },
     },
     {
       key: 'built',
       header: t('column.built'),
       track: 'minmax(92px, 1fr)',
       cell: (row) => <StateWord state={stateOf(row, 'build', hand, job)} />,
-      csv: (row) => row.build?.state ?? '',
-      csvHeader: 'build',
+      csv: { build: (row) => row.build?.state ?? '' },
     },
     {
       key: 'verified',
       header: t('column.verified'),
       track: 'minmax(92px, 1fr)',
       cell: (row) => <StateWord state={stateOf(row, 'verify', hand, job)} />,
-      csv: (row) => row.verify?.state ?? '',
-      csvHeader: 'verify',
+      csv: { verify: (row) => row.verify?.state ?? '' },
     },
     ...(isWritten ? [writtenColumn(hand, job)] : []),
-    {
-      key: 'bytes',
-      header: t('column.content'),
-      track: '84px',
-      align: 'end',
-      cell: (row) => <Size bytes={row.bytes} units={units} />,
-      sortBy: (row) => row.bytes,
-      csv: (row) => row.bytes,
-      csvHeader: 'bytes',
-    },
+    sizeColumn(units, 'bytes', t('column.content'), '84px', (row) => row.bytes),
     {
       key: 'forecast',
       header: t('column.forecast'),
@@ -157,8 +141,7 @@ function columnsFor(
       align: 'end',
       cell: (row) => sectors(row.forecastSectors),
       sortBy: (row) => row.forecastSectors ?? -1,
-      csv: (row) => row.forecastSectors ?? '',
-      csvHeader: 'forecast_sectors',
+      csv: { forecast_sectors: (row) => row.forecastSectors ?? '' },
     },
     {
       key: 'actual',
@@ -167,8 +150,7 @@ function columnsFor(
       align: 'end',
       cell: (row) => sectors(row.actualSectors),
       sortBy: (row) => row.actualSectors ?? -1,
-      csv: (row) => row.actualSectors ?? '',
-      csvHeader: 'actual_sectors',
+      csv: { actual_sectors: (row) => row.actualSectors ?? '' },
     },
     {
       key: 'time',
@@ -178,8 +160,7 @@ function columnsFor(
       cell: (row) =>
         row.build?.elapsedMs == null ? <span className="muted">–</span> : formatDuration(row.build.elapsedMs),
       sortBy: (row) => row.build?.elapsedMs ?? -1,
-      csv: (row) => row.build?.elapsedMs ?? '',
-      csvHeader: 'build_ms',
+      csv: { build_ms: (row) => row.build?.elapsedMs ?? '' },
     },
   ]
 }

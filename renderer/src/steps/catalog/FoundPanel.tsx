@@ -1,10 +1,10 @@
 import type { FoundFile, VolumeState } from '../../../../src/contract/dto/plan'
 import { formatCount, type Units } from '../../../../src/primitives/quantity'
 import { formatDay } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
+import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { useUnits } from '../../state/sessionContext'
@@ -28,7 +28,7 @@ export function FoundPanel({
     found.flatMap((file) => (file.volume ? (file.volume.needs ?? [file.volume.label]) : [])),
   ).size
   return (
-    <Panel
+    <TablePanel
       title={t('catalog.found', { count: found.length })}
       says={
         searching
@@ -37,19 +37,15 @@ export function FoundPanel({
             ? t('catalog.first', { count: MOST })
             : t('catalog.foundSays', { pattern, discs: formatCount(discs) })
       }
-      csv={found.length === 0 ? undefined : () => ({ name: 'found', ...csvOf(columns, found) })}
-    >
-      <DataTable
-        label={t('catalog.found', { count: found.length })}
-        columns={columns}
-        rows={found}
-        rowKey={(file) =>
-          `${file.surveyId} ${file.volume?.planId ?? ''} ${file.volume?.index ?? ''} ${file.path}`
-        }
-        visibleRows={10}
-        empty={t('catalog.nothing')}
-      />
-    </Panel>
+      csv="found"
+      columns={columns}
+      rows={found}
+      rowKey={(file) =>
+        `${file.surveyId} ${file.volume?.planId ?? ''} ${file.volume?.index ?? ''} ${file.path}`
+      }
+      visibleRows={10}
+      empty={t('catalog.nothing')}
+    />
   )
 }
 
@@ -68,8 +64,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
           </strong>
         ),
       sortBy: (file) => file.volume?.label ?? '\uffff',
-      csv: (file) => file.volume?.label ?? '',
-      csvHeader: 'volume',
+      csv: { volume: (file) => file.volume?.label ?? '' },
     },
     {
       key: 'state',
@@ -82,8 +77,7 @@ function columnsFor(units: Units): Column<FoundFile>[] {
           </span>
         ),
       sortBy: (file) => (file.volume ? lastStep(file.volume.state).wallMs : 0),
-      csv: (file) => (file.volume ? stateText(file.volume.state) : ''),
-      csvHeader: 'state',
+      csv: { state: (file) => (file.volume ? stateText(file.volume.state) : '') },
     },
     {
       key: 'path',
@@ -91,19 +85,9 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       track: 'minmax(220px, 1fr)',
       cell: (file) => <PathText path={file.path} />,
       sortBy: (file) => file.path,
-      csv: (file) => file.path,
-      csvHeader: 'path',
+      csv: { path: (file) => file.path },
     },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '84px',
-      align: 'end',
-      cell: (file) => <Size bytes={file.bytes} units={units} />,
-      sortBy: (file) => file.bytes,
-      csv: (file) => file.bytes,
-      csvHeader: 'bytes',
-    },
+    sizeColumn(units, 'bytes', t('column.size'), '84px', (file) => file.bytes),
   ]
 }
 

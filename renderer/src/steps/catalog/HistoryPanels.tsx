@@ -3,11 +3,11 @@ import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanListItem } from '../../../../src/contract/dto/plan'
 import type { SurveyListItem } from '../../../../src/contract/dto/survey'
 import { planState } from '../../../../src/contract/planState'
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column, DataTable, MOMENT_TRACK } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { countColumn, sizeColumn } from '../../components/columns'
+import { type Column, MOMENT_TRACK } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
 import type { Session } from '../../state/session'
@@ -30,17 +30,16 @@ export function PlansPanel({ plans }: { plans: readonly PlanListItem[] }) {
     removeColumn<PlanListItem>('plan', open, session),
   ]
   return (
-    <Panel title={t('catalog.plans')} says={t('catalog.plans.says')}>
-      <RemovalQuestion kind="plan" />
-      <DataTable
-        label={t('catalog.plans')}
-        columns={columns}
-        rows={plans}
-        rowKey={(plan) => plan.id}
-        visibleRows={VISIBLE_ROWS}
-        empty={t('catalog.plans.none')}
-      />
-    </Panel>
+    <TablePanel
+      title={t('catalog.plans')}
+      says={t('catalog.plans.says')}
+      above={<RemovalQuestion kind="plan" />}
+      columns={columns}
+      rows={plans}
+      rowKey={(plan) => plan.id}
+      visibleRows={VISIBLE_ROWS}
+      empty={t('catalog.plans.none')}
+    />
   )
 }
 
@@ -53,17 +52,16 @@ export function SurveysPanel({ surveys }: { surveys: readonly SurveyListItem[] }
     removeColumn<SurveyListItem>('survey', open, session),
   ]
   return (
-    <Panel title={t('catalog.surveys')} says={t('catalog.surveys.says')}>
-      <RemovalQuestion kind="survey" />
-      <DataTable
-        label={t('catalog.surveys')}
-        columns={columns}
-        rows={surveys}
-        rowKey={(survey) => survey.id}
-        visibleRows={VISIBLE_ROWS}
-        empty={t('catalog.surveys.none')}
-      />
-    </Panel>
+    <TablePanel
+      title={t('catalog.surveys')}
+      says={t('catalog.surveys.says')}
+      above={<RemovalQuestion kind="survey" />}
+      columns={columns}
+      rows={surveys}
+      rowKey={(survey) => survey.id}
+      visibleRows={VISIBLE_ROWS}
+      empty={t('catalog.surveys.none')}
+    />
   )
 }
 
@@ -155,14 +153,7 @@ function shared<T extends Row>(units: Units, open: (row: T) => void): Column<T>[
       cell: (row) => <span className="muted">{formatMoment(row.createdWallMs)}</span>,
       sortBy: (row) => row.createdWallMs,
     },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '76px',
-      align: 'end',
-      cell: (row) => <Size bytes={row.bytes} units={units} />,
-      sortBy: (row) => row.bytes,
-    },
+    sizeColumn(units, 'size', t('column.size'), '76px', (row) => row.bytes),
   ]
 }
 
@@ -184,14 +175,7 @@ function planColumns(
       ),
       sortBy: (plan) => plan.mediumName,
     },
-    {
-      key: 'discs',
-      header: t('column.discs'),
-      track: '40px',
-      align: 'end',
-      cell: (plan) => formatCount(plan.volumes),
-      sortBy: (plan) => plan.volumes,
-    },
+    countColumn('discs', t('column.discs'), '40px', (plan) => plan.volumes),
     {
       key: 'state',
       header: t('column.state'),
@@ -231,14 +215,7 @@ function stateText(plan: PlanListItem): string {
 function surveyColumns(units: Units, open: (id: string) => void): Column<SurveyListItem>[] {
   return [
     ...shared<SurveyListItem>(units, (survey) => open(survey.id)),
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '76px',
-      align: 'end',
-      cell: (survey) => formatCount(survey.files),
-      sortBy: (survey) => survey.files,
-    },
+    countColumn('files', t('column.files'), '76px', (survey) => survey.files),
     {
       key: 'state',
       header: t('column.read'),

@@ -1,45 +1,29 @@
-import type { Client } from '../../../../src/contract/defineSchema'
-import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import type { WireError } from '../../../../src/primitives/appError'
-import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
-import type { Stores } from '../../state/windowStores'
+import { SessionPart } from '../../state/stepSession'
 import { patternsOf } from './restoreState'
 
 /** Everything a person can do to get files back; none of it rejects. */
-export class RestoreSession {
-  readonly #call: Client<RendererSchema>
-  readonly #stores: Stores
-  readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
+export class RestoreSession extends SessionPart {
   #hadPassword = false
-
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.#call = call
-    this.#stores = stores
-    this.#ask = ask
-  }
 
   /** Shows the form, with the folder of a plan as its volumes where one is given. */
   open(directory?: string): void {
-    this.#stores.restore.dispatch({ type: 'opened', volumes: directory === undefined ? [] : [directory] })
+    this.stores.restore.dispatch({ type: 'opened', volumes: directory === undefined ? [] : [directory] })
   }
 
   close(): void {
-    this.#stores.restore.dispatch({ type: 'closed' })
+    this.stores.restore.dispatch({ type: 'closed' })
   }
 
   async add(kind: 'images' | 'folders'): Promise<void> {
-    const volumes = await this.#ask(this.#call.app.chooseVolumes({ kind }))
-    if (volumes) this.#stores.restore.dispatch({ type: 'added', volumes })
+    const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
+    if (volumes) this.stores.restore.dispatch({ type: 'added', volumes })
   }
 
   async chooseTarget(): Promise<void> {
-    const to = await this.#ask(this.#call.app.chooseDirectory({ purpose: 'restore' }))
-    if (to) this.#stores.restore.dispatch({ type: 'to', to })
+    const to = await this.ask(this.call.app.chooseDirectory({ purpose: 'restore' }))
+    if (to) this.stores.restore.dispatch({ type: 'to', to })
   }
 
   /** @param password of an encrypted set; it is overwritten */
@@ -51,18 +35,18 @@ export class RestoreSession {
   /** Takes a failure that a password mends as a question. Answers whether it was one. */
   locked(error: WireError): boolean {
     if (error.code !== 'wrong-password') return false
-    this.#stores.restore.dispatch({ type: 'locked', password: this.#hadPassword ? 'wrong' : 'needed' })
+    this.stores.restore.dispatch({ type: 'locked', password: this.#hadPassword ? 'wrong' : 'needed' })
     return true
   }
 
   /** Takes over the document of a restore that has ended, however it ended. */
   async ended(restoreId: string): Promise<void> {
-    const document = await this.#ask(this.#call.restore.get({ restoreId }))
-    if (document) this.#stores.restore.dispatch({ type: 'restored', document })
+    const document = await this.ask(this.call.restore.get({ restoreId }))
+    if (document) this.stores.restore.dispatch({ type: 'restored', document })
   }
 
   async #start(password: Uint8Array | null): Promise<void> {
-    const { volumes, to, files, force } = this.#stores.restore.get()
+    const { volumes, to, files, force } = this.stores.restore.get()
     if (volumes.length === 0 || to === null) return
     this.#hadPassword = password !== null
     const request = {
@@ -72,9 +56,8 @@ export class RestoreSession {
       force,
       ...(password && { password }),
     }
-    const asked = await this.#call.restore.start(request)
+    const asked = await this.call.restore.start(request)
     if (!asked.ok && this.locked(asked.error)) return
-    const started = await this.#ask(Promise.resolve(asked))
-    if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'restore' })
+    await this.startJob('restore', Promise.resolve(asked))
   }
 }

@@ -13,19 +13,19 @@ import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
 import { Advice } from './Advice'
+import { AccuracyView } from './accuracy/AccuracyView'
 import { BuildPanel } from './accuracy/BuildPanel'
-import { TruthView } from './accuracy/TruthView'
 import { AnswerPanel } from './candidates/AnswerPanel'
 import { CandidatesView } from './candidates/CandidatesView'
 import { OptionsTable } from './OptionsTable'
-import { csvColumns } from './optionColumns'
+import { optionsCsv } from './optionColumns'
 import { optionsReport } from './optionsReport'
 import { bestOf, type OptionsState, sideBySide, VIEWS } from './optionsState'
 import { formatFigure, nameOnMedium, shortName } from './optionWords'
 import { ParetoPanel } from './ParetoPanel'
+import { GoalBar } from './preferences/GoalBar'
+import { Preferences } from './preferences/Preferences'
 import { SideBySide } from './SideBySide'
-import { GoalBar } from './wishes/GoalBar'
-import { Wishes } from './wishes/Wishes'
 
 const LONGEST_NAME = 36
 
@@ -39,7 +39,7 @@ export function ChooseStep() {
   const files = survey.document?.totals.files ?? 0
   const { view, document } = options
   const state = useStepState('choose')
-  // Figures stand on the survey and on profiles: whichever is new makes them new.
+  // Figures depend on the survey and on profiles: a new one of either makes them new.
   const standsOn = `${survey.document?.id ?? ''} ${measure.list[0]?.id ?? ''}`
   const open = useEffectEvent((_changed: string) => void session.options.open())
   useEffect(() => open(standsOn), [standsOn])
@@ -63,8 +63,8 @@ export function ChooseStep() {
         </>
       }
     >
-      {view === 'truth' ? (
-        <TruthView compare={options.compare} units={units} />
+      {view === 'accuracy' ? (
+        <AccuracyView compare={options.compare} units={units} />
       ) : files === 0 ? (
         <EmptyState
           title={t('choose.empty.title')}
@@ -108,7 +108,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
       )}
       <GoalBar />
       <div className="choose-board">
-        <Wishes document={document} />
+        <Preferences document={document} />
         <div className="choose-main">
           {problem !== null && (
             <p className="choose-problem" role="alert">
@@ -165,7 +165,7 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
   const session = useSession()
   const save = (key: Key) => {
     const name = `options-${document.surveyId}`
-    const { header, rows } = csvOf(csvColumns(document), document.options)
+    const { header, rows } = csvOf(optionsCsv(document), document.options)
     const [ending, text] =
       key === 'json'
         ? ['json', JSON.stringify(document, null, 2)]
@@ -193,7 +193,7 @@ function ExportMenu({ document, units }: { document: OptionsDocument; units: Uni
 }
 
 function sayWhat({ view, document, problem, candidates }: OptionsState, files: number, units: Units): string {
-  if (view === 'truth') return t('choose.says.truth')
+  if (view === 'accuracy') return t('choose.says.accuracy')
   if (files === 0) return t('choose.says.noSurvey')
   if (document === null) return t(problem === null ? 'choose.says.wait' : 'choose.says.noSurvey')
   const partly = (said: string): string =>

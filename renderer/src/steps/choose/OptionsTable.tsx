@@ -6,7 +6,7 @@ import { Panel } from '../../components/Panel'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
-import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
+import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
 
 const FILTERS = ['all', 'front', 'keeps'] as const
 type Filter = (typeof FILTERS)[number]
@@ -33,7 +33,7 @@ export function OptionsTable({
       className="options-table"
       title={t('options.title')}
       says={t('options.says', { shown: shown.length, count: formatCount(document.options.length) })}
-      csv={() => ({ name: 'options', ...csvOf(csvColumns(document), shown) })}
+      csv={() => ({ name: 'options', ...csvOf(optionsCsv(document), shown) })}
     >
       <Segments
         label={t('options.filter')}

@@ -8,7 +8,7 @@ import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { FamilyMark } from './candidates/FamilyMark'
-import { csvColumns, OPTION_ROW_PX, optionColumns } from './optionColumns'
+import { OPTION_ROW_PX, optionColumns, optionsCsv } from './optionColumns'
 import { BOARD_FIGURES, type BoardFigure, SHAPES, shapeOf } from './paretoPicture'
 
 const CHART_PX = 340
@@ -74,7 +74,7 @@ export function ParetoPanel({
       csv={
         document === null || options.length === 0
           ? undefined
-          : () => ({ name: 'options-board', ...csvOf(csvColumns(document), options) })
+          : () => ({ name: 'options-board', ...csvOf(optionsCsv(document), options) })
       }
     >
       <div className="board-foot">

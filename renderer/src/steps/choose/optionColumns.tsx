@@ -63,35 +63,38 @@ export function optionColumns(
   ]
 }
 
-/** What the CSV of options holds: every figure with its range and where it is from. */
-export function csvColumns(document: OptionsDocument): Column<Option>[] {
-  const plain = (header: string, csv: (option: Option) => string | number): Column<Option> => ({
-    key: header,
-    header,
-    track: '',
-    cell: () => null,
-    csv,
-  })
+/** What the CSV of options holds: every figure with its range and its provenance. */
+export function optionsCsv(document: OptionsDocument): Pick<Column<Option>, 'csv'>[] {
   return [
-    plain('id', (option) => option.id),
-    plain('name', (option) => option.name),
-    plain('family', (option) => option.family),
-    plain('variant', (option) => option.variant),
-    plain('medium', (option) => option.medium),
-    plain('encryption', (option) => option.encryption),
-    plain('protection', (option) => option.protection),
-    ...OPTION_FIGURES.flatMap((figure) => [
-      plain(columnName(figure), (option) => option.estimate[figure].value),
-      plain(`${columnName(figure)}_low`, (option) => option.estimate[figure].low),
-      plain(`${columnName(figure)}_high`, (option) => option.estimate[figure].high),
-      plain(`${columnName(figure)}_provenance`, (option) => option.estimate[figure].provenance),
-    ]),
-    plain('portability', (option) => option.portability),
-    plain('score', (option) => option.score),
-    plain('front', (option) => String(option.pareto)),
-    plain('breaks', (option) => option.breaks.join(' ')),
-    plain('beaten_by', (option) => option.beatenBy?.id ?? ''),
-    plain('beaten_how', (option) => beatenWords(option, document) ?? ''),
+    {
+      csv: {
+        id: (option) => option.id,
+        name: (option) => option.name,
+        family: (option) => option.family,
+        variant: (option) => option.variant,
+        medium: (option) => option.medium,
+        encryption: (option) => option.encryption,
+        protection: (option) => option.protection,
+      },
+    },
+    ...OPTION_FIGURES.map((figure) => ({
+      csv: {
+        [columnName(figure)]: (option: Option) => option.estimate[figure].value,
+        [`${columnName(figure)}_low`]: (option: Option) => option.estimate[figure].low,
+        [`${columnName(figure)}_high`]: (option: Option) => option.estimate[figure].high,
+        [`${columnName(figure)}_provenance`]: (option: Option) => option.estimate[figure].provenance,
+      },
+    })),
+    {
+      csv: {
+        portability: (option) => option.portability,
+        score: (option) => option.score,
+        front: (option) => String(option.pareto),
+        breaks: (option) => option.breaks.join(' '),
+        beaten_by: (option) => option.beatenBy?.id ?? '',
+        beaten_how: (option) => beatenWords(option, document) ?? '',
+      },
+    },
   ]
 }
 

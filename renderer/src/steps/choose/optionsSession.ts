@@ -10,7 +10,7 @@ import { type ChooseView, type OptionsForm, optionsRequestOf } from './optionsSt
 export class OptionsSession extends StepSession {
   protected override readonly typingMs = 80
 
-  /** The step is opened, or what its figures stand on has changed. */
+  /** The step is opened, or the survey or profile behind its figures has changed. */
   async open(): Promise<void> {
     const { options, frame, plan } = this.stores
     if (options.get().form.mediumIds.length === 0) {
@@ -18,10 +18,10 @@ export class OptionsSession extends StepSession {
       options.dispatch({ type: 'set', form: { mediumIds } })
     }
     await this.look()
-    if (options.get().view === 'truth') await this.compare()
+    if (options.get().view === 'accuracy') await this.compare()
   }
 
-  /** Changes a wish and asks anew: at once, or when typing or drawing rests. */
+  /** Changes a preference and asks again: at once, or when typing or dragging pauses. */
   set(form: Partial<OptionsForm>, rests = false): void {
     this.stores.options.dispatch({ type: 'set', form })
     this.lookAgain(rests)
@@ -59,7 +59,7 @@ export class OptionsSession extends StepSession {
 
   async show(view: ChooseView): Promise<void> {
     this.stores.options.dispatch({ type: 'view', view })
-    if (view === 'truth') await this.compare()
+    if (view === 'accuracy') await this.compare()
     if (view === 'candidates') await this.look()
   }
 
@@ -109,9 +109,7 @@ export class OptionsSession extends StepSession {
     if (demands.encryption !== 'none' && password === null) return
     this.stores.frame.dispatch({ type: 'cleared', step: 'choose' })
     const request = { surveyId, optionId, path, ...demands, password, force: replaces, discard }
-    const started = await this.ask(this.call.options.build(request))
-    if (!started) return
-    this.stores.options.dispatch({ type: 'started' })
-    this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'option' })
+    const asked = this.call.options.build(request)
+    if (await this.startJob('option', asked)) this.stores.options.dispatch({ type: 'started' })
   }
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/contract/dto/options'
 import type { WireError } from '../../../../src/primitives/appError'
 import { typedSize } from '../../components/typedSize'
-import { countIn, durationIn, durationText, limitText } from './wishes/typedLimits'
+import { countIn, durationIn, durationText, limitText } from './preferences/typedLimits'
 
 /** The person's settings; limits as they are typed. */
 export interface OptionsForm {
@@ -50,7 +50,7 @@ export interface OptionInHand {
   readonly built: OptionBuild | null
 }
 
-export const VIEWS = ['candidates', 'options', 'truth'] as const
+export const VIEWS = ['candidates', 'options', 'accuracy'] as const
 export type ChooseView = (typeof VIEWS)[number]
 
 export interface OptionsState {
@@ -231,7 +231,7 @@ export function optionsRequestOf(surveyId: string, form: OptionsForm): OptionsRe
   }
 }
 
-/** What of the form has to change so that a wish gives way; null where no button can do it. */
+/** The change of the form that relaxes a limit; null where no button can do it. */
 export function relaxed({ limit, to }: Impossible['relax'][number]): Partial<OptionsForm> | null {
   switch (limit) {
     case 'bytes':

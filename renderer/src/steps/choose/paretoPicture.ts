@@ -20,7 +20,7 @@ export function shapeOf(family: string): FamilyShape {
   return SHAPE_OF.find(([name]) => name.test(family))?.[1] ?? 'other'
 }
 
-/** Nothing at all has no place on a logarithmic axis: it stands this factor below the least that is something. */
+/** Zero has no place on a logarithmic axis: it is drawn this factor below the smallest positive value. */
 const BELOW = 3
 
 /** Where the board places what is nothing. */

@@ -164,7 +164,7 @@ export function SizeInput({
   value: string
   example: string
   running: boolean
-  /** What stands below while nothing is typed. */
+  /** The note below while nothing is typed. */
   empty: string
   problem?: string | null
   onChange: (text: string) => void

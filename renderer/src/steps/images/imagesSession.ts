@@ -7,15 +7,15 @@ import { StepSession } from '../../state/stepSession'
 import {
   droppedImage,
   type ImagesState,
+  imageSettings,
   type NewImageForm,
   stemOf,
   suggestedName,
-  wishOf,
 } from './imagesState'
 
 /**
  * Everything a person can do in the Images step; none of it rejects. Passwords come in as bytes, are handed on at once and
- * overwritten; what stands in the password fields stays there until the fields go.
+ * overwritten; the password fields keep their text until they are removed.
  */
 export class ImagesSession extends StepSession {
   /** The engine's own state reports its absence. */
@@ -40,20 +40,20 @@ export class ImagesSession extends StepSession {
   }
 
   override async look(): Promise<void> {
-    const wish = wishOf(this.#state().form)
-    const plan = await this.latest(wish && (() => this.call.image.preview(wish)))
+    const settings = imageSettings(this.#state().form)
+    const plan = await this.latest(settings && (() => this.call.image.preview(settings)))
     if (plan?.ok) this.stores.images.dispatch({ type: 'planned', plan: plan.value })
   }
 
   /** Asks where the new image goes and makes it. */
   async create(password: Uint8Array | null): Promise<void> {
     const { form, catalogue } = this.#state()
-    const wish = wishOf(form)
+    const settings = imageSettings(form)
     // Never plain because a password is missing.
     if (form.keyBits !== null && password === null) return
-    const place = wish && (await this.#place(suggestedName('Untitled', form.kind, catalogue)))
-    if (!wish || !place) return wipe(password)
-    const { kind, bytes, band, keyBits } = wish
+    const place = settings && (await this.#place(suggestedName('Untitled', form.kind, catalogue)))
+    if (!settings || !place) return wipe(password)
+    const { kind, bytes, band, keyBits } = settings
     const encryption = keyBits && password ? { keyBits, password } : null
     await this.#start('create', password, () =>
       this.call.image.create({
@@ -132,12 +132,12 @@ export class ImagesSession extends StepSession {
     if (isNew && fresh === null) return wipe(password)
     const place = image && (await this.#place(suggestedName(stemOf(image.path), change.kind, catalogue)))
     if (!place) return wipe([password, fresh])
-    const { kind, level, encryption: wished } = change
-    const keyBits = wished === '128' ? 128 : 256
+    const { kind, level, encryption: requested } = change
+    const keyBits = requested === '128' ? 128 : 256
     const encryption =
-      wished === 'same'
+      requested === 'same'
         ? ('same' as const)
-        : wished === 'none' || fresh === null
+        : requested === 'none' || fresh === null
           ? null
           : ({ keyBits, password: fresh } as const)
     await this.#change('convert', [password, fresh], ({ path }) =>

@@ -5,8 +5,8 @@ import type {
   ImageKind,
   ImagePlan,
   ImageResult,
+  ImageSettings,
   ImageVerify,
-  ImageWish,
 } from '../../../../src/contract/dto/image'
 import { typedSize } from '../../components/typedSize'
 
@@ -128,7 +128,7 @@ export function reduceImages(state: ImagesState, action: ImagesAction): ImagesSt
         ...state,
         mode: 'open',
         image,
-        // What was made stands where the person said.
+        // The result is where the person chose.
         mayChange: isOther || state.mayChange,
         verify: verify ?? (isOther ? null : state.verify),
         did: state.doing,
@@ -149,7 +149,7 @@ function firstTarget({ kind }: ImageDocument): ImageKind {
 }
 
 /** What the form asks for; null while something is missing or no size. */
-export function wishOf(form: NewImageForm): ImageWish | null {
+export function imageSettings(form: NewImageForm): ImageSettings | null {
   const bytes = typedSize(form.size)
   const typed = typedSize(form.band)
   if (bytes === null || bytes === undefined || typed === undefined) return null

@@ -5,9 +5,9 @@ import type { Estimate } from '../../../../src/primitives/estimate'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { threeDigits, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { type Column } from '../../components/DataTable'
 import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { formatTime, rateQuantity } from './measureWords'
@@ -34,18 +34,15 @@ export function ComparePanel({
   }, [])
   return (
     <div ref={panel} className="compared" tabIndex={-1}>
-      <Panel
+      <TablePanel
         title={t('compare.title', { name })}
         says={t('compare.says', { name: a.specName, moment: formatMoment(a.createdWallMs) })}
-        csv={() => ({ name: `measurement-against-${a.id}`, ...csvOf(columns, operations) })}
+        csv={`measurement-against-${a.id}`}
+        columns={columns}
+        rows={operations}
+        rowKey={(row) => row.op}
+        empty={t('tests.none')}
       >
-        <DataTable
-          label={t('compare.title', { name })}
-          columns={columns}
-          rows={operations}
-          rowKey={(row) => row.op}
-          empty={t('tests.none')}
-        />
         <ul className="signs">
           {notes.map((note) => (
             <li key={note}>
@@ -59,7 +56,7 @@ export function ComparePanel({
         <Button className="plain" onPress={() => void session.measure.compareWith(null)}>
           {t('compare.close')}
         </Button>
-      </Panel>
+      </TablePanel>
     </div>
   )
 }
@@ -71,8 +68,7 @@ function columnsFor(before: MeasurementDocument, units: Units): Column<Row>[] {
       header: t('column.operation'),
       track: 'minmax(110px, 1fr)',
       cell: (row) => t(`op.${row.op}`),
-      csv: (row) => row.op,
-      csvHeader: 'operation',
+      csv: { operation: (row) => row.op },
     },
     {
       key: 'before',
@@ -124,13 +120,12 @@ function ratioColumns(of: 'rate' | 'latency'): Column<Row>[] {
         )
       },
       sortBy: (row) => ratioOf(row)?.value ?? 0,
-      csv: (row) => ratioOf(row)?.value ?? '',
-      csvHeader: `${of}_ratio`,
-      csvMore: [
-        { header: `${of}_ratio_low`, csv: (row) => ratioOf(row)?.low ?? '' },
-        { header: `${of}_ratio_high`, csv: (row) => ratioOf(row)?.high ?? '' },
-        { header: `${of}_differs`, csv: (row) => String(differs(row)) },
-      ],
+      csv: {
+        [`${of}_ratio`]: (row) => ratioOf(row)?.value ?? '',
+        [`${of}_ratio_low`]: (row) => ratioOf(row)?.low ?? '',
+        [`${of}_ratio_high`]: (row) => ratioOf(row)?.high ?? '',
+        [`${of}_differs`]: (row) => String(differs(row)),
+      },
     },
   ]
 }

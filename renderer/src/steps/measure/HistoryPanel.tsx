@@ -3,9 +3,9 @@ import { Button } from 'react-aria-components'
 import type { MeasurementListItem } from '../../../../src/contract/dto/measure'
 import { formatRate, type Units } from '../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { type Column } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -30,32 +30,30 @@ export function HistoryPanel({ running, units }: { running: boolean; units: Unit
     compare: (id) => void session.measure.compareWith(id),
   })
   return (
-    <Panel
+    <TablePanel
       title={t('history.title')}
       says={device === null ? t('history.says.none') : sayTypical(list, device, units)}
-      csv={rows.length === 0 ? undefined : () => ({ name: 'measurements', ...csvOf(columns, rows) })}
-    >
-      {device !== null && (
-        <div className="choice-row">
-          <Segments
-            label={t('history.scope')}
-            all={['here', 'all']}
-            chosen={all ? 'all' : 'here'}
-            words={(scope) => t(`history.${scope}`)}
-            onChange={(scope) => setAll(scope === 'all')}
-          />
-        </div>
-      )}
-      <DataTable
-        label={t('history.title')}
-        columns={columns}
-        rows={rows}
-        rowKey={(item) => item.id}
-        visibleRows={8}
-        isSelected={(item) => item.id === document?.id}
-        empty={t(device === null ? 'history.none' : 'history.noneHere')}
-      />
-    </Panel>
+      csv="measurements"
+      above={
+        device !== null && (
+          <div className="choice-row">
+            <Segments
+              label={t('history.scope')}
+              all={['here', 'all']}
+              chosen={all ? 'all' : 'here'}
+              words={(scope) => t(`history.${scope}`)}
+              onChange={(scope) => setAll(scope === 'all')}
+            />
+          </div>
+        )
+      }
+      columns={columns}
+      rows={rows}
+      rowKey={(item) => item.id}
+      visibleRows={8}
+      isSelected={(item) => item.id === document?.id}
+      empty={t(device === null ? 'history.none' : 'history.noneHere')}
+    />
   )
 }
 
@@ -97,8 +95,7 @@ function columnsFor(around: {
         </span>
       ),
       sortBy: (item) => item.specName,
-      csv: (item) => item.specName,
-      csvHeader: 'specification',
+      csv: { specification: (item) => item.specName },
     },
     {
       key: 'write',
@@ -107,8 +104,7 @@ function columnsFor(around: {
       align: 'end',
       cell: (item) => rate(item.writeBytesPerSecond),
       sortBy: (item) => item.writeBytesPerSecond ?? 0,
-      csv: (item) => item.writeBytesPerSecond ?? '',
-      csvHeader: 'write_bytes_per_second',
+      csv: { write_bytes_per_second: (item) => item.writeBytesPerSecond ?? '' },
     },
     {
       key: 'read',
@@ -117,8 +113,7 @@ function columnsFor(around: {
       align: 'end',
       cell: (item) => rate(item.readBytesPerSecond),
       sortBy: (item) => item.readBytesPerSecond ?? 0,
-      csv: (item) => item.readBytesPerSecond ?? '',
-      csvHeader: 'read_bytes_per_second',
+      csv: { read_bytes_per_second: (item) => item.readBytesPerSecond ?? '' },
     },
     stateColumn('12ch', () => t('history.whole')),
     // On one device every row has the same: its column would only take room.

@@ -3,11 +3,11 @@ import {
   SAMPLE_OPERATIONS,
   type SampleOperation,
 } from '../../../../src/contract/dto/measure'
-import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
+import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { binWords, TimesChart } from '../../charts/TimesChart'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { countColumn, markColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { type TimeBin, timeBins } from './measureFigures'
 import { formatTime } from './measureWords'
@@ -29,7 +29,7 @@ export function LatencyPanel({ samples, units }: { samples: readonly MeasureSamp
   const operations = SAMPLE_OPERATIONS.filter((op) => sizes[op] !== undefined)
   const columns = columnsFor(operations)
   return (
-    <Panel
+    <TablePanel
       title={t('latency.title')}
       says={
         operations.length === 0 ? (
@@ -45,26 +45,14 @@ export function LatencyPanel({ samples, units }: { samples: readonly MeasureSamp
           </span>
         )
       }
-      chart={
-        bins.length === 0 ? (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        ) : (
-          <TimesChart bins={bins} operations={operations} height={CHART_PX} />
-        )
-      }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <DataTable
-            label={t('latency.title')}
-            columns={columns}
-            rows={bins}
-            rowKey={(bin) => bin.fromNs}
-            visibleRows={10}
-            empty={t('latency.says.none')}
-          />
-        </div>
-      }
-      csv={bins.length === 0 ? undefined : () => ({ name: 'access-times', ...csvOf(columns, bins) })}
+      chart={bins.length === 0 ? null : <TimesChart bins={bins} operations={operations} height={CHART_PX} />}
+      keptPx={CHART_PX}
+      columns={columns}
+      rows={bins}
+      rowKey={(bin) => bin.fromNs}
+      visibleRows={10}
+      empty={t('latency.says.none')}
+      csv="access-times"
     />
   )
 }
@@ -78,35 +66,15 @@ function columnsFor(operations: readonly SampleOperation[]): Column<TimeBin>[] {
       align: 'end',
       cell: (bin) => formatTime(bin.fromNs),
       sortBy: (bin) => bin.fromNs,
-      csv: (bin) => bin.fromNs,
-      csvHeader: 'from_nanoseconds',
-      csvMore: [{ header: 'to_nanoseconds', csv: (bin) => bin.toNs }],
+      csv: { from_nanoseconds: (bin) => bin.fromNs, to_nanoseconds: (bin) => bin.toNs },
     },
-    ...operations.map(
-      (op): Column<TimeBin> => ({
-        key: op,
-        header: t(`op.${op}`),
-        track: 'minmax(13ch, 1fr)',
-        align: 'end',
-        cell: (bin) => formatCount(bin.counts[op] ?? 0),
-        sortBy: (bin) => bin.counts[op] ?? 0,
-        csv: (bin) => bin.counts[op] ?? 0,
-        csvHeader: op,
-      }),
+    ...operations.map((op) =>
+      countColumn(op, t(`op.${op}`), 'minmax(13ch, 1fr)', (bin: TimeBin) => bin.counts[op] ?? 0),
     ),
-    {
-      key: 'know',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (bin) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={t('latency.title')}
-          exactly={binWords(bin, operations)}
-          basis={{ provenance: 'exact', text: t('basis.bin') }}
-        />
-      ),
-    },
+    markColumn((bin) => ({
+      label: t('latency.title'),
+      exactly: binWords(bin, operations),
+      basis: { provenance: 'exact', text: t('basis.bin') },
+    })),
   ]
 }

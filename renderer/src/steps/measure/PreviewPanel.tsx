@@ -10,7 +10,7 @@ import { changeWords } from './measureWords'
 import { OwnSpec } from './OwnSpec'
 import { FreeFigure, PreviewPlace, PreviewProblem, StartConditions } from './PreviewParts'
 
-/** What would be written, where and how much, before anything is; a refusal stands here in plain words. */
+/** What would be written, where and how much, before anything is; or why it is refused. */
 export function PreviewPanel({ running }: { running: boolean }) {
   const session = useSession()
   const units = useUnits()

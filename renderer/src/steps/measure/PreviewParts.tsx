@@ -18,7 +18,7 @@ export function PreviewProblem({ problem }: { problem: WireError }) {
   )
 }
 
-/** How much is free on the device, and what of it stays free; `note` is null where nothing is written. */
+/** How much is free on the device, and how much stays free; `note` is null where nothing is written. */
 export function FreeFigure({
   bytes,
   keepFreeBytes,

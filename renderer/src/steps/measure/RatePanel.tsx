@@ -1,9 +1,9 @@
 import type { MeasurementDocument, MeasurePreview, MeasureSample } from '../../../../src/contract/dto/measure'
 import { formatCount, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { RateChart, type RateSeries } from '../../charts/RateChart'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { markColumn, sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import {
   drawnSamples,
@@ -58,33 +58,19 @@ export function RatePanel({
   }
   const columns = columnsFor(units)
   return (
-    <Panel
+    <TablePanel
       title={t('rates.title')}
       says={sayRates(figures, series, samples.length, units)}
       chart={
-        extent === null ? (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        ) : (
-          <RateChart series={series} extent={extent} units={units} height={CHART_PX} />
-        )
+        extent === null ? null : <RateChart series={series} extent={extent} units={units} height={CHART_PX} />
       }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <DataTable
-            label={t('rates.title')}
-            columns={columns}
-            rows={samples}
-            rowKey={(sample) => `${sample.op} ${sample.startMs} ${sample.bytes}`}
-            visibleRows={10}
-            empty={t('rates.says.none')}
-          />
-        </div>
-      }
-      csv={
-        samples.length === 0
-          ? undefined
-          : () => ({ name: `measurement-${name || 'running'}-samples`, ...csvOf(columns, samples) })
-      }
+      keptPx={CHART_PX}
+      columns={columns}
+      rows={samples}
+      rowKey={(sample) => `${sample.op} ${sample.startMs} ${sample.bytes}`}
+      visibleRows={10}
+      empty={t('rates.says.none')}
+      csv={`measurement-${name || 'running'}-samples`}
     />
   )
 }
@@ -120,23 +106,13 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
       track: 'minmax(96px, 1.200fr)',
       cell: (sample) => t(`op.${sample.op}`),
       sortBy: (sample) => sample.op,
-      csv: (sample) => sample.op,
-      csvHeader: 'operation',
-      csvMore: [
-        { header: 'test', csv: (sample) => sample.test },
-        { header: 'repeat', csv: (sample) => sample.repeat },
-      ],
+      csv: {
+        operation: (sample) => sample.op,
+        test: (sample) => sample.test,
+        repeat: (sample) => sample.repeat,
+      },
     },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: 'minmax(76px, 1fr)',
-      align: 'end',
-      cell: (sample) => <Size bytes={sample.bytes} units={units} />,
-      sortBy: (sample) => sample.bytes,
-      csv: (sample) => sample.bytes,
-      csvHeader: 'bytes',
-    },
+    sizeColumn(units, 'bytes', t('column.size'), 'minmax(76px, 1fr)', (sample) => sample.bytes),
     {
       key: 'rate',
       header: t('column.rate'),
@@ -152,8 +128,7 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
         )
       },
       sortBy: rateOf,
-      csv: (sample) => Math.round(rateOf(sample)),
-      csvHeader: 'bytes_per_second',
+      csv: { bytes_per_second: (sample) => Math.round(rateOf(sample)) },
     },
     {
       key: 'time',
@@ -162,12 +137,11 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
       align: 'end',
       cell: (sample) => formatTime(sample.ns),
       sortBy: (sample) => sample.ns,
-      csv: (sample) => sample.ns,
-      csvHeader: 'nanoseconds',
-      csvMore: [
-        { header: 'transfer_nanoseconds', csv: (sample) => sample.transferNs },
-        { header: 'start_milliseconds', csv: (sample) => sample.startMs },
-      ],
+      csv: {
+        nanoseconds: (sample) => sample.ns,
+        transfer_nanoseconds: (sample) => sample.transferNs,
+        start_milliseconds: (sample) => sample.startMs,
+      },
     },
     {
       key: 'mark',
@@ -179,22 +153,12 @@ function columnsFor(units: Units): Column<MeasureSample>[] {
         </span>
       ),
       sortBy: (sample) => sample.mark ?? '',
-      csv: (sample) => sample.mark ?? '',
-      csvHeader: 'mark',
+      csv: { mark: (sample) => sample.mark ?? '' },
     },
-    {
-      key: 'know',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (sample) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={t(`op.${sample.op}`)}
-          exactly={sampleWords(sample, units)}
-          basis={{ provenance: 'measured', text: t('basis.sample') }}
-        />
-      ),
-    },
+    markColumn((sample) => ({
+      label: t(`op.${sample.op}`),
+      exactly: sampleWords(sample, units),
+      basis: { provenance: 'measured', text: t('basis.sample') },
+    })),
   ]
 }

@@ -7,9 +7,9 @@ import {
   type Quantity,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { markColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { formatTime, rateQuantity, timeQuantity } from './measureWords'
 
@@ -17,20 +17,16 @@ import { formatTime, rateQuantity, timeQuantity } from './measureWords'
 export function TestsPanel({ document, units }: { document: MeasurementDocument; units: Units }) {
   const columns = columnsFor(document, units)
   return (
-    <Panel
+    <TablePanel
       title={t('tests.title')}
       says={t('tests.says')}
-      csv={() => ({ name: `measurement-${document.id}-tests`, ...csvOf(columns, document.tests) })}
-    >
-      <DataTable
-        label={t('tests.title')}
-        columns={columns}
-        rows={document.tests}
-        rowKey={(row) => `${row.test} ${row.op}`}
-        visibleRows={14}
-        empty={t('tests.none')}
-      />
-    </Panel>
+      csv={`measurement-${document.id}-tests`}
+      columns={columns}
+      rows={document.tests}
+      rowKey={(row) => `${row.test} ${row.op}`}
+      visibleRows={14}
+      empty={t('tests.none')}
+    />
   )
 }
 
@@ -71,8 +67,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
         </span>
       ),
       sortBy: (row) => row.test,
-      csv: (row) => row.name,
-      csvHeader: 'test',
+      csv: { test: (row) => row.name },
     },
     {
       key: 'op',
@@ -80,8 +75,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       track: 'minmax(13ch, 1fr)',
       cell: (row) => <span className="ellipsis">{t(`op.${row.op}`)}</span>,
       sortBy: (row) => row.op,
-      csv: (row) => row.op,
-      csvHeader: 'operation',
+      csv: { operation: (row) => row.op },
     },
     {
       key: 'files',
@@ -90,9 +84,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => formatCount(row.samples),
       sortBy: (row) => row.samples,
-      csv: (row) => row.samples,
-      csvHeader: 'samples',
-      csvMore: [{ header: 'bytes', csv: (row) => row.bytes }],
+      csv: { samples: (row) => row.samples, bytes: (row) => row.bytes },
     },
     {
       key: 'sizes',
@@ -101,9 +93,7 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => sizesWords(row, units),
       sortBy: (row) => row.largestBytes,
-      csv: (row) => row.smallestBytes,
-      csvHeader: 'smallest_bytes',
-      csvMore: [{ header: 'largest_bytes', csv: (row) => row.largestBytes }],
+      csv: { smallest_bytes: (row) => row.smallestBytes, largest_bytes: (row) => row.largestBytes },
     },
     {
       key: 'rate',
@@ -112,12 +102,11 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => <TwoParts {...rateQuantity(row.rates.median, units)} />,
       sortBy: (row) => row.rates.median,
-      csv: (row) => Math.round(row.rates.median),
-      csvHeader: 'median_bytes_per_second',
-      csvMore: [
-        { header: 'q05_bytes_per_second', csv: (row) => Math.round(row.rates.q05) },
-        { header: 'q95_bytes_per_second', csv: (row) => Math.round(row.rates.q95) },
-      ],
+      csv: {
+        median_bytes_per_second: (row) => Math.round(row.rates.median),
+        q05_bytes_per_second: (row) => Math.round(row.rates.q05),
+        q95_bytes_per_second: (row) => Math.round(row.rates.q95),
+      },
     },
     {
       key: 'middle',
@@ -133,12 +122,11 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => <TwoParts {...timeQuantity(row.times.median)} />,
       sortBy: (row) => row.times.median,
-      csv: (row) => Math.round(row.times.median),
-      csvHeader: 'median_nanoseconds',
-      csvMore: [
-        { header: 'q05_nanoseconds', csv: (row) => Math.round(row.times.q05) },
-        { header: 'q95_nanoseconds', csv: (row) => Math.round(row.times.q95) },
-      ],
+      csv: {
+        median_nanoseconds: (row) => Math.round(row.times.median),
+        q05_nanoseconds: (row) => Math.round(row.times.q05),
+        q95_nanoseconds: (row) => Math.round(row.times.q95),
+      },
     },
     {
       key: 'spread',
@@ -147,33 +135,26 @@ function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow
       align: 'end',
       cell: (row) => <span className="muted">{spreadOf(row.rates)}</span>,
       sortBy: (row) => row.rates.spread ?? 0,
-      csv: (row) => (row.rates.spread === null ? '' : Math.round(row.rates.spread)),
-      csvHeader: 'spread_bytes_per_second',
-      csvMore: [{ header: 'plausible', csv: () => String(!isMarked) }],
+      csv: {
+        spread_bytes_per_second: (row) => (row.rates.spread === null ? '' : Math.round(row.rates.spread)),
+        plausible: () => String(!isMarked),
+      },
     },
     {
-      key: 'mark',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (row) => {
+      ...markColumn((row) => {
         const { number, unit } = rateQuantity(row.rates.median, units)
-        return (
-          <HowDoWeKnow
-            className="mark-button"
-            label={`${row.name}, ${t(`op.${row.op}`)}`}
-            exactly={`${number} ${unit}, ${formatTime(row.times.median)}`}
-            unit={unit}
-            basis={{
-              provenance: 'measured',
-              text: isMarked ? `${t('basis.implausible')} ${t('basis.tests')}` : t('basis.tests'),
-              range: middleOf(row.rates, units) || undefined,
-            }}
-          />
-        )
-      },
-      csv: () => 'measured',
-      csvHeader: 'provenance',
+        return {
+          label: `${row.name}, ${t(`op.${row.op}`)}`,
+          exactly: `${number} ${unit}, ${formatTime(row.times.median)}`,
+          unit,
+          basis: {
+            provenance: 'measured',
+            text: isMarked ? `${t('basis.implausible')} ${t('basis.tests')}` : t('basis.tests'),
+            range: middleOf(row.rates, units) || undefined,
+          },
+        }
+      }),
+      csv: { provenance: () => 'measured' },
     },
   ]
 }

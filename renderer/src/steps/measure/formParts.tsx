@@ -26,7 +26,7 @@ export function PlaceChoice({
   onChoose,
 }: {
   places: readonly { readonly key: string; readonly path: string; readonly note: string }[]
-  /** What stands where no folder is known. */
+  /** The note where no folder is known. */
   none: string
   chosen: string | null
   running: boolean

@@ -30,9 +30,7 @@ export function whenColumn<Run extends EarlierRun>(
       </Button>
     ),
     sortBy: (run) => run.createdWallMs,
-    csv: (run) => new Date(run.createdWallMs).toISOString(),
-    csvHeader: 'created',
-    csvMore: [{ header: 'id', csv: (run) => run.id }],
+    csv: { created: (run) => new Date(run.createdWallMs).toISOString(), id: (run) => run.id },
   }
 }
 
@@ -48,9 +46,7 @@ export function stateColumn<Run extends EarlierRun>(track: string, whole: (run: 
     track,
     cell: (run) => <span className={run.plausible && !run.partial ? 'muted' : 'warn'}>{words(run)}</span>,
     sortBy: words,
-    csv: (run) => String(run.plausible),
-    csvHeader: 'plausible',
-    csvMore: [{ header: 'partial', csv: (run) => String(run.partial) }],
+    csv: { plausible: (run) => String(run.plausible), partial: (run) => String(run.partial) },
   }
 }
 
@@ -65,7 +61,5 @@ export const DEVICE_COLUMN: Column<EarlierRun> = {
     </span>
   ),
   sortBy: (run) => run.deviceName,
-  csv: (run) => run.deviceName,
-  csvHeader: 'device',
-  csvMore: [{ header: 'folder', csv: (run) => run.directory }],
+  csv: { device: (run) => run.deviceName, folder: (run) => run.directory },
 }

@@ -172,7 +172,7 @@ function PrefixField() {
   )
 }
 
-/** A variant's own words: its base medium stands above it. */
+/** The name of a variant without that of its base medium, which is above it. */
 function shortName(medium: Medium, media: readonly Medium[]): string {
   const base = media.find((other) => other.id === medium.id.split(':')[0])
   const lead = `${base?.name ?? ''}, `

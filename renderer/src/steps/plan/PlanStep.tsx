@@ -197,7 +197,7 @@ function LastVolume({ volume, basis }: { volume: PlanVolume | undefined; basis: 
   )
 }
 
-/** Where the plan went, or that something stands in the way there. */
+/** Where the plan was exported, or why it was refused. */
 function ExportLine() {
   const session = useSession()
   const { exportedTo, refusedDirectory } = useStore(session.stores.plan)

@@ -1,9 +1,9 @@
 import type { PlanDocument, PlanTimes, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { formatSpan } from '../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { markColumn } from '../../components/columns'
+import { type Column, csvOf } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 
 /** In the order in which they come. */
@@ -28,24 +28,29 @@ export function TimesPanel({
       (step) => times.volumes[volumes.findIndex((one) => one.index === index)]?.[step],
     )
   const step = stepColumn()
-  const mark = markColumn((one) => times.total[one])
+  const mark = markColumn<Step>((one) => {
+    const time = times.total[one]
+    return (
+      time && {
+        label: t(`times.${one}`),
+        exactly: formatSpan(time),
+        basis: { provenance: time.provenance, text: time.basis },
+      }
+    )
+  }, '24px')
   return (
-    <Panel
+    <TablePanel
       title={t('times.title')}
       says={t('times.says')}
       csv={() => ({
         name: 'times',
         ...csvOf(volumes.length === 1 ? [step, all] : [step, all, ...volumes.map(ofVolume)], steps),
       })}
-    >
-      <DataTable
-        label={t('times.title')}
-        columns={picked ? [step, all, ofVolume(picked), mark] : [step, all, mark]}
-        rows={steps}
-        rowKey={(one) => one}
-        empty=""
-      />
-    </Panel>
+      columns={picked ? [step, all, ofVolume(picked), mark] : [step, all, mark]}
+      rows={steps}
+      rowKey={(one) => one}
+      empty=""
+    />
   )
 }
 
@@ -55,18 +60,7 @@ function stepColumn(): Column<Step> {
     header: t('times.step'),
     track: 'minmax(58px, 1fr)',
     cell: (step) => t(`times.${step}`),
-    csv: (step) => step,
-    csvHeader: 'step',
-  }
-}
-
-function markColumn(of: (step: Step) => Estimate | null): Column<Step> {
-  return {
-    key: 'mark',
-    header: '',
-    track: '24px',
-    align: 'end',
-    cell: (step) => <Source step={step} time={of(step)} />,
+    csv: { step: (step) => step },
   }
 }
 
@@ -81,30 +75,15 @@ function timesColumn(
     track: 'minmax(172px, 1fr)',
     align: 'end',
     cell: (step) => <Span time={of(step)} />,
-    csv: (step) => of(step)?.value ?? '',
-    csvHeader: `${name}_seconds`,
-    csvMore: [
-      { header: `${name}_seconds_low`, csv: (step) => of(step)?.low ?? '' },
-      { header: `${name}_seconds_high`, csv: (step) => of(step)?.high ?? '' },
-    ],
+    csv: {
+      [`${name}_seconds`]: (step) => of(step)?.value ?? '',
+      [`${name}_seconds_low`]: (step) => of(step)?.low ?? '',
+      [`${name}_seconds_high`]: (step) => of(step)?.high ?? '',
+    },
   }
 }
 
 function Span({ time }: { time: Estimate | null | undefined }) {
   if (!time) return <span className="muted">–</span>
   return <span title={time.basis}>{formatSpan(time)}</span>
-}
-
-/** Where the time of a step comes from. */
-function Source({ step, time }: { step: Step; time: Estimate | null }) {
-  if (!time) return null
-  const { provenance, basis } = time
-  return (
-    <HowDoWeKnow
-      className="mark-button"
-      label={t(`times.${step}`)}
-      exactly={formatSpan(time)}
-      basis={{ provenance, text: basis }}
-    />
-  )
 }

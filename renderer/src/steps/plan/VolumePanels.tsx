@@ -1,9 +1,9 @@
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
 import { formatCount, formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { countColumn, markColumn, sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
 import { segmentName } from './Shelf'
@@ -22,30 +22,26 @@ export function VolumesPanel({
 }) {
   const columns = volumeColumns(plan, units)
   return (
-    <Panel
+    <TablePanel
       title={t('volumes.title')}
       says={
         plan.packing
           ? t('volumes.says.forecast')
           : t('volumes.says', { tool: plan.mastering.tool, version: plan.mastering.version })
       }
-      csv={() => ({ name: 'volumes', ...csvOf(columns, plan.volumes) })}
-    >
-      <DataTable
-        label={t('volumes.title')}
-        columns={columns}
-        rows={plan.volumes}
-        rowKey={(volume) => volume.index}
-        visibleRows={12}
-        empty=""
-        isSelected={(volume) => volume.index === selected}
-        inView={plan.volumes.findIndex((volume) => volume.index === selected)}
-      />
-    </Panel>
+      csv="volumes"
+      columns={columns}
+      rows={plan.volumes}
+      rowKey={(volume) => volume.index}
+      visibleRows={12}
+      empty=""
+      isSelected={(volume) => volume.index === selected}
+      inView={plan.volumes.findIndex((volume) => volume.index === selected)}
+    />
   )
 }
 
-/** What stands on the picked disc, by top folder. */
+/** The content of the selected disc, by top-level folder. */
 export function VolumePanel({
   volume,
   isFolder,
@@ -57,20 +53,16 @@ export function VolumePanel({
 }) {
   const columns = shareColumns(units)
   return (
-    <Panel
+    <TablePanel
       title={volume.label}
       says={t(isFolder ? 'volume.says.folder' : 'volume.says', { count: volume.files })}
-      csv={() => ({ name: volume.label, ...csvOf(columns, volume.shares) })}
-    >
-      <DataTable
-        label={volume.label}
-        columns={columns}
-        rows={volume.shares}
-        rowKey={(share) => share.path}
-        visibleRows={12}
-        empty={t('volume.empty')}
-      />
-    </Panel>
+      csv={volume.label}
+      columns={columns}
+      rows={volume.shares}
+      rowKey={(share) => share.path}
+      visibleRows={12}
+      empty={t('volume.empty')}
+    />
   )
 }
 
@@ -86,29 +78,10 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       track: 'minmax(96px, 1.4fr)',
       cell: (volume) => <VolumeLabel label={volume.label} />,
       sortBy: (volume) => volume.index,
-      csv: (volume) => volume.label,
-      csvHeader: 'label',
+      csv: { label: (volume) => volume.label },
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '58px',
-      align: 'end',
-      cell: (volume) => formatCount(volume.files),
-      sortBy: (volume) => volume.files,
-      csv: (volume) => volume.files,
-      csvHeader: 'files',
-    },
-    {
-      key: 'bytes',
-      header: t('column.size'),
-      track: '80px',
-      align: 'end',
-      cell: (volume) => <Size bytes={volume.bytes} units={units} />,
-      sortBy: (volume) => volume.bytes,
-      csv: (volume) => volume.bytes,
-      csvHeader: 'bytes',
-    },
+    countColumn('files', t('column.files'), '58px', (volume) => volume.files),
+    sizeColumn(units, 'bytes', t('column.size'), '80px', (volume) => volume.bytes),
     {
       key: 'sectors',
       header: t('column.sectors'),
@@ -116,9 +89,7 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       align: 'end',
       cell: (volume) => formatCount(volume.sectors),
       sortBy: (volume) => volume.sectors,
-      csv: (volume) => volume.sectors,
-      csvHeader: 'sectors',
-      csvMore: [{ header: 'capacity_sectors', csv: (volume) => volume.capacitySectors }],
+      csv: { sectors: (volume) => volume.sectors, capacity_sectors: (volume) => volume.capacitySectors },
     },
     {
       key: 'fill',
@@ -128,20 +99,14 @@ function volumeColumns(plan: PlanDocument, units: Units): Column<PlanVolume>[] {
       cell: (volume) => formatShare(volume.sectors / Math.max(1, volume.capacitySectors)),
       sortBy: (volume) => volume.sectors / Math.max(1, volume.capacitySectors),
     },
-    {
-      key: 'mark',
-      header: '',
-      track: '24px',
-      align: 'end',
-      cell: (volume) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={volume.label}
-          exactly={`${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * plan.medium.sectorBytes)}`}
-          basis={basis}
-        />
-      ),
-    },
+    markColumn(
+      (volume) => ({
+        label: volume.label,
+        exactly: `${t('medium.sectors', { count: volume.sectors })}, ${formatExactBytes(volume.sectors * plan.medium.sectorBytes)}`,
+        basis: basis,
+      }),
+      '24px',
+    ),
   ]
   // One archive over all volumes divides no files among them, and a disk is never full.
   const left = new Set([
@@ -162,26 +127,9 @@ function shareColumns(units: Units): Column<Share>[] {
           {segmentName(share.path)}
         </span>
       ),
-      csv: (share) => share.path,
-      csvHeader: 'folder',
+      csv: { folder: (share) => share.path },
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '68px',
-      align: 'end',
-      cell: (share) => formatCount(share.files),
-      csv: (share) => share.files,
-      csvHeader: 'files',
-    },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '80px',
-      align: 'end',
-      cell: (share) => <Size bytes={share.bytes} units={units} />,
-      csv: (share) => share.bytes,
-      csvHeader: 'bytes',
-    },
+    countColumn('files', t('column.files'), '68px', (share) => share.files),
+    sizeColumn(units, 'bytes', t('column.size'), '80px', (share) => share.bytes),
   ]
 }

@@ -29,7 +29,7 @@ export interface PlanState {
   readonly document: PlanDocument | null
   /** Where the shown plan was exported to, null if nowhere yet. */
   readonly exportedTo: string | null
-  /** An export that was refused because something stands there already. */
+  /** An export that was refused because the folder is not empty. */
   readonly refusedDirectory: string | null
   readonly selectedVolume: number | null
 }

@@ -5,7 +5,7 @@ import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
-import { Check } from '../choose/wishes/WishFields'
+import { Check } from '../choose/preferences/PreferenceFields'
 import { judgeOwnSize } from '../plan/ownSize'
 import {
   discOf,

@@ -11,7 +11,7 @@ export type SourcesAction =
 
 export const initialSources: SourcesState = { list: [] }
 
-/** Sources keep the person's order; one path stands once. */
+/** Sources keep the person's order; each path is listed once. */
 export function reduceSources(state: SourcesState, action: SourcesAction): SourcesState {
   switch (action.type) {
     case 'added': {

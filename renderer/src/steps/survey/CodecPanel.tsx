@@ -7,10 +7,10 @@ import {
   formatSize,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { type Column, csvOf } from '../../components/DataTable'
 import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { codecColumn, predictedColumns } from './forecastColumns'
@@ -39,35 +39,32 @@ export function CodecPanel({
   const fastest = rows.reduce((most, row) => Math.max(most, row.bytesPerSecond), 0)
   const columns = columnsFor(totalBytes, units, rows[0], fastest)
   return (
-    <Panel
+    <TablePanel
       title={t('codecs.title')}
       says={sayBest(rows, totalBytes, units)}
       csv={() => ({ name: 'codecs', ...csvOf(columnsFor(totalBytes, units, undefined, 0), compression) })}
-    >
-      <div className="choice-row">
-        <span className="muted">{t('codecs.scope')}</span>
-        <Segments
-          label={t('codecs.scope')}
-          all={sizes.map(String)}
-          chosen={String(recordSize)}
-          words={(size) => (size === 'null' ? t('codecs.file') : formatBlockSize(Number(size)))}
-          spoken={(size) =>
-            size === 'null' ? t('codecs.file') : t('codecs.record', { size: formatBlockSize(Number(size)) })
-          }
-          onChange={(size) => setWanted(size === 'null' ? null : Number(size))}
-        />
-      </div>
-      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
-        <DataTable
-          label={t('codecs.title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.codec}
-          visibleRows={12}
-          empty={t('forecast.none')}
-        />
-      </div>
-    </Panel>
+      above={
+        <div className="choice-row">
+          <span className="muted">{t('codecs.scope')}</span>
+          <Segments
+            label={t('codecs.scope')}
+            all={sizes.map(String)}
+            chosen={String(recordSize)}
+            words={(size) => (size === 'null' ? t('codecs.file') : formatBlockSize(Number(size)))}
+            spoken={(size) =>
+              size === 'null' ? t('codecs.file') : t('codecs.record', { size: formatBlockSize(Number(size)) })
+            }
+            onChange={(size) => setWanted(size === 'null' ? null : Number(size))}
+          />
+        </div>
+      }
+      keptPx={(tallest + 1) * ROW_PX}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.codec}
+      visibleRows={12}
+      empty={t('forecast.none')}
+    />
   )
 }
 
@@ -92,10 +89,11 @@ function columnsFor(
   return [
     {
       ...codecColumn<Compression>('minmax(21ch, 1.300fr)', best, (row) => row.bytesPerSecond === fastest),
-      csvMore: [
-        { header: 'scope', csv: (row) => row.scope },
-        { header: 'record_size_bytes', csv: (row) => row.recordSize ?? '' },
-      ],
+      csv: {
+        codec: (row) => row.codec,
+        scope: (row) => row.scope,
+        record_size_bytes: (row) => row.recordSize ?? '',
+      },
     },
     ...predictedColumns<Compression>(units, { size: '88px', range: '76px' }, (row) =>
       t('basis.codec', { size: formatSize(row.sampledBytes, units) }),
@@ -106,8 +104,7 @@ function columnsFor(
       track: 'minmax(92px, 1.200fr)',
       cell: (row) => <ShareBar row={row} total={total} winner={row === best} />,
       sortBy: (row) => row.predictedBytes,
-      csv: (row) => (total === 0 ? 1 : row.predictedBytes / total),
-      csvHeader: 'share_of_raw',
+      csv: { share_of_raw: (row) => (total === 0 ? 1 : row.predictedBytes / total) },
     },
     {
       key: 'speed',
@@ -125,9 +122,10 @@ function columnsFor(
         </HowDoWeKnow>
       ),
       sortBy: (row) => row.bytesPerSecond,
-      csv: (row) => Math.round(row.bytesPerSecond),
-      csvHeader: 'bytes_per_second',
-      csvMore: [{ header: 'sampled_bytes', csv: (row) => row.sampledBytes }],
+      csv: {
+        bytes_per_second: (row) => Math.round(row.bytesPerSecond),
+        sampled_bytes: (row) => row.sampledBytes,
+      },
     },
   ]
 }

@@ -10,10 +10,10 @@ import {
   formatSize,
   type Units,
 } from '../../../../src/primitives/quantity'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
+import { type Column, csvOf } from '../../components/DataTable'
 import { HowDoWeKnow, Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { combinedWays, rowsOfWay, wayOf } from './combined'
@@ -41,33 +41,32 @@ export function CombinedPanel({
   const tallest = Math.min(12, Math.max(...ways.map((one) => rowsOfWay(combined, one).length)))
   const columns = columnsFor(totalBytes, units, entryBytes, rows[0])
   return (
-    <Panel
+    <TablePanel
       title={t('combined.title')}
       says={sayBest(rows[0], totalBytes, entryBytes, units)}
       csv={() => ({ name: 'combined', ...csvOf(columns, combined) })}
-    >
-      <div className="choice-row">
-        <span className="muted">{t('combined.way')}</span>
-        <Segments
-          label={t('combined.way')}
-          all={ways}
-          chosen={way}
-          words={(one) => t(`combined.way.${one}` as 'combined.way')}
-          onChange={setWanted}
-        />
-      </div>
-      <EntryBytes value={entryBytes} onChange={setEntryBytes} />
-      <div style={{ minHeight: (tallest + 1) * ROW_PX }}>
-        <DataTable
-          label={t('combined.title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => `${row.codec} ${row.recordSize}`}
-          visibleRows={12}
-          empty={t('forecast.none')}
-        />
-      </div>
-    </Panel>
+      above={
+        <>
+          <div className="choice-row">
+            <span className="muted">{t('combined.way')}</span>
+            <Segments
+              label={t('combined.way')}
+              all={ways}
+              chosen={way}
+              words={(one) => t(`combined.way.${one}` as 'combined.way')}
+              onChange={setWanted}
+            />
+          </div>
+          <EntryBytes value={entryBytes} onChange={setEntryBytes} />
+        </>
+      }
+      keptPx={(tallest + 1) * ROW_PX}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => `${row.codec} ${row.recordSize}`}
+      visibleRows={12}
+      empty={t('forecast.none')}
+    />
   )
 }
 
@@ -145,12 +144,11 @@ function columnsFor(
       align: 'end',
       cell: (row) => (row.recordSize === null ? t('combined.wholeFile') : formatBlockSize(row.recordSize)),
       sortBy: (row) => row.recordSize ?? 0,
-      csv: (row) => row.recordSize ?? '',
-      csvHeader: 'record_size_bytes',
-      csvMore: [
-        { header: 'method', csv: (row) => row.method },
-        { header: 'sector_bytes', csv: (row) => row.sectorBytes },
-      ],
+      csv: {
+        record_size_bytes: (row) => row.recordSize ?? '',
+        method: (row) => row.method,
+        sector_bytes: (row) => row.sectorBytes,
+      },
     },
     codecColumn('minmax(110px, 1fr)', best),
     ...predictedColumns<Combined>(units, { size: '96px', range: '96px' }, (row) =>
@@ -164,12 +162,11 @@ function columnsFor(
       align: 'end',
       cell: (row) => <Entries row={row} />,
       sortBy: (row) => row.tableEntries,
-      csv: (row) => row.tableEntries,
-      csvHeader: 'table_entries',
-      csvMore: [
-        { header: 'table_entries_low', csv: (row) => row.tableEntriesLow },
-        { header: 'table_entries_high', csv: (row) => row.tableEntriesHigh },
-      ],
+      csv: {
+        table_entries: (row) => row.tableEntries,
+        table_entries_low: (row) => row.tableEntriesLow,
+        table_entries_high: (row) => row.tableEntriesHigh,
+      },
     },
     {
       key: 'memory',
@@ -178,8 +175,7 @@ function columnsFor(
       align: 'end',
       cell: (row) => <Memory row={row} entryBytes={entryBytes} units={units} />,
       sortBy: memory,
-      csv: memory,
-      csvHeader: 'table_bytes',
+      csv: { table_bytes: memory },
     },
   ]
 }

@@ -3,7 +3,6 @@ import type { Chunked, FixedBlock } from '../../../../src/contract/dto/survey'
 import {
   formatBlockSize,
   formatChunkSize,
-  formatCount,
   formatExactBytes,
   formatShare,
   formatSizeRange,
@@ -11,9 +10,10 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { DedupChart } from '../../charts/DedupChart'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { countColumn, markColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
+import { Size } from '../../components/Figure'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { chunkerName } from '../../format/permanentNames'
 import { bestBlock, type SurveyFigures } from './surveyState'
@@ -42,7 +42,7 @@ export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; 
   const cuts = [...blocks.map(cutOfBlock), ...chunked.map(cutOfChunks)]
   const columns = columnsFor(total, units)
   return (
-    <Panel
+    <TablePanel
       title={t('dedup.title')}
       says={
         <>
@@ -51,25 +51,17 @@ export function DedupPanel({ figures, units }: { figures: SurveyFigures | null; 
         </>
       }
       chart={
-        blocks.length === 0 || total === 0 ? (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        ) : (
+        blocks.length === 0 || total === 0 ? null : (
           <DedupChart blocks={blocks} chunked={chunked} totalBytes={total} units={units} height={CHART_PX} />
         )
       }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <DataTable
-            label={t('dedup.title')}
-            columns={columns}
-            rows={cuts}
-            rowKey={(cut) => `${cut.chunker} ${cut.size}`}
-            visibleRows={20}
-            empty={t('dedup.says.none')}
-          />
-        </div>
-      }
-      csv={cuts.length === 0 ? undefined : () => ({ name: 'dedup-by-block-size', ...csvOf(columns, cuts) })}
+      keptPx={CHART_PX}
+      columns={columns}
+      rows={cuts}
+      rowKey={(cut) => `${cut.chunker} ${cut.size}`}
+      visibleRows={20}
+      empty={t('dedup.says.none')}
+      csv="dedup-by-block-size"
     />
   )
 }
@@ -127,8 +119,7 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       track: 'minmax(118px, 1.500fr)',
       cell: (cut) => cut.name,
       sortBy: (cut) => cut.name,
-      csv: (cut) => cut.chunker ?? 'fixed',
-      csvHeader: 'cut_by',
+      csv: { cut_by: (cut) => cut.chunker ?? 'fixed' },
     },
     {
       key: 'block',
@@ -137,8 +128,7 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       align: 'end',
       cell: (cut) => (cut.chunker === null ? formatBlockSize(cut.size) : `~ ${formatChunkSize(cut.size)}`),
       sortBy: (cut) => cut.size,
-      csv: (cut) => cut.size,
-      csvHeader: 'block_size_bytes',
+      csv: { block_size_bytes: (cut) => cut.size },
     },
     {
       key: 'unique',
@@ -147,12 +137,11 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       align: 'end',
       cell: (cut) => <Size bytes={cut.uniqueBytes} units={units} />,
       sortBy: (cut) => cut.uniqueBytes,
-      csv: (cut) => cut.uniqueBytes,
-      csvHeader: 'unique_bytes',
-      csvMore: [
-        { header: 'low_bytes', csv: (cut) => cut.low },
-        { header: 'high_bytes', csv: (cut) => cut.high },
-      ],
+      csv: {
+        unique_bytes: (cut) => cut.uniqueBytes,
+        low_bytes: (cut) => cut.low,
+        high_bytes: (cut) => cut.high,
+      },
     },
     {
       key: 'range',
@@ -172,19 +161,9 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
       align: 'end',
       cell: (cut) => formatShare(total === 0 ? 1 : cut.uniqueBytes / total),
       sortBy: (cut) => cut.uniqueBytes,
-      csv: (cut) => (total === 0 ? 1 : cut.uniqueBytes / total),
-      csvHeader: 'unique_share',
+      csv: { unique_share: (cut) => (total === 0 ? 1 : cut.uniqueBytes / total) },
     },
-    {
-      key: 'blocks',
-      header: t('column.uniqueBlocks'),
-      track: 'minmax(100px, 1.200fr)',
-      align: 'end',
-      cell: (cut) => formatCount(cut.pieces),
-      sortBy: (cut) => cut.pieces,
-      csv: (cut) => cut.pieces,
-      csvHeader: 'unique_blocks',
-    },
+    countColumn('unique_blocks', t('column.uniqueBlocks'), 'minmax(100px, 1.200fr)', (cut) => cut.pieces),
     {
       key: 'zero',
       header: t('column.zero'),
@@ -197,36 +176,25 @@ function columnsFor(total: number, units: Units): Column<Cut>[] {
           <Size bytes={cut.zeroBytes} units={units} />
         ),
       sortBy: (cut) => cut.zeroBytes ?? -1,
-      csv: (cut) => cut.zeroBytes ?? '',
-      csvHeader: 'zero_bytes',
+      csv: { zero_bytes: (cut) => cut.zeroBytes ?? '' },
     },
     {
-      key: 'mark',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (cut) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={cut.name}
-          exactly={formatExactBytes(cut.uniqueBytes)}
-          unit={sizeQuantity(cut.uniqueBytes, units).unit}
-          basis={
-            cut.exact
-              ? {
-                  provenance: 'exact',
-                  text: t('basis.blocks.exact', { block: formatBlockSize(cut.size) }),
-                }
-              : {
-                  provenance: 'modelled',
-                  text: cut.chunker === null ? t('basis.blocks.sketch') : chunksBasis(cut, cut.chunker),
-                  range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
-                }
-          }
-        />
-      ),
-      csv: (cut) => (cut.exact ? 'exact' : 'modelled'),
-      csvHeader: 'provenance',
+      ...markColumn((cut) => ({
+        label: cut.name,
+        exactly: formatExactBytes(cut.uniqueBytes),
+        unit: sizeQuantity(cut.uniqueBytes, units).unit,
+        basis: cut.exact
+          ? {
+              provenance: 'exact',
+              text: t('basis.blocks.exact', { block: formatBlockSize(cut.size) }),
+            }
+          : {
+              provenance: 'modelled',
+              text: cut.chunker === null ? t('basis.blocks.sketch') : chunksBasis(cut, cut.chunker),
+              range: formatSizeRange(cut.uniqueBytes, cut.low, cut.high, units),
+            },
+      })),
+      csv: { provenance: (cut) => (cut.exact ? 'exact' : 'modelled') },
     },
   ]
 }

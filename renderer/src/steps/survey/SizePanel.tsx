@@ -1,16 +1,16 @@
-import { formatCount, type Units } from '../../../../src/primitives/quantity'
+import { type Units } from '../../../../src/primitives/quantity'
 import { binName, type SizeBin, SizeChart } from '../../charts/SizeChart'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Size } from '../../components/Figure'
+import { countColumn, sizeColumn } from '../../components/columns'
+import { type Column } from '../../components/DataTable'
 import { ProvenanceMark } from '../../components/Marks'
-import { Panel } from '../../components/Panel'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { binsWithin, type Linked } from './linked'
 import type { SurveyFigures } from './surveyState'
 
 const HEIGHT_PX = 288
 
-/** How big the files are: files and bytes by size, and what of them is picked. */
+/** File sizes: files and bytes by size, and the part that is selected. */
 export function SizePanel({
   figures,
   units,
@@ -30,7 +30,7 @@ export function SizePanel({
   const within = amounts === null || name === null ? null : { amounts, name }
   const columns = columnsFor(units)
   return (
-    <Panel
+    <TablePanel
       title={t('sizes.title')}
       says={
         <span className="legend">
@@ -51,9 +51,7 @@ export function SizePanel({
         </span>
       }
       chart={
-        bins.length === 0 ? (
-          <div className="chart-absent" style={{ height: HEIGHT_PX }} />
-        ) : (
+        bins.length === 0 ? null : (
           <SizeChart
             bins={bins}
             within={within}
@@ -63,19 +61,13 @@ export function SizePanel({
           />
         )
       }
-      table={
-        <div style={{ minHeight: HEIGHT_PX }}>
-          <DataTable
-            label={t('sizes.title')}
-            columns={columns}
-            rows={bins}
-            rowKey={(bin) => bin.fromBytes}
-            visibleRows={10}
-            empty={t('types.says.none')}
-          />
-        </div>
-      }
-      csv={bins.length === 0 ? undefined : () => ({ name: 'file-sizes', ...csvOf(columns, bins) })}
+      keptPx={HEIGHT_PX}
+      columns={columns}
+      rows={bins}
+      rowKey={(bin) => bin.fromBytes}
+      visibleRows={10}
+      empty={t('types.says.none')}
+      csv="file-sizes"
     />
   )
 }
@@ -88,29 +80,9 @@ function columnsFor(units: Units): Column<SizeBin>[] {
       track: 'minmax(150px, 2fr)',
       cell: (bin) => binName(bin),
       sortBy: (bin) => bin.fromBytes,
-      csv: (bin) => bin.fromBytes,
-      csvHeader: 'from_bytes',
-      csvMore: [{ header: 'to_bytes', csv: (bin) => bin.toBytes ?? '' }],
+      csv: { from_bytes: (bin) => bin.fromBytes, to_bytes: (bin) => bin.toBytes ?? '' },
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: 'minmax(80px, 1fr)',
-      align: 'end',
-      cell: (bin) => formatCount(bin.files),
-      sortBy: (bin) => bin.files,
-      csv: (bin) => bin.files,
-      csvHeader: 'files',
-    },
-    {
-      key: 'bytes',
-      header: t('column.size'),
-      track: 'minmax(84px, 1fr)',
-      align: 'end',
-      cell: (bin) => <Size bytes={bin.bytes} units={units} />,
-      sortBy: (bin) => bin.bytes,
-      csv: (bin) => bin.bytes,
-      csvHeader: 'bytes',
-    },
+    countColumn('files', t('column.files'), 'minmax(80px, 1fr)', (bin) => bin.files),
+    sizeColumn(units, 'bytes', t('column.size'), 'minmax(84px, 1fr)', (bin) => bin.bytes),
   ]
 }

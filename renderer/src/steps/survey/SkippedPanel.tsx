@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import type { Skipped, SurveyDocument } from '../../../../src/contract/dto/survey'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { Panel } from '../../components/Panel'
+import { type Column, csvOf } from '../../components/DataTable'
 import { PathText } from '../../components/PathText'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 
@@ -13,8 +13,7 @@ const COLUMNS: Column<Skipped>[] = [
     track: 'minmax(200px, 3fr)',
     cell: (row) => <PathText path={row.path} />,
     sortBy: (row) => row.path,
-    csv: (row) => row.path,
-    csvHeader: 'path',
+    csv: { path: (row) => row.path },
   },
   {
     key: 'message',
@@ -26,8 +25,7 @@ const COLUMNS: Column<Skipped>[] = [
       </span>
     ),
     sortBy: (row) => row.message,
-    csv: (row) => row.message,
-    csvHeader: 'message',
+    csv: { message: (row) => row.message },
   },
   {
     key: 'code',
@@ -35,8 +33,7 @@ const COLUMNS: Column<Skipped>[] = [
     track: '140px',
     cell: (row) => <span className="mono muted">{row.code}</span>,
     sortBy: (row) => row.code,
-    csv: (row) => row.code,
-    csvHeader: 'code',
+    csv: { code: (row) => row.code },
   },
 ]
 
@@ -80,22 +77,18 @@ export function SkippedPanel({ document }: { document: SurveyDocument }) {
     return { name: 'skipped-files', ...csvOf(COLUMNS, found) }
   }
   return (
-    <Panel
+    <TablePanel
       className="skipped"
       title={t('skipped.title', { count: totals.skipped })}
       says={t('skipped.says')}
       csv={all}
-    >
-      <DataTable
-        label={t('skipped.title', { count: totals.skipped })}
-        columns={COLUMNS}
-        rows={rows}
-        rowKey={(row) => row.path}
-        visibleRows={10}
-        empty=""
-        {...(totals.skipped > skipped.length ? { need } : {})}
-      />
-    </Panel>
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.path}
+      visibleRows={10}
+      empty=""
+      {...(totals.skipped > skipped.length ? { need } : {})}
+    />
   )
 }
 

@@ -10,10 +10,10 @@ import {
   type Units,
 } from '../../../../src/primitives/quantity'
 import { SolidChart } from '../../charts/SolidChart'
-import { type Column, csvOf, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow } from '../../components/Figure'
-import { Panel } from '../../components/Panel'
+import { markColumn } from '../../components/columns'
+import { type Column, csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
+import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { codecName } from '../../format/permanentNames'
 import { predictedColumns, shareColumn } from './forecastColumns'
@@ -40,7 +40,7 @@ export function SolidPanel({
   const columns = columnsFor(totalBytes, units)
   const apart = bestCodec(codecsAt(compression, null))
   return (
-    <Panel
+    <TablePanel
       title={t('solid.title', { codec: codecName(codec) })}
       says={sayBest(rows, totalBytes, units)}
       chart={
@@ -65,18 +65,12 @@ export function SolidPanel({
           />
         </>
       }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <DataTable
-            label={t('solid.title', { codec: codecName(codec) })}
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => `${row.order} ${row.dictionaryBytes}`}
-            visibleRows={10}
-            empty={t('forecast.none')}
-          />
-        </div>
-      }
+      keptPx={CHART_PX}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => `${row.order} ${row.dictionaryBytes}`}
+      visibleRows={10}
+      empty={t('forecast.none')}
       csv={() => ({ name: 'solid-by-dictionary', ...csvOf(columns, solid) })}
     />
   )
@@ -109,9 +103,7 @@ function columnsFor(total: number, units: Units): Column<Solid>[] {
       track: 'minmax(96px, 1.200fr)',
       cell: (row) => t(`order.${row.order}`),
       sortBy: (row) => row.order,
-      csv: (row) => row.order,
-      csvHeader: 'order',
-      csvMore: [{ header: 'codec', csv: (row) => row.codec }],
+      csv: { order: (row) => row.order, codec: (row) => row.codec },
     },
     {
       key: 'dictionary',
@@ -120,31 +112,22 @@ function columnsFor(total: number, units: Units): Column<Solid>[] {
       align: 'end',
       cell: (row) => formatBlockSize(row.dictionaryBytes),
       sortBy: (row) => row.dictionaryBytes,
-      csv: (row) => row.dictionaryBytes,
-      csvHeader: 'dictionary_bytes',
+      csv: { dictionary_bytes: (row) => row.dictionaryBytes },
     },
     ...predictedColumns<Solid>(units, { size: 'minmax(84px, 1fr)', range: 'minmax(84px, 1fr)' }),
     shareColumn(total, 'minmax(64px, 1fr)'),
     {
-      key: 'mark',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (row) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={`${t(`order.${row.order}`)}, ${formatBlockSize(row.dictionaryBytes)}`}
-          exactly={formatExactBytes(row.predictedBytes)}
-          unit={sizeQuantity(row.predictedBytes, units).unit}
-          basis={{
-            provenance: 'modelled',
-            text: t('basis.solid'),
-            range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
-          }}
-        />
-      ),
-      csv: () => 'modelled',
-      csvHeader: 'provenance',
+      ...markColumn((row) => ({
+        label: `${t(`order.${row.order}`)}, ${formatBlockSize(row.dictionaryBytes)}`,
+        exactly: formatExactBytes(row.predictedBytes),
+        unit: sizeQuantity(row.predictedBytes, units).unit,
+        basis: {
+          provenance: 'modelled',
+          text: t('basis.solid'),
+          range: formatSizeRange(row.predictedBytes, row.low, row.high, units),
+        },
+      })),
+      csv: { provenance: () => 'modelled' },
     },
   ]
 }

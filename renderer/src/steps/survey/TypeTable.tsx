@@ -1,8 +1,8 @@
 import type { SurveyDocument } from '../../../../src/contract/dto/survey'
-import { formatCount, formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
+import { formatExactBytes, formatShare, type Units } from '../../../../src/primitives/quantity'
 import { classColour } from '../../charts/classColour'
+import { countColumn, markColumn, sizeColumn } from '../../components/columns'
 import { type Column, DataTable } from '../../components/DataTable'
-import { HowDoWeKnow, Size } from '../../components/Figure'
 import { t } from '../../copy'
 import { extensionName } from '../../format/extensionName'
 import { amountOf, type Linked } from './linked'
@@ -56,30 +56,10 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
         </span>
       ),
       sortBy: (row) => row.extension ?? '',
-      csv: (row) => row.extension ?? '*',
-      csvHeader: 'extension',
-      csvMore: [{ header: 'class', csv: (row) => row.fileClass }],
+      csv: { extension: (row) => row.extension ?? '*', class: (row) => row.fileClass },
     },
-    {
-      key: 'files',
-      header: t('column.files'),
-      track: '76px',
-      align: 'end',
-      cell: (row) => formatCount(row.files),
-      sortBy: (row) => row.files,
-      csv: (row) => row.files,
-      csvHeader: 'files',
-    },
-    {
-      key: 'size',
-      header: t('column.size'),
-      track: '84px',
-      align: 'end',
-      cell: (row) => <Size bytes={row.bytes} units={units} />,
-      sortBy: (row) => row.bytes,
-      csv: (row) => row.bytes,
-      csvHeader: 'bytes',
-    },
+    countColumn('files', t('column.files'), '76px', (row) => row.files),
+    sizeColumn(units, 'bytes', t('column.size'), '84px', (row) => row.bytes),
     {
       key: 'share',
       header: t('column.share'),
@@ -99,22 +79,12 @@ export function typeColumns(total: number, units: Units): Column<TypeRow>[] {
         )
       },
       sortBy: (row) => row.bytes,
-      csv: (row) => (total === 0 ? 0 : row.bytes / total),
-      csvHeader: 'share',
+      csv: { share: (row) => (total === 0 ? 0 : row.bytes / total) },
     },
-    {
-      key: 'mark',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (row) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={extensionName(row.extension)}
-          exactly={formatExactBytes(row.bytes)}
-          basis={{ provenance: 'exact', text: t('basis.types') }}
-        />
-      ),
-    },
+    markColumn((row) => ({
+      label: extensionName(row.extension),
+      exactly: formatExactBytes(row.bytes),
+      basis: { provenance: 'exact', text: t('basis.types') },
+    })),
   ]
 }

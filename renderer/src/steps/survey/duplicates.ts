@@ -7,7 +7,7 @@ export type DuplicateLine = { readonly key: string; readonly group: number } & (
   | { readonly kind: 'more'; readonly count: number }
 )
 
-/** The lines of the list, opened groups with their paths beneath; the first path stands in the group's own line. */
+/** The lines of the list, opened groups with their paths beneath; the first path is in the group's own line. */
 export function linesOf(groups: readonly DuplicateGroup[], open: ReadonlySet<number>): DuplicateLine[] {
   return groups.flatMap((of, group): DuplicateLine[] => {
     const isOpen = open.has(group)

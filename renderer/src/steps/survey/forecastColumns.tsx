@@ -38,8 +38,7 @@ export function codecColumn<Row extends Forecast>(
       </span>
     ),
     sortBy: (row) => codecName(row.codec),
-    csv: (row) => row.codec,
-    csvHeader: 'codec',
+    csv: { codec: (row) => row.codec },
   }
 }
 
@@ -65,13 +64,12 @@ export function predictedColumns<Row extends Forecast>(
           <Size bytes={row.predictedBytes} units={units} />
         ),
       sortBy: (row) => row.predictedBytes,
-      csv: (row) => row.predictedBytes,
-      csvHeader: 'predicted_bytes',
-      csvMore: [
-        { header: 'low_bytes', csv: (row) => row.low },
-        { header: 'high_bytes', csv: (row) => row.high },
-        ...(basis ? [{ header: 'provenance', csv: () => 'modelled' }] : []),
-      ],
+      csv: {
+        predicted_bytes: (row) => row.predictedBytes,
+        low_bytes: (row) => row.low,
+        high_bytes: (row) => row.high,
+        ...(basis && { provenance: () => 'modelled' }),
+      },
     },
     {
       key: 'range',
@@ -95,8 +93,7 @@ export function shareColumn<Row extends Forecast>(total: number, track: string):
     align: 'end',
     cell: (row) => formatShare(share(row)),
     sortBy: share,
-    csv: share,
-    csvHeader: 'share_of_raw',
+    csv: { share_of_raw: share },
   }
 }
 

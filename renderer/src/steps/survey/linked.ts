@@ -20,7 +20,7 @@ export function pick(was: Linked, next: Linked): Linked {
   return was !== null && next !== null && JSON.stringify(was) === JSON.stringify(next) ? null : next
 }
 
-/** What of a type belongs to the selection: all, nothing, or its files of the picked size. */
+/** The part of a type that belongs to the selection: all, nothing, or its files of the selected size. */
 export function amountOf(row: TypeRow, linked: Linked): Amount {
   const nothing = { files: 0, bytes: 0 }
   if (linked === null) return row
@@ -45,7 +45,7 @@ export function typesWithin(rows: readonly TypeRow[], linked: Linked): TypeRow[]
     .sort((one, other) => other.bytes - one.bytes)
 }
 
-/** What of each bin belongs to the selection; null when nothing is picked, or when the types do not know their sizes. */
+/** The part of each bin that belongs to the selection; null when nothing is picked, or when the types do not know their sizes. */
 export function binsWithin(
   bins: readonly SizeBin[],
   rows: readonly TypeRow[],

@@ -47,7 +47,7 @@ const USUAL_REPEATS = 6
 /** A pass over fewer bands of a size says little of what a band costs. */
 export const BANDS_TO_COUNT = 2
 
-export interface SweepWish {
+export interface SweepSettings {
   readonly bandSizes: readonly number[] | null
   readonly kinds: readonly BandKind[]
   readonly encryptions: readonly (128 | 256 | null)[]
@@ -78,7 +78,7 @@ export function bandBytesOf(asked: number): number {
 }
 
 /** The raw file first, then every kind with every band size; sizes of one kind together, each once. */
-export function sweepPoints({ bandSizes, kinds, encryptions }: SweepWish): SweepPoint[] {
+export function sweepPoints({ bandSizes, kinds, encryptions }: SweepSettings): SweepPoint[] {
   const sizes = [...new Set((bandSizes ?? DEFAULT_BAND_SIZES).map(bandBytesOf))].toSorted((a, b) => a - b)
   const points: SweepPoint[] = [{ kind: 'UDRW', encryption: null, bandBytes: null }]
   for (const encryption of new Set(encryptions)) {
@@ -107,39 +107,40 @@ export function leastBudget(points: number, repeats = LEAST_REPEATS): number {
  * bands of which a pass covers fewer than two are left out, for they would write much more than was asked.
  * @returns null where not even three repeats of 4 MiB fit the budget
  */
-export function planSweep(wish: SweepWish): SweepPlan | null {
-  const points = sweepPoints(wish)
-  const passBytes = planOf(wish, points, (_, bytes) => bytes)?.passBytes ?? 0
+export function planSweep(settings: SweepSettings): SweepPlan | null {
+  const points = sweepPoints(settings)
+  const passBytes = planOf(settings, points, (_, bytes) => bytes)?.passBytes ?? 0
   const kept = points.filter(
     ({ kind, bandBytes }) => kind !== 'UDSP' || passBytes >= BANDS_TO_COUNT * (bandBytes ?? 0),
   )
-  return passBytes === 0 ? null : planOf(wish, kept, storedBytes)
+  return passBytes === 0 ? null : planOf(settings, kept, storedBytes)
 }
 
 function planOf(
-  wish: SweepWish,
+  settings: SweepSettings,
   points: readonly SweepPoint[],
   stored: (point: SweepPoint, passBytes: number) => number,
 ): SweepPlan | null {
-  const unit = Math.max(wish.requestBytes, BAND_STEP)
+  const unit = Math.max(settings.requestBytes, BAND_STEP)
   const written = (passBytes: number, repeats: number): number =>
     TIMES_WRITTEN *
     (WARM_UP_PASSES * passBytes + repeats * points.reduce((sum, point) => sum + stored(point, passBytes), 0))
   const passWithin = (repeats: number): number => {
-    const each = wish.budgetBytes / TIMES_WRITTEN / (points.length * repeats + WARM_UP_PASSES)
+    const each = settings.budgetBytes / TIMES_WRITTEN / (points.length * repeats + WARM_UP_PASSES)
     let pass = Math.floor(each / unit) * unit
-    while (pass > 0 && written(pass, repeats) > wish.budgetBytes) pass -= unit
+    while (pass > 0 && written(pass, repeats) > settings.budgetBytes) pass -= unit
     return pass
   }
-  const fewest = wish.repeats ?? LEAST_REPEATS
-  let repeats = wish.repeats ?? USUAL_REPEATS
+  const fewest = settings.repeats ?? LEAST_REPEATS
+  let repeats = settings.repeats ?? USUAL_REPEATS
   while (repeats > fewest && passWithin(repeats) < LEAST_PASS_BYTES) repeats -= 1
   const largest = Math.max(LEAST_BAND_BYTES, ...points.map(({ bandBytes }) => bandBytes ?? 0))
   const longest = Math.ceil(Math.max(256 * MEBIBYTE, BANDS_TO_COUNT * largest) / unit) * unit
-  while (wish.repeats === null && repeats < MOST_REPEATS && passWithin(repeats + 1) >= longest) repeats += 1
+  while (settings.repeats === null && repeats < MOST_REPEATS && passWithin(repeats + 1) >= longest)
+    repeats += 1
   const passBytes = Math.min(longest, passWithin(repeats))
   if (passBytes < Math.max(LEAST_PASS_BYTES, unit)) return null
-  const random = seededRandom(wish.seed)
+  const random = seededRandom(settings.seed)
   const inOrder = points.map((_, index) => index)
   return {
     points,

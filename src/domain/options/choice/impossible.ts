@@ -44,8 +44,8 @@ interface Where {
   readonly largestFileBytes: number
 }
 
-/** What a wish that is no number counts, in doublings of one that is. */
-const COST_OF_WISH = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
+/** What a demand that is no number counts, in doublings of one that is. */
+const COST_OF_DEMAND = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
 
 /**
  * The answer to limits that no option meets: the option that misses them by the least (in doublings, summed), and what would have
@@ -63,10 +63,10 @@ export function impossible(
   const able = judged.filter(
     ({ breaks, isFeasible }) => isFeasible && !HARD.some((hard) => breaks.includes(hard)),
   )
-  const wished = wishedContainer(judged, limits, system)
+  const requested = requestedContainer(judged, limits, system)
   if (able.length === 0) {
     return {
-      because: wished ?? becauseOfHard(judged, largestFileBytes),
+      because: requested ?? becauseOfHard(judged, largestFileBytes),
       nearest: null,
       relax: [
         {
@@ -80,7 +80,7 @@ export function impossible(
   }
   const nearest = able.reduce((best, each) => (isNearer(each, best, limits) ? each : best))
   return {
-    because: wished ?? becauseOf(able, limits),
+    because: requested ?? becauseOf(able, limits),
     nearest: nearest.option.id,
     relax: nearest.breaks.map((limit) => relaxation(limit, nearest.option, demands)),
   }
@@ -91,12 +91,12 @@ function isNearer(one: Judged, best: Judged, limits: Limits): boolean {
   return first < second || (first === second && one.score < best.score)
 }
 
-/** Doublings over each numeric limit, and the cost of each other wish. */
+/** Doublings over each numeric limit, and the cost of each other demand. */
 function missedBy({ option, breaks }: Judged, limits: Limits): number {
   return breaks.reduce((sum, limit) => {
     const numeric = NUMERIC_LIMITS.find((each) => each === limit)
     if (numeric) return sum + Math.log2(limitedFigure(option, numeric) / Math.max(1, limits[numeric] ?? 1))
-    return sum + (COST_OF_WISH[limit as keyof typeof COST_OF_WISH] ?? 0)
+    return sum + (COST_OF_DEMAND[limit as keyof typeof COST_OF_DEMAND] ?? 0)
   }, 0)
 }
 
@@ -132,7 +132,7 @@ function roundedUp(value: number): number {
 }
 
 /** A container that this system cannot make, or that is not known for this source. */
-function wishedContainer(judged: readonly Judged[], limits: Limits, system: System): string | null {
+function requestedContainer(judged: readonly Judged[], limits: Limits, system: System): string | null {
   const { container } = limits
   if (container === null) return null
   const own = judged.filter(({ option }) => option.container === container)
@@ -162,8 +162,8 @@ function becauseOf(able: readonly Judged[], limits: Limits): string {
     const least = Math.min(...able.map(({ option }) => limitedFigure(option, limit)))
     return leastText(limit, least, most)
   }
-  for (const wish of ['readableOn', 'inPlace', 'container', 'encryption', 'protection'] as const) {
-    if (able.every(({ breaks }) => breaks.includes(wish))) return wishText(wish)
+  for (const demand of ['readableOn', 'inPlace', 'container', 'encryption', 'protection'] as const) {
+    if (able.every(({ breaks }) => breaks.includes(demand))) return demandText(demand)
   }
   return 'each limit can be met alone, but no option meets all of them'
 }
@@ -176,9 +176,9 @@ function leastText(limit: (typeof NUMERIC_LIMITS)[number], least: number, most: 
   return `every option may need ${formatSize(least)} of ${what} or more, over the limit of ${formatSize(most)}`
 }
 
-function wishText(wish: keyof typeof COST_OF_WISH): string {
-  if (wish === 'encryption') return 'no option can be encrypted this way'
-  if (wish === 'protection') return 'Stowage cannot add recovery data to any option yet'
-  if (wish === 'readableOn') return 'no option is readable on all of these systems'
-  return wish === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
+function demandText(demand: keyof typeof COST_OF_DEMAND): string {
+  if (demand === 'encryption') return 'no option can be encrypted this way'
+  if (demand === 'protection') return 'Stowage cannot add recovery data to any option yet'
+  if (demand === 'readableOn') return 'no option is readable on all of these systems'
+  return demand === 'inPlace' ? 'no option can be used in place' : 'that container is not possible'
 }

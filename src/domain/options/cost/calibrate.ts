@@ -13,7 +13,7 @@ export interface BuiltTimes {
   readonly otherCores: number | null
 }
 
-/** So many builds without error are taken to stand beside those there are: three move a forecast by half of its error. */
+/** So many builds without error are assumed in addition: three builds correct half of a forecast's error. */
 const PRIOR_BUILDS = 3
 /** Two sources agree by chance, and a factor from two made the third worse (tests/bench/accuracy/calibration.ts). */
 const LEAST_SOURCES = 3

@@ -27,7 +27,7 @@ const PUBLISHED_ERROR = 0.6
 
 /**
  * Codecs do so many bytes in a second at least, on the slowest of four sets (sources, programs, tiny files, images of disks) and the
- * machine that all was measured on: samples of some kilobytes, each with a start of its own and beside other work, show less.
+ * machine that all was measured on: samples of some kilobytes, each with its own start and in parallel with other work, show less.
  */
 const LEAST_RATES: Readonly<Record<string, number>> = {
   'gzip-1': 40e6,

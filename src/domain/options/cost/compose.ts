@@ -6,7 +6,7 @@ import { timesOf } from './composeTimes'
 import { bytesOnMedium, volumesOf } from './composeVolumes'
 
 /** What the caller chooses in addition to the variant and the medium. */
-interface Wishes {
+interface Preferences {
   readonly encryption: Encryption
   /** Redundancy as a share of what is stored. */
   readonly protection: number
@@ -18,7 +18,7 @@ export interface ComposedOption {
   readonly id: string
   readonly variant: Variant
   readonly medium: MediumFacts
-  /** What it has, which is not what was wished for where the container knows no such thing. */
+  /** What it has, which is not what was requested where the container knows no such thing. */
   readonly encryption: Encryption
   readonly protection: number
   readonly estimate: OptionEstimate
@@ -38,17 +38,17 @@ export function composeOption(
   facts: OptionFacts,
   variant: Variant,
   medium: MediumFacts,
-  wishes: Wishes,
+  preferences: Preferences,
 ): ComposedOption {
-  const encryption = encryptionOf(variant, wishes.encryption)
-  const protection = Math.max(0, wishes.protection)
+  const encryption = encryptionOf(variant, preferences.encryption)
+  const protection = Math.max(0, preferences.protection)
   const container = variant.storedBytes
   const bytes = bytesOnMedium(facts.survey, { variant, container, medium, protection })
   const { volumes, fits } = volumesOf(variant, bytes, medium)
   const parts = { variant, medium, container, bytes, volumes, encryption, protection }
   const times = timesOf(facts, parts)
   const readers = variant.readers.filter(({ plainOnly }) => encryption === 'none' || !plainOnly)
-  const unencrypted = wishes.encryption !== 'none' && encryption === 'none'
+  const unencrypted = preferences.encryption !== 'none' && encryption === 'none'
   return {
     id: `${variant.name}@${medium.id}`,
     variant,
@@ -86,10 +86,10 @@ export function portabilityOf(readers: readonly Reader[]): number {
   return shares.reduce<number>((sum, share) => sum + share, 0) / SYSTEMS.length
 }
 
-/** What a container has of the encryption wished for: that, or a stronger one, or what it always has, or none. */
-function encryptionOf(variant: Variant, wished: Encryption): Encryption {
+/** What a container has of the requested encryption: that, or a stronger one, or what it always has, or none. */
+function encryptionOf(variant: Variant, requested: Encryption): Encryption {
   const kinds = variant.encryption?.kinds ?? ['none']
-  if (kinds.includes(wished)) return wished
-  if (wished === 'none') return kinds[0] ?? 'none'
+  if (kinds.includes(requested)) return requested
+  if (requested === 'none') return kinds[0] ?? 'none'
   return kinds.findLast((kind) => kind !== 'none') ?? 'none'
 }

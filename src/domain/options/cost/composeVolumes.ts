@@ -20,7 +20,7 @@ interface Laid {
 
 /**
  * Bytes on the medium: the container, its redundancy, and on media that have volumes the rounding to sectors and what the images have
- * beside it. On a disk it is what a sum of the files' lengths gives.
+ * next to it. On a disk it is what a sum of the files' lengths gives.
  */
 export function bytesOnMedium(
   survey: SurveyFacts,

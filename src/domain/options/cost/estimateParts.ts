@@ -70,17 +70,10 @@ export function scaled(estimate: Estimate, factor: number, basis = estimate.basi
 
 /** A product of figures with independent errors: the relative ones' squares add up. */
 export function product(one: Estimate, other: Estimate, basis: string): Estimate {
-  const value = one.value * other.value
-  const below = Math.hypot(
-    partOf(one.value - one.low, one.value),
-    partOf(other.value - other.low, other.value),
-  )
-  const above = Math.hypot(
-    partOf(one.high - one.value, one.value),
-    partOf(other.high - other.value, other.value),
-  )
-  return estimateOf(
-    { value, low: value * (1 - below), high: value * (1 + above) },
+  return ofTwo(
+    one.value * other.value,
+    [partOf(one.value - one.low, one.value), partOf(other.value - other.low, other.value)],
+    [partOf(one.high - one.value, one.value), partOf(other.high - other.value, other.value)],
     weakest([one.provenance, other.provenance]),
     basis,
   )
@@ -88,20 +81,25 @@ export function product(one: Estimate, other: Estimate, basis: string): Estimate
 
 /** What takes so much at a rate: the amount over the rate; nothing for no amount, whatever the rate. */
 export function quotient(amount: Estimate, rate: Estimate, basis: string): Estimate {
-  const value = over(amount.value, rate.value)
-  const below = Math.hypot(
-    partOf(amount.value - amount.low, amount.value),
-    partOf(rate.high - rate.value, rate.high),
-  )
-  const above = Math.hypot(
-    partOf(amount.high - amount.value, amount.value),
-    partOf(rate.value - rate.low, rate.low),
-  )
-  return estimateOf(
-    { value, low: value * (1 - below), high: value * (1 + above) },
+  return ofTwo(
+    over(amount.value, rate.value),
+    [partOf(amount.value - amount.low, amount.value), partOf(rate.high - rate.value, rate.high)],
+    [partOf(amount.high - amount.value, amount.value), partOf(rate.value - rate.low, rate.low)],
     weakest([amount.provenance, rate.provenance]),
     basis,
   )
+}
+
+/** A figure with independent relative errors downwards and upwards. */
+function ofTwo(
+  value: number,
+  below: readonly number[],
+  above: readonly number[],
+  provenance: Provenance,
+  basis: string,
+): Estimate {
+  const span = { value, low: value * (1 - Math.hypot(...below)), high: value * (1 + Math.hypot(...above)) }
+  return estimateOf(span, provenance, basis)
 }
 
 /** The largest of some figures: of what happens at the same time the slowest decides. */
@@ -114,16 +112,6 @@ export function largest(parts: readonly Estimate[], basis: string): Estimate {
   return estimateOf(
     { value, low, high: of((part) => part.high) },
     weakest((relevant.length > 0 ? relevant : parts).map((part) => part.provenance)),
-    basis,
-  )
-}
-
-/** A figure that cannot be larger than this. */
-export function atMost(estimate: Estimate, most: number): Estimate {
-  const { value, low, high, provenance, basis } = estimate
-  return estimateOf(
-    { value: Math.min(value, most), low: Math.min(low, most), high: Math.min(high, most) },
-    provenance,
     basis,
   )
 }

@@ -91,7 +91,7 @@ function compressedChunks(
 }
 
 /**
- * Where chunks find less that repeats than mebibytes do: what they hold again is that part of what all records come to more than
+ * Where chunks find less that repeats than mebibytes do: what they hold again is that part by which all records are larger than
  * different ones. Null where they find as much.
  */
 function withRepeats(

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 
 /**
  * Of restic 0.14, with repository version 2: a chunk has 32 bytes of encryption, 37 (41 compressed) in its pack's list and 40 in the
- * index; files and folders stand in compressed trees. Found on the sets that borg's lists were found on: 10 % of what was
+ * index; files and folders are in compressed trees. Found on the sets that borg's lists were found on: 10 % of what was
  * added to the data was missed.
  */
 const LISTS = {

@@ -115,7 +115,7 @@ function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Est
   )
 }
 
-/** What of the allocated bytes is left when equal records are kept once: as much as of the records' own. */
+/** The share of the allocated bytes that is left when equal records are kept once: the same as of the records' own bytes. */
 function uniqueShare(survey: SurveyFacts, row: FixedBlockRow, all: Estimate): number {
   const { bytes } = survey.totals
   if (bytes === 0 || all.value === 0) return 1

@@ -7,8 +7,8 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import { borg } from '../../tools/backupTools'
 import { requireTool } from '../../tools/externalTool'
 import { toolMeter } from '../../tools/toolMeter'
-import { fromSteadySource, sourceBytes, withSourceFolder } from './buildSource'
-import { builtBytes } from './builtPlace'
+import { sourceBytes, withSourceFolder } from './buildSource'
+import { measuredBuild } from './measuredBuild'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './repositoryRun'
@@ -30,14 +30,12 @@ export const borgRepository: OptionBuilder<'borg'> = {
       )
     const args = ['create', '--compression', COMPRESSIONS[request.recipe.codec], '--files-cache=disabled']
     const meter = toolMeter()
-    await fromSteadySource(request, () => fill(request, tool, args, meter)).finally(() => meter.end())
-    request.onProgress(sourceBytes(request.files))
+    const { figures } = await measuredBuild(request, meter, () => fill(request, tool, args, meter))
     return {
       tool: 'borg',
       version: tool.version,
       command: [`borg init -e ${modeOf(request)}; borg`, ...args, '::source'].join(' '),
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       // Repositories, keys and archives have random names and dates.
       repeatable: false,
     }

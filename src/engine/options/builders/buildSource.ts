@@ -110,7 +110,7 @@ export async function withSourceFolder<T>(
   return withToolDirectory(folder, (cwd) => use(cwd, true))
 }
 
-/** What stands at the top of the paths, and where it is: the roots, or their parts that hold something. */
+/** What is at the top of the paths, and where it is: the roots, or their parts that hold something. */
 function topsOf(request: BuildRequest): { name: string; source: string }[] {
   const tops = new Map<string, string>()
   for (const { path, source } of [

@@ -78,7 +78,7 @@ export function compressedTar(
   return through(createZstdCompress({ params, chunkSize: CHUNK_BYTES }), input)
 }
 
-/** The name stands in the header, as gzip puts it there; the time does not. */
+/** The name is in the header, as gzip puts it there; the time does not. */
 async function* gzipMember(
   input: AsyncIterable<Uint8Array>,
   level: number,

@@ -10,10 +10,10 @@ import { writeNewFile, writeNewFileAtOnce } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { runTool } from '../../tools/runTool'
 import { ownMeter, toolMeter, usedInTurn } from '../../tools/toolMeter'
-import { fromSteadySource, sourceBytes } from './buildSource'
-import { builtBytes } from './builtPlace'
+import { sourceBytes } from './buildSource'
 import { compressed, compressedWhole, type FileCodec } from './compressStream'
 import { gzipFiles, gzipTakes } from './gzipLinks'
+import { measuredBuild } from './measuredBuild'
 import type { BuildFile, BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { makeFolder } from './plainFolder'
@@ -47,7 +47,10 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
     const { codec, ending } = CODECS[request.recipe.codec]
     const gzip = codec.kind === 'gzip' ? await findGzip() : null
     const [tools, own] = [toolMeter(), ownMeter()]
-    await fromSteadySource(request, async () => {
+    const meter = {
+      end: () => (gzip === null ? own.end() : usedInTurn(tools.end(), { ramBytes: 0, cpuSeconds: 0 })),
+    }
+    const { figures } = await measuredBuild(request, meter, async () => {
       await makeFolders(request)
       const [byTool, rest] = gzip === null ? [[], request.files] : await takenByGzip(request)
       if (gzip !== null && codec.kind === 'gzip') {
@@ -68,14 +71,12 @@ export const compressedFiles: OptionBuilder<'compressed-files'> = {
         })
       }
     }).finally(() => [tools.end(), own.end()])
-    request.onProgress(sourceBytes(request.files))
     const level = codec.kind === 'lz4' ? '' : ` -${codec.level}`
     const named = gzip === null ? OWN_TOOL : { tool: 'gzip', version: await gzipVersion(gzip) }
     return {
       ...named,
       command: `${codec.kind}${level}, each file by itself`,
-      bytes: await builtBytes(request.path),
-      ...(gzip === null ? own.end() : usedInTurn(tools.end(), { ramBytes: 0, cpuSeconds: 0 })),
+      ...figures,
       repeatable: true,
       archives: request.files.map(({ path }) => ({ path: path + ending, files: [{ path, name: path }] })),
       notes: request.symlinks?.length ? ['symbolic links lead to the names without the new ending'] : [],

@@ -35,7 +35,7 @@ export function gzipTakes(path: string, mode: number): boolean {
 }
 
 /**
- * Compresses files with the gzip of this machine, a few gzips at once. It is given links to the sources that stand where the results
+ * Compresses files with the gzip of this machine, a few gzips at once. It is given links to the sources in the places where the results
  * will, follows them (-f), writes the result next to each and removes the link.
  * @param to an absolute folder that has the folders of all paths
  * @throws AppError `no-space`, `tool-failed`, `cancelled`

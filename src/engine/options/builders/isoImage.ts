@@ -5,9 +5,10 @@ import { requireTool } from '../../tools/externalTool'
 import { type ToolMeter, toolMeter } from '../../tools/toolMeter'
 import { writeImage, xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { xorrisoList } from '../../tools/xorrisoList'
-import { entriesOf, fromSteadySource, sourceBytes } from './buildSource'
-import { builtAt, builtBytes } from './builtPlace'
+import { entriesOf, sourceBytes } from './buildSource'
+import { builtAt } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
+import { measuredBuild } from './measuredBuild'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 
 /** The same for every image, so that a second one is equal to the first: 1 January 2000. Files keep their own times. */
@@ -19,16 +20,14 @@ export const isoImage: OptionBuilder<'iso'> = {
   tool: xorriso,
   async build(request) {
     const meter = toolMeter()
-    const { version } = await fromSteadySource(request, () => writeIso(request, request.path, meter)).finally(
-      () => meter.end(),
+    const { made, figures } = await measuredBuild(request, meter, () =>
+      writeIso(request, request.path, meter),
     )
-    request.onProgress(sourceBytes(request.files))
     return {
       tool: 'xorriso',
-      version,
+      version: made.version,
       command: 'xorriso -outdev stdio:image -options_from_file list -commit',
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       repeatable: true,
     }
   },

@@ -76,7 +76,7 @@ export interface Built {
     readonly path: string
     readonly files: readonly { readonly path: string; readonly name: string }[]
   }[]
-  /** What of the source is not in it, or only in another form, in words. */
+  /** Parts of the source that are left out or stored in another form, in words. */
   readonly notes?: readonly string[]
 }
 

@@ -5,29 +5,25 @@ import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { ownMeter } from '../../tools/toolMeter'
-import { entriesOf, fromSteadySource, sourceBytes } from './buildSource'
-import { builtBytes } from './builtPlace'
+import { entriesOf } from './buildSource'
 import { equalFiles } from './equalFiles'
-import type { BuildRequest, Built, OptionBuilder } from './optionBuilder'
+import { measuredBuild } from './measuredBuild'
+import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 
 /** Files as they are, in a folder. */
 export const plainFolder: OptionBuilder<'plain'> = {
   tool: null,
   async build(request) {
-    const meter = ownMeter()
     const withLinks = request.recipe.hardLinks
-    const notes = await fromSteadySource(request, () => copy(request, withLinks)).finally(() => meter.end())
-    request.onProgress(sourceBytes(request.files))
-    const built: Built = {
+    const { made: notes, figures } = await measuredBuild(request, ownMeter(), () => copy(request, withLinks))
+    return {
       ...OWN_TOOL,
       command: withLinks ? 'copy, duplicate files as hard links' : 'copy',
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       repeatable: true,
       notes,
     }
-    return built
   },
 }
 

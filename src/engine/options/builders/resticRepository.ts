@@ -6,8 +6,8 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import { restic } from '../../tools/backupTools'
 import { type FoundTool, requireTool } from '../../tools/externalTool'
 import { type ToolMeter, toolMeter } from '../../tools/toolMeter'
-import { fromSteadySource, sourceBytes, withSourceFolder } from './buildSource'
-import { builtBytes } from './builtPlace'
+import { withSourceFolder } from './buildSource'
+import { measuredBuild } from './measuredBuild'
 import type { BuildRequest, OptionBuilder } from './optionBuilder'
 import { makeFolder } from './plainFolder'
 import { homeIn, jsonOf, runRepository, withPassword, zeroEnded } from './repositoryRun'
@@ -28,18 +28,15 @@ export const resticRepository: OptionBuilder<'restic'> = {
     const meter = toolMeter()
     const own = request.password ? null : randomBytes(16).toString('hex')
     const password = request.password ?? Buffer.from(own ?? '')
-    await fromSteadySource(request, () => fill(request, tool, args, { meter, password })).finally(() =>
-      meter.end(),
+    const { figures } = await measuredBuild(request, meter, () =>
+      fill(request, tool, args, { meter, password }),
     )
-    request.onProgress(sourceBytes(request.files))
-    const bytes = await builtBytes(request.path)
     if (request.isKept) await writeNewFile(joinPath(request.path, README), [readmeOf(own)], { flush: false })
     return {
       tool: 'restic',
       version: tool.version,
       command: ['restic init; restic', ...args, '--files-from-raw names'].join(' '),
-      bytes,
-      ...meter.end(),
+      ...figures,
       // Keys, nonces and snapshots are random.
       repeatable: false,
       notes: request.isKept && own !== null ? [`encrypted, but its password ${own} is in its ${README}`] : [],

@@ -6,9 +6,9 @@ import { requireTool } from '../../tools/externalTool'
 import { runTool, toolFailure } from '../../tools/runTool'
 import { mksquashfs } from '../../tools/squashfsTools'
 import { toolMeter } from '../../tools/toolMeter'
-import { fromSteadySource, sourceBytes } from './buildSource'
-import { builtAt, builtBytes } from './builtPlace'
+import { builtAt } from './builtPlace'
 import { KILL_AFTER_MS } from './killAfter'
+import { measuredBuild } from './measuredBuild'
 import type { OptionBuilder } from './optionBuilder'
 import { tarStream } from './tarStream'
 
@@ -37,7 +37,7 @@ export const squashfs: OptionBuilder<'squashfs'> = {
     const { codec, blockBytes } = request.recipe
     const args = [...CODECS[codec], '-b', String(blockBytes), ...fixed, ...root, ...limits]
     const meter = toolMeter()
-    await fromSteadySource(request, () =>
+    const { figures } = await measuredBuild(request, meter, () =>
       builtAt(request.path, '.squashfs', async (path) => {
         const run = {
           signal: request.signal,
@@ -56,20 +56,18 @@ export const squashfs: OptionBuilder<'squashfs'> = {
         const fatal = result.errorLines.filter((line) => line.includes('FATAL ERROR'))
         throw toolFailure('mksquashfs', 'make the image', { ...result, errorLines: fatal.slice(0, 1) })
       }),
-    ).finally(() => meter.end())
-    request.onProgress(sourceBytes(request.files))
+    )
     return {
       tool: 'mksquashfs',
       version: tool.version,
       command: ['mksquashfs', ...request.roots.map(pathForDisplay), 'image', ...args].join(' '),
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       repeatable: !request.isPart,
     }
   },
 }
 
-/** One root by itself, so that its name may be of any bytes, or several, whose names stand at the top of the image. */
+/** One root by itself, so that its name may be of any bytes, or several, whose names are at the top of the image. */
 function withRoots<T>(
   roots: readonly string[],
   use: (cwd: string, names: readonly string[]) => Promise<T>,

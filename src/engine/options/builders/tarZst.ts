@@ -1,8 +1,7 @@
 import { writeNewFile } from '../../files/newFile'
 import { ownMeter } from '../../tools/toolMeter'
-import { fromSteadySource, sourceBytes } from './buildSource'
-import { builtBytes } from './builtPlace'
 import { compressedTar } from './compressStream'
+import { measuredBuild } from './measuredBuild'
 import type { OptionBuilder } from './optionBuilder'
 import { OWN_TOOL } from './ownTool'
 import { tarStream } from './tarStream'
@@ -15,19 +14,16 @@ export const tarZst: OptionBuilder<'tar-zst'> = {
   async build(request) {
     const { order, windowBytes } = request.recipe
     const windowLog = Math.log2(windowBytes)
-    const meter = ownMeter()
-    await fromSteadySource(request, async () => {
+    const { figures } = await measuredBuild(request, ownMeter(), async () => {
       const files = order === 'content' ? await request.contentOrder() : request.files
       const tar = tarStream({ ...request, files })
       const writing = { flush: false, signal: request.signal }
       await writeNewFile(request.path, compressedTar(tar, LEVEL, windowLog), writing)
-    }).finally(() => meter.end())
-    request.onProgress(sourceBytes(request.files))
+    })
     return {
       ...OWN_TOOL,
       command: `tar | zstd -${LEVEL} --long=${windowLog} --single-thread`,
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       repeatable: true,
     }
   },

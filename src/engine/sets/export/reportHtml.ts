@@ -74,7 +74,7 @@ ${problems(plan)}
 
 function packingFact({ recipe, arrangement, encryption, bytes, image }: PlanPacking): [string, string] {
   const range = `${sizeText(bytes.low)} to ${sizeText(bytes.high)}`
-  const how = arrangement === 'joined' ? 'one archive over all volumes' : 'each volume restores alone'
+  const how = arrangement === 'joined' ? 'one archive across all volumes' : 'each volume restores alone'
   const guarded = encryption === 'none' ? '' : `, encrypted (${encryption.toUpperCase()})`
   if (image) {
     const bands = image.bandBytes === null ? '' : `, bands of ${formatBandSize(image.bandBytes)}`

@@ -227,7 +227,7 @@ class Packer {
       const path = first?.entries[0]?.path ?? ''
       throw new AppError(
         'cannot-fit',
-        `cannot pack volume ${index}: its archive stays larger than ${this.#task.room} bytes, even with few files such as ${pathForDisplay(path)}; plan one archive over all volumes (--joined) or a larger medium`,
+        `cannot pack volume ${index}: its archive stays larger than ${this.#task.room} bytes, even with few files such as ${pathForDisplay(path)}; plan one archive across all volumes (--joined) or a larger medium`,
         { path },
       )
     })

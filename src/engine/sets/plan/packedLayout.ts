@@ -107,7 +107,7 @@ function inPieces(
     const most = packedForm(recipe, medium.kind)
     const way =
       typeof most === 'object' && most.kind === 'archive'
-        ? 'pack one archive over all volumes (--joined), or choose a larger medium'
+        ? 'pack one archive across all volumes (--joined), or choose a larger medium'
         : 'choose a larger medium, or plain files, which can be split'
     throw new AppError(
       'cannot-fit',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay, pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { INDEX_COLUMNS, UNTOLD_SHA256 } from '../export/indexTsv'
 
 /** What an index says of an entry, wherever it is. Paths are in lossless text form, relative to the volume's root. */
@@ -171,9 +171,4 @@ function unescaped(field: string): string | null {
 /** Whether a path stays below the folder that it is relative to. */
 function isInside(path: string): boolean {
   return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
-}
-
-/** The bytes of a path, for ordering. */
-export function byPathBytes(one: { readonly path: string }, other: { readonly path: string }): number {
-  return Buffer.compare(Buffer.from(pathToBytes(one.path)), Buffer.from(pathToBytes(other.path)))
 }

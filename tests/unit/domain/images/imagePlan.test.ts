@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { imageCatalogueSchema, WRITTEN_KINDS } from '../../../../src/contract/dto/image'
-import { fittedBand, type ImageWish, planImage } from '../../../../src/domain/images/imagePlan'
+import { fittedBand, type ImageSettings, planImage } from '../../../../src/domain/images/imagePlan'
 import {
   bandsAtFullSize,
   bandVerdict,
@@ -11,7 +11,7 @@ import {
 import { IMAGE_PRESETS, imageChoices } from '../../../../src/domain/images/presets'
 
 const MIB = 1024 * 1024
-const wish = (parts: Partial<ImageWish>): ImageWish => ({
+const settings = (parts: Partial<ImageSettings>): ImageSettings => ({
   kind: 'UDSB',
   bytes: 1e9,
   band: 'usual',
@@ -76,18 +76,18 @@ describe('bands', () => {
 
 describe('a planned image', () => {
   it('has whole sectors, the format’s own bands, and is judged by them only as a bundle', () => {
-    expect(planImage(wish({ bytes: 1001 }))).toMatchObject({
+    expect(planImage(settings({ bytes: 1001 }))).toMatchObject({
       bytes: 1024,
       bandBytes: 8 * MIB,
       bandVerdict: 'few',
     })
-    expect(planImage(wish({ kind: 'UDSP' }))).toMatchObject({
+    expect(planImage(settings({ kind: 'UDSP' }))).toMatchObject({
       bandBytes: MIB,
       bandsAtFullSize: 954,
       bandVerdict: null,
     })
-    expect(planImage(wish({ kind: 'UDSP', band: 'fitted', bytes: 1e12 })).bandBytes).toBe(MIB)
-    expect(planImage(wish({ kind: 'UDRW' }))).toMatchObject({
+    expect(planImage(settings({ kind: 'UDSP', band: 'fitted', bytes: 1e12 })).bandBytes).toBe(MIB)
+    expect(planImage(settings({ kind: 'UDRW' }))).toMatchObject({
       bandBytes: null,
       bandsAtFullSize: null,
       refusal: null,
@@ -96,8 +96,8 @@ describe('a planned image', () => {
 
   it('encrypted opens where that is understood, whatever its kind', () => {
     for (const kind of IMAGE_KINDS)
-      expect(planImage(wish({ kind, keyBits: 128 })).opens).toEqual(ENCRYPTION_HINTS)
-    expect(planImage(wish({})).opens).toEqual(IMAGE_KIND_ENTRIES.UDSB.opens)
+      expect(planImage(settings({ kind, keyBits: 128 })).opens).toEqual(ENCRYPTION_HINTS)
+    expect(planImage(settings({})).opens).toEqual(IMAGE_KIND_ENTRIES.UDSB.opens)
   })
 
   it.each([
@@ -110,7 +110,7 @@ describe('a planned image', () => {
     [{ kind: 'UDSP', band: 512 }, /a multiple of 4096 bytes from 4 KiB/],
     [{ band: 0 }, /from 1 MiB/],
   ] as const)('is refused as %j', (parts, why) => {
-    expect(planImage(wish(parts)).refusal).toMatch(why)
+    expect(planImage(settings(parts)).refusal).toMatch(why)
   })
 
   it.each([
@@ -119,6 +119,6 @@ describe('a planned image', () => {
     { band: 1_536_000 },
     { kind: 'UDSP', band: 4096 },
   ] as const)('is taken as %j', (parts) => {
-    expect(planImage(wish(parts)).refusal).toBeNull()
+    expect(planImage(settings(parts)).refusal).toBeNull()
   })
 })

@@ -14,8 +14,8 @@ import { FORECAST, WHOLE } from './optionUnderTest'
 const FACTS = factsFrom(timesLarger(knownSurvey('source'), 100))
 const VARIANTS = allVariants(FACTS)
 const DISC = mediumFacts(mediaCatalogue, resolveMedium(mediaCatalogue, 'bd-r-25'))
-type Wishes = Parameters<typeof listOptions>[3]
-const WISHES: Wishes = {
+type Preferences = Parameters<typeof listOptions>[3]
+const PREFERENCES: Preferences = {
   goal: 'balanced',
   weights: null,
   encryption: 'none',
@@ -39,11 +39,11 @@ function usual({ family, variant }: OptionRow): Ability {
 }
 
 function listed(
-  wishes: Partial<Wishes> = {},
+  preferences: Partial<Preferences> = {},
   abilityOf: (option: OptionRow) => Ability = usual,
   media = [DISK_FACTS],
 ): OptionsList {
-  return listOptions(FACTS, VARIANTS, media, { ...WISHES, ...wishes }, abilityOf)
+  return listOptions(FACTS, VARIANTS, media, { ...PREFERENCES, ...preferences }, abilityOf)
 }
 
 function named({ options }: OptionsList, id: string): ListedOption {
@@ -63,7 +63,7 @@ describe('constraints', () => {
     expect(best.pareto).toBe(true)
     const underIt = free.options.filter(({ beatenBy }) => beatenBy?.id === best.id)
     expect(underIt.length).toBeGreaterThan(0)
-    const limits = { ...WISHES.limits, seconds: best.estimate.buildSeconds.high - 1 }
+    const limits = { ...PREFERENCES.limits, seconds: best.estimate.buildSeconds.high - 1 }
     const limited = listed({ limits })
     expect(named(limited, best.id)).toMatchObject({ breaks: ['seconds'], pareto: false, beatenBy: null })
     expect(limited.options.filter(({ beatenBy }) => beatenBy?.id === best.id)).toEqual([])
@@ -108,7 +108,7 @@ describe('what cannot be carried out here', () => {
 
   it('does not include containers for a Mac that are planned here and built there', () => {
     const planned: Ability = { ...FORECAST, plan: WHOLE.plan, withoutDemands: true }
-    const limits = { ...WISHES.limits, container: 'udsb' }
+    const limits = { ...PREFERENCES.limits, container: 'udsb' }
     const { recommended, impossible, options } = listed({ limits }, () => planned)
     expect(impossible).toBeNull()
     expect(new Set(recommended.map(({ id }) => id))).toEqual(new Set(['udsb@disk']))
@@ -143,7 +143,7 @@ describe('recommendations', () => {
       expect(because.match(/\.(?:\s|$)/g), because).toHaveLength(1)
       expect(because.startsWith(named(listed(), id).shortName), because).toBe(true)
     }
-    const limits = { ...WISHES.limits, container: 'squashfs' }
+    const limits = { ...PREFERENCES.limits, container: 'squashfs' }
     const { chosen } = listed({ limits }, ({ variant }) =>
       variant === 'squashfs-zstd-3-1m' ? WHOLE : FORECAST,
     )
@@ -160,7 +160,7 @@ describe('recommendations', () => {
 
   it('take the simpler of two options that differ by less than anybody feels', () => {
     const small = factsFrom(knownSurvey('source'))
-    const { recommended, options } = listOptions(small, allVariants(small), [DISK_FACTS], WISHES, usual)
+    const { recommended, options } = listOptions(small, allVariants(small), [DISK_FACTS], PREFERENCES, usual)
     // Seconds of building and megabytes of memory do not count: what is a tenth as large wins in balance.
     const balanced = recommended.find(({ goal }) => goal === 'balanced')
     const chosen = options.find(({ id }) => id === balanced?.id)

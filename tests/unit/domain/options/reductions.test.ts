@@ -20,7 +20,7 @@ describe('the table of reductions', () => {
     expect(plain.map(({ sectorBytes }) => sectorBytes)).toEqual([512, 4096])
   })
 
-  it('tells the memory of a table with every block from that with every distinct one', () => {
+  it('gives the memory of a table of all blocks and of one of distinct blocks', () => {
     const blocks = facts.survey.fixedBlocks.find(({ blockSize }) => blockSize === 4096)
     const row = rows.find(({ variant }) => variant === 'blocks-4k')
     expect(row?.table?.allBytes).toBe((blocks?.blocks ?? 0) * facts.tableEntryBytes)

@@ -58,7 +58,7 @@ test('verifications before the last build do not count', () => {
   expect(state).toEqual({ ...PLANNED, builtWallMs: 35 })
 })
 
-test('a verification that found no image is no failure', () => {
+test('a verification without an image is not a failure', () => {
   const missing = run('verify', 20, 'failed')
   for (const { errors } of missing.volumes) errors[0] = { code: 'not-found', message: 'no image' }
   expect(after(run('build', 10, 'done'), missing)).toEqual({ ...PLANNED, builtWallMs: 15 })

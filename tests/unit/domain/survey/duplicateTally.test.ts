@@ -48,7 +48,7 @@ describe('the duplicate tally', () => {
     })
   })
 
-  it('knows the different contents below every power of two', () => {
+  it('counts the distinct contents below every power of two', () => {
     const random = seededRandom(4)
     const tally = duplicateTally()
     const lengths = new Map<number, number>()

@@ -334,7 +334,7 @@ describe('the catalog', () => {
     }
   })
 
-  it('says that a file which is no database is damaged', () => {
+  it('reports a file that is not a database as damaged', () => {
     const other = mkdtempSync(join(tmpdir(), 'stowage-catalog-'))
     writeFileSync(
       join(other, 'catalog.db'),

@@ -183,7 +183,7 @@ describe('parseMediainfo', () => {
     })
   })
 
-  it('says that there is no medium', () => {
+  it('reports that there is no medium', () => {
     expect(parseMediainfo(':-( no media mounted, exiting...\n').state).toBe('absent')
   })
 })

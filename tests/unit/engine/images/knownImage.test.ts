@@ -66,7 +66,7 @@ describe('a disk image', () => {
     await expect(check('anything', content)).resolves.toBeUndefined()
   })
 
-  it('is known by its name when it has whole sectors of what only its owner knows', async () => {
+  it('is recognized by its name when it has whole sectors of unknown content', async () => {
     await expect(check('Disk.IMG', noise(8192))).resolves.toBeUndefined()
   })
 

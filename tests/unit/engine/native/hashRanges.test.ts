@@ -44,7 +44,7 @@ test('hashing reports for each range why it could not be hashed, and hashes the 
   const { sha256, errors } = await hashRanges([...ranges.slice(0, 4), last])
   expect(errors).toEqual(
     new Map([
-      [0, { code: 'not-found', message: `cannot read ${root}/gone: it does not exist` }],
+      [0, { code: 'not-found', message: `cannot read ${root}/gone: no such file or folder` }],
       [1, { code: 'special-file', message: `cannot read ${root}/folder: it is not a file` }],
       [3, { code: 'refused', message: `cannot read ${root}/link: it is a symbolic link` }],
       [4, { code: 'changed', message: `cannot read ${root}/file: it is shorter than expected` }],

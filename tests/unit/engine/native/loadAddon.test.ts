@@ -17,7 +17,7 @@ test('without the addon one line says what was tried', () => {
   )
 })
 
-test('a file that is no addon is named with the reason', () => {
+test('a file that is not an addon is named with the reason', () => {
   const folder = temporaryFolder()
   put(folder, 'stowage.node', 'not a library')
   const place = join(folder, 'stowage.node')

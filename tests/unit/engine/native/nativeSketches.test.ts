@@ -134,7 +134,9 @@ describe('sketches of native surveys', () => {
       message: expect.stringMatching(new RegExp(`^cannot read the sketch .*bad: ${cause}`)) as unknown,
     })
     await expect(merged(whole.subarray(0, whole.length - 1))).rejects.toMatchObject(refused('it is damaged'))
-    await expect(merged(Buffer.from('something else'))).rejects.toMatchObject(refused('it is no sketch'))
+    await expect(merged(Buffer.from('something else'))).rejects.toMatchObject(
+      refused('it is not a Stowage sketch'),
+    )
     const flipped = Uint8Array.from(whole)
     flipped[whole.length >> 1] = (flipped[whole.length >> 1] as number) ^ 4
     await expect(merged(flipped)).rejects.toMatchObject(refused('it is damaged'))
@@ -159,7 +161,7 @@ describe('sketches of native surveys', () => {
   })
 })
 
-describe('a native survey that knows files', () => {
+describe('a native survey with known files', () => {
   test('reads only changed files, and merged with the earlier survey equals a full survey', async () => {
     const { b, out } = twoFolders()
     const first = await pass([b], join(out, 'first'))

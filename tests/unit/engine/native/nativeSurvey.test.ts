@@ -195,7 +195,7 @@ describe('a native survey', () => {
     const missing = await surveyed(join(root, 'gone'))
     expect(missing.entries.get('')?.skip).toEqual({
       code: 'not-found',
-      message: `cannot read ${root}/gone: it does not exist`,
+      message: `cannot read ${root}/gone: no such file or folder`,
     })
     expect((await surveyed('/proc')).entries.get('')?.skip?.code).toBe('refused')
     const empty = await surveyed(join(root, 'empty/'))

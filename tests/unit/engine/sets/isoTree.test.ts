@@ -58,7 +58,7 @@ describe('the reader of directory records', () => {
     }
   })
 
-  test('refuses what is no image', async () => {
+  test('refuses a file that is not an image', async () => {
     for (const bytes of [new Uint8Array(0), new Uint8Array(100_000), image.subarray(0, 34_000)]) {
       await expect(readIsoTree(readerOf(bytes))).rejects.toMatchObject({ code: 'verification-failed' })
     }

@@ -26,7 +26,7 @@ describe('a password for a program', () => {
   })
 })
 
-it('a wrong password is told from a damaged archive by what 7-Zip writes', () => {
+it('a wrong password is distinguished from a damaged archive by the output of 7-Zip', () => {
   expect(isWrongPassword(['ERROR: a.7z : Cannot open encrypted archive. Wrong password?'])).toBe(true)
   expect(isWrongPassword(['ERROR: Data Error in encrypted file. Wrong password? : all.tar'])).toBe(false)
   expect(isWrongPassword(['ERROR: CRC Failed : all.tar'])).toBe(false)

@@ -32,7 +32,7 @@ describe('running a program', () => {
     })
   })
 
-  test('feeds it piece by piece, as fast as it reads, and ends it when there is no next piece to be had', async () => {
+  test('feeds it piece by piece, as fast as it reads, and ends it when the next piece fails', async () => {
     async function* pieces(count: number, failure: Error | null): AsyncGenerator<Uint8Array, void, void> {
       for (let piece = 0; piece < count; piece++) yield new Uint8Array(100_000)
       if (failure) throw failure

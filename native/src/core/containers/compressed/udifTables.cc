@@ -75,7 +75,8 @@ class TableReader {
                           chunk.length <= fileBytes_ - offset - base_ - tables_.dataOffset;
         if (!fits) damaged("a block table points outside of the image");
         if (chunk.method == ChunkMethod::raw) {
-            if (chunk.length != chunk.sectors * sectorBytes) damaged("a raw chunk's length makes no sense");
+            if (chunk.length != chunk.sectors * sectorBytes)
+                damaged("the length of an uncompressed chunk is invalid");
         } else if (chunk.sectors > mostChunkSectors || chunk.length > 2 * mostChunkSectors * sectorBytes) {
             damaged("a compressed chunk is larger than 16 MiB");
         }
@@ -144,7 +145,7 @@ UdifTables readUdifTables(ByteStore& file) {
     const uint64_t plistBytes = load64(&koly[224]);
     if (load32(&koly[60]) > 1) fail(Fault::refused, "images in several segments are not supported");
     if (tables.sectors == 0 || tables.sectors > static_cast<uint64_t>(INT64_MAX) / sectorBytes) {
-        damaged("the trailer's disk size makes no sense");
+        damaged("the trailer's disk size is invalid");
     }
     const uint64_t end = file.bytes() - kolyBytes;
     if (tables.dataOffset > end || tables.dataBytes > end - tables.dataOffset) {

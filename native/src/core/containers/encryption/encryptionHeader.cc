@@ -41,12 +41,12 @@ PassphraseItem parseItem(const std::vector<uint8_t>& item) {
     const uint32_t wrapAlgorithm = load32(at + 0x58);
     const uint32_t blob = load32(at + 0x64);
     if (parsed.rounds == 0 || parsed.rounds > mostRounds || salt > 32 || load32(at + 0x30) != 8) {
-        damaged("the encryption header's key item makes no sense");
+        damaged("the encryption header's key item is invalid");
     }
     if (wrapAlgorithm != aes && wrapAlgorithm != tripleDes)
         fail(Fault::refused, "its key is wrapped by a cipher that is not supported");
     if (load32(at + 0x54) != wrapKeyBytes * 8 || blob == 0 || blob % aesBlockBytes != 0 || blob > 512) {
-        damaged("the encryption header's key item makes no sense");
+        damaged("the encryption header's key item is invalid");
     }
     parsed.isTripleDes = wrapAlgorithm == tripleDes;
     parsed.salt.assign(at + 0x10, at + 0x10 + salt);
@@ -134,7 +134,7 @@ bool isEncrypted(ByteStore& file) {
 
 EncryptionHeader readEncryptionHeader(ByteStore& file) {
     std::array<uint8_t, itemTable> head{};
-    if (!isEncrypted(file)) damaged("it is no encrypted image of version 2");
+    if (!isEncrypted(file)) damaged("it is not an encrypted image of version 2");
     file.read(0, head.data(), head.size());
     EncryptionHeader header;
     header.keyBits = load32(&head[0x18]);
@@ -148,14 +148,14 @@ EncryptionHeader readEncryptionHeader(ByteStore& file) {
         fail(Fault::refused, "it is encrypted by a cipher that is not supported");
     }
     if (header.keyBits != 128 && header.keyBits != 256)
-        damaged("the encryption header's key length makes no sense");
+        damaged("the encryption header's key length is invalid");
     if (header.blockBytes != 512 && header.blockBytes != 4096)
-        damaged("the encryption header's block length makes no sense");
+        damaged("the encryption header's block length is invalid");
     if (header.dataOffset > mostHeaderBytes || header.dataOffset % sectorBytes != 0 ||
         header.plainBytes > static_cast<uint64_t>(INT64_MAX) || header.dataOffset < itemTable) {
         damaged("the encryption header's lengths make no sense");
     }
-    if (items == 0 || items > mostItems) damaged("the encryption header's number of keys makes no sense");
+    if (items == 0 || items > mostItems) damaged("the encryption header's number of keys is invalid");
     bool hasOther = false;
     for (uint32_t i = 0; i < items; ++i) {
         std::array<uint8_t, itemEntry> entry{};
@@ -233,7 +233,7 @@ void changePassword(ByteStore& file, const SecretBytes& oldPassword, const Secre
     std::array<uint8_t, 4> count{};
     file.read(0x48, count.data(), count.size());
     if (load32(count.data()) != 1)
-        fail(Fault::refused, "its header has a certificate's key beside the password's");
+        fail(Fault::refused, "its header has a certificate's key in addition to the password's");
     // A stop in the middle of overwriting the only key would lose the image. The new key is first written
     // elsewhere, then the entry of 20 bytes, which lies in one sector, is turned to it; and back once the
     // usual place holds it too.

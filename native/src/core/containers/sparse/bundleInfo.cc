@@ -25,7 +25,7 @@ BundleInfo parseBundleInfo(std::string_view plist) {
     if (root.kind != Kind::dictionary) damaged("Info.plist holds no dictionary");
     const PlistValue* const type = root.find("diskimage-bundle-type", Kind::string);
     if (type == nullptr || type->text != "com.apple.diskimage.sparsebundle")
-        damaged("it is no sparse bundle");
+        damaged("it is not a sparse bundle");
     const PlistValue* const version = root.find("bundle-backingstore-version", Kind::integer);
     if (version == nullptr) damaged("Info.plist has no number bundle-backingstore-version");
     if (version->number != 1) {

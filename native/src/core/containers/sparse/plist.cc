@@ -47,7 +47,7 @@ class Reader {
             at_ = end + 1;
             skipAround();
         }
-        if (!takeIf("<plist")) damaged("it is no XML property list");
+        if (!takeIf("<plist")) damaged("it is not an XML property list");
         const size_t end = text_.find_first_of("<>", at_);
         if (end == std::string_view::npos || text_[end] == '<' || text_[end - 1] == '/') {
             damaged("the property list is empty");

@@ -61,16 +61,16 @@ void SparseIndex::readFirst(ByteStore& image) {
     if (image.bytes() < nodeBytes) damaged("the sparse image's header is cut off");
     image.read(0, head.data(), head.size());
     if (std::memcmp(head.data(), sparseSignature.data(), sparseSignature.size()) != 0)
-        damaged("it is no sparse image");
+        damaged("it is not a sparse image");
     if (load32(&head[4]) != 3) {
         fail(Fault::refused,
              "sparse images of version " + std::to_string(load32(&head[4])) + " are not supported");
     }
     const uint64_t sectors = load64(&head[28]);
     bandBytes_ = uint64_t{load32(&head[8])} * sectorBytes;
-    if (bandBytes_ == 0 || bandBytes_ > mostBandBytes) damaged("the sparse image's band size makes no sense");
+    if (bandBytes_ == 0 || bandBytes_ > mostBandBytes) damaged("the sparse image's band size is invalid");
     if (sectors == 0 || sectors > static_cast<uint64_t>(INT64_MAX) / sectorBytes) {
-        damaged("the sparse image's disk size makes no sense");
+        damaged("the sparse image's disk size is invalid");
     }
     diskBytes_ = sectors * sectorBytes;
 }

@@ -11,7 +11,7 @@ import { useSession } from '../../../state/sessionContext'
 import { FactTable } from '../FactTable'
 import type { OptionInHand } from '../optionsState'
 import { formatFigure } from '../optionWords'
-import { Check } from '../wishes/WishFields'
+import { Check } from '../preferences/PreferenceFields'
 
 /** A build of an option: where it goes and what it will write; then that it runs; then forecast vs. actual. */
 export function BuildPanel({

@@ -28,7 +28,7 @@ export function AnswerPanel({
   return (
     <section className={impossible === null ? 'answer' : 'answer impossible'} aria-label={title}>
       <h2>{title}</h2>
-      {impossible !== null && <Wish impossible={impossible} />}
+      {impossible !== null && <NoOption impossible={impossible} />}
       {best === null ? (
         <p className="muted">{t(document === null && !isLost ? 'answer.wait' : 'answer.none')}</p>
       ) : (
@@ -79,7 +79,7 @@ function ByMedium({ document }: { document: OptionsDocument }) {
   )
 }
 
-function Wish({ impossible }: { impossible: Impossible }) {
+function NoOption({ impossible }: { impossible: Impossible }) {
   const session = useSession()
   return (
     <>

@@ -48,7 +48,7 @@ export function OptionUse({ option }: { option: Option }) {
 function allowedWords({ allows }: Option): string[] {
   const { encrypt } = allows
   const can = (['addLater', 'history', 'mount', 'volumesAlone'] as const).filter((use) => allows[use])
-  const kinds = encrypt.map((kind) => t(`wishes.encryption.${kind}`)).join(', ')
+  const kinds = encrypt.map((kind) => t(`preferences.encryption.${kind}`)).join(', ')
   return [
     ...can.map((use) => t(use === 'mount' ? 'use.mount.allowed' : `use.${use}`)),
     ...(encrypt.length > 0 ? [t('use.encrypt', { kinds })] : []),

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import type { BandSweepDocument, BandSweepPoint } from '../../../../../src/contract/dto/bands'
 import { formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { BandChart, type BandMeasure, goodSizes } from '../../../charts/BandChart'
-import { csvOf, DataTable } from '../../../components/DataTable'
-import { Panel } from '../../../components/Panel'
 import { Segments } from '../../../components/Segments'
+import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { pointGroups } from './bandsState'
 import { containerWords } from './bandsWords'
@@ -43,7 +42,7 @@ export function BandChartPanel({
   const chosen = group?.points.find(isChosen)?.bandSize ?? null
   const good = goodSizes(fullBytes, recommended?.rule ?? { from: 3000, to: 10_000 })
   return (
-    <Panel
+    <TablePanel
       title={t('bandChart.title')}
       says={
         points.length === 0
@@ -51,9 +50,7 @@ export function BandChartPanel({
           : t('bandChart.says', { full: formatSize(fullBytes, units) })
       }
       chart={
-        group === undefined ? (
-          <div className="chart-absent" style={{ height: CHART_PX }} />
-        ) : (
+        group === undefined ? null : (
           <BandChart
             group={group}
             reference={reference ?? null}
@@ -65,24 +62,14 @@ export function BandChartPanel({
           />
         )
       }
-      table={
-        <div style={{ minHeight: CHART_PX }}>
-          <DataTable
-            label={t('bandChart.title')}
-            columns={columns}
-            rows={points}
-            rowKey={(point) => `${point.kind} ${point.encryption} ${point.bandSize}`}
-            visibleRows={14}
-            isSelected={isChosen}
-            empty={t('bandChart.says.none')}
-          />
-        </div>
-      }
-      csv={
-        points.length === 0
-          ? undefined
-          : () => ({ name: `band-sweep-${document?.id ?? 'running'}`, ...csvOf(columns, points) })
-      }
+      keptPx={CHART_PX}
+      columns={columns}
+      rows={points}
+      rowKey={(point) => `${point.kind} ${point.encryption} ${point.bandSize}`}
+      visibleRows={14}
+      isSelected={isChosen}
+      empty={t('bandChart.says.none')}
+      csv={`band-sweep-${document?.id ?? 'running'}`}
     >
       <div className="choice-row band-choice-row">
         <Segments
@@ -105,6 +92,6 @@ export function BandChartPanel({
           />
         )}
       </div>
-    </Panel>
+    </TablePanel>
   )
 }

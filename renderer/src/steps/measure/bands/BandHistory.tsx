@@ -1,8 +1,8 @@
 import type { BandSweepListItem } from '../../../../../src/contract/dto/bands'
 import { formatBandSize, formatSize, type Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
-import { type Column, csvOf, DataTable } from '../../../components/DataTable'
-import { Panel } from '../../../components/Panel'
+import { type Column } from '../../../components/DataTable'
+import { TablePanel } from '../../../components/TablePanel'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
@@ -14,21 +14,17 @@ export function BandHistory({ running, units }: { running: boolean; units: Units
   const { list, document } = useStore(session.stores.bands)
   const columns = columnsFor(units, running, (id) => void session.bands.open(id))
   return (
-    <Panel
+    <TablePanel
       title={t('bandHistory.title')}
       says={t('bandHistory.says')}
-      csv={() => ({ name: 'band-sweeps', ...csvOf(columns, list) })}
-    >
-      <DataTable
-        label={t('bandHistory.title')}
-        columns={columns}
-        rows={list}
-        rowKey={(item) => item.id}
-        visibleRows={6}
-        isSelected={(item) => item.id === document?.id}
-        empty={t('bands.empty.title')}
-      />
-    </Panel>
+      csv="band-sweeps"
+      columns={columns}
+      rows={list}
+      rowKey={(item) => item.id}
+      visibleRows={6}
+      isSelected={(item) => item.id === document?.id}
+      empty={t('bands.empty.title')}
+    />
   )
 }
 
@@ -42,8 +38,7 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
       align: 'end',
       cell: ({ bandSize }) => (bandSize === null ? t('bandHistory.none') : formatBandSize(bandSize)),
       sortBy: ({ bandSize }) => bandSize ?? 0,
-      csv: ({ bandSize }) => bandSize ?? '',
-      csvHeader: 'recommended_band_bytes',
+      csv: { recommended_band_bytes: ({ bandSize }) => bandSize ?? '' },
     },
     {
       key: 'full',
@@ -52,8 +47,7 @@ function columnsFor(units: Units, running: boolean, open: (id: string) => void):
       align: 'end',
       cell: ({ fullBytes }) => formatSize(fullBytes, units),
       sortBy: ({ fullBytes }) => fullBytes,
-      csv: ({ fullBytes }) => fullBytes,
-      csvHeader: 'full_bytes',
+      csv: { full_bytes: ({ fullBytes }) => fullBytes },
     },
     stateColumn('84px', ({ isNoise }) => t(isNoise ? 'bandHistory.noise' : 'history.whole')),
     DEVICE_COLUMN,

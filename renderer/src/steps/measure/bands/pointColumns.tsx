@@ -6,14 +6,15 @@ import {
   formatRate,
   type Units,
 } from '../../../../../src/primitives/quantity'
+import { markColumn } from '../../../components/columns'
 import type { Column } from '../../../components/DataTable'
-import { FigureParts, HowDoWeKnow } from '../../../components/Figure'
+import { FigureParts } from '../../../components/Figure'
 import { t } from '../../../copy'
 import { rateQuantity } from '../measureWords'
 import { DRAWN_OPERATIONS } from './bandsState'
 import { containerWords, rangeWords } from './bandsWords'
 
-/** The table of points; ranges stand with their rates. */
+/** The table of points; each rate has its range next to it. */
 export function pointColumns(
   units: Units,
   reference: BandSweepPoint | null,
@@ -28,9 +29,7 @@ export function pointColumns(
       track: 'minmax(23ch, 1.400fr)',
       cell: (point) => <span className="ellipsis">{nameOf(point)}</span>,
       sortBy: nameOf,
-      csv: ({ kind }) => kind,
-      csvHeader: 'container',
-      csvMore: [{ header: 'encryption', csv: ({ encryption }) => encryption ?? '' }],
+      csv: { container: ({ kind }) => kind, encryption: ({ encryption }) => encryption ?? '' },
     },
     {
       key: 'size',
@@ -49,8 +48,7 @@ export function pointColumns(
           </span>
         ),
       sortBy: ({ bandSize }) => bandSize ?? 0,
-      csv: ({ bandSize }) => bandSize ?? '',
-      csvHeader: 'band_bytes',
+      csv: { band_bytes: ({ bandSize }) => bandSize ?? '' },
     },
     {
       key: 'bands',
@@ -59,27 +57,17 @@ export function pointColumns(
       align: 'end',
       cell: ({ bands }) => (bands === null ? '' : formatCount(bands)),
       sortBy: ({ bands }) => bands ?? 0,
-      csv: ({ bands }) => bands ?? '',
-      csvHeader: 'bands_when_full',
+      csv: { bands_when_full: ({ bands }) => bands ?? '' },
     },
     ...DRAWN_OPERATIONS.map((op) => rateColumn(op, units)),
-    {
-      key: 'know',
-      header: '',
-      track: '28px',
-      align: 'end',
-      cell: (point) => (
-        <HowDoWeKnow
-          className="mark-button"
-          label={`${nameOf(point)}${point.bandSize === null ? '' : `, ${formatBandSize(point.bandSize)}`}`}
-          exactly={DRAWN_OPERATIONS.map((op) => {
-            const rate = point[op]
-            return rate === null ? '' : `${t(`sweep.op.${op}`)} ${formatRate(rate.value, units)}`
-          }).join('; ')}
-          basis={{ provenance: 'measured', text: t('bands.recommended.basis') }}
-        />
-      ),
-    },
+    markColumn((point) => ({
+      label: `${nameOf(point)}${point.bandSize === null ? '' : `, ${formatBandSize(point.bandSize)}`}`,
+      exactly: DRAWN_OPERATIONS.map((op) => {
+        const rate = point[op]
+        return rate === null ? '' : `${t(`sweep.op.${op}`)} ${formatRate(rate.value, units)}`
+      }).join('; '),
+      basis: { provenance: 'measured', text: t('bands.recommended.basis') },
+    })),
   ]
 }
 
@@ -102,12 +90,11 @@ function rateColumn(op: SweepOperation, units: Units): Column<BandSweepPoint> {
       )
     },
     sortBy: (point) => point[op]?.value ?? 0,
-    csv: (point) => Math.round(point[op]?.value ?? 0) || '',
-    csvHeader: `${op}_bytes_per_second`,
-    csvMore: [
-      { header: `${op}_low`, csv: (point) => Math.round(point[op]?.low ?? 0) || '' },
-      { header: `${op}_high`, csv: (point) => Math.round(point[op]?.high ?? 0) || '' },
-      { header: `${op}_of_raw`, csv: (point) => point.ofReference[op]?.value.toFixed(4) ?? '' },
-    ],
+    csv: {
+      [`${op}_bytes_per_second`]: (point) => Math.round(point[op]?.value ?? 0) || '',
+      [`${op}_low`]: (point) => Math.round(point[op]?.low ?? 0) || '',
+      [`${op}_high`]: (point) => Math.round(point[op]?.high ?? 0) || '',
+      [`${op}_of_raw`]: (point) => point.ofReference[op]?.value.toFixed(4) ?? '',
+    },
   }
 }

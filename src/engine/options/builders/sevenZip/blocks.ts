@@ -4,9 +4,8 @@ import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { ownMeter, toolMeter, usedInTurn } from '../../../tools/toolMeter'
 import { writeBlocks } from '../blockStore'
-import { fromSteadySource, sourceBytes } from '../buildSource'
-import { builtBytes } from '../builtPlace'
 import { equalFiles } from '../equalFiles'
+import { measuredBuild } from '../measuredBuild'
 import type { BuildFile, BuildRequest, OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
@@ -21,21 +20,20 @@ export const sevenZipBlocks: OptionBuilder<'seven-zip-blocks'> = {
     const { blockBytes } = request.recipe
     const archives = titleArchives(request)
     const [packing, own] = [toolMeter(), ownMeter()]
-    const what = await fromSteadySource(request, async () => {
+    const meter = { end: () => usedInTurn(packing.end(), own.end()) }
+    const { made: what, figures } = await measuredBuild(request, meter, async () => {
       const folder = blockBytes === null ? request.path : joinPath(request.scratch, 'archives')
       await makeFolder(request.path)
       if (folder !== request.path) await makeFolder(folder)
       await packMerged(request, archives, folder, { tool, meter: packing })
       const made = await madeFiles(archives, folder)
       return blockBytes === null ? linkEqual(request, made) : storeBlocks(request, made, blockBytes, folder)
-    }).finally(() => [packing.end(), own.end()])
-    request.onProgress(sourceBytes(request.files))
+    })
     return {
       tool: '7-Zip and Stowage',
       version: tool.version,
       command: `${sevenZipCommand(MERGED_SWITCHES, '@names')}, ${archives.length} archives, then ${what}`,
-      bytes: await builtBytes(request.path),
-      ...usedInTurn(packing.end(), own.end()),
+      ...figures,
       repeatable: true,
       archives,
       notes: linksLeftOut(request),

@@ -1,8 +1,7 @@
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
-import { fromSteadySource, sourceBytes } from '../buildSource'
-import { builtBytes } from '../builtPlace'
+import { measuredBuild } from '../measuredBuild'
 import type { OptionBuilder } from '../optionBuilder'
 import { makeFolder } from '../plainFolder'
 import { sevenZipCommand } from './archive'
@@ -19,17 +18,15 @@ export const sevenZipMerged: OptionBuilder<'seven-zip-merged'> = {
     const archives =
       request.recipe.by === 'groups' ? groupArchives(await groupsOf(request)) : titleArchives(request)
     const meter = toolMeter()
-    await fromSteadySource(request, async () => {
+    const { figures } = await measuredBuild(request, meter, async () => {
       await makeFolder(request.path)
       await packMerged(request, archives, request.path, { tool, meter })
-    }).finally(() => meter.end())
-    request.onProgress(sourceBytes(request.files))
+    })
     return {
       tool: '7-Zip',
       version: tool.version,
       command: `${sevenZipCommand(MERGED_SWITCHES, '@names', password)}, ${archives.length} archives`,
-      bytes: await builtBytes(request.path),
-      ...meter.end(),
+      ...figures,
       repeatable: password === null,
       archives,
       notes: linksLeftOut(request),

@@ -12,7 +12,7 @@ import { builtAt } from '../builtPlace'
 import type { BuildFile, BuildRequest } from '../optionBuilder'
 import { packNames, type SevenZipWork } from './archive'
 
-/** One archive of several: where it will stand below the result, and what goes into it. */
+/** One archive of several: where it will be below the result, and what goes into it. */
 export interface MergedArchive {
   readonly path: string
   /** Where the names begin; null for the source's top. */

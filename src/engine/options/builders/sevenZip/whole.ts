@@ -10,8 +10,9 @@ import { writeNewFile } from '../../../files/newFile'
 import { requireTool } from '../../../tools/externalTool'
 import { sevenZip } from '../../../tools/sevenZip'
 import { toolMeter } from '../../../tools/toolMeter'
-import { fromSteadySource, sourceBytes, withSourceFolder } from '../buildSource'
-import { builtAt, builtBytes } from '../builtPlace'
+import { sourceBytes, withSourceFolder } from '../buildSource'
+import { builtAt } from '../builtPlace'
+import { measuredBuild } from '../measuredBuild'
 import type { BuildRequest, Built, OptionBuilder } from '../optionBuilder'
 import { PLAIN_COPY_NOTE } from '../plainCopyNote'
 import { tarStream } from '../tarStream'
@@ -68,7 +69,7 @@ async function packWhole(
   const total = sourceBytes(request.files)
   const all = [...switches, ...(order === 'type' ? ['-mqs=on'] : [])]
   const meter = toolMeter()
-  await fromSteadySource(request, async () => {
+  const { figures } = await measuredBuild(request, meter, async () => {
     const work = {
       tool,
       scratch,
@@ -90,14 +91,12 @@ async function packWhole(
         )
       }
     })
-  }).finally(() => meter.end())
-  request.onProgress(total)
+  })
   return {
     tool: '7-Zip',
     version: tool.version,
     command: sevenZipCommand(all, sourceOf(order, password), password),
-    bytes: await builtBytes(request.path),
-    ...meter.end(),
+    ...figures,
     // Encryption begins with random bytes.
     repeatable: password === null,
     notes: order === 'content' ? (password === null ? [] : [PLAIN_COPY_NOTE]) : linksLeftOut(request),

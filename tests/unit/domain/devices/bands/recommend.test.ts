@@ -5,7 +5,7 @@ import {
   bandRule,
   recommendBands,
 } from '../../../../../src/domain/devices/bands/recommend'
-import { type BandDevice, sweptAndRecommended, USUAL_WISH } from './syntheticSweep'
+import { type BandDevice, sweptAndRecommended, USUAL_SETTINGS } from './syntheticSweep'
 
 const LOCAL = { isNetwork: false, fileSystem: 'apfs' }
 const MIB = 2 ** 20
@@ -91,8 +91,8 @@ describe('the recommended band size', () => {
 
   it('follows the number of bands alone where the budget is too small to rank good sizes', () => {
     const device: BandDevice = { bytesPerSecond: 1e9, bandNs: 1e5, noise: 0.05, drift: 0.1 }
-    const wish = { ...USUAL_WISH, budgetBytes: 400e6 }
-    const found = sweptAndRecommended(device, 3, 100e9, wish)
+    const settings = { ...USUAL_SETTINGS, budgetBytes: 400e6 }
+    const found = sweptAndRecommended(device, 3, 100e9, settings)
     expect(found).toMatchObject({ bandBytes: 15_400_960, bands: 6494, by: 'unranked', isNoise: false })
     expect(becauseOf(found, 100e9)).toMatch(
       /^The budget is too small to rank the sizes: a pass covered fewer than two bands of .*So the rule decides: 15\.4 MB\. When full \(100 GB\) it has 6,494 bands; a good number is 3,000 to 10,000 on a local disk\.$/,
@@ -101,7 +101,7 @@ describe('the recommended band size', () => {
     expect(sweptAndRecommended(device, 3, 100e9).by).not.toBe('unranked')
   })
 
-  it('aims at fewer files over a network and on FAT, and knows what a FAT folder holds', () => {
+  it('aims at fewer files over a network and on FAT, and respects the limit of a FAT folder', () => {
     const all = candidates(100e9, { 8: STEADY, 16: STEADY, 32: STEADY })
     expect(recommendBands(all, { isNetwork: true, fileSystem: 'smbfs' }, 2).bandBytes).toBe(32 * MIB)
     expect(recommendBands(all, { isNetwork: false, fileSystem: 'exfat' }, 2).bandBytes).toBe(32 * MIB)
@@ -170,13 +170,13 @@ describe('ten sweeps of a noisy device', () => {
   it('a single clear minimum is found without the word noise', () => {
     const device = { ...NOISY, noise: 0.03, drift: 0.3, bandNs: 20e6 }
     const few = { bandSizes: [2 * MIB, 16 * MIB, 24 * MIB], kinds: ['UDSB'], encryptions: [null] } as const
-    const wish = { ...few, budgetBytes: 43e9, repeats: null, requestBytes: MIB, seed: 1 }
+    const settings = { ...few, budgetBytes: 43e9, repeats: null, requestBytes: MIB, seed: 1 }
     for (const seed of SEEDS) {
       const found = sweptAndRecommended(
         { ...device, slowAbove: { bandBytes: 20 * MIB, factor: 1.5 } },
         seed,
         100e9,
-        wish,
+        settings,
       )
       expect(found).toMatchObject({ bandBytes: 16 * MIB, isNoise: false })
     }

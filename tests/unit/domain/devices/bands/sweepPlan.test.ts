@@ -5,13 +5,13 @@ import {
   DEFAULT_BAND_SIZES,
   leastBudget,
   planSweep,
-  type SweepWish,
+  type SweepSettings,
   sweepPoints,
 } from '../../../../../src/domain/devices/bands/sweepPlan'
-import { USUAL_WISH } from './syntheticSweep'
+import { USUAL_SETTINGS } from './syntheticSweep'
 
-const planned = (wish: Partial<SweepWish> = {}) => {
-  const plan = planSweep({ ...USUAL_WISH, ...wish })
+const planned = (settings: Partial<SweepSettings> = {}) => {
+  const plan = planSweep({ ...USUAL_SETTINGS, ...settings })
   if (plan === null) throw new Error('no plan')
   return plan
 }
@@ -36,7 +36,7 @@ describe('the plan of a band sweep', () => {
 
   it('times the raw file once, first, and every kind with every size; images without bands once', () => {
     const points = sweepPoints({
-      ...USUAL_WISH,
+      ...USUAL_SETTINGS,
       bandSizes: [8 * 2 ** 20, 2 * 2 ** 20, 8 * 2 ** 20],
       kinds: ['UDSB', 'UDSP', 'UDRW'],
       encryptions: [null, 256],
@@ -69,7 +69,7 @@ describe('the plan of a band sweep', () => {
       const plan = planned({ budgetBytes })
       expect(plan.writeBytes).toBeLessThanOrEqual(budgetBytes)
       expect(plan.passBytes).toBeGreaterThanOrEqual(4 * 2 ** 20)
-      expect(plan.passBytes % USUAL_WISH.requestBytes).toBe(0)
+      expect(plan.passBytes % USUAL_SETTINGS.requestBytes).toBe(0)
       expect(plan.rounds.length).toBeGreaterThanOrEqual(3)
     }
     expect(planned({ budgetBytes: leastBudget(13) }).rounds).toHaveLength(3)
@@ -78,12 +78,12 @@ describe('the plan of a band sweep', () => {
   })
 
   it('leaves out sparse images whose bands are larger than half a pass, and counts what whole bands take', () => {
-    const wish = {
+    const settings = {
       kinds: ['UDSB', 'UDSP'],
       encryptions: [256],
       bandSizes: [5, 8, 48, 973].map((size) => size * 2 ** 20),
     } as const
-    const plan = planned({ ...wish, budgetBytes: 2e9 })
+    const plan = planned({ ...settings, budgetBytes: 2e9 })
     const bandsOfKind = (kind: string) =>
       plan.points.filter((point) => point.kind === kind).map(({ bandBytes }) => (bandBytes ?? 0) / 2 ** 20)
     expect(plan.passBytes).toBeLessThan(96 * 2 ** 20)
@@ -99,8 +99,8 @@ describe('the plan of a band sweep', () => {
   })
 
   it('is refused below its stated least budget', () => {
-    expect(planSweep({ ...USUAL_WISH, budgetBytes: leastBudget(13) - 1 })).toBeNull()
-    expect(planSweep({ ...USUAL_WISH, repeats: 10, budgetBytes: leastBudget(13, 10) - 1 })).toBeNull()
+    expect(planSweep({ ...USUAL_SETTINGS, budgetBytes: leastBudget(13) - 1 })).toBeNull()
+    expect(planSweep({ ...USUAL_SETTINGS, repeats: 10, budgetBytes: leastBudget(13, 10) - 1 })).toBeNull()
     expect(planned({ repeats: 10, budgetBytes: leastBudget(13, 10) }).rounds).toHaveLength(10)
   })
 

@@ -1,11 +1,15 @@
 import { type Recommendation, recommendBands } from '../../../../../src/domain/devices/bands/recommend'
 import type { SweepSample } from '../../../../../src/domain/devices/bands/sweepDocument'
 import { candidatesOf, SWEEP_OPERATIONS } from '../../../../../src/domain/devices/bands/sweepFigures'
-import { planSweep, type SweepPlan, type SweepWish } from '../../../../../src/domain/devices/bands/sweepPlan'
+import {
+  planSweep,
+  type SweepPlan,
+  type SweepSettings,
+} from '../../../../../src/domain/devices/bands/sweepPlan'
 import { seededRandom } from '../../../../../src/primitives/seededRandom'
 import { heavyTailed } from '../syntheticDevice'
 
-export const USUAL_WISH: SweepWish = {
+export const USUAL_SETTINGS: SweepSettings = {
   bandSizes: null,
   kinds: ['UDSB'],
   encryptions: [null],
@@ -54,9 +58,9 @@ export function sweptAndRecommended(
   device: BandDevice,
   seed: number,
   fullBytes: number,
-  wish: SweepWish = USUAL_WISH,
+  settings: SweepSettings = USUAL_SETTINGS,
 ): Recommendation {
-  const plan = planSweep({ ...wish, seed })
+  const plan = planSweep({ ...settings, seed })
   if (plan === null) throw new Error('the budget is too small')
   const samples = syntheticSamples(device, plan, seed)
   const candidates = candidatesOf(plan.points, samples, null, { fullBytes, passBytes: plan.passBytes })

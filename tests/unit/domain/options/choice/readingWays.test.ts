@@ -25,7 +25,7 @@ it('prefers the means of a system to a program', () => {
   ])
 })
 
-it('tells using in place from unpacking', () => {
+it('distinguishes use in place from unpacking', () => {
   const usable = (readers: Parameters<typeof readingWays>[0]): boolean[] =>
     (['linux', 'macos', 'windows'] as const).map((system) => isUsedInPlace(readingWays(readers), system))
   expect(usable(FOLDER_READERS)).toEqual([true, true, true])

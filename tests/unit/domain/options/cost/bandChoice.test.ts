@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { BandSweepDocument } from '../../../../../src/contract/dto/bands'
 import { planSweep } from '../../../../../src/domain/devices/bands/sweepPlan'
 import { bandChoice } from '../../../../../src/domain/options/cost/bandChoice'
-import { type BandDevice, syntheticSamples, USUAL_WISH } from '../../devices/bands/syntheticSweep'
+import { type BandDevice, syntheticSamples, USUAL_SETTINGS } from '../../devices/bands/syntheticSweep'
 
 const MIB = 1024 * 1024
 const DEVICE: BandDevice = { bytesPerSecond: 1e9, bandNs: 2e5, noise: 0.01, drift: 0.02 }
 
-function sweepOf(device: BandDevice, budgetBytes = USUAL_WISH.budgetBytes): BandSweepDocument {
-  const plan = planSweep({ ...USUAL_WISH, budgetBytes })
+function sweepOf(device: BandDevice, budgetBytes = USUAL_SETTINGS.budgetBytes): BandSweepDocument {
+  const plan = planSweep({ ...USUAL_SETTINGS, budgetBytes })
   if (plan === null) throw new Error('the budget is too small')
   const [reference, ...points] = plan.points.map(({ kind, encryption, bandBytes }) => ({
     kind,

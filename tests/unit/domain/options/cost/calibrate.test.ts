@@ -119,7 +119,7 @@ describe('calibration', () => {
     expect(few.map(([variant]) => variant)).not.toContain('two')
   })
 
-  it('ignores times that are too short to tell, and those that are wrong by more than 8 times', () => {
+  it('ignores times that are too short, and those that are wrong by a factor above 8', () => {
     const short = { buildSeconds: 0.4, cpuSeconds: 0.4 }
     expect(
       calibrationOf([

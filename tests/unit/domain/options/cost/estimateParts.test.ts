@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  atMost,
   estimateOf,
   largest,
   product,
@@ -84,6 +83,5 @@ describe('figures made of others', () => {
     const never = within(1, 0.5, 'assumed', 'never the slowest')
     expect(largest([half, never], 'at once').provenance).toBe('modelled')
     expect(scaled(half, 0.5)).toMatchObject({ value: 50, low: 37.5, high: 62.5, basis: 'a quarter' })
-    expect(atMost(half, 95)).toMatchObject({ value: 95, low: 75, high: 95 })
   })
 })

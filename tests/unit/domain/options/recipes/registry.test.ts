@@ -129,7 +129,7 @@ describe('the registry', () => {
     ])
   })
 
-  it('knows the options of a million files on ten media', () => {
+  it('lists the options of a million files on ten media', () => {
     let options = 0
     for (const medium of media)
       for (const variant of allVariants(million)) {

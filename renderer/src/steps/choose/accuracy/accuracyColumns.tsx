@@ -21,9 +21,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
       track: MOMENT_TRACK,
       cell: (build) => formatMoment(build.createdWallMs),
       sortBy: (build) => build.createdWallMs,
-      csv: (build) => new Date(build.createdWallMs).toISOString(),
-      csvHeader: 'created',
-      csvMore: [{ header: 'id', csv: (build) => build.id }],
+      csv: { created: (build) => new Date(build.createdWallMs).toISOString(), id: (build) => build.id },
     },
     {
       key: 'option',
@@ -35,9 +33,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
         </span>
       ),
       sortBy: (build) => build.name,
-      csv: (build) => build.variant,
-      csvHeader: 'variant',
-      csvMore: [{ header: 'path', csv: (build) => build.path }],
+      csv: { variant: (build) => build.variant, path: (build) => build.path },
     },
     {
       key: 'source',
@@ -52,8 +48,7 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
         </span>
       ),
       sortBy: (build) => build.sourceBytes,
-      csv: (build) => build.sourceBytes,
-      csvHeader: 'source_bytes',
+      csv: { source_bytes: (build) => build.sourceBytes },
     },
     errorColumn('bytes', t('column.errorOfSize'), units, isCalibrated),
     errorColumn('buildSeconds', t('column.errorOfTime'), units, isCalibrated),
@@ -65,16 +60,15 @@ export function buildColumns(units: Units, isCalibrated: boolean): Column<Build>
       cell: (build) => (
         <span className="muted">
           {build.discarded ? (
-            t('truthBuilds.discarded')
+            t('accuracyBuilds.discarded')
           ) : (
             <>
-              <Size bytes={build.actual.bytes} units={units} />, {t('truthBuilds.kept')}
+              <Size bytes={build.actual.bytes} units={units} />, {t('accuracyBuilds.kept')}
             </>
           )}
         </span>
       ),
-      csv: (build) => (build.discarded ? 'discarded' : 'kept'),
-      csvHeader: 'result',
+      csv: { result: (build) => (build.discarded ? 'discarded' : 'kept') },
     },
   ]
 }
@@ -96,13 +90,13 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
         <HowDoWeKnow
           className="figure-inline"
           label={`${build.name}, ${t('fact.error')}, ${t(`fact.${fact}`)}`}
-          exactly={t('truthBuilds.exactly', {
+          exactly={t('accuracyBuilds.exactly', {
             forecast: formatFigure(fact, compared.forecast.value, units),
             actual: formatFigure(fact, compared.actual, units),
           })}
           basis={{
             ...basis,
-            text: t('truthBuilds.basis', { basis: basis.text }),
+            text: t('accuracyBuilds.basis', { basis: basis.text }),
           }}
         >
           <span className="number">{signedShare(errorOf(compared))}</span>
@@ -117,16 +111,15 @@ function errorColumn(fact: Fact, header: string, units: Units, isCalibrated: boo
       const compared = of(build)
       return compared === null ? Number.NEGATIVE_INFINITY : Math.abs(errorOf(compared))
     },
-    csv: (build) => of(build)?.forecast.value ?? '',
-    csvHeader: `forecast_${name}`,
-    csvMore: [
-      { header: `forecast_${name}_low`, csv: (build) => of(build)?.forecast.low ?? '' },
-      { header: `forecast_${name}_high`, csv: (build) => of(build)?.forecast.high ?? '' },
-      { header: `actual_${name}`, csv: (build) => of(build)?.actual ?? '' },
-      { header: `error_${name}`, csv: (build) => of(build)?.error ?? '' },
-      { header: `uncalibrated_error_${name}`, csv: (build) => of(build)?.uncalibratedError ?? '' },
-      { header: `held_${name}`, csv: (build) => String(of(build)?.held ?? '') },
-    ],
+    csv: {
+      [`forecast_${name}`]: (build) => of(build)?.forecast.value ?? '',
+      [`forecast_${name}_low`]: (build) => of(build)?.forecast.low ?? '',
+      [`forecast_${name}_high`]: (build) => of(build)?.forecast.high ?? '',
+      [`actual_${name}`]: (build) => of(build)?.actual ?? '',
+      [`error_${name}`]: (build) => of(build)?.error ?? '',
+      [`uncalibrated_error_${name}`]: (build) => of(build)?.uncalibratedError ?? '',
+      [`held_${name}`]: (build) => String(of(build)?.held ?? ''),
+    },
   }
 }
 
@@ -137,9 +130,7 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     track: 'minmax(110px, 1fr)',
     cell: (row) => row.variant ?? t('calibration.family', { family: row.family }),
     sortBy: (row) => row.variant ?? row.family,
-    csv: (row) => row.variant ?? '',
-    csvHeader: 'variant',
-    csvMore: [{ header: 'family', csv: (row) => row.family }],
+    csv: { variant: (row) => row.variant ?? '', family: (row) => row.family },
   },
   {
     key: 'figure',
@@ -147,8 +138,7 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     track: 'minmax(110px, 1fr)',
     cell: (row) => t(`calibration.${row.figure}`),
     sortBy: (row) => row.figure,
-    csv: (row) => row.figure,
-    csvHeader: 'figure',
+    csv: { figure: (row) => row.figure },
   },
   {
     key: 'factor',
@@ -157,8 +147,7 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     align: 'end',
     cell: (row) => `× ${threeDigits(row.factor)}`,
     sortBy: (row) => row.factor,
-    csv: (row) => row.factor,
-    csvHeader: 'factor',
+    csv: { factor: (row) => row.factor },
   },
   {
     key: 'spread',
@@ -167,8 +156,7 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     align: 'end',
     cell: (row) => `± ${formatShare(row.spread)}`,
     sortBy: (row) => row.spread,
-    csv: (row) => row.spread,
-    csvHeader: 'spread',
+    csv: { spread: (row) => row.spread },
   },
   {
     key: 'builds',
@@ -177,7 +165,6 @@ export const CALIBRATION_COLUMNS: Column<CalibrationRow>[] = [
     align: 'end',
     cell: (row) => row.builds,
     sortBy: (row) => row.builds,
-    csv: (row) => row.builds,
-    csvHeader: 'builds',
+    csv: { builds: (row) => row.builds },
   },
 ]

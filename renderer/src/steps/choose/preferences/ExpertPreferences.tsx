@@ -7,14 +7,14 @@ import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { entryBytesIn } from '../optionsState'
-import { Check, LimitField } from './WishFields'
+import { Check, LimitField } from './PreferenceFields'
 
 const MOST_PROFILES = 5
 const NEWEST = 'newest'
 const ANY = 'any'
 
 /** What most people leave as it is: the speed of the target, one container, what a table costs, whether builds correct forecasts. */
-export function ExpertWishes({ document }: { document: OptionsDocument | null }) {
+export function ExpertPreferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const units = useUnits()
   const { form } = useStore(session.stores.options)
@@ -22,23 +22,23 @@ export function ExpertWishes({ document }: { document: OptionsDocument | null })
   const target = document?.target ?? null
   const profiles = list.slice(0, MOST_PROFILES).map((item) => ({
     id: item.id,
-    words: t('wishes.profile.item', {
+    words: t('preferences.profile.item', {
       device: pathForDisplay(item.deviceName),
       moment: formatMoment(item.createdWallMs),
     }),
   }))
   return (
     <details className="expert">
-      <summary>{t('wishes.expert')}</summary>
-      <div className="expert-wishes">
+      <summary>{t('preferences.expert')}</summary>
+      <div className="expert-preferences">
         <div>
-          <div className="figure-label">{t('wishes.profile')}</div>
+          <div className="figure-label">{t('preferences.profile')}</div>
           <RadioGroup
-            aria-label={t('wishes.profile')}
+            aria-label={t('preferences.profile')}
             value={form.measurementId ?? NEWEST}
             onChange={(id) => session.options.set({ measurementId: id === NEWEST ? null : id })}
           >
-            {[{ id: NEWEST, words: t('wishes.profile.newest') }, ...profiles].map(({ id, words }) => (
+            {[{ id: NEWEST, words: t('preferences.profile.newest') }, ...profiles].map(({ id, words }) => (
               <Radio key={id} value={id} className="choice">
                 <span className="radio-dot" aria-hidden="true" />
                 <span className="choice-words">{words}</span>
@@ -47,7 +47,7 @@ export function ExpertWishes({ document }: { document: OptionsDocument | null })
           </RadioGroup>
           {target !== null && (
             <p className="field-note">
-              {t('wishes.profile.used', {
+              {t('preferences.profile.used', {
                 write: formatRate(target.writeBytesPerSecond.value, units),
                 read: formatRate(target.readBytesPerSecond.value, units),
                 how: t(`provenance.${target.writeBytesPerSecond.provenance}`).toLowerCase(),
@@ -56,29 +56,29 @@ export function ExpertWishes({ document }: { document: OptionsDocument | null })
           )}
         </div>
         <RadioGroup
-          className="container-wish"
-          aria-label={t('wishes.containers')}
+          className="container-preference"
+          aria-label={t('preferences.containers')}
           value={form.container ?? ANY}
           onChange={(name) => session.options.set({ container: name === ANY ? null : name })}
         >
-          <div className="figure-label">{t('wishes.containers')}</div>
+          <div className="figure-label">{t('preferences.containers')}</div>
           {[ANY, ...containersOf(document)].map((name) => (
             <Radio key={name} value={name} className="choice">
               <span className="radio-dot" aria-hidden="true" />
-              <span className="choice-words">{name === ANY ? t('wishes.containers.any') : name}</span>
+              <span className="choice-words">{name === ANY ? t('preferences.containers.any') : name}</span>
             </Radio>
           ))}
         </RadioGroup>
         <LimitField
-          label={t('wishes.entry')}
+          label={t('preferences.entry')}
           example="320"
           text={form.tableEntry}
-          wrong={entryBytesIn(form.tableEntry) === undefined ? t('wishes.entry.wrong') : null}
-          note={t('wishes.entry.note')}
+          wrong={entryBytesIn(form.tableEntry) === undefined ? t('preferences.entry.wrong') : null}
+          note={t('preferences.entry.note')}
           onChange={(tableEntry) => session.options.set({ tableEntry }, true)}
         />
         <Check
-          words={t('wishes.calibrate')}
+          words={t('preferences.calibrate')}
           isOn={form.calibrate}
           onChange={(calibrate) => session.options.set({ calibrate })}
         />

@@ -4,7 +4,7 @@ import type { Units } from '../../../src/primitives/quantity'
 import { t } from '../copy'
 import { formatFigure, signedShare } from '../steps/choose/optionWords'
 import { FIGURE_KINDS } from '../steps/choose/paretoPicture'
-import { ChartCanvas, tooltipStyle } from './ChartCanvas'
+import { ChartCanvas, wordsTooltip } from './ChartCanvas'
 import type { ChartColours } from './colours'
 import { endLabels } from './endLabels'
 import { figureAxis } from './figureAxis'
@@ -15,17 +15,17 @@ const DIAGONAL = 0
 const POINTS = 1
 
 type Build = CompareDocument['builds'][number]
-export type TruthFigure = keyof Build['errors']
+export type AccuracyFigure = keyof Build['errors']
 
 /** Forecast vs. actual on logarithmic axes; on the dashed line the forecast is right. */
-export function TruthChart({
+export function AccuracyChart({
   builds,
   figure,
   units,
   height,
 }: {
   builds: readonly Build[]
-  figure: TruthFigure
+  figure: AccuracyFigure
   units: Units
   height: number
 }) {
@@ -44,7 +44,7 @@ export function TruthChart({
   ])
   const range = { from: Math.min(...ends) / ROOM, to: Math.max(...ends) * ROOM }
   const words = points.map(({ build, compared }) =>
-    t('truthChart.point', {
+    t('accuracyChart.point', {
       name: build.name,
       forecast: formatFigure(figure, compared.forecast.value, units),
       actual: formatFigure(figure, compared.actual, units),
@@ -85,20 +85,17 @@ export function TruthChart({
     },
     options: {
       layout: { padding: { top: 10, right: 48 } },
-      interaction: { mode: 'nearest', axis: 'xy', intersect: false },
       scales: {
-        x: figureAxis(t('truthChart.x'), kind, range, 7, false, units, colours),
-        y: figureAxis(t('truthChart.y'), kind, range, 6, true, units, colours),
+        x: figureAxis(t('accuracyChart.x'), kind, range, 7, false, units, colours),
+        y: figureAxis(t('accuracyChart.y'), kind, range, 6, true, units, colours),
       },
       plugins: {
-        tooltip: {
-          ...tooltipStyle(colours),
-          filter: (item, index) => item.datasetIndex === POINTS && index === 0,
-          callbacks: {
-            title: (items) => points[items[0]?.dataIndex ?? 0]?.build.name ?? '',
-            label: (item) => (words[item.dataIndex] ?? '').split(': ').slice(1).join(': ').split('; '),
-          },
-        },
+        tooltip: wordsTooltip(
+          colours,
+          (_, index) => words[index] ?? '',
+          (dataset) => dataset === POINTS,
+          { one: true },
+        ),
       },
     },
     plugins: [
@@ -110,12 +107,12 @@ export function TruthChart({
         })),
         colours,
       ),
-      endLabels([{ dataset: DIAGONAL, index: 1, text: t('truthChart.right'), strong: false }], colours),
+      endLabels([{ dataset: DIAGONAL, index: 1, text: t('accuracyChart.right'), strong: false }], colours),
     ],
   })
   return (
     <ChartCanvas
-      label={t('truthChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
+      label={t('accuracyChart.label', { figure: t(`fact.${figure}`).toLowerCase() })}
       configure={configure}
       version={`${units} ${figure} ${words.join(' ')}`}
       points={words}

@@ -11,34 +11,34 @@ import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
-import { ExpertWishes } from './ExpertWishes'
+import { ExpertPreferences } from './ExpertPreferences'
+import { Check, LimitField } from './PreferenceFields'
 import { ShareSlider } from './ShareSlider'
 import { countIn, durationIn } from './typedLimits'
-import { Check, LimitField } from './WishFields'
 
 const MOST_MEDIA = 8
 const MOST_PROTECTION = 0.5
 const ENCRYPTIONS: readonly OptionEncryption[] = optionEncryptionSchema.options
 
 /** What if it went on another medium, were encrypted, protected, had to keep to limits? Each change is answered at once. */
-export function Wishes({ document }: { document: OptionsDocument | null }) {
+export function Preferences({ document }: { document: OptionsDocument | null }) {
   const session = useSession()
   const { form } = useStore(session.stores.options)
   return (
-    <section className="wishes" aria-label={t('wishes.label')}>
+    <section className="preferences" aria-label={t('preferences.label')}>
       <Media />
       <div>
-        <h2>{t('wishes.encryption')}</h2>
+        <h2>{t('preferences.encryption')}</h2>
         <Segments
-          label={t('wishes.encryption')}
+          label={t('preferences.encryption')}
           all={ENCRYPTIONS}
           chosen={form.encryption}
-          words={(kind) => t(`wishes.encryption.${kind}`)}
+          words={(kind) => t(`preferences.encryption.${kind}`)}
           onChange={(encryption) => session.options.set({ encryption })}
         />
       </div>
       <ShareSlider
-        label={t('wishes.protection')}
+        label={t('preferences.protection')}
         value={form.protection}
         most={MOST_PROTECTION}
         step={0.01}
@@ -46,7 +46,7 @@ export function Wishes({ document }: { document: OptionsDocument | null }) {
         onChange={(protection) => session.options.set({ protection }, true)}
       />
       <Limits />
-      <ExpertWishes document={document} />
+      <ExpertPreferences document={document} />
     </section>
   )
 }
@@ -56,18 +56,18 @@ function Media() {
   const { form } = useStore(session.stores.options)
   const { media } = useStore(session.stores.plan)
   const listed = [
-    { id: DISK_MEDIUM, words: t('wishes.disk') },
+    { id: DISK_MEDIUM, words: t('preferences.disk') },
     ...media.filter(({ id }) => !id.includes(':')).map(({ id, name }) => ({ id, words: name })),
   ]
-  // A variant or a size of one's own that was chosen elsewhere stands among them once it is asked for.
+  // A variant or custom size that was chosen elsewhere is listed too once it is requested.
   const own = form.mediumIds
     .filter((id) => listed.every((medium) => medium.id !== id))
     .map((id) => ({ id, words: media.find((medium) => medium.id === id)?.name ?? id }))
   const { mediumIds } = form
   return (
-    <div role="group" aria-label={t('wishes.media')}>
-      <h2>{t('wishes.media')}</h2>
-      <div className="wish-media scroll">
+    <div role="group" aria-label={t('preferences.media')}>
+      <h2>{t('preferences.media')}</h2>
+      <div className="preference-media scroll">
         {[...listed, ...own].map(({ id, words }) => (
           <Check
             key={id}
@@ -82,8 +82,8 @@ function Media() {
           />
         ))}
       </div>
-      {mediumIds.length === 0 && <div className="field-note bad">{t('wishes.media.none')}</div>}
-      {mediumIds.length >= MOST_MEDIA && <div className="field-note">{t('wishes.media.most')}</div>}
+      {mediumIds.length === 0 && <div className="field-note bad">{t('preferences.media.none')}</div>}
+      {mediumIds.length >= MOST_MEDIA && <div className="field-note">{t('preferences.media.most')}</div>}
     </div>
   )
 }
@@ -94,38 +94,38 @@ function Limits() {
   const { bytes, volumes, seconds, ram, readableOn, container } = form
   const wrong = (found: number | null | undefined, words: string) => (found === undefined ? words : null)
   return (
-    <div role="group" aria-label={t('wishes.limits')} className="wish-limits">
-      <h2>{t('wishes.limits')}</h2>
+    <div role="group" aria-label={t('preferences.limits')} className="preference-limits">
+      <h2>{t('preferences.limits')}</h2>
       <LimitField
-        label={t('wishes.bytes')}
-        example={t('wishes.bytes.example')}
+        label={t('preferences.bytes')}
+        example={t('preferences.bytes.example')}
         text={bytes}
-        wrong={wrong(typedSize(bytes), t('wishes.notSize'))}
+        wrong={wrong(typedSize(bytes), t('preferences.notSize'))}
         onChange={(text) => session.options.set({ bytes: text }, true)}
       />
       <LimitField
-        label={t('wishes.volumes')}
-        example={t('wishes.volumes.example')}
+        label={t('preferences.volumes')}
+        example={t('preferences.volumes.example')}
         text={volumes}
-        wrong={wrong(countIn(volumes), t('wishes.notCount'))}
+        wrong={wrong(countIn(volumes), t('preferences.notCount'))}
         onChange={(text) => session.options.set({ volumes: text }, true)}
       />
       <LimitField
-        label={t('wishes.seconds')}
-        example={t('wishes.seconds.example')}
+        label={t('preferences.seconds')}
+        example={t('preferences.seconds.example')}
         text={seconds}
-        wrong={wrong(durationIn(seconds), t('wishes.notTime'))}
+        wrong={wrong(durationIn(seconds), t('preferences.notTime'))}
         onChange={(text) => session.options.set({ seconds: text }, true)}
       />
       <LimitField
-        label={t('wishes.ram')}
-        example={t('wishes.ram.example')}
+        label={t('preferences.ram')}
+        example={t('preferences.ram.example')}
         text={ram}
-        wrong={wrong(typedSize(ram), t('wishes.notSize'))}
+        wrong={wrong(typedSize(ram), t('preferences.notSize'))}
         onChange={(text) => session.options.set({ ram: text }, true)}
       />
-      <div className="wish-checks" role="group" aria-label={t('wishes.readableOn')}>
-        <div className="figure-label">{t('wishes.readableOn')}</div>
+      <div className="preference-checks" role="group" aria-label={t('preferences.readableOn')}>
+        <div className="figure-label">{t('preferences.readableOn')}</div>
         {SYSTEMS.map((system) => (
           <Check
             key={system}
@@ -139,15 +139,15 @@ function Limits() {
           />
         ))}
       </div>
-      <div className="wish-checks">
+      <div className="preference-checks">
         <Check
-          words={t('wishes.inPlace')}
+          words={t('preferences.inPlace')}
           isOn={form.inPlace}
           onChange={(inPlace) => session.options.set({ inPlace })}
         />
         {container !== null && (
           <Check
-            words={t('wishes.container', { name: container })}
+            words={t('preferences.container', { name: container })}
             isOn
             onChange={() => session.options.set({ container: null })}
           />

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Label, TextField } from 'react-aria-components'
 
-/** A limit as it is typed, judged at once; nothing stands below while it is well, so that a column stays short. */
+/** A limit, checked as it is typed; no line below it while it is valid, so that a column stays short. */
 export function LimitField({
   label,
   example,

@@ -1,0 +1,156 @@
+import { useMemo, useState } from 'react'
+import type { CompareDocument } from '../../../../../src/contract/dto/options'
+import { formatCount, formatShare, type Units } from '../../../../../src/primitives/quantity'
+import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { AccuracyChart } from '../../../charts/AccuracyChart'
+import { countColumn } from '../../../components/columns'
+import { type Column, MOMENT_TRACK } from '../../../components/DataTable'
+import { Figure } from '../../../components/Figure'
+import { Segments } from '../../../components/Segments'
+import { EmptyState } from '../../../components/StepPage'
+import { TablePanel } from '../../../components/TablePanel'
+import { t } from '../../../copy'
+import { useSession } from '../../../state/sessionContext'
+import { useStore } from '../../../state/store'
+import { FACTS, type Fact } from '../FactTable'
+import { OPTION_ROW_PX } from '../optionColumns'
+import { Check } from '../preferences/PreferenceFields'
+import { type Build, buildColumns, CALIBRATION_COLUMNS } from './accuracyColumns'
+
+const CHART_PX = 340
+
+/** Forecast vs. actual, of everything that was ever built here. */
+export function AccuracyView({ compare, units }: { compare: CompareDocument | null; units: Units }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.options)
+  const columns = useMemo(() => buildColumns(units, form.calibrate), [units, form.calibrate])
+  if (compare !== null && compare.builds.length === 0 && compare.runs.length === 0)
+    return <EmptyState title={t('accuracy.empty.title')} text={t('accuracy.empty.text')} />
+  const builds = compare?.builds ?? []
+  return (
+    <div className="accuracy" aria-busy={compare === null}>
+      <Medians compare={compare} />
+      <div className="accuracy-switch">
+        <Check
+          words={t('accuracy.calibrate')}
+          isOn={form.calibrate}
+          onChange={(calibrate) => session.options.set({ calibrate })}
+        />
+        <span className="muted">{t('accuracy.calibrate.note')}</span>
+      </div>
+      <ChartPanel builds={builds} columns={columns} units={units} />
+      <TablePanel
+        title={t('accuracyBuilds.title')}
+        says={t('accuracyBuilds.says')}
+        {...buildsTable(builds, columns)}
+      />
+      <div className="split even">
+        <TablePanel
+          title={t('calibration.title')}
+          says={t('calibration.says')}
+          csv="corrections"
+          columns={CALIBRATION_COLUMNS}
+          rows={compare?.calibration ?? []}
+          rowKey={(row) => `${row.family} ${row.variant} ${row.figure}`}
+          visibleRows={8}
+          empty={t('calibration.none')}
+        />
+        <TablePanel
+          title={t('accuracyRuns.title')}
+          says={t('accuracyRuns.says')}
+          columns={RUN_COLUMNS}
+          rows={compare?.runs ?? []}
+          rowKey={(run) => run.runId}
+          visibleRows={8}
+          empty={t('accuracyRuns.none')}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Medians({ compare }: { compare: CompareDocument | null }) {
+  return (
+    <div className="totals">
+      {FACTS.map((fact) => {
+        const found = compare?.summary.find(({ figure }) => figure === fact) ?? null
+        const share = found === null || found.builds === 0 ? null : formatShare(found.medianError)
+        return (
+          <Figure
+            key={fact}
+            size={fact === 'bytes' ? 'hero' : 'small'}
+            label={t('accuracy.median', { figure: t(`fact.${fact}`).toLowerCase() })}
+            quantity={share === null ? null : { number: share.replace(' %', ''), unit: '%' }}
+            exactly={
+              share === null || found === null
+                ? ''
+                : t('accuracy.medianExactly', { share, count: formatCount(found.builds) })
+            }
+            basis={{ provenance: 'measured', text: t('accuracy.medianBasis') }}
+            note={found === null ? '' : t('accuracy.medianNote', { held: found.held, count: found.builds })}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function ChartPanel({
+  builds,
+  columns,
+  units,
+}: {
+  builds: readonly Build[]
+  columns: readonly Column<Build>[]
+  units: Units
+}) {
+  const [fact, setFact] = useState<Fact>('bytes')
+  const hasPoints = builds.some((build) => build.errors[fact] !== null)
+  return (
+    <TablePanel
+      title={t('accuracyChart.title')}
+      says={t('accuracyChart.says')}
+      chart={
+        hasPoints ? <AccuracyChart builds={builds} figure={fact} units={units} height={CHART_PX} /> : null
+      }
+      keptPx={CHART_PX}
+      {...buildsTable(builds, columns)}
+    >
+      <div className="board-foot">
+        <Segments
+          label={t('accuracyChart.figure')}
+          all={FACTS}
+          chosen={fact}
+          words={(each) => t(`fact.${each}`)}
+          onChange={setFact}
+        />
+      </div>
+    </TablePanel>
+  )
+}
+
+/** The table of builds, below its title and behind the chart. */
+function buildsTable(builds: readonly Build[], columns: readonly Column<Build>[]) {
+  return {
+    csv: 'option-builds',
+    columns,
+    rows: builds,
+    rowKey: (build: Build) => build.id,
+    visibleRows: 8,
+    rowPx: OPTION_ROW_PX,
+    empty: t('accuracyBuilds.none'),
+  }
+}
+
+const RUN_COLUMNS: Column<CompareDocument['runs'][number]>[] = [
+  {
+    key: 'when',
+    header: t('column.whenBuilt'),
+    track: `minmax(${MOMENT_TRACK}, 1fr)`,
+    cell: (run) => formatMoment(run.startedWallMs),
+    sortBy: (run) => run.startedWallMs,
+  },
+  countColumn('volumes', t('column.optionVolumes'), '72px', (run) => run.volumes),
+  countColumn('forecast', t('column.sectorsForecast'), '124px', (run) => run.forecastSectors),
+  countColumn('actual', t('column.sectorsActual'), '124px', (run) => run.actualSectors),
+]
