@@ -6,6 +6,8 @@ interface ClosedForm {
   readonly seconds: number
   /** With no buffer at all. */
   readonly unbufferedSeconds: number
+  /** What the lack of any buffer costs. */
+  readonly lostSeconds: number
 }
 
 /**
@@ -45,6 +47,7 @@ export function closedForm({
   return {
     seconds: slower + (unbufferedSeconds - slower) * lostShare(near, far, bufferBytes),
     unbufferedSeconds,
+    lostSeconds: unbufferedSeconds - slower,
   }
 }
 

@@ -33,7 +33,7 @@ export interface WriteForecast {
   readonly simulated: SimulatedWrite
 }
 
-/** Within this of the slower side alone nothing but that side matters. */
+/** Within this of what no buffer does better, nothing but the slower side matters. */
 const STARVATION = 0.01
 
 export interface WriteForecastRequest extends Omit<WriteSetting, 'source' | 'curve'> {
@@ -81,8 +81,13 @@ const REASONS: Readonly<Record<Bottleneck, string>> = {
   starvation: 'source and writer wait for each other in turn',
 }
 
-export function bottleneckOf({ seconds, sourceSeconds, writerSeconds }: SimulatedWrite): Bottleneck {
-  if (seconds > (1 + STARVATION) * Math.max(sourceSeconds, writerSeconds)) return 'starvation'
+export function bottleneckOf({
+  seconds,
+  leastSeconds,
+  sourceSeconds,
+  writerSeconds,
+}: Pick<SimulatedWrite, 'seconds' | 'leastSeconds' | 'sourceSeconds' | 'writerSeconds'>): Bottleneck {
+  if (seconds > (1 + STARVATION) * leastSeconds) return 'starvation'
   return sourceSeconds > writerSeconds ? 'source' : 'writer'
 }
 

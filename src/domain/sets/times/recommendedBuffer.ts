@@ -1,3 +1,4 @@
+import { closedForm } from './closedForm'
 import { simulateWrite, type WriteSetting } from './simulateWrite'
 
 /** What a pipe of the system holds: less is not worth a buffer. */
@@ -13,6 +14,9 @@ export function recommendedBuffer(
   setting: Omit<WriteSetting, 'bufferBytes'>,
   share: number = ENOUGH_OF_RATE,
 ): number {
+  const { lostSeconds, unbufferedSeconds } = closedForm({ ...setting, bufferBytes: 0 })
+  // Where no file is slower than what comes before and after it, none is needed.
+  if (lostSeconds <= (1 - share) * unbufferedSeconds) return LEAST_BUFFER_BYTES
   let total = setting.headBytes ?? 0
   for (let at = 0; at < setting.sizes.length; at++) total += setting.sizes[at] as number
   const seconds = (bufferBytes: number): number => simulateWrite({ ...setting, bufferBytes }).seconds

@@ -30,6 +30,8 @@ export interface SimulatedWrite {
   /** What each side takes alone, without ever waiting for the other. */
   readonly sourceSeconds: number
   readonly writerSeconds: number
+  /** No buffer does better: the source alone, or its start and then the writer. */
+  readonly leastSeconds: number
   /** How long the source stood because the buffer was full, and the writer because it was empty, once it had begun. */
   readonly sourceWaits: number
   readonly writerWaits: number
@@ -130,11 +132,14 @@ export function simulateWrite(setting: WriteSetting): SimulatedWrite {
     if (next === Number.POSITIVE_INFINITY) break
     now = next
   }
+  const sourceSeconds =
+    source.startSeconds + sizes.length * source.fileSeconds + filesBytes * source.secondsPerByte
+  const writerSeconds = secondsAlong(curve, total)
   return {
     seconds: now,
-    sourceSeconds:
-      source.startSeconds + sizes.length * source.fileSeconds + filesBytes * source.secondsPerByte,
-    writerSeconds: secondsAlong(curve, total),
+    sourceSeconds,
+    writerSeconds,
+    leastSeconds: Math.max(sourceSeconds, source.startSeconds + writerSeconds),
     sourceWaits,
     writerWaits,
     underruns,

@@ -18,7 +18,7 @@ export interface ReadProbe {
 }
 
 /** A file that is read, with its length; `path` in lossless text. */
-interface ProbedFile {
+export interface ProbedFile {
   readonly path: string
   readonly bytes: number
 }

@@ -93,7 +93,7 @@ describe('the advice on a buffer', () => {
   })
 
   it('names the side that is slower where neither waits', () => {
-    const alone = { seconds: 10, sourceWaits: 0, writerWaits: 0, underruns: 0 }
+    const alone = { seconds: 10, leastSeconds: 10 }
     expect(bottleneckOf({ ...alone, sourceSeconds: 9, writerSeconds: 10 })).toBe('writer')
     expect(bottleneckOf({ ...alone, sourceSeconds: 10, writerSeconds: 9 })).toBe('source')
     expect(bottleneckOf({ ...alone, seconds: 11, sourceSeconds: 10, writerSeconds: 9 })).toBe('starvation')
