@@ -290,5 +290,18 @@ function replaceIn(path: string, name: string, text: string): void {
   const from = file.indexOf(open) + open.length
   const to = file.indexOf(close, from)
   if (from < open.length || to < 0) throw new Error(`${path} has no ${open.trim()} with ${close} after it`)
-  writeFileSync(path, `${file.slice(0, from)}\n${text}\n\n${file.slice(to)}`)
+  writeFileSync(path, `${file.slice(0, from)}\n${wrapped(text)}\n\n${file.slice(to)}`)
+}
+
+/** Prose at no more than 100 columns; rows of tables stay whole. */
+function wrapped(text: string): string {
+  const lines = text.split('\n').flatMap((line) =>
+    line.startsWith('|')
+      ? [line]
+      : line
+          .replaceAll(/(.{1,100})(?: |$)/g, '$1\n')
+          .trimEnd()
+          .split('\n'),
+  )
+  return lines.join('\n')
 }

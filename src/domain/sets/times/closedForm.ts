@@ -11,7 +11,7 @@ interface ClosedForm {
 }
 
 /**
- * `T(B) = M + (T₀ − M) · g(B)`, with M what the slower of source and writer takes alone and T₀ the sum over the files of the slower of
+ * `T(B) = M + (T₀ − M) · g(B)`, with M what the slower of source and writer takes alone (the writer once the source has started) and T₀ the sum over the files of the slower of
  * the two. `g(B) = (a − b) e^(−(a−b)B) / (a − b e^(−(a−b)B))` is the part of the runs that find the buffer full (where the source is
  * slower on the whole; empty where the writer is), when the source gets ahead by 1/a bytes and behind by 1/b in exponential runs in
  * turn: the two-state fluid queue (Anick, Mitra, Sondhi 1982) with a finite buffer. For intuition and as a check: on shuffled trees of
@@ -37,7 +37,7 @@ export function closedForm({
     unbuffered += Math.max(made, written)
     walk.move((written - made) * rate)
   }
-  const slower = Math.max(sourceSeconds, writerSeconds)
+  const slower = Math.max(sourceSeconds, source.startSeconds + writerSeconds)
   const unbufferedSeconds = Math.max(slower, unbuffered)
   const { ahead, behind } = walk.ended()
   const [less, more] = sum(ahead) <= sum(behind) ? [ahead, behind] : [behind, ahead]

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../primitives/seededRandom'
+import { type SeededRandom, seededRandom } from '../../../primitives/seededRandom'
 
 const RUNS = 32
 const FILES_IN_RUN = 8
@@ -9,10 +9,12 @@ const RUN_BYTES = 8 * 1024 * 1024
 
 /**
  * Which files to time of a list in planned order, by index: runs of neighbours in random order, so that any part of them is a sample of
- * the whole. Every other run begins at a random file, the others at a random byte, so that both costs are seen. No file is in two runs.
+ * the whole. Every other run begins at a random file, the others at a random byte, so that both costs are seen. No file is in two runs,
+ * and of a few files each is in one.
  */
 export function sampleRuns(sizes: ArrayLike<number>, seed = 1): number[][] {
   const random = seededRandom(seed)
+  if (sizes.length <= RUNS * FILES_IN_RUN) return shuffled(wholeRuns(sizes.length), random)
   const ends = new Float64Array(sizes.length)
   let total = 0
   for (let at = 0; at < sizes.length; at++) {
@@ -34,6 +36,20 @@ export function sampleRuns(sizes: ArrayLike<number>, seed = 1): number[][] {
     if (run.length > 0) runs.push(run)
   }
   return runs
+}
+
+function wholeRuns(count: number): number[][] {
+  return Array.from({ length: Math.ceil(count / FILES_IN_RUN) }, (_, run) => {
+    const start = run * FILES_IN_RUN
+    return Array.from({ length: Math.min(FILES_IN_RUN, count - start) }, (_, at) => start + at)
+  })
+}
+
+function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {
+  return items
+    .map((item) => ({ item, key: random.unit() }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item)
 }
 
 /** The first file that ends behind this byte. */

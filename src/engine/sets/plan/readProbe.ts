@@ -75,6 +75,7 @@ async function timedRuns(
   const cancel = (): void => run.cancel()
   const timer = setTimeout(cancel, BUDGET_MS)
   signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
   try {
     const { cache } = await run.finished
     const timed = timesOf(run, files.length)

@@ -79,9 +79,9 @@ export class Workbench {
     return { bytes, startSeconds: (performance.now() - began) / 1000 }
   }
 
-  /** Reading alone: the image goes nowhere. */
+  /** Reading alone: the image goes through a pipe that is never full. */
   async sourceAlone(): Promise<number> {
-    const { began, ended } = await this.timed('> /dev/null; date +%s.%N')
+    const { began, ended } = await this.timed('| cat > /dev/null; date +%s.%N')
     return Number(ended) - began
   }
 
@@ -90,7 +90,9 @@ export class Workbench {
     const paces = curve.map(({ fromByte, bytesPerSecond }) => `${fromByte}:${bytesPerSecond}`).join(' ')
     const ring = bufferBytes - PIPES_BYTES
     const isPiped = bufferBytes <= LARGEST_PIPE_BYTES
-    const pipe = isPiped ? '' : `${STOWAGE} pipe --quiet --buffer ${Math.max(LEAST_RING_BYTES, ring)} | `
+    const pipe = isPiped
+      ? ''
+      : `${this.realTime}${STOWAGE} pipe --quiet --buffer ${Math.max(LEAST_RING_BYTES, ring)} | `
     const drive = `${this.realTime}'${this.folder}/pacedDrive' ${isPiped ? bufferBytes : 0} ${paces}`
     const { began, ended } = await this.timed(`| ${pipe}${drive}`)
     const [end, bytes, waited, stalls] = ended.trim().split(' ').map(Number) as [
