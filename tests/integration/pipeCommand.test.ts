@@ -72,6 +72,17 @@ test('keeps to a rate, and saves what each side waited for and how full the buff
   for (const { bytesIn, bytesOut, filledBytes } of stats.fill) expect(filledBytes).toBe(bytesIn - bytesOut)
 })
 
+test('writes as fast as a drive writes a disc: slower at its beginning', () => {
+  const { status, stderr } = shell(
+    'head -c 4MB source | $PIPE --medium dvd-r --speed 12x --stats d.json --quiet > out',
+  )
+  expect(status, stderr).toBe(0)
+  const stats = JSON.parse(readFileSync(join(folder.path, 'd.json'), 'utf8'))
+  expect(stats).toMatchObject({ medium: 'dvd-r', speed: 12, bytesPerSecond: null, bytesOut: 4_000_000 })
+  // 24/58 of 12x at the inner edge: 6.9 MB/s. No more is certain on a busy machine.
+  expect(stats.seconds).toBeGreaterThan(4e6 / 7.3e6)
+})
+
 test('ends with 141 and one line when the program after it has ended', () => {
   const { stdout, stderr } = shell(
     'cat /dev/zero | $PIPE --quiet | head -c 100000 | wc -c; echo ${PIPESTATUS[1]}',
@@ -122,6 +133,10 @@ test.each([
   ['--start 20', /^$/],
   ['--low 50%', /^stowage: --low must not be above --start/],
   ['--start much', /^stowage: --start takes a share such as 10%, not "much"/],
+  ['--medium folder:4GB', /--medium takes a disc such as dvd-r, not "folder:4GB"/],
+  ['--medium dvd-r --speed fast', /--speed takes a speed such as 6, not "fast"/],
+  ['--speed 6', /--speed needs --medium/],
+  ['--medium dvd-r --rate 5MB/s', /give either --rate or --medium/],
   ['a file', /reads stdin and writes stdout/],
   ['--json', /use --stats FILE/],
 ])('checks what it is given: %s', (words, line) => {

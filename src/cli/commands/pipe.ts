@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { discCurve, driveOf } from '../../domain/media/driveRates'
+import { resolveMedium } from '../../domain/media/resolveMedium'
+import { steadyRate } from '../../domain/media/speedCurve'
+import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
 import { LEAST_BUFFER_BYTES, type PipeProgress, type RunningPipe, startPipe } from '../../engine/native/pipe'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
@@ -45,7 +49,11 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   if (lowBytes > startBytes)
     throw new AppError('usage', '--low must not be above --start, or writing would pause at once again')
   const bytesPerSecond = values.rate === undefined ? null : rateOf(values.rate)
-  const paces = bytesPerSecond === null ? [] : [{ fromByte: 0, bytesPerSecond }]
+  const disc = values.medium === undefined ? null : discOf(values.medium, values.speed)
+  if (values.speed !== undefined && disc === null)
+    throw new AppError('usage', '--speed needs --medium, such as dvd-r')
+  if (bytesPerSecond !== null && disc !== null) throw new AppError('usage', 'give either --rate or --medium')
+  const paces = disc?.curve ?? (bytesPerSecond === null ? [] : steadyRate(bytesPerSecond))
 
   const pipe = startPipe({ input: STDIN, output: STDOUT, bufferBytes, startBytes, lowBytes, paces })
   const { end, fill } = await followed(pipe, bufferBytes, out)
@@ -53,7 +61,8 @@ export async function pipeCommand(args: readonly string[], out: Terminal): Promi
   const last = pipe.progress()
   if (!values.quiet) out.notes(summary(last, bufferBytes))
   if (statsFile !== null) {
-    const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond }
+    const { medium = null, speed = null } = disc ?? {}
+    const limits = { bufferBytes, startBytes, lowBytes, bytesPerSecond, medium, speed }
     const document = { schema: 'stowage.pipe/1', end, ...limits, ...figuresOf(last), fill }
     await using session = openSession(out)
     await session.saveFile(statsFile, values.force, () => [`${JSON.stringify(document, null, 2)}\n`])
@@ -113,6 +122,17 @@ function rateOf(text: string): number {
   const bytes = parseSize(text.replace(/\/s$/, ''))
   if (bytes < 1) throw new AppError('usage', `--rate takes a rate such as 18MB/s, not "${text}"`)
   return bytes
+}
+
+/** How fast a usual drive writes a disc along its bytes. */
+function discOf(mediumId: string, label: string | undefined) {
+  const medium = resolveMedium(mediaCatalogue, mediumId)
+  const drive = driveOf(mediaCatalogue, medium.id)
+  if (!drive) throw new AppError('usage', `--medium takes a disc such as dvd-r, not "${mediumId}"`)
+  const speed = label === undefined ? drive.drive.write.speed : Number(label.replace(/x$/i, ''))
+  if (!(speed > 0 && speed <= 100))
+    throw new AppError('usage', `--speed takes a speed such as 6, not "${label}"`)
+  return { medium: medium.id, speed, curve: discCurve(drive, 'write', medium.capacityBytes, speed) }
 }
 
 const rateBetween = (bytes: number, ns: number): string => formatRate(ns > 0 ? (bytes * NS_A_SECOND) / ns : 0)

@@ -6,6 +6,7 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
+import { burnText } from '../../domain/sets/times/burnText'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
@@ -97,6 +98,7 @@ function printPlan(document: PlanDocument, directory: string, out: Terminal): vo
   )
   if (packing) show(packingText(packing))
   if (document.times) show(`Times: ${timesLine(document.times.total)}.`)
+  if (document.times?.burn) show(burnText(document.times.burn))
   out.line()
   const { shown, rest } = firstRows(volumes, SHOWN_VOLUMES, 'report.html in the plan folder')
   // One archive over all volumes has no files of a single one.

@@ -11,7 +11,7 @@ import type {
   PlanVolume,
   VolumeShare,
 } from '../../domain/sets/planDocument'
-import type { PlanTimes, VolumeTimes } from '../../domain/sets/planTimes'
+import type { BurnTimes, PlanTimes, VolumeTimes } from '../../domain/sets/planTimes'
 import type { VolumeState } from '../../domain/sets/volumeState'
 import { exactly } from '../exactly'
 import { optionEncryptionSchema } from './options'
@@ -136,8 +136,28 @@ const volumeTimesSchema = exactly<VolumeTimes>()(
   }),
 )
 
+const burnTimesSchema = exactly<BurnTimes>()(
+  z.object({
+    from: z.enum(['files', 'images']),
+    seconds: estimateSchema,
+    bottleneck: z.enum(['source', 'writer', 'starvation']),
+    bufferBytes: bytesSchema,
+    disc: z.object({
+      index: countSchema.min(1),
+      seconds: z.number().nonnegative(),
+      unbufferedSeconds: z.number().nonnegative(),
+      smallFirstSeconds: z.number().nonnegative(),
+      smallLastSeconds: z.number().nonnegative(),
+    }),
+  }),
+)
+
 const planTimesSchema = exactly<PlanTimes>()(
-  z.object({ total: volumeTimesSchema, volumes: z.array(volumeTimesSchema) }),
+  z.object({
+    total: volumeTimesSchema,
+    volumes: z.array(volumeTimesSchema),
+    burn: burnTimesSchema.optional(),
+  }),
 )
 
 export const planDocumentSchema = exactly<PlanDocument>()(

@@ -1,60 +1,78 @@
-import type { DriveSpeed, MediaCatalogue, MediumDrive, SpeedProfile } from './medium'
+import type { DriveSpeed, MediaCatalogue, MediumDrive } from './medium'
+import { meanSpeedShare, type SpeedCurve, speedCurve } from './speedCurve'
 
-/** Radii of the data area of DVD and BD in millimetres; CD begins at 25. */
-const INNER_RADIUS = 24
-const OUTER_RADIUS = 58
-
-/** Bytes per second, on average over a part of a disc. */
-interface DriveRate {
+/** A figure of drives, and between which ones usual drives and blanks lie. */
+interface DriveFigure {
   readonly value: number
   readonly low: number
   readonly high: number
 }
 
-/** The drive that a medium of the catalogue needs, and whether it writes that variant at half speed; null where none is needed. */
-export function driveOf(
-  catalogue: MediaCatalogue,
-  mediumId: string,
-): { readonly drive: MediumDrive; readonly halfSpeed: boolean } | null {
+/** What a usual drive does with one medium of the catalogue. */
+export interface DriveOfMedium {
+  readonly drive: MediumDrive
+  /** The drive checks what it writes (defect management). */
+  readonly halfSpeed: boolean
+  readonly layers: number
+}
+
+/** The drive that a medium of the catalogue needs; null where none is needed. */
+export function driveOf(catalogue: MediaCatalogue, mediumId: string): DriveOfMedium | null {
   const [base, variantId] = mediumId.split(':')
   const description = catalogue.find((one) => one.id === base)
   if (!description) return null
   const variant = description.variants.find((one) => one.id === variantId)
-  return { drive: description.drive, halfSpeed: variant?.halfSpeed === true }
+  return {
+    drive: description.drive,
+    halfSpeed: variant?.halfSpeed === true,
+    layers: description.layers ?? 1,
+  }
 }
 
 /** A drive that checks what it writes needs a second turn for it. */
 const CHECKING_SHARE = 0.5
+/** Formatting a blank with a spare area, before it is written: one to two minutes (dvd+rw-tools). */
+const FORMATTING = { value: 90, low: 60, high: 120 } as const
+
+/** What a usual drive writes on average over a whole disc; half of that with defect management. */
+export function writeRate({ drive, halfSpeed }: DriveOfMedium): DriveFigure {
+  return rateOf(drive, drive.write, halfSpeed ? CHECKING_SHARE : 1)
+}
+
+export function readRate({ drive }: Pick<DriveOfMedium, 'drive'>): DriveFigure {
+  return rateOf(drive, drive.read, 1)
+}
+
+/** Seconds of each disc apart from its bytes: lead-in, calibration, closing, changing it, and formatting where it has a spare area. */
+export function discSeconds({ drive: { volumeSeconds }, halfSpeed }: DriveOfMedium): DriveFigure {
+  if (!halfSpeed) return volumeSeconds
+  return {
+    value: volumeSeconds.value + FORMATTING.value,
+    low: volumeSeconds.low + FORMATTING.low,
+    high: volumeSeconds.high + FORMATTING.high,
+  }
+}
 
 /**
- * The share of the labelled speed that a drive has on average over the first `filled` part of a disc: all of it at constant linear
- * velocity; at constant angular velocity as much as the radius has of the rim's, 0.707 for a full disc. Zones lie between the two.
+ * The rate along a disc of a capacity, in its drive.
+ * @param speed the label, such as 6 for 6x; a usual one where it is not given
  */
-export function meanSpeedShare(profile: SpeedProfile, filled = 1): number {
-  if (profile === 'clv') return 1
-  const part = Math.min(1, Math.max(0, filled))
-  const radius = Math.sqrt(INNER_RADIUS ** 2 + part * (OUTER_RADIUS ** 2 - INNER_RADIUS ** 2))
-  const angular = (INNER_RADIUS + radius) / (2 * OUTER_RADIUS)
-  return profile === 'cav' ? angular : (1 + angular) / 2
+export function discCurve(
+  { drive, halfSpeed, layers }: DriveOfMedium,
+  direction: 'write' | 'read',
+  capacityBytes: number,
+  speed = drive[direction].speed,
+): SpeedCurve {
+  const checked = direction === 'write' && halfSpeed ? CHECKING_SHARE : 1
+  const labelled = speed * drive.oneSpeedBytesPerSecond * checked
+  return speedCurve({ profile: drive[direction].profile, labelled, capacityBytes, layers })
 }
 
-/** What a usual drive writes; half of that with defect management. */
-export function writeRate(drive: MediumDrive, halfSpeed: boolean, filled = 1): DriveRate {
-  const rate = rateOf(drive, drive.write, filled)
-  return halfSpeed
-    ? {
-        value: rate.value * CHECKING_SHARE,
-        low: rate.low * CHECKING_SHARE,
-        high: rate.high * CHECKING_SHARE,
-      }
-    : rate
-}
-
-export function readRate(drive: MediumDrive, filled = 1): DriveRate {
-  return rateOf(drive, drive.read, filled)
-}
-
-function rateOf({ oneSpeedBytesPerSecond }: MediumDrive, speed: DriveSpeed, filled: number): DriveRate {
-  const each = oneSpeedBytesPerSecond * meanSpeedShare(speed.profile, filled)
-  return { value: speed.speed * each, low: speed.lowSpeed * each, high: speed.highSpeed * each }
+function rateOf(
+  { oneSpeedBytesPerSecond }: MediumDrive,
+  { profile, speed, lowSpeed, highSpeed }: DriveSpeed,
+  share: number,
+): DriveFigure {
+  const each = oneSpeedBytesPerSecond * meanSpeedShare(profile) * share
+  return { value: speed * each, low: lowSpeed * each, high: highSpeed * each }
 }

@@ -45,6 +45,8 @@ export interface MediumDescription {
   readonly family: MediumFamily
   readonly kind: MediumKind
   readonly sectorBytes: number
+  /** Absent for one. */
+  readonly layers?: number | undefined
   readonly drive: MediumDrive
   /** What the plain id stands for. */
   readonly default: SourcedCapacity

@@ -40,6 +40,7 @@ const descriptionSchema = z.strictObject({
   family: z.enum(MEDIUM_FAMILIES),
   kind: z.enum(MEDIUM_KINDS),
   sectorBytes: z.number().int().positive(),
+  layers: z.number().int().min(2).max(4).optional(),
   drive: driveSchema,
   default: capacitySchema,
   variants: z.array(

@@ -1,8 +1,9 @@
+import type { Pace } from '../../domain/media/speedCurve'
 import { AppError } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
-import type { Pace, PipeProgress, RawPipeOutcome } from './rawPipe'
+import type { PipeProgress, RawPipeOutcome } from './rawPipe'
 
-export type { Pace, PipeProgress } from './rawPipe'
+export type { PipeProgress } from './rawPipe'
 
 /** The addon takes no smaller one: one request of a pipe. */
 export const LEAST_BUFFER_BYTES = 64 * 1024

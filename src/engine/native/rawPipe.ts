@@ -1,10 +1,5 @@
+import type { Pace } from '../../domain/media/speedCurve'
 import type { AppErrorCode } from '../../primitives/appError'
-
-/** From `fromByte` of the output on it is written at this rate, until the next pace. */
-export interface Pace {
-  readonly fromByte: number
-  readonly bytesPerSecond: number
-}
 
 export interface RawPipeOptions {
   /** Open files by their numbers. */

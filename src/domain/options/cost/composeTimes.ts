@@ -213,7 +213,7 @@ function waiting({ waitSeconds }: Variant, work: Estimate): Estimate {
 }
 
 /** Files made one after the other. */
-function making(files: Estimate, { target }: OptionFacts): Estimate {
+export function making(files: Estimate, { target }: Pick<OptionFacts, 'target'>): Estimate {
   const waited = estimateOf(WAITED, 'assumed', 'how much of a device’s latency files wait for')
   return product(product(files, target.writeLatencySeconds, 'files to be made'), waited, 'files to be made')
 }

@@ -1,4 +1,4 @@
-import { driveOf, readRate, writeRate } from '../../media/driveRates'
+import { discSeconds, driveOf, readRate, writeRate } from '../../media/driveRates'
 import type { MediaCatalogue, Medium } from '../../media/medium'
 import type { MediumFacts } from '../facts'
 import { estimateOf } from './estimateParts'
@@ -17,17 +17,19 @@ export const DISK_FACTS: MediumFacts = {
 
 /** A medium of the catalogue as options know it; rates are those of a usual drive, and the target's own where none is needed. */
 export function mediumFacts(catalogue: MediaCatalogue, medium: Medium): MediumFacts {
-  const { drive, halfSpeed } = driveOf(catalogue, medium.id) ?? { drive: null, halfSpeed: false }
-  const basis = drive === null ? '' : `a usual drive: ${drive.source}`
-  const half = halfSpeed ? `; half of it, as the drive checks what it writes (growisofs(1), xorriso(1))` : ''
+  const needed = driveOf(catalogue, medium.id)
+  const basis = needed === null ? '' : `a usual drive: ${needed.drive.source}`
+  const half = needed?.halfSpeed
+    ? `; half of it, as the drive checks what it writes (growisofs(1), xorriso(1))`
+    : ''
   return {
     id: medium.id,
     name: medium.name,
     kind: medium.kind,
     capacityBytes: medium.capacityBytes,
     sectorBytes: medium.sectorBytes,
-    writeBytesPerSecond: drive && estimateOf(writeRate(drive, halfSpeed), 'assumed', basis + half),
-    readBytesPerSecond: drive && estimateOf(readRate(drive), 'assumed', basis),
-    volumeSeconds: drive && estimateOf(drive.volumeSeconds, 'assumed', basis),
+    writeBytesPerSecond: needed && estimateOf(writeRate(needed), 'assumed', basis + half),
+    readBytesPerSecond: needed && estimateOf(readRate(needed), 'assumed', basis),
+    volumeSeconds: needed && estimateOf(discSeconds(needed), 'assumed', basis),
   }
 }

@@ -1,7 +1,14 @@
-import type { PlanDocument, PlanPacking, PlanVolume, VolumeTimes } from '../../../contract/dto/plan'
+import type {
+  BurnTimes,
+  PlanDocument,
+  PlanPacking,
+  PlanVolume,
+  VolumeTimes,
+} from '../../../contract/dto/plan'
+import { burnText } from '../../../domain/sets/times/burnText'
 import { pathForDisplay } from '../../../primitives/pathText'
-import { formatBandSize, formatCount } from '../../../primitives/quantity'
-import { formatSpan } from '../../../primitives/spokenTime'
+import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
+import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
 import { volumeNumber } from '../plannedVolume'
 import { gigabytes, sizeText } from './sizeText'
 
@@ -121,7 +128,26 @@ function timesTable({ times, volumes }: PlanDocument): string {
   return `<h2>Times</h2>
 <table><thead><tr><th class="name">Volume</th><th>Pack</th><th>Build</th><th>Write</th><th>Verify</th><th>Restore</th></tr></thead>
 <tbody>${[...rows, row('all', times.total)].join('\n')}</tbody></table>
-<p class="note">Ranges that hold 95 of 100 times; the source of each is shown when the pointer rests on it.</p>`
+<p class="note">Ranges that hold 95 of 100 times; the source of each is shown when the pointer rests on it.</p>${times.burn ? burnTable(times.burn) : ''}`
+}
+
+/** What burning takes with and without its buffer, and with its small files first or last. */
+function burnTable(burn: BurnTimes): string {
+  const { disc, bufferBytes } = burn
+  const buffer = formatSize(bufferBytes, 'binary')
+  const rows = [
+    [`files in order, buffer of ${buffer}`, disc.seconds],
+    ['files in order, only a pipe of 64 KiB', disc.unbufferedSeconds],
+    [`small files first, buffer of ${buffer}`, disc.smallFirstSeconds],
+    [`small files last, buffer of ${buffer}`, disc.smallLastSeconds],
+  ] as const
+  const cells = rows.map(
+    ([name, seconds]) => `<tr><td class="name">${name}</td><td>${formatDuration(seconds * 1000)}</td></tr>`,
+  )
+  return `
+<p>${escapeHtml(burnText(burn))}</p>
+<table><thead><tr><th class="name">Disc ${disc.index}, without lead-in, closing and changing</th><th>Time</th></tr></thead>
+<tbody>${cells.join('\n')}</tbody></table>`
 }
 
 function sharesTable(volume: PlanVolume): string {

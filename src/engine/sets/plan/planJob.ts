@@ -152,11 +152,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const inOrder = packed ? inPackingOrder(catalog, survey.id, packed) : (all: readonly Assignment[]) => all
   const entriesOf = (index: number): PlanEntry[] =>
     planEntries(source, paths, inOrder(layout.packing.volumes[index - 1]?.assignments ?? []), digests)
-  const times = await timesOfPlan(catalog, survey, {
-    medium,
-    packed,
-    sizes: layout.volumes.map(({ sectors }) => sectors),
-  })
+  const times = await timesOfPlan(catalog, survey, { medium, packed, layout, source }, signal)
   const document: PlanDocument = {
     schema: PLAN_SCHEMA,
     ...start,

@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { driveOf } from '../../../../src/domain/media/driveRates'
+import { resolveMedium } from '../../../../src/domain/media/resolveMedium'
 import type { OptionEstimate } from '../../../../src/domain/options/optionsDocument'
-import { planTimes } from '../../../../src/domain/sets/planTimes'
-import type { Estimate } from '../../../../src/primitives/estimate'
+import { type PlanTimesRequest, planTimes } from '../../../../src/domain/sets/planTimes'
+import { mediaCatalogue } from '../../../../src/engine/media/mediaCatalogue'
+import { type Estimate, exact } from '../../../../src/primitives/estimate'
 
-const seconds = (value: number): Estimate => ({
+const figure = (value: number): Estimate => ({
   value,
   low: value / 2,
   high: value * 2,
@@ -13,27 +16,127 @@ const seconds = (value: number): Estimate => ({
 })
 const estimateOf = (first: number): OptionEstimate =>
   ({
-    buildSeconds: seconds(first),
-    writeSeconds: seconds(first + 1),
-    verifySeconds: seconds(first + 2),
-    restoreSeconds: seconds(first + 3),
+    buildSeconds: figure(first),
+    writeSeconds: figure(first + 1),
+    verifySeconds: figure(first + 2),
+    restoreSeconds: figure(first + 3),
   }) as OptionEstimate
+const span = (value: number) => ({ value, low: value, high: value })
 
-it('the times of plain files have no packing, and are shared by the sizes of the volumes', () => {
-  const { total, volumes } = planTimes([300, 100], estimateOf(8), null)
-  expect(total.pack).toBeNull()
-  expect(total.build).toMatchObject({ value: 8, low: 4, high: 16 })
-  expect(volumes.map(({ write }) => write.value)).toEqual([9 * 0.75, 9 * 0.25])
+const MB = 1e6
+const folders: PlanTimesRequest = {
+  volumes: [
+    { bytes: 300 * MB, files: [100 * MB, 200 * MB] },
+    { bytes: 100 * MB, files: Array.from({ length: 1000 }, () => 0.1 * MB) },
+  ],
+  kind: 'folder',
+  capacityBytes: 400 * MB,
+  sectorBytes: 2048,
+  source: {
+    startSeconds: span(0),
+    fileSeconds: span(0.01),
+    secondsPerByte: span(1e-8),
+    provenance: 'measured',
+    basis: 'a test',
+  },
+  target: {
+    writeBytesPerSecond: exact(200 * MB, 'a test'),
+    readBytesPerSecond: exact(200 * MB, 'a test'),
+    writeLatencySeconds: exact(0, 'a test'),
+    readLatencySeconds: exact(0, 'a test'),
+  },
+  drive: null,
+  stored: estimateOf(8),
+  packed: null,
+}
+const discs = (mediumId: string): PlanTimesRequest => ({
+  ...folders,
+  kind: 'image',
+  capacityBytes: resolveMedium(mediaCatalogue, mediumId).capacityBytes,
+  drive: driveOf(mediaCatalogue, mediumId),
 })
 
-it('packing takes what its option is forecast to, and building the share that it leaves', () => {
-  const { total, volumes } = planTimes([200, 200], estimateOf(8), { estimate: estimateOf(60), share: 0.5 })
-  expect(total.pack?.value).toBe(60)
-  expect(total.build.value).toBe(4)
-  expect(total.restore.value).toBe(63)
-  expect(volumes.map(({ pack }) => pack?.value)).toEqual([30, 30])
+describe('the times of a plan', () => {
+  it('of files that are stored as they are follow from each volume’s own files', () => {
+    const { total, volumes, burn } = planTimes(folders)
+    expect(total.pack).toBeNull()
+    // 2 files of 300 MB at 100 MB/s, and 1,000 files of 100 MB.
+    expect(volumes[0]?.build.value).toBeCloseTo(3.02, 1)
+    expect(volumes[1]?.build.value).toBeCloseTo(11, 1)
+    expect(total.build.value).toBeCloseTo(14.02, 1)
+    expect(volumes.map(({ write }) => write.value)).toEqual([9 * 0.75, 9 * 0.25])
+    expect(burn).toBeUndefined()
+  })
+
+  it('include making each file on a disk that waits for it', () => {
+    const slow = { ...folders.target, writeLatencySeconds: exact(0.04, 'a test') }
+    // A quarter of the latency.
+    expect(planTimes({ ...folders, target: slow }).volumes[1]?.build.value).toBeCloseTo(21, 0)
+  })
+
+  it('of packed files are those of the option, and building has the share that packing leaves', () => {
+    const { total, volumes } = planTimes({
+      ...folders,
+      volumes: [
+        { bytes: 200, files: [] },
+        { bytes: 200, files: [] },
+      ],
+      packed: { estimate: estimateOf(60), share: 0.5 },
+    })
+    expect(total.pack?.value).toBe(60)
+    expect(total.build.value).toBe(4)
+    expect(total.restore.value).toBe(63)
+    expect(volumes.map(({ pack }) => pack?.value)).toEqual([30, 30])
+  })
+
+  it('of what is made in one go have no packing', () => {
+    const { total } = planTimes({ ...folders, packed: { estimate: estimateOf(60), share: null } })
+    expect([total.pack, total.build.value]).toEqual([null, 60])
+  })
+
+  it('of nothing are nothing', () => {
+    const { total, burn } = planTimes({ ...discs('dvd+r'), volumes: [] })
+    expect(total.build.value).toBe(0)
+    expect(burn).toBeUndefined()
+  })
 })
 
-it('volumes of nothing take no time', () => {
-  expect(planTimes([0], estimateOf(8), null).volumes[0]?.build.value).toBe(0)
+describe('writing discs', () => {
+  const one = { ...discs('dvd+r'), volumes: [{ bytes: 4.6e9, files: [4.5e9] }] }
+
+  it('takes a drive the time of its curve, lead-in and change, and longer where it is slower', () => {
+    const { write, verify } = planTimes(one).total
+    // 16x at the rim, 0.707 of it on average: 15.7 MB/s; 75 s apart from the bytes.
+    expect(write.value).toBeGreaterThan(4.6e9 / 15.7e6 + 70)
+    expect(write.value).toBeLessThan(4.6e9 / 15.4e6 + 80)
+    expect(write.high).toBeGreaterThan(1.5 * write.value)
+    expect(write.provenance).toBe('assumed')
+    expect(verify.basis).toContain('reading it back')
+  })
+
+  it.each([
+    ['writer', { fileSeconds: span(0), secondsPerByte: span(1e-8) }],
+    ['source', { fileSeconds: span(0), secondsPerByte: span(1e-6) }],
+  ] as const)('names what decides: the %s', (bottleneck, costs) => {
+    const { burn } = planTimes({ ...one, source: { ...one.source, ...costs } })
+    expect(burn).toMatchObject({ from: 'files', bottleneck, bufferBytes: 65_536, disc: { index: 1 } })
+  })
+
+  it('recommends the buffer of the disc that needs it most, and says what it saves', () => {
+    // Folders of small files, a third of the drive's rate, between large ones.
+    const files = Array.from({ length: 20 }, () => [
+      ...Array.from({ length: 2000 }, () => 0.05 * MB),
+      100 * MB,
+    ]).flat()
+    const steady = { bytes: 1e9, files: [1e9] }
+    const { burn } = planTimes({ ...one, volumes: [steady, { bytes: 4e9, files }] })
+    expect(burn?.disc.index).toBe(2)
+    expect(burn?.bufferBytes).toBeGreaterThan(16 * MB)
+    expect(burn?.disc.unbufferedSeconds).toBeGreaterThan(1.1 * (burn?.disc.seconds as number))
+  })
+
+  it('of packed files comes from their images', () => {
+    const { burn } = planTimes({ ...one, packed: { estimate: estimateOf(60), share: 0.5 } })
+    expect(burn).toMatchObject({ from: 'images', bottleneck: 'writer' })
+  })
 })

@@ -1,0 +1,31 @@
+import { formatSize } from '../../../primitives/quantity'
+import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
+import type { BurnTimes } from '../planTimes'
+import type { Bottleneck } from './forecastWrite'
+
+const DECIDES: Readonly<Record<Bottleneck, string>> = {
+  source: 'reading the files is the bottleneck',
+  writer: 'the drive is the bottleneck',
+  starvation: 'files and drive wait for each other in turn',
+}
+/** Smaller differences are not worth a sentence. */
+const WORTHWHILE = 0.05
+
+/** What burning takes, what holds it up, and which buffer and order help: one to three sentences. */
+export function burnText({ from, seconds, bottleneck, bufferBytes, disc }: BurnTimes): string {
+  const how = from === 'files' ? 'Burned without an image on disk' : 'Burned from the images'
+  const time = (each: number): string => formatDuration(each * 1000)
+  const sentences = [
+    `${how}: ${formatSpan(seconds)} (${seconds.provenance}); ${DECIDES[bottleneck]}; a buffer of ${formatSize(bufferBytes, 'binary')} is enough.`,
+  ]
+  if (disc.unbufferedSeconds > (1 + WORTHWHILE) * disc.seconds)
+    sentences.push(
+      `Without it, disc ${disc.index} takes ${time(disc.unbufferedSeconds)} instead of ${time(disc.seconds)}.`,
+    )
+  const sorted = Math.min(disc.smallFirstSeconds, disc.smallLastSeconds)
+  if (sorted < (1 - WORTHWHILE) * disc.seconds) {
+    const order = sorted === disc.smallFirstSeconds ? 'first' : 'last'
+    sentences.push(`With its small files ${order}, ${time(sorted)}.`)
+  }
+  return sentences.join(' ')
+}

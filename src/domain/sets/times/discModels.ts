@@ -1,0 +1,106 @@
+import { type Estimate, exact } from '../../../primitives/estimate'
+import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRates'
+import { secondsAlong, steadyRate } from '../../media/speedCurve'
+import { largest, type Span, scaled, within } from '../../options/cost/estimateParts'
+import type { SourceModel, WriterModel } from './forecastWrite'
+import type { ReadProfile } from './readProfile'
+
+/** Where a drive was not measured its label says what it does: blanks and drives lie between two others. */
+function discModel(needed: DriveOfMedium, direction: 'write' | 'read', capacityBytes: number): WriterModel {
+  const { speed, lowSpeed, highSpeed } = needed.drive[direction]
+  return {
+    curve: discCurve(needed, direction, capacityBytes),
+    pace: { low: lowSpeed / speed, high: highSpeed / speed },
+    discSeconds: discSeconds(needed),
+    provenance: 'assumed',
+    basis: `a usual drive: ${needed.drive.source}`,
+  }
+}
+
+/** A disc of a medium in a usual drive. */
+export function writerModel(needed: DriveOfMedium, capacityBytes: number): WriterModel {
+  return discModel(needed, 'write', capacityBytes)
+}
+
+/** Reading the first bytes of a disc back, from its insertion on. */
+export function readBackSeconds(needed: DriveOfMedium, capacityBytes: number, bytes: number): Estimate {
+  const { curve, pace, discSeconds: each, provenance, basis } = discModel(needed, 'read', capacityBytes)
+  const seconds = secondsAlong(curve, bytes)
+  const at = (end: keyof Span, share: number): number => seconds / share + each[end]
+  return {
+    value: at('value', 1),
+    low: at('low', pace.high),
+    high: at('high', pace.low),
+    confidence: 0.95,
+    provenance,
+    basis: `reading it back: ${basis}`,
+  }
+}
+
+/** A disk that is written at one rate. */
+export function steadyWriter({ value, low, high, provenance, basis }: Estimate): WriterModel {
+  return {
+    curve: steadyRate(value),
+    pace: { low: low / value, high: high / value },
+    discSeconds: { value: 0, low: 0, high: 0 },
+    provenance,
+    basis,
+  }
+}
+
+/** Looking at an entry of the source before anything is read, in seconds: of a system's cache, and of a disk that has to seek for it. */
+const LOOKING = { value: 50e-6, low: 10e-6, high: 400e-6 } as const
+
+/**
+ * A source whose cost was sampled. Where some of the sample came from the system's cache, the range goes up to what the files cost
+ * without it: nobody knows what is still there when the run begins.
+ * @param probed what was read: the profile at present and without the cache (null where nothing was in it), and how many files
+ */
+export function sampledSource(
+  entries: number,
+  probed: { readonly profile: ReadProfile; readonly uncached: ReadProfile | null; readonly files: number },
+): SourceModel {
+  const { profile, uncached, files } = probed
+  const upTo = (now: Span, later: Span | undefined): Span => ({
+    ...now,
+    high: Math.max(now.high, later?.high ?? 0),
+  })
+  return {
+    startSeconds: spanTimes(LOOKING, entries),
+    fileSeconds: upTo(profile.fileSeconds, uncached?.fileSeconds),
+    secondsPerByte: upTo(profile.secondsPerByte, uncached?.secondsPerByte),
+    provenance: 'measured',
+    basis: `timed on ${files} of its files${uncached ? '; the upper end is without the system’s cache' : ''}`,
+  }
+}
+
+/** A source that could not be read when the plan was made: taken to be like the disk that is written to. */
+export function unreadSource(entries: number, latency: Estimate, bytesPerSecond: Estimate): SourceModel {
+  return {
+    startSeconds: spanTimes(LOOKING, entries),
+    fileSeconds: latency,
+    secondsPerByte: {
+      value: 1 / bytesPerSecond.value,
+      low: 1 / bytesPerSecond.high,
+      high: 1 / bytesPerSecond.low,
+    },
+    provenance: 'assumed',
+    basis: 'assumed to be as fast as the target, because it could not be read',
+  }
+}
+
+function spanTimes({ value, low, high }: Span, count: number): Span {
+  return { value: value * count, low: low * count, high: high * count }
+}
+
+/** SHA-256: 1.4 GB/s with instructions for it, half of it or less without. */
+const HASH_SECONDS_PER_BYTE = 0.75e-9
+const HASH_ERROR = 0.8
+
+/** Reading an image back that was just written, with the digest of every file: from the system's cache, or from the disk. */
+export function checkSeconds(bytes: number, read: Estimate): Estimate {
+  const hashing = within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file')
+  const reading = scaled(exact(bytes, 'the image'), 1 / read.value)
+  const slowest = largest([hashing, { ...reading, low: 0, high: bytes / read.low }], 'reading the image back')
+  return { ...slowest, provenance: read.provenance === 'assumed' ? 'assumed' : 'modelled' }
+}

@@ -1,0 +1,116 @@
+import type { Estimate, Provenance } from '../../../primitives/estimate'
+import { type SpeedCurve, scaledCurve } from '../../media/speedCurve'
+import { estimateOf, type Span, weakest } from '../../options/cost/estimateParts'
+import { type SimulatedWrite, type SourceCost, simulateWrite, type WriteSetting } from './simulateWrite'
+
+/** What reading a source costs, each figure with its 95 % range; seconds. */
+export interface SourceModel {
+  readonly startSeconds: Span
+  readonly fileSeconds: Span
+  readonly secondsPerByte: Span
+  readonly provenance: Provenance
+  readonly basis: string
+}
+
+/** A medium in its drive. */
+export interface WriterModel {
+  readonly curve: SpeedCurve
+  /** How much slower and faster than the curve other drives and blanks are: 0.5 and 2 for half and twice its rates. */
+  readonly pace: { readonly low: number; readonly high: number }
+  /** Lead-in, calibration, formatting, closing, changing the disc. */
+  readonly discSeconds: Span
+  readonly provenance: Provenance
+  readonly basis: string
+}
+
+/** Which side decides: one alone, or the writer starving while the source is slow and the source standing while it could be ahead. */
+export type Bottleneck = 'source' | 'writer' | 'starvation'
+
+export interface WriteForecast {
+  /** Of the whole disc, with what it takes apart from its bytes. */
+  readonly seconds: Estimate
+  readonly bottleneck: Bottleneck
+  readonly simulated: SimulatedWrite
+}
+
+/** Within this of what no buffer does better, nothing but the slower side matters. */
+const STARVATION = 0.01
+
+export interface WriteForecastRequest extends Omit<WriteSetting, 'source' | 'curve'> {
+  readonly source: SourceModel
+  readonly writer: WriterModel
+}
+
+/**
+ * What writing a stream to a medium takes. The range is that of the source's and the writer's figures, taken as independent: each is
+ * simulated at both of its ends.
+ */
+export function forecastWrite({ source, writer, ...stream }: WriteForecastRequest): WriteForecast {
+  const at = (sourceEnd: keyof Span, pace: number): SimulatedWrite =>
+    simulateWrite({ ...stream, source: costOf(source, sourceEnd), curve: scaledCurve(writer.curve, pace) })
+  const simulated = at('value', 1)
+  const seconds = simulated.seconds
+  const { discSeconds } = writer
+  const below = Math.hypot(
+    seconds - at('low', 1).seconds,
+    seconds - at('value', writer.pace.high).seconds,
+    discSeconds.value - discSeconds.low,
+  )
+  const above = Math.hypot(
+    at('high', 1).seconds - seconds,
+    at('value', writer.pace.low).seconds - seconds,
+    discSeconds.high - discSeconds.value,
+  )
+  const value = seconds + discSeconds.value
+  const bottleneck = bottleneckOf(simulated)
+  const basis = `simulated file by file; ${REASONS[bottleneck]}; source: ${source.basis}; writer: ${writer.basis}`
+  return {
+    seconds: estimateOf(
+      { value, low: value - below, high: value + above },
+      weakest(['modelled', source.provenance, writer.provenance]),
+      basis,
+    ),
+    bottleneck,
+    simulated,
+  }
+}
+
+const REASONS: Readonly<Record<Bottleneck, string>> = {
+  source: 'the source is slowest',
+  writer: 'the writer is slowest',
+  starvation: 'source and writer wait for each other in turn',
+}
+
+export function bottleneckOf({
+  seconds,
+  leastSeconds,
+  sourceSeconds,
+  writerSeconds,
+}: Pick<SimulatedWrite, 'seconds' | 'leastSeconds' | 'sourceSeconds' | 'writerSeconds'>): Bottleneck {
+  if (seconds > (1 + STARVATION) * leastSeconds) return 'starvation'
+  return sourceSeconds > writerSeconds ? 'source' : 'writer'
+}
+
+/** The costs of a source at one end of their ranges. */
+export function costOf(source: SourceModel, end: keyof Span): SourceCost {
+  return {
+    startSeconds: source.startSeconds[end],
+    fileSeconds: source.fileSeconds[end],
+    secondsPerByte: source.secondsPerByte[end],
+  }
+}
+
+/** A source that one figure describes: images and archives that are read from a disk from beginning to end. */
+export function steadySource(
+  bytesPerSecond: Estimate,
+  startSeconds: Span = { value: 0, low: 0, high: 0 },
+): SourceModel {
+  const { value, low, high, provenance, basis } = bytesPerSecond
+  return {
+    startSeconds,
+    fileSeconds: { value: 0, low: 0, high: 0 },
+    secondsPerByte: { value: 1 / value, low: 1 / high, high: 1 / low },
+    provenance,
+    basis,
+  }
+}
