@@ -8,7 +8,6 @@ import {
 } from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { expectedForecastMs } from '../forecast/secondPhaseBudget'
-import { forecastFragments } from '../forecast/solid/fragmentPhase'
 import type { SolidFile } from '../forecast/solid/solidFiles'
 import { forecastSolids, SOLID_STEPS } from '../forecast/solid/solidPhase'
 import type { JobContext } from '../jobs/jobContext'
@@ -84,22 +83,20 @@ export async function surveyForecasts(
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      // Short files that share blocks are the last step.
-      part: { done: steps++, total: SOLID_STEPS + 1 },
+      part: { done: steps++, total: SOLID_STEPS },
       expected: { phaseMs: expectedForecastMs(level).solid, laterMs: 0 },
     })
   step()
   const anchors = pass.native.takeAnchors()
-  const { solid, grouped, contentOrder, pathOrder, contentGroups } = await forecastSolids(
-    anchors,
-    files,
-    roots,
-    {
-      level,
-      signal: context.signal,
-      onStep: step,
+  const { contentOrder, pathOrder, contentGroups, ...last } = await forecastSolids(anchors, files, roots, {
+    level,
+    signal: context.signal,
+    onStep: step,
+    onSolid: (solid) => {
+      onSome({ solid })
+      live({ compression: codecs.compression, solid })
     },
-  ).finally(() => {
+  }).finally(() => {
     anchors.then(
       (taken) => taken.close(),
       () => undefined,
@@ -108,13 +105,7 @@ export async function surveyForecasts(
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
   writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
-  onSome({ solid, grouped })
-  live({ compression: codecs.compression, solid })
-  const fragments = await forecastFragments(pathOrder, roots, {
-    level,
-    goOn: () => throwIfAborted(context.signal),
-  })
-  return { fragments }
+  return last
 }
 
 /** Of the files' entries in the catalog. */

@@ -31,9 +31,14 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 const QUICK_SHARE = 0.2
 /** When so much is spent of what is left after preparing, those that others use as covariates have seen enough. */
 const FIRST_SHARE = 0.5
-const PARTIAL_MS = 1000
+const PARTIAL_MS = 400
 /** With many samples figures take their time: so many times as long they are not asked for again. */
 const PARTIAL_REST = 8
+/**
+ * A range is narrow when half of it, as far as more visits could change it, is no more than this share of the value; `thorough` spends
+ * its budget whatever is known.
+ */
+const NARROW: Readonly<Record<SampleLevel, number>> = { fast: 0.04, normal: 0.02, thorough: 0 }
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
 /** How many bytes of samples the pass should keep. */
@@ -45,7 +50,7 @@ interface ForecastOptions {
   readonly level: SampleLevel
   readonly clock: Clock
   readonly signal?: AbortSignal
-  /** About every second: what is known so far. */
+  /** Twice a second at most: what is known so far. */
   readonly onPartial?: (compression: Compression[]) => void
   /** Often: how much of the budget is spent, in milliseconds of CPU time. */
   readonly onSpent?: (spentMs: number, budgetMs: number) => void
@@ -122,8 +127,10 @@ async function forecast(
     for (const one of targets) {
       // With many samples each takes some hundredths of a second.
       await pause()
-      const row = compressionOf(one, speedOf(one, targets), byKey, setting)
-      if (row) rows.push(row)
+      const found = compressionOf(one, speedOf(one, targets), byKey, setting)
+      if (!found) continue
+      one.isNarrow = found.sampledHalf <= NARROW[level]
+      if (one.target.isShown) rows.push(found.row)
     }
     return rows
   }
@@ -168,9 +175,10 @@ async function forecast(
       turns.delete(turn)
       options.onSpent?.(Math.min(spentMs(), budgetMs), budgetMs)
       const fromMs = nowMs()
-      if (options.onPartial && fromMs >= partialMs) {
+      if (fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY
-        options.onPartial(await figures())
+        const known = await figures()
+        options.onPartial?.(known)
         const doneMs = nowMs()
         partialMs = doneMs + Math.max(PARTIAL_MS, (doneMs - fromMs) * PARTIAL_REST)
       }
@@ -183,7 +191,7 @@ async function forecast(
   for (const one of deduplicating ? targets : []) {
     // With many samples each takes some tenths of a second.
     await pause()
-    const visited = visitedTarget(one, byKey, setting)
+    const visited = one.target.isShown ? visitedTarget(one, byKey, setting) : null
     if (visited) combined.push(...((await deduplicating?.forecast(visited, pause)) ?? []))
   }
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
@@ -196,7 +204,7 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   const lacksHistory =
     codec.id === 'zstd-1' && prepared.samples.some((one) => one.offset > one.history.length)
   if (!isQuick || lacksHistory)
-    return { target, measured: [], spentMs: 0, packMs: 0, bytesRead: 0, busy: false }
+    return { target, measured: [], spentMs: 0, packMs: 0, bytesRead: 0, busy: false, isNarrow: false }
   const measured = visiting.order.map((unit, place): Measured => {
     const sizes = prepared.quick[unit] as { zstd1: number; lz4: number }
     const bytesRead = visiting.isRepeat(place) ? 0 : (prepared.samples[unit] as CodecSample).data.length
@@ -205,7 +213,7 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   const bytesRead = measured.reduce((sum, one) => sum + one.bytesRead, 0)
   const speed = codec.id === 'lz4' ? prepared.lz4Speed : prepared.zstd1Speed
   const spentMs = speed > 0 ? (bytesRead * 1000) / speed : 0
-  return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false }
+  return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false, isNarrow: false }
 }
 
 /** Bytes per second over all that the codec was given so, or at all where others had found everything for the target. */

@@ -15,6 +15,8 @@ export interface Target {
   /** Of samples with nothing before them in their files: only there to be leant on. */
   readonly isCold: boolean
   readonly lean: Lean | null
+  /** Whether options that can be carried out are made of it: while it is not known well, their order may change. */
+  readonly matters: boolean
   /** Where visits are short, so many are made that they take this long together. */
   readonly leastMs: number
 }
@@ -70,6 +72,8 @@ const LEAST_MS = 20
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
 const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
+/** Blocks of SquashFS; records of other sizes are those of ZFS, which is only forecast. */
+const BLOCK_SIZES: readonly number[] = [128 * KIB, 1024 * KIB]
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
 /** Up to this size a record tells half of how deflate differs from zstd, in between three quarters. */
@@ -106,6 +110,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isShown: true,
       isCold: false,
       lean: leanOfFile(id),
+      matters: true,
       leastMs: leastMsOf(id, null),
     }),
   )
@@ -117,6 +122,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     isShown: false,
     isCold: false,
     lean: null,
+    matters: false,
     leastMs: LEAST_MS,
   }
   const cold = (['lzma2-9', 'zstd-9'] as const).map(
@@ -128,6 +134,7 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isShown: false,
       isCold: true,
       lean: leanOn('zstd-9'),
+      matters: false,
       leastMs: LEAST_MS,
     }),
   )
@@ -139,7 +146,9 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const leastMs = leastMsOf(id, recordSize)
-      return { codec: CODECS[id], recordSize, weight, isFirst, isShown: true, isCold: false, lean, leastMs }
+      const matters = BLOCK_SIZES.includes(recordSize)
+      const of = { codec: CODECS[id], recordSize, weight, isFirst }
+      return { ...of, isShown: true, isCold: false, lean, matters, leastMs }
     })
   })
   return [...files, long, ...(withLzma ? cold : []), ...records]
