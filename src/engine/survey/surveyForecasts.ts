@@ -1,4 +1,5 @@
-import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import type { Compression, Solid, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import { roughSolids } from '../../domain/forecast/roughForecast'
 import { changeOf } from '../../domain/survey/carriedFigures'
 import {
   hasForecasts,
@@ -28,6 +29,8 @@ interface ForecastSetting {
   readonly writer: SurveyWriter
   /** Takes forecasts that are ready before others. */
   onSome(forecasts: SurveyForecasts): void
+  /** Takes what is supposed until then. */
+  onRough(forecasts: SurveyForecasts): void
 }
 
 /**
@@ -40,7 +43,7 @@ export async function surveyForecasts(
   setting: ForecastSetting,
   context: JobContext,
 ): Promise<SurveyForecasts> {
-  const { pass, parts, writer, onSome } = setting
+  const { pass, parts, writer, onSome, onRough } = setting
   const document = surveyDocument(parts)
   const { samples } = parts.about
   // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
@@ -51,7 +54,7 @@ export async function surveyForecasts(
   const level = samples
   const { roots } = document
   const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
-    context.live({ ...readFigures(document), solid: document.solid, ...more })
+    context.live({ surveyId: document.id, ...readFigures(document), solid: document.solid, ...more })
   const sources = {
     pass: pass.native,
     figures: pass.figures,
@@ -61,12 +64,16 @@ export async function surveyForecasts(
     phases: earlier ? 2 : 3,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
+  const onPartial = (compression: Compression[]): void => {
+    // One archive of everything is known of an earlier survey, or tried later.
+    const solid = document.solid.length > 0 ? document.solid : roughSolidsOf(document, compression)
+    onRough({ compression, solid })
+    live({ compression })
+  }
   const codecs: CodecForecasts =
     earlier && change && !pass.resampled
-      ? await forecastJoined(sources, earlier.document, change, context, (compression) =>
-          live({ compression }),
-        )
-      : await forecastAnew(sources, pass.resampled, context, (compression) => live({ compression }))
+      ? await forecastJoined(sources, earlier.document, change, context, onPartial)
+      : await forecastAnew(sources, pass.resampled, context, onPartial)
   if (earlier && change) {
     const combined = pass.resampled ? codecs.combined : carriedCombined(earlier.document, change)
     return { ...codecs, combined }
@@ -74,6 +81,7 @@ export async function surveyForecasts(
   const files = pass.solidFiles()?.files
   if (!files) return codecs
   onSome(codecs)
+  onRough({ solid: roughSolidsOf(document, codecs.compression) })
   let steps = 0
   const step = (): void =>
     context.progress({
@@ -106,6 +114,14 @@ export async function surveyForecasts(
   await pause()
   writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
   return last
+}
+
+function roughSolidsOf(
+  { totals, duplicateFiles }: SurveyDocument,
+  compression: readonly Compression[],
+): Solid[] {
+  const { bytes } = totals
+  return roughSolids(compression, bytes, bytes > 0 ? 1 - duplicateFiles.bytes / bytes : 1)
 }
 
 /** Of the files' entries in the catalog. */

@@ -1,5 +1,6 @@
 import type { Combined, Compression } from '../../../contract/dto/survey'
 import { isCompressedAlready } from '../../../domain/forecast/incompressible'
+import { roughCompression } from '../../../domain/forecast/roughForecast'
 import { evenDraws, type VisitingOrder, visitingOrder } from '../../../domain/forecast/secondPhase'
 import type { StratumTotal } from '../../../domain/statistics/strata'
 import { AppError } from '../../../primitives/appError'
@@ -50,7 +51,7 @@ interface ForecastOptions {
   readonly level: SampleLevel
   readonly clock: Clock
   readonly signal?: AbortSignal
-  /** Twice a second at most: what is known so far. */
+  /** Twice a second at most: what is known so far, and what is supposed of the rest. */
   readonly onPartial?: (compression: Compression[]) => void
   /** Often: how much of the budget is spent, in milliseconds of CPU time. */
   readonly onSpent?: (spentMs: number, budgetMs: number) => void
@@ -117,6 +118,8 @@ async function forecast(
   const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, evenDraws(random.unit()))
+  const rough = roughOf(prepared, strata)
+  options.onPartial?.(rough)
   const speeds = await codecSpeeds(prepared, level, tool, nowMs, goOn, signal)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
@@ -178,7 +181,7 @@ async function forecast(
       if (fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY
         const known = await figures()
-        options.onPartial?.(known)
+        options.onPartial?.(withRough(known, rough))
         const doneMs = nowMs()
         partialMs = doneMs + Math.max(PARTIAL_MS, (doneMs - fromMs) * PARTIAL_REST)
       }
@@ -195,6 +198,22 @@ async function forecast(
     if (visited) combined.push(...((await deduplicating?.forecast(visited, pause)) ?? []))
   }
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
+}
+
+/** What is supposed of every codec before it was tried. */
+function roughOf({ calibrated, quick }: PreparedSamples, strata: readonly StratumTotal[]): Compression[] {
+  const zstd1 = quick.reduce((sum, size, unit) => sum + size.zstd1 * (calibrated.weights[unit] as number), 0)
+  return roughCompression(
+    zstd1,
+    strata.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+}
+
+/** What is known, and what is supposed of the rest. */
+function withRough(known: readonly Compression[], rough: readonly Compression[]): Compression[] {
+  const keyOf = ({ codec, recordSize }: Compression): string => `${codec} ${recordSize}`
+  const keys = new Set(known.map(keyOf))
+  return [...known, ...rough.filter((row) => !keys.has(keyOf(row)))]
 }
 
 /** What the fast codecs found while preparing is known of every sample already, unless a longer history would help. */
