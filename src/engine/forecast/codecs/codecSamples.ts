@@ -40,6 +40,8 @@ const PARTIAL_REST = 8
  * its budget whatever is known.
  */
 const NARROW: Readonly<Record<SampleLevel, number>> = { fast: 0.04, normal: 0.02, thorough: 0 }
+/** Of those that others use as covariates, which add their own errors. */
+const NARROW_FIRST = 0.5
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
 /** How many bytes of samples the pass should keep. */
@@ -132,7 +134,7 @@ async function forecast(
       await pause()
       const found = compressionOf(one, speedOf(one, targets), byKey, setting)
       if (!found) continue
-      one.isNarrow = found.sampledHalf <= NARROW[level]
+      one.isNarrow = found.sampledHalf <= NARROW[level] * (one.target.isFirst ? NARROW_FIRST : 1)
       if (one.target.isShown) rows.push(found.row)
     }
     return rows

@@ -15,8 +15,6 @@ export interface Target {
   /** Of samples with nothing before them in their files: only there to be leant on. */
   readonly isCold: boolean
   readonly lean: Lean | null
-  /** Whether options that can be carried out are made of it: while it is not known well, their order may change. */
-  readonly matters: boolean
   /** Where visits are short, so many are made that they take this long together. */
   readonly leastMs: number
 }
@@ -72,8 +70,12 @@ const LEAST_MS = 20
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
 const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
-/** Blocks of SquashFS; records of other sizes are those of ZFS, which is only forecast. */
+/**
+ * Blocks of SquashFS can change the order of the options and come before records of other sizes, which only ZFS has: that is only
+ * forecast.
+ */
 const BLOCK_SIZES: readonly number[] = [128 * KIB, 1024 * KIB]
+const BLOCK_FACTOR = 3
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
 /** Up to this size a record tells half of how deflate differs from zstd, in between three quarters. */
@@ -110,7 +112,6 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isShown: true,
       isCold: false,
       lean: leanOfFile(id),
-      matters: true,
       leastMs: leastMsOf(id, null),
     }),
   )
@@ -122,7 +123,6 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
     isShown: false,
     isCold: false,
     lean: null,
-    matters: false,
     leastMs: LEAST_MS,
   }
   const cold = (['lzma2-9', 'zstd-9'] as const).map(
@@ -134,7 +134,6 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       isShown: false,
       isCold: true,
       lean: leanOn('zstd-9'),
-      matters: false,
       leastMs: LEAST_MS,
     }),
   )
@@ -146,9 +145,9 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const leastMs = leastMsOf(id, recordSize)
-      const matters = BLOCK_SIZES.includes(recordSize)
-      const of = { codec: CODECS[id], recordSize, weight, isFirst }
-      return { ...of, isShown: true, isCold: false, lean, matters, leastMs }
+      const due = BLOCK_SIZES.includes(recordSize) ? BLOCK_FACTOR * weight : weight
+      const of = { codec: CODECS[id], recordSize, weight: due, isFirst }
+      return { ...of, isShown: true, isCold: false, lean, leastMs }
     })
   })
   return [...files, long, ...(withLzma ? cold : []), ...records]
