@@ -53,6 +53,7 @@ export class Session {
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
   #searchTurn = 0
+  #sharpening = false
 
   constructor(api: WindowApi, stores: Stores = createStores()) {
     this.#api = api
@@ -72,7 +73,10 @@ export class Session {
     const ends = [
       job.progress((progress) => this.stores.jobs.dispatch({ type: 'progress', progress })),
       job.ended((end) => void this.#ended(end)),
-      survey.live((live) => this.stores.survey.dispatch({ type: 'live', live })),
+      survey.live((live) => {
+        this.stores.survey.dispatch({ type: 'live', live })
+        if (live.surveyId !== undefined) void this.#sharpen(live.surveyId)
+      }),
       measure.live((live) => this.stores.measure.dispatch({ type: 'live', live })),
       bands.live((live) => this.stores.bands.dispatch({ type: 'live', live })),
       app.sourcesGiven((sources) => {
@@ -372,6 +376,7 @@ export class Session {
       case 'survey': {
         const document = await this.#ask('survey', this.#call.survey.get({ surveyId: resultId }))
         if (document) this.stores.survey.dispatch({ type: 'loaded', document })
+        await this.options.sharpen(resultId)
         return
       }
       case 'measure':
@@ -395,6 +400,20 @@ export class Session {
         return this.runs.ended(resultId)
       case 'export':
     }
+  }
+
+  /** A survey has read everything: from now on there are options, which sharpen with its samples. */
+  async #sharpen(surveyId: string): Promise<void> {
+    if (this.#sharpening) return
+    this.#sharpening = true
+    const read = await this.#call.survey.get({ surveyId })
+    // What was asked may have ended meanwhile, with a document of its own.
+    const isRunning = runningOf(this.stores.jobs.get(), 'survey') !== null
+    if (read.ok && isRunning) {
+      this.stores.survey.dispatch({ type: 'read', document: read.value })
+      await this.options.sharpen(surveyId)
+    }
+    this.#sharpening = false
   }
 
   /** The folder of a plan as the catalog has it, else the folder that was asked for. */

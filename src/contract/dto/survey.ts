@@ -287,6 +287,8 @@ export const surveyDocumentSchema = exactly<SurveyDocument>()(
 /** Sent while a survey runs, at most twice a second: the same figures for what has been read so far. */
 export const surveyLiveSchema = z.object({
   jobId: idSchema,
+  /** In the catalog, once everything is read: options may be asked of it, and sharpen with it. */
+  surveyId: idSchema.optional(),
   totals: surveyTotalsSchema,
   fixedBlocks: z.array(fixedBlockSchema),
   types: z.array(typeRowSchema),

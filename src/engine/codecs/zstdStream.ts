@@ -61,6 +61,18 @@ export async function sizesAtMarks(
   return found
 }
 
+/**
+ * What the fast codec that slow ones with long windows are compared with (`quickStreamBytes`) has put out of a stream at rising ends
+ * of its parts; the last is the stream's end.
+ */
+export async function quickBytesUntil(data: Buffer, ends: readonly number[]): Promise<number[]> {
+  const read: Read = async (offset, length) => data.subarray(offset, offset + length)
+  const marks = await sizesAtMarks(QUICK_STREAM, data.length, 0, ends, read)
+  return (marks ?? []).map(({ bytes }) => bytes)
+}
+
+const QUICK_STREAM: StreamSetting = { level: 6, longWindowLog: 27, jobs: null }
+
 /** Gives bytes of a file, or null if they cannot be had any more. */
 export type Read = (offset: number, length: number) => Promise<Uint8Array | null>
 

@@ -1,4 +1,5 @@
-import type { SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import type { Compression, Solid, SurveyDocument, SurveyLive } from '../../contract/dto/survey'
+import { roughSolids } from '../../domain/forecast/roughForecast'
 import { changeOf } from '../../domain/survey/carriedFigures'
 import {
   hasForecasts,
@@ -8,7 +9,6 @@ import {
 } from '../../domain/survey/surveyParts'
 import type { Catalog, SurveyWriter } from '../catalog/catalog'
 import { expectedForecastMs } from '../forecast/secondPhaseBudget'
-import { forecastFragments } from '../forecast/solid/fragmentPhase'
 import type { SolidFile } from '../forecast/solid/solidFiles'
 import { forecastSolids, SOLID_STEPS } from '../forecast/solid/solidPhase'
 import type { JobContext } from '../jobs/jobContext'
@@ -29,6 +29,8 @@ interface ForecastSetting {
   readonly writer: SurveyWriter
   /** Takes forecasts that are ready before others. */
   onSome(forecasts: SurveyForecasts): void
+  /** Takes what is supposed until then. */
+  onRough(forecasts: SurveyForecasts): void
 }
 
 /**
@@ -41,7 +43,7 @@ export async function surveyForecasts(
   setting: ForecastSetting,
   context: JobContext,
 ): Promise<SurveyForecasts> {
-  const { pass, parts, writer, onSome } = setting
+  const { pass, parts, writer, onSome, onRough } = setting
   const document = surveyDocument(parts)
   const { samples } = parts.about
   // Trusted files are not in the pass's samples and anchors; with none of them the earlier survey has no say.
@@ -52,7 +54,7 @@ export async function surveyForecasts(
   const level = samples
   const { roots } = document
   const live = (more: Pick<SurveyLive, 'compression' | 'solid'>): void =>
-    context.live({ ...readFigures(document), solid: document.solid, ...more })
+    context.live({ surveyId: document.id, ...readFigures(document), solid: document.solid, ...more })
   const sources = {
     pass: pass.native,
     figures: pass.figures,
@@ -62,12 +64,16 @@ export async function surveyForecasts(
     phases: earlier ? 2 : 3,
   }
   const change = earlier && changeOf(earlier.document, pass.ledger.counts())
+  const onPartial = (compression: Compression[]): void => {
+    // One archive of everything is known of an earlier survey, or tried later.
+    const solid = document.solid.length > 0 ? document.solid : roughSolidsOf(document, compression)
+    onRough({ compression, solid })
+    live({ compression })
+  }
   const codecs: CodecForecasts =
     earlier && change && !pass.resampled
-      ? await forecastJoined(sources, earlier.document, change, context, (compression) =>
-          live({ compression }),
-        )
-      : await forecastAnew(sources, pass.resampled, context, (compression) => live({ compression }))
+      ? await forecastJoined(sources, earlier.document, change, context, onPartial)
+      : await forecastAnew(sources, pass.resampled, context, onPartial)
   if (earlier && change) {
     const combined = pass.resampled ? codecs.combined : carriedCombined(earlier.document, change)
     return { ...codecs, combined }
@@ -75,6 +81,7 @@ export async function surveyForecasts(
   const files = pass.solidFiles()?.files
   if (!files) return codecs
   onSome(codecs)
+  onRough({ solid: roughSolidsOf(document, codecs.compression) })
   let steps = 0
   const step = (): void =>
     context.progress({
@@ -84,22 +91,20 @@ export async function surveyForecasts(
       bytesDone: 0,
       bytesTotal: null,
       current: null,
-      // Short files that share blocks are the last step.
-      part: { done: steps++, total: SOLID_STEPS + 1 },
+      part: { done: steps++, total: SOLID_STEPS },
       expected: { phaseMs: expectedForecastMs(level).solid, laterMs: 0 },
     })
   step()
   const anchors = pass.native.takeAnchors()
-  const { solid, grouped, contentOrder, pathOrder, contentGroups } = await forecastSolids(
-    anchors,
-    files,
-    roots,
-    {
-      level,
-      signal: context.signal,
-      onStep: step,
+  const { contentOrder, pathOrder, contentGroups, ...last } = await forecastSolids(anchors, files, roots, {
+    level,
+    signal: context.signal,
+    onStep: step,
+    onSolid: (solid) => {
+      onSome({ solid })
+      live({ compression: codecs.compression, solid })
     },
-  ).finally(() => {
+  }).finally(() => {
     anchors.then(
       (taken) => taken.close(),
       () => undefined,
@@ -108,13 +113,15 @@ export async function surveyForecasts(
   writer.contentOrder(await idsOf(contentOrder, pause))
   await pause()
   writer.contentGroups({ ids: await idsOf(pathOrder, pause), groups: contentGroups.groups })
-  onSome({ solid, grouped })
-  live({ compression: codecs.compression, solid })
-  const fragments = await forecastFragments(pathOrder, roots, {
-    level,
-    goOn: () => throwIfAborted(context.signal),
-  })
-  return { fragments }
+  return last
+}
+
+function roughSolidsOf(
+  { totals, duplicateFiles }: SurveyDocument,
+  compression: readonly Compression[],
+): Solid[] {
+  const { bytes } = totals
+  return roughSolids(compression, bytes, bytes > 0 ? 1 - duplicateFiles.bytes / bytes : 1)
 }
 
 /** Of the files' entries in the catalog. */

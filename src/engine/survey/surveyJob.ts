@@ -118,7 +118,7 @@ async function surveyFrom(
     parts = { ...parts, awaitsForecasts }
     const save = (): void => writer.finish(surveyDocument(parts))
     save()
-    context.live(readFigures(surveyDocument(parts)))
+    context.live({ surveyId, ...readFigures(surveyDocument(parts)) })
     await pruneSketches(catalog, sketches, roots)
     await pass.native.freeTables()
     // The survey is in the catalog by now: whatever happens to the forecasts, it is kept.
@@ -130,7 +130,10 @@ async function surveyFrom(
       add(more)
       save()
     }
-    return await surveyForecasts({ pass, parts, earlier, catalog, writer, onSome }, context).then(
+    // For whoever asks in the meantime; it goes no further.
+    const onRough = (more: SurveyForecasts): void =>
+      writer.finish(surveyDocument({ ...parts, forecasts: { ...parts.forecasts, ...more } }))
+    return await surveyForecasts({ pass, parts, earlier, catalog, writer, onSome, onRough }, context).then(
       (last) => {
         if (!awaitsForecasts) return surveyId
         add(last)
@@ -138,7 +141,10 @@ async function surveyFrom(
         save()
         return surveyId
       },
-      (thrown: unknown) => ({ kept: surveyId, error: AppError.from(thrown) }),
+      (thrown: unknown) => {
+        save()
+        return { kept: surveyId, error: AppError.from(thrown) }
+      },
     )
   } catch (thrown) {
     await sketches.remove(surveyId)

@@ -47,6 +47,25 @@ async function saved(page: Page, name: string): Promise<string> {
   return page.evaluate((wanted) => window.fake.saved.find((file) => file.name === wanted)?.text ?? '', name)
 }
 
+it('lists options as soon as everything is read, and asks again as samples make them more precise', async () => {
+  const page = await windows.window({ sources: FOLDERS, surveyAtOnce: true })
+  await page.getByRole('heading', { name: 'Survey', level: 1 }).waitFor()
+  await advance(page, 0.5)
+  expect(await button(page, 'Choose').isEnabled()).toBe(false)
+  await advance(page, 1)
+  await button(page, 'Choose').click()
+  await page.getByText('Samples are still being compressed.').waitFor()
+  await cards(page).first().waitFor()
+  await picture(page, 'choose-sharpening')
+  const before = (await requests(page)).length
+  await advance(page, 1)
+  await page.waitForFunction((asked) => window.fake.callsOf('options.list').length > asked, before)
+  const during = (await requests(page)).length
+  await finish(page)
+  await page.waitForFunction((asked) => window.fake.callsOf('options.list').length > asked, during)
+  await page.getByText('Samples are still being compressed.').waitFor({ state: 'detached' })
+})
+
 it('takes one container where one is wanted, and any again', async () => {
   const page = await choosing()
   await page.getByText('More', { exact: true }).click()

@@ -12,6 +12,7 @@ import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
+import { isSharpening } from '../survey/surveyState'
 import { Advice } from './Advice'
 import { AccuracyView } from './accuracy/AccuracyView'
 import { BuildPanel } from './accuracy/BuildPanel'
@@ -47,7 +48,7 @@ export function ChooseStep() {
     <StepPage
       step="choose"
       says={sayWhat(options, files, units)}
-      banner={state === 'stale' ? t('choose.stale') : null}
+      banner={state === 'stale' ? t('choose.stale') : isSharpening(survey) ? t('choose.sharpening') : null}
       action={
         <>
           <Segments

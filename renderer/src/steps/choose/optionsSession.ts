@@ -21,6 +21,11 @@ export class OptionsSession extends StepSession {
     if (options.get().view === 'accuracy') await this.compare()
   }
 
+  /** The figures of a survey have become more precise: so do its options, where they are shown. */
+  async sharpen(surveyId: string): Promise<void> {
+    if (this.stores.options.get().document?.surveyId === surveyId) await this.look()
+  }
+
   /** Changes a preference and asks again: at once, or when typing or dragging pauses. */
   set(form: Partial<OptionsForm>, rests = false): void {
     this.stores.options.dispatch({ type: 'set', form })

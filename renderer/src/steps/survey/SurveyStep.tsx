@@ -23,7 +23,7 @@ import { DuplicatesPanel } from './DuplicatesPanel'
 import { ForecastPanels } from './ForecastPanels'
 import { SkippedPanel } from './SkippedPanel'
 import { SurveyTotals } from './SurveyTotals'
-import { bestBlock, figuresOf, type SurveyState } from './surveyState'
+import { bestBlock, figuresOf, isSharpening, type SurveyState } from './surveyState'
 import { TrueSizes } from './TrueSizes'
 
 const Contents = inTurn(ContentsPanels)
@@ -48,7 +48,10 @@ export function SurveyStep() {
   const figures = isShown ? figuresOf(survey, running) : null
   const { units } = frame.settings
   const why = figures !== null ? 'nothing' : whyEmpty(survey.lastEnd)
-  const canPlan = !running && figures !== null && figures.totals.files > 0
+  const hasFiles = figures !== null && figures.totals.files > 0
+  const canPlan = !running && hasFiles
+  // Options do not wait for the samples.
+  const canChoose = hasFiles && (!running || isSharpening(survey))
   const isToBeDone = state === 'failed' || (state === 'stale' && sources.list.length > 0)
   const offersRead = why !== 'nothing' && sources.list.length > 0
   const canStart = sources.list.length > 0 && frame.engine.state !== 'lost'
@@ -77,7 +80,7 @@ export function SurveyStep() {
           </Button>
           <Button
             className={isToBeDone ? 'plain' : 'primary'}
-            isDisabled={!canPlan}
+            isDisabled={!canChoose}
             onPress={() => session.goTo('choose')}
           >
             {t('survey.toChoose')}

@@ -17,6 +17,7 @@ export type SurveyAction =
   | { type: 'started'; samples: Samples }
   | { type: 'duplicates'; surveyId: string; groups: readonly DuplicateGroup[] }
   | { type: 'live'; live: SurveyLive }
+  | { type: 'read'; document: SurveyDocument }
   | { type: 'loaded'; document: SurveyDocument }
   | { type: 'ended'; outcome: JobEnd['outcome'] }
 
@@ -28,13 +29,15 @@ export const initialSurvey: SurveyState = {
   duplicates: null,
 }
 
-/** The last survey's document stays until the next one has its own. */
+/** The last survey's document stays until the next one has read everything (`read`), from when on its forecasts sharpen. */
 export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveyState {
   switch (action.type) {
     case 'started':
       return { ...state, live: null, lastEnd: null, samples: action.samples }
     case 'live':
       return { ...state, live: action.live }
+    case 'read':
+      return { ...state, document: action.document }
     case 'loaded':
       return { ...state, document: action.document, live: null, lastEnd: null }
     case 'duplicates':
@@ -42,6 +45,11 @@ export function reduceSurvey(state: SurveyState, action: SurveyAction): SurveySt
     case 'ended':
       return { ...state, live: null, lastEnd: action.outcome }
   }
+}
+
+/** Whether the survey that runs has read everything: its options are there, and its samples still make them more precise. */
+export function isSharpening({ live, document }: SurveyState): boolean {
+  return live?.surveyId !== undefined && live.surveyId === document?.id
 }
 
 /** The figures that both a finished and a running survey have. */

@@ -1,5 +1,6 @@
 import type { Combined, Compression } from '../../../contract/dto/survey'
 import { isCompressedAlready } from '../../../domain/forecast/incompressible'
+import { roughCompression } from '../../../domain/forecast/roughForecast'
 import { evenDraws, type VisitingOrder, visitingOrder } from '../../../domain/forecast/secondPhase'
 import type { StratumTotal } from '../../../domain/statistics/strata'
 import { AppError } from '../../../primitives/appError'
@@ -31,9 +32,16 @@ const SAMPLE_BYTES: Readonly<Record<SampleLevel, number>> = {
 const QUICK_SHARE = 0.2
 /** When so much is spent of what is left after preparing, those that others use as covariates have seen enough. */
 const FIRST_SHARE = 0.5
-const PARTIAL_MS = 1000
+const PARTIAL_MS = 400
 /** With many samples figures take their time: so many times as long they are not asked for again. */
 const PARTIAL_REST = 8
+/**
+ * A range is narrow when half of it, as far as more visits could change it, is no more than this share of the value; `thorough` spends
+ * its budget whatever is known.
+ */
+const NARROW: Readonly<Record<SampleLevel, number>> = { fast: 0.04, normal: 0.02, thorough: 0 }
+/** Of those that others use as covariates, which add their own errors. */
+const NARROW_FIRST = 0.5
 /** However busy the machine is, the lanes end after this many budgets by the clock. */
 const PATIENCE = 2
 /** How many bytes of samples the pass should keep. */
@@ -45,7 +53,7 @@ interface ForecastOptions {
   readonly level: SampleLevel
   readonly clock: Clock
   readonly signal?: AbortSignal
-  /** About every second: what is known so far. */
+  /** Twice a second at most: what is known so far, and what is supposed of the rest. */
   readonly onPartial?: (compression: Compression[]) => void
   /** Often: how much of the budget is spent, in milliseconds of CPU time. */
   readonly onSpent?: (spentMs: number, budgetMs: number) => void
@@ -112,6 +120,8 @@ async function forecast(
   const zeroBytes = options.dedup?.blocks.find((one) => one.blockSize === UNIT_BYTES)?.zeroBytes ?? null
   const prepared = await prepareSamples(set, strata, budgetMs * QUICK_SHARE, random, nowMs, goOn, zeroBytes)
   const visiting = visitingOrder(prepared.calibrated, evenDraws(random.unit()))
+  const rough = roughOf(prepared, strata)
+  options.onPartial?.(rough)
   const speeds = await codecSpeeds(prepared, level, tool, nowMs, goOn, signal)
   const setting: Setting = { prepared, visiting, strata, speeds, options }
   const meter = new SampleMeter(level, prepared.samples, options.readAround)
@@ -122,8 +132,10 @@ async function forecast(
     for (const one of targets) {
       // With many samples each takes some hundredths of a second.
       await pause()
-      const row = compressionOf(one, speedOf(one, targets), byKey, setting)
-      if (row) rows.push(row)
+      const found = compressionOf(one, speedOf(one, targets), byKey, setting)
+      if (!found) continue
+      one.isNarrow = found.sampledHalf <= NARROW[level] * (one.target.isFirst ? NARROW_FIRST : 1)
+      if (one.target.isShown) rows.push(found.row)
     }
     return rows
   }
@@ -168,9 +180,10 @@ async function forecast(
       turns.delete(turn)
       options.onSpent?.(Math.min(spentMs(), budgetMs), budgetMs)
       const fromMs = nowMs()
-      if (options.onPartial && fromMs >= partialMs) {
+      if (fromMs >= partialMs) {
         partialMs = Number.POSITIVE_INFINITY
-        options.onPartial(await figures())
+        const known = await figures()
+        options.onPartial?.(withRough(known, rough))
         const doneMs = nowMs()
         partialMs = doneMs + Math.max(PARTIAL_MS, (doneMs - fromMs) * PARTIAL_REST)
       }
@@ -183,10 +196,26 @@ async function forecast(
   for (const one of deduplicating ? targets : []) {
     // With many samples each takes some tenths of a second.
     await pause()
-    const visited = visitedTarget(one, byKey, setting)
+    const visited = one.target.isShown ? visitedTarget(one, byKey, setting) : null
     if (visited) combined.push(...((await deduplicating?.forecast(visited, pause)) ?? []))
   }
   return { compression: await figures(), combined, compressedAlready: compressedAlready(prepared, strata) }
+}
+
+/** What is supposed of every codec before it was tried. */
+function roughOf({ calibrated, quick }: PreparedSamples, strata: readonly StratumTotal[]): Compression[] {
+  const zstd1 = quick.reduce((sum, size, unit) => sum + size.zstd1 * (calibrated.weights[unit] as number), 0)
+  return roughCompression(
+    zstd1,
+    strata.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+}
+
+/** What is known, and what is supposed of the rest. */
+function withRough(known: readonly Compression[], rough: readonly Compression[]): Compression[] {
+  const keyOf = ({ codec, recordSize }: Compression): string => `${codec} ${recordSize}`
+  const keys = new Set(known.map(keyOf))
+  return [...known, ...rough.filter((row) => !keys.has(keyOf(row)))]
 }
 
 /** What the fast codecs found while preparing is known of every sample already, unless a longer history would help. */
@@ -196,7 +225,7 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   const lacksHistory =
     codec.id === 'zstd-1' && prepared.samples.some((one) => one.offset > one.history.length)
   if (!isQuick || lacksHistory)
-    return { target, measured: [], spentMs: 0, packMs: 0, bytesRead: 0, busy: false }
+    return { target, measured: [], spentMs: 0, packMs: 0, bytesRead: 0, busy: false, isNarrow: false }
   const measured = visiting.order.map((unit, place): Measured => {
     const sizes = prepared.quick[unit] as { zstd1: number; lz4: number }
     const bytesRead = visiting.isRepeat(place) ? 0 : (prepared.samples[unit] as CodecSample).data.length
@@ -205,7 +234,7 @@ function progressOf(target: Target, prepared: PreparedSamples, visiting: Visitin
   const bytesRead = measured.reduce((sum, one) => sum + one.bytesRead, 0)
   const speed = codec.id === 'lz4' ? prepared.lz4Speed : prepared.zstd1Speed
   const spentMs = speed > 0 ? (bytesRead * 1000) / speed : 0
-  return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false }
+  return { target, measured, spentMs, packMs: spentMs, bytesRead, busy: false, isNarrow: false }
 }
 
 /** Bytes per second over all that the codec was given so, or at all where others had found everything for the target. */

@@ -57,6 +57,8 @@ export interface Progress {
   packMs: number
   bytesRead: number
   busy: boolean
+  /** Whether its range is narrow enough, as far as was looked. */
+  isNarrow: boolean
 }
 
 /** Targets by their keys. */
@@ -81,12 +83,12 @@ export interface VisitedTarget {
   readonly overheadBytes: number
 }
 
-/** What a target's visits make known, null while they are too few or if it is only there to be leant on. */
+/** What a target's visits make known, null while they are too few. */
 export function visitedTarget(one: Progress, others: Others, setting: Setting): VisitedTarget | null {
   const { prepared, visiting, strata, options } = setting
   const { codec, recordSize } = one.target
   const count = one.measured.length
-  if (!one.target.isShown || count === 0) return null
+  if (count === 0) return null
   if (visiting.contents(count) < FEWEST_SHOWN && count < visiting.order.length) return null
   const visits = one.measured.map(({ compressedBytes, records }, place) => {
     const unit = visiting.order[place] as number
@@ -164,13 +166,16 @@ function withExpected(
   return { ...sample, units }
 }
 
-/** The forecast of a target, null while too little is known. */
+/**
+ * The forecast of a target, null while too little is known, and what more visits could take off its range: half of it without the
+ * systematic part, as a share of the value.
+ */
 export function compressionOf(
   one: Progress,
   bytesPerSecond: number,
   others: Others,
   setting: Setting,
-): Compression | null {
+): { readonly row: Compression; readonly sampledHalf: number } | null {
   const visited = visitedTarget(one, others, setting)
   if (!visited) return null
   const { codec, recordSize, calibrated, leanings, visits, systematicShare, factor, overheadBytes } = visited
@@ -185,7 +190,9 @@ export function compressionOf(
   const isLong = recordSize === null || recordSize >= SPEED_PIECE_BYTES
   const speed = isLong ? setting.speeds.get(codec) : undefined
   const whole = (value: number): number => Math.round(value * factor + overheadBytes)
-  return {
+  const half = total.high - total.value
+  const sampled = Math.sqrt(Math.max(0, half ** 2 - (1.96 * systematicShare * total.value) ** 2))
+  const row: Compression = {
     codec,
     scope: recordSize === null ? 'file' : 'record',
     recordSize,
@@ -200,6 +207,7 @@ export function compressionOf(
     ...(speed?.toolBytesPerSecond !== undefined && { toolBytesPerSecond: speed.toolBytesPerSecond }),
     ...(speed?.unpackBytesPerSecond !== undefined && { unpackBytesPerSecond: speed.unpackBytesPerSecond }),
   }
+  return { row, sampledHalf: total.value > 0 ? sampled / total.value : 0 }
 }
 
 /** The part of the samples' bytes that was visited. */

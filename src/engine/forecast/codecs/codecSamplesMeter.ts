@@ -37,7 +37,7 @@ const RAW_MODEL: RecordModel = { kind: 'raw' }
 /** Longer histories than this are not replayed at a level: they cost reading and compressing. */
 const LONGEST_HISTORY: Readonly<Record<SampleLevel, number>> = {
   fast: 2 * KIB * KIB,
-  normal: 8 * KIB * KIB,
+  normal: 4 * KIB * KIB,
   thorough: 32 * KIB * KIB,
 }
 
@@ -48,7 +48,7 @@ const LONG_WINDOW_LOG = 27
  */
 const WARM_BYTES: Readonly<Record<SampleLevel, number>> = {
   fast: 128 * KIB,
-  normal: 512 * KIB,
+  normal: 256 * KIB,
   thorough: 1024 * KIB,
 }
 
@@ -71,7 +71,7 @@ export class SampleMeter {
   constructor(level: SampleLevel, samples: readonly CodecSample[], readAround: ReadAround | undefined) {
     this.#readAround = readAround
     this.#warmBytes = WARM_BYTES[level]
-    this.#streams = new FileStreams(samples, readAround, LONGEST_HISTORY[level])
+    this.#streams = new FileStreams(samples, readAround, LONGEST_HISTORY[level], level)
   }
 
   /** What the codec adds for this sample to its file's compressed data. */

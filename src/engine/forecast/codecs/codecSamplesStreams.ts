@@ -1,4 +1,5 @@
 import { type Mark, type Read, type StreamSetting, sizesAtMarks } from '../../codecs/zstdStream'
+import type { SampleLevel } from './codecSamplesTargets'
 import type { CodecSample } from './codecSamplesUnits'
 
 /** Reads `length` bytes from `offset` of a sample's file; null if they cannot be had any more. */
@@ -15,6 +16,13 @@ export interface Added {
 /** From this length on zstd searches alike (ZSTD_getCParams has rows for 16, 128 and 256 KiB); only its tables grow with the length. */
 const ONE_ROW_BYTES = 256 * 1024 + 1
 
+/** About so many visits are made in all: a file is compressed whole for as many of them as fall into it. */
+const VISITS: Readonly<Record<SampleLevel, number>> = {
+  fast: 16,
+  normal: 48,
+  thorough: Number.POSITIVE_INFINITY,
+}
+
 /** zstd's levels up to this one run at 100 MB/s and more. */
 const QUICK_LEVEL = 3
 
@@ -26,15 +34,25 @@ const QUICK_LEVEL = 3
 export class FileStreams {
   readonly #readAround: ReadAround | undefined
   readonly #longestHistory: number
+  /** The share of the samples that is visited about. */
+  readonly #visited: number
   readonly #byFile = new Map<string, CodecSample[]>()
   /** Which file a sample is of: asked for every turn of a codec. */
   readonly #keys = new Map<CodecSample, string>()
+  /** Of samples whose files are not compressed whole: several targets ask for the same. */
+  readonly #apart = new Map<CodecSample, Map<string, Promise<Added | null>>>()
   readonly #known = new Map<string, Promise<ReadonlyMap<number, Omit<Added, 'bytesRead'>> | null>>()
 
   /** @param longestHistory bytes that are replayed at most before a sample of a file that is not compressed from its start */
-  constructor(samples: readonly CodecSample[], readAround: ReadAround | undefined, longestHistory: number) {
+  constructor(
+    samples: readonly CodecSample[],
+    readAround: ReadAround | undefined,
+    longestHistory: number,
+    level: SampleLevel,
+  ) {
     this.#readAround = readAround
     this.#longestHistory = longestHistory
+    this.#visited = Math.min(1, VISITS[level] / Math.max(1, samples.length))
     for (const sample of samples) {
       const key = fileKey(sample)
       this.#keys.set(sample, key)
@@ -52,20 +70,22 @@ export class FileStreams {
     // Nothing before its job's own history helps a sample.
     const reach = setting.jobs ? setting.jobs.bytes + setting.jobs.overlapBytes : Number.POSITIVE_INFINITY
     const window = Math.min(windowBytes, this.#longestHistory, reach)
-    const apart = list.reduce((sum, one) => sum + Math.min(one.offset, window) + one.data.length, 0)
+    const apartOf = (one: CodecSample): number => Math.min(one.offset, window) + one.data.length
+    const all = list.reduce((sum, one) => sum + apartOf(one), 0)
+    const apart = Math.max(apartOf(sample), this.#visited * all)
     const end = list.reduce((most, one) => Math.max(most, one.offset + one.data.length), 0)
     const read: Read = (offset, length) => readAround(sample, offset, length)
+    const key = this.#streamKey(setting, sample)
     // A record has nothing before it: few visits do without the rest of the file.
     if (setting.jobs?.overlapBytes === 0 || end > Math.min(apart, this.#mostOf(setting))) {
-      const jobStart = setting.jobs ? Math.floor(sample.offset / setting.jobs.bytes) * setting.jobs.bytes : 0
-      const start = Math.max(0, sample.offset - window, jobStart - (setting.jobs?.overlapBytes ?? 0))
-      const marks = [sample.offset, sample.offset + sample.data.length]
-      const sizes = await sizesAtMarks(setting, sample.fileBytes, start, marks, read)
-      return (
-        sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: (marks[1] as number) - start }
-      )
+      const sizes = this.#apart.get(sample) ?? new Map<string, Promise<Added | null>>()
+      this.#apart.set(sample, sizes)
+      const known = sizes.get(key)
+      if (known) return known.then((one) => one && { ...one, bytesRead: 0 })
+      const found = addedBehind(setting, window, sample, read)
+      sizes.set(key, found)
+      return found
     }
-    const key = this.#streamKey(setting, sample)
     const known = this.#known.get(key)
     const sizes = known ?? this.#wholeFile(setting, list, read)
     if (!known) this.#known.set(key, sizes)
@@ -126,6 +146,21 @@ export class FileStreams {
       ]),
     )
   }
+}
+
+/** What a sample adds behind so much of what precedes it. */
+async function addedBehind(
+  setting: StreamSetting,
+  window: number,
+  { offset, data, fileBytes }: CodecSample,
+  read: Read,
+): Promise<Added | null> {
+  const { jobs } = setting
+  const jobStart = jobs ? Math.floor(offset / jobs.bytes) * jobs.bytes : 0
+  const start = Math.max(0, offset - window, jobStart - (jobs?.overlapBytes ?? 0))
+  const end = offset + data.length
+  const sizes = await sizesAtMarks(setting, fileBytes, start, [offset, end], read)
+  return sizes && { ...between(sizes[0] as Mark, sizes[1] as Mark), bytesRead: end - start }
 }
 
 /** Where a job ends and the next begins is one mark: what came before it is no part of the next. */

@@ -70,6 +70,12 @@ const LEAST_MS = 20
  * between differs from what its neighbours on the scale of log2 let expect by much less than samples differ from each other.
  */
 const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
+/**
+ * Blocks of SquashFS can change the order of the options and come before records of other sizes, which only ZFS has: that is only
+ * forecast.
+ */
+const BLOCK_SIZES: readonly number[] = [128 * KIB, 1024 * KIB]
+const BLOCK_FACTOR = 3
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
 /** Up to this size a record tells half of how deflate differs from zstd, in between three quarters. */
@@ -139,7 +145,9 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const leastMs = leastMsOf(id, recordSize)
-      return { codec: CODECS[id], recordSize, weight, isFirst, isShown: true, isCold: false, lean, leastMs }
+      const due = BLOCK_SIZES.includes(recordSize) ? BLOCK_FACTOR * weight : weight
+      const of = { codec: CODECS[id], recordSize, weight: due, isFirst }
+      return { ...of, isShown: true, isCold: false, lean, leastMs }
     })
   })
   return [...files, long, ...(withLzma ? cold : []), ...records]

@@ -30,7 +30,7 @@ export interface Budget {
   readonly firstMs: number
 }
 
-/** The target that has had least of its due; past the budget only those that know too little. */
+/** The target that has had least of its due, of those whose ranges are not narrow; past the budget only those that know too little. */
 export function nextTarget(
   targets: readonly Progress[],
   byKey: ReadonlyMap<string, Progress>,
@@ -46,8 +46,10 @@ export function nextTarget(
     measured.length > 0 &&
     (target.lean?.on ?? []).some((key) => (byKey.get(key)?.measured.length ?? units) <= measured.length)
   const mayLean = spentMs >= firstMs
-  const isDone = ({ target, measured, bytesRead }: Progress): boolean =>
-    measured.length >= units || (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
+  const isDone = ({ target, measured, bytesRead, isNarrow }: Progress): boolean =>
+    isNarrow ||
+    measured.length >= units ||
+    (target.recordSize !== null && bytesRead >= budgetMs * LEANT_ON_BYTES_PER_MS)
   const areFirstDone = targets.every((one) => !one.target.isFirst || isDone(one))
   const open = targets.filter((one) => {
     if (one.busy || one.measured.length >= units) return false
@@ -57,7 +59,7 @@ export function nextTarget(
     const isEnough = isDone(one) || (mayLean && one.target.recordSize !== null)
     if (one.target.isFirst && isEnough && visitsOf(one) >= leastOf(one.target)) return false
     const hasLeast = visitsOf(one) >= LEAST_VISITS && one.spentMs >= one.target.leastMs
-    return spentMs < budgetMs || !hasLeast
+    return !hasLeast || (spentMs < budgetMs && !one.isNarrow)
   })
   // Quick records have seen enough after a fraction of a second; files may be streamed whole for one visit, and would leave them none.
   const records = open.filter(({ target }) => target.isFirst && target.recordSize !== null)

@@ -6,17 +6,17 @@ import { sevenZipUnpackSpeed } from '../../codecs/sevenZipSizes'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SampleLevel } from './codecSamplesTargets'
 import type { PreparedSamples } from './codecSamplesUnits'
-import { gzipAgainstNode, type ToolSizes } from './codecSpeedsGzip'
+import { againstNode, GZIP_IDS, type GzipRun, gzipRun, type ToolSizes } from './codecSpeedsGzip'
 import { type Piece, piecesOf } from './codecSpeedsPieces'
 
 const MIB = 1024 * 1024
 
-/** How many pieces: all that is timed takes about a fifth of the budget at `normal`, half of it deflate's with the program gzip. */
+/** How many pieces: all that is timed takes about a fifth of the budget at `normal`, most of it deflate's with the program gzip. */
 const LEVELS: Readonly<
   Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
 > = {
   fast: { quick: 4, dear: 1, lzmaBytes: 6 * MIB },
-  normal: { quick: 16, dear: 8, lzmaBytes: 12 * MIB },
+  normal: { quick: 16, dear: 5, lzmaBytes: 12 * MIB },
   thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
 }
 /** The least of so many times is what the processor takes when nothing else wants it. */
@@ -34,7 +34,8 @@ export interface CodecSpeed {
 
 /**
  * How fast each codec packs the source and unpacks it again, by pieces of it. How fast 7-Zip packs is derived from all that it was given
- * (`speedOf`), and by streams for solid archives: of so little it cannot be.
+ * (`speedOf`), and by streams for solid archives: of so little it cannot be. Programs run beside the codecs of this process: CPU time
+ * tells them apart.
  * @throws AppError `cancelled`, `tool-failed`
  */
 export async function codecSpeeds(
@@ -53,18 +54,32 @@ export async function codecSpeeds(
   }
   if (pieces.quick.length === 0) return speeds
   const gzip = await findGzip()
-  for (const id of CODEC_IDS) {
-    const codec = CODECS[id]
-    // In pieces as short as these it makes the same as without the long window.
-    const same = id === 'zstd-19-long' ? speeds.get('zstd-19') : undefined
-    const some = pieces[isDear(codec) ? 'dear' : 'quick']
-    if (same) speeds.set(id, same)
-    else if (codec.family !== 'lzma2') {
+  const runs = new Map<CodecId, GzipRun>()
+  const sizesOf = new Map<CodecId, readonly number[]>()
+  // One after the other: the system counts the time of ended programs in one sum.
+  const programs = async (): Promise<void> => {
+    for (const id of gzip === null ? [] : GZIP_IDS)
+      runs.set(id, await gzipRun(gzip as string, id, pieces.quick, signal))
+    if (!tool) return
+    const inputs = pieces.dear.map(asInput)
+    speeds.set('lzma2-9', unpacking(await sevenZipUnpackSpeed(tool, inputs, counts.lzmaBytes, signal)))
+  }
+  const inProcess = async (): Promise<void> => {
+    for (const id of CODEC_IDS) {
+      const codec = CODECS[id]
+      // In pieces as short as these it makes the same as without the long window.
+      if (codec.family === 'lzma2' || id === 'zstd-19-long') continue
+      const some = pieces[isDear(codec) ? 'dear' : 'quick']
       const { speed, sizes } = await speedsOf(codec as BufferCodec, some, isDear(codec), nowMs, goOn)
-      const isGzip = gzip !== null && codec.family === 'deflate'
-      speeds.set(id, { ...speed, ...(isGzip && (await gzipAgainstNode(gzip, id, some, sizes, signal))) })
-    } else if (tool)
-      speeds.set(id, unpacking(await sevenZipUnpackSpeed(tool, some.map(asInput), counts.lzmaBytes, signal)))
+      speeds.set(id, speed)
+      sizesOf.set(id, sizes)
+    }
+  }
+  await Promise.all([programs(), inProcess()])
+  speeds.set('zstd-19-long', speeds.get('zstd-19') ?? {})
+  for (const [id, run] of runs) {
+    const compared = await againstNode(run, id, pieces.quick, sizesOf.get(id) ?? [])
+    speeds.set(id, { ...speeds.get(id), ...compared })
   }
   return speeds
 }

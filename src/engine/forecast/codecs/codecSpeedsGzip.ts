@@ -1,4 +1,4 @@
-import { CODECS, type CodecId } from '../../codecs/codecRegistry'
+import { CODEC_IDS, CODECS, type CodecId } from '../../codecs/codecRegistry'
 import { type BufferCodec, packed } from '../../codecs/compressBuffer'
 import { gzipSizes } from '../../codecs/gzipSizes'
 import { childrenMs } from '../../tools/processorTime'
@@ -15,32 +15,55 @@ const LEAST_TOOL_MS = 50
 /** Short files are compared one by one, no more than so many: each is a file to write. */
 const MOST_FILES = 160
 
-/**
- * How fast the gzip of this machine packs the pieces, unless that took too short to tell, and what it makes of their files against
- * what Node does: of short files that stand together both make something else.
- * @param own what Node makes of each piece
- * @throws AppError `cancelled`, `tool-failed`
- */
-export async function gzipAgainstNode(
+/** The levels that gzip packs the pieces with. */
+export const GZIP_IDS = CODEC_IDS.filter((id) => CODECS[id].family === 'deflate')
+
+/** What the gzip of this machine made of the pieces, and of the short files that some stand for. */
+export interface GzipRun {
+  readonly sizes: readonly number[]
+  readonly sizesOfFiles: readonly number[]
+  readonly ms: number
+}
+
+/** @throws AppError `cancelled`, `tool-failed` */
+export async function gzipRun(
   program: string,
   id: CodecId,
   pieces: readonly Piece[],
-  own: readonly number[],
   signal?: AbortSignal,
-): Promise<{ readonly toolBytesPerSecond?: number; readonly toolSizes?: ToolSizes }> {
+): Promise<GzipRun> {
   const { level } = CODECS[id]
   const all = pieces.map(({ data }) => data)
   const startMs = childrenMs()
-  const real = await gzipSizes(program, level, all, signal)
-  const tookMs = childrenMs() - startMs
-  const bytes = all.reduce((sum, { length }) => sum + length, 0)
-  const compared = all.flatMap((_, index) => {
-    const isWhole = (pieces[index] as Piece).files.length === 1
-    return isWhole ? [{ real: real[index] as number, own: own[index] as number }] : []
-  })
+  const sizes = await gzipSizes(program, level, all, signal)
+  const ms = childrenMs() - startMs
+  const sizesOfFiles = await gzipSizes(program, level, shortFilesOf(pieces).some.flat(), signal)
+  return { sizes, sizesOfFiles, ms }
+}
+
+function shortFilesOf(pieces: readonly Piece[]): { short: Piece[]; some: (readonly Uint8Array[])[] } {
   const short = pieces.filter(({ files }) => files.length > 1)
   const some = short.map(({ files }) => files.slice(0, Math.ceil(MOST_FILES / short.length)))
-  const realOfFiles = (await gzipSizes(program, level, some.flat(), signal)).values()
+  return { short, some }
+}
+
+/**
+ * How fast gzip packs the pieces, unless that took too short to tell, and what it makes of their files against what Node does: of
+ * short files that stand together both make something else.
+ * @param own what Node makes of each piece
+ */
+export async function againstNode(
+  { sizes: real, sizesOfFiles, ms }: GzipRun,
+  id: CodecId,
+  pieces: readonly Piece[],
+  own: readonly number[],
+): Promise<{ readonly toolBytesPerSecond?: number; readonly toolSizes?: ToolSizes }> {
+  const bytes = pieces.reduce((sum, { data }) => sum + data.length, 0)
+  const compared = pieces.flatMap(({ files }, index) =>
+    files.length === 1 ? [{ real: real[index] as number, own: own[index] as number }] : [],
+  )
+  const { short, some } = shortFilesOf(pieces)
+  const realOfFiles = sizesOfFiles.values()
   for (const [index, files] of some.entries()) {
     // They stand for all files of the piece.
     const bytesOfFiles = files.reduce((sum, { length }) => sum + length, 0)
@@ -52,10 +75,10 @@ export async function gzipAgainstNode(
     }
     compared.push(sum)
   }
-  const sizes = ratioOf(compared)
+  const toolSizes = ratioOf(compared)
   return {
-    ...(tookMs >= LEAST_TOOL_MS && { toolBytesPerSecond: (bytes * 1000) / tookMs }),
-    ...(sizes && { toolSizes: sizes }),
+    ...(ms >= LEAST_TOOL_MS && { toolBytesPerSecond: (bytes * 1000) / ms }),
+    ...(toolSizes && { toolSizes }),
   }
 }
 

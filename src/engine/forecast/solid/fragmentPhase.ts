@@ -21,7 +21,7 @@ const KINDS: readonly { readonly codec: Fragments['codec']; readonly blockSize: 
 ]
 /** A stretch fills so many blocks, and so many stretches are looked at. */
 const STRETCH_BLOCKS = 2
-const STRETCHES: Readonly<Record<SampleLevel, number>> = { fast: 8, normal: 24, thorough: 96 }
+const STRETCHES: Readonly<Record<SampleLevel, number>> = { fast: 8, normal: 16, thorough: 96 }
 /** Of long blocks fewer: they are eight times as many bytes. */
 const LONG_SHARE = 1 / 4
 

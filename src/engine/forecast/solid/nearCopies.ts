@@ -92,8 +92,10 @@ export async function tryCopies(
     const novelBytes = reuse.novelBytes[0]?.[1] ?? 0
     const quietBytes = reuse.quietBytes[1] ?? 0
     if (novelBytes > MOST_NOVEL * (piece - quietBytes)) continue
-    const alone = await codec(data.subarray(0, context), options.signal)
-    const behind = await codec(data, options.signal)
+    const [alone, behind] = await Promise.all([
+      codec(data.subarray(0, context), options.signal),
+      codec(data, options.signal),
+    ])
     goOn()
     trials.push({
       novelBytes,

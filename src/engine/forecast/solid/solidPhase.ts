@@ -1,4 +1,4 @@
-import type { Grouped, Solid } from '../../../contract/dto/survey'
+import type { Fragments, Grouped, Solid } from '../../../contract/dto/survey'
 import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
@@ -9,6 +9,7 @@ import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
+import { forecastFragments } from './fragmentPhase'
 import { forecastArchives } from './groupedPhase'
 import { nearCopies, tryCopies } from './nearCopies'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
@@ -29,14 +30,17 @@ export interface SolidOrders {
   readonly grouped: Grouped[]
   /** Of each file of `pathOrder` the group of those that it shares data with. */
   readonly contentGroups: Grouping
+  readonly fragments: Fragments[]
 }
 
-/** Anchors, order by content, groups, three curves, samples, archives of titles and of groups. */
-export const SOLID_STEPS = 9
+/** Anchors, order by content, groups, three curves, samples, archives of titles and of groups, short files. */
+export const SOLID_STEPS = 10
 
 interface SolidPhaseOptions {
   /** Called at most `SOLID_STEPS` times, after each step of the work. */
   readonly onStep?: () => void
+  /** What is known before the rest. */
+  readonly onSolid?: (solid: Solid[]) => void
   readonly level: SampleLevel
   readonly signal: AbortSignal
   /** Instead of those that people would choose from. */
@@ -115,7 +119,7 @@ async function forecast(
   step()
   const known = { contentOrder, pathOrder, contentGroups }
   const totalBytes = all.bytes
-  if (totalBytes === 0) return { ...known, solid: [], grouped: [] }
+  if (totalBytes === 0) return { ...known, solid: [], grouped: [], fragments: [] }
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
   const copies = await nearCopies(contentOrder, content, { anchors, ask, pause })
@@ -186,29 +190,30 @@ async function forecast(
       })
     })
   })
+  options.onSolid?.(solid)
   const calibration = (options.calibrations ?? SOLID_CALIBRATIONS).find(
     ({ codec }) => codec === GROUPED_CODEC,
   )
   const rates = samples.get(GROUPED_CODEC)
   const tool = await sevenZip.find()
-  if (!calibration || !rates || !tool) return { ...known, solid, grouped: [] }
-  const grouped: Grouped[] = []
+  const shared = forecastFragments(pathOrder, roots, { level: options.level, goOn })
+  // Awaited below, after what runs beside it.
+  shared.catch(() => undefined)
+  if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }
+  const { runsFactor, runsError } = curves.get('path') as Curve
+  const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: options.dictionaries }
   const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
-  for (const by of ['titles', 'groups'] as const) {
-    const archives = await archivesOf(pathOrder, groupings[by], by, pause)
-    const { runsFactor, runsError } = curves.get('path') as Curve
-    const source = {
-      rates,
-      runsFactor,
-      runsError,
-      calibration,
-      tool,
-      dictionaries: options.dictionaries,
-    }
-    grouped.push(...(await forecastArchives(archives, by, sampling, source)))
-    step()
-  }
-  return { ...known, solid, grouped }
+  const grouped = await Promise.all(
+    (['titles', 'groups'] as const).map(async (by) => {
+      const archives = await archivesOf(pathOrder, groupings[by], by, pause)
+      const rows = await forecastArchives(archives, by, sampling, source)
+      step()
+      return rows
+    }),
+  )
+  const fragments = await shared
+  step()
+  return { ...known, solid, grouped: grouped.flat(), fragments }
 }
 
 /** Files that are no near copies, and those that are. */

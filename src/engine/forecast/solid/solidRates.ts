@@ -13,6 +13,7 @@ import {
   contentOf,
   joined,
   type PackedStream,
+  type QuickContent,
   readStretches,
   type SolidBuffer,
   type StreamCodec,
@@ -23,7 +24,7 @@ const MIB = 1024 * 1024
 interface Sizes {
   /** How much the fast codec sees of what is first seen; of everything it sees half as much. */
   readonly quickBytes: number
-  /** How many streams the codecs in question see of each kind, how long they are, and how much CPU time all may take. */
+  /** How many streams the codecs in question see of what is first seen, of everything half as many, and how long they are. */
   readonly streams: number
   readonly streamBytes: number
 }
@@ -88,11 +89,18 @@ export async function takeSamples(
   )
   const { quickBytes } = LEVELS[level]
   const { solid: budgetMs } = SECOND_PHASE_MS[level]
-  for (const kind of ['firstSeen', 'all'] as const) {
-    if (kind === 'all' && !repeatsMatter(sampling.bytes, sampling.firstSeenBytes)) continue
-    const wanted = kind === 'all' ? quickBytes / 2 : quickBytes
-    const quick = await quickSamples(sampling, kind, wanted, random.unit())
-    if (quick === null) continue
+  const kinds = (['firstSeen', 'all'] as const).filter(
+    (kind) => kind === 'firstSeen' || repeatsMatter(sampling.bytes, sampling.firstSeenBytes),
+  )
+  const quickOf = await Promise.all(
+    kinds.map((kind) => {
+      const wanted = kind === 'all' ? quickBytes / 2 : quickBytes
+      return quickSamples(sampling, kind, wanted, random.unit())
+    }),
+  )
+  for (const [index, kind] of kinds.entries()) {
+    const quick = quickOf[index]
+    if (!quick) continue
     const pairs = await pairsOf(sampling, kind, codecs, random.unit(), budgetMs / 2)
     for (const [codec, found] of pairs) {
       const taken = samples.get(codec) as Samples
@@ -114,16 +122,20 @@ export async function quickSamples(
   for (let part = 0; part < QUICK_PARTS; part++) {
     buffers.push(await streamOf(sampling, kind, part, start, QUICK_PARTS, wantedBytes, PIECE_BYTES))
   }
-  const parts: RateSamples['parts'][number][] = []
-  for (const buffer of buffers) {
-    if (buffer.data.length > 0) parts.push(await contentOf(buffer))
-    sampling.goOn()
-  }
-  const together = joined(buffers)
-  if (together.data.length === 0) return null
-  const whole = await contentOf(together)
+  const some = buffers.filter(({ data }) => data.length > 0)
+  if (some.length === 0) return null
+  const parts = await contentOf(some)
   sampling.goOn()
-  return { parts, whole, sampledShare: Math.min(1, together.data.length / bytes) }
+  const sum = (of: (part: QuickContent) => number): number =>
+    parts.reduce((total, part) => total + of(part), 0)
+  const whole = {
+    novelBytes: sum((part) => part.novelBytes),
+    runs: sum((part) => part.runs),
+    quietBytes: sum((part) => part.quietBytes),
+    quickBytes: sum((part) => part.quickBytes),
+  }
+  const sampled = some.reduce((total, { data }) => total + data.length, 0)
+  return { parts, whole, sampledShare: Math.min(1, sampled / bytes) }
 }
 
 /** Small streams that both the fast codec and those in question compress, as many as the budget allows. */
@@ -135,7 +147,8 @@ async function pairsOf(
   budgetMs: number,
 ): Promise<Map<string, StreamPair[]>> {
   const { level, signal } = sampling.options
-  const { streams, streamBytes } = LEVELS[level]
+  const { streamBytes, ...most } = LEVELS[level]
+  const streams = kind === 'firstSeen' ? most.streams : Math.max(LEAST_STREAMS, most.streams >> 1)
   const startMs = processorMs()
   const pairs = new Map([...codecs.keys()].map((codec) => [codec, [] as StreamPair[]]))
   for (let index = 0; index < streams; index++) {
@@ -144,12 +157,14 @@ async function pairsOf(
     const { data } = await streamOf(sampling, kind, index, start, streams, total, STREAM_PIECE_BYTES)
     if (data.length === 0) continue
     const quickBytes = await quickStreamBytes(data)
-    // One after the other: two threads of one core would each be timed as slower than it is alone.
-    for (const [name, codec] of codecs) {
-      const { bytes: codecBytes, seconds } = await codec(data, signal)
-      pairs.get(name)?.push({ bytes: data.length, quickBytes, codecBytes, seconds })
-      sampling.goOn()
-    }
+    // At the same time: each counts its own CPU time, of this process or of 7-Zip's.
+    await Promise.all(
+      Array.from(codecs, async ([name, codec]) => {
+        const { bytes: codecBytes, seconds } = await codec(data, signal)
+        pairs.get(name)?.push({ bytes: data.length, quickBytes, codecBytes, seconds })
+      }),
+    )
+    sampling.goOn()
   }
   return pairs
 }

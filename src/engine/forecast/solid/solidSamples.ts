@@ -2,8 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { StreamContent } from '../../../domain/forecast/solidForecast'
 import { pathFromBytes } from '../../../primitives/pathText'
 import { CODECS } from '../../codecs/codecRegistry'
-import { type BufferCodec, compressAfter, quickStreamBytes } from '../../codecs/compressBuffer'
+import { type BufferCodec, compressAfter } from '../../codecs/compressBuffer'
 import { sevenZipPacked } from '../../codecs/sevenZipSizes'
+import { quickBytesUntil } from '../../codecs/zstdStream'
 import { entryTime } from '../../files/entryTime'
 import { fsPath, joinPath } from '../../files/fileSystem'
 import { reuseWithin, type Stretches } from '../../native/addon'
@@ -107,16 +108,25 @@ export function streamCodecs(tool: FoundTool | null): ReadonlyMap<string, Stream
   return codecs
 }
 
-/** What is in a buffer, by its own anchors, and what the fast codec makes of it. */
-export async function contentOf(buffer: SolidBuffer): Promise<StreamContent & { quickBytes: number }> {
-  const groups = new Uint32Array(buffer.lengths.length)
-  const reuse = reuseWithin(buffer.data, buffer.lengths, groups, 1, Float64Array.of(buffer.data.length))
-  return {
-    novelBytes: reuse.novelBytes[0]?.[0] ?? 0,
-    runs: reuse.runs[0]?.[0] ?? 0,
-    quietBytes: reuse.quietBytes[0] ?? 0,
-    quickBytes: await quickStreamBytes(buffer.data),
-  }
+/** What is in a part of a stream, by the stream's own anchors, and what the fast codec adds for it. */
+export type QuickContent = StreamContent & { readonly quickBytes: number }
+
+/** Parts one after another as one stream: what each adds to those before it. */
+export async function contentOf(parts: readonly SolidBuffer[]): Promise<QuickContent[]> {
+  const { data, lengths } = joined(parts)
+  const kinds = Uint32Array.from(parts.flatMap((part, kind) => Array.from(part.lengths, () => kind)))
+  const reuse = reuseWithin(data, lengths, kinds, parts.length, Float64Array.of(data.length))
+  let end = 0
+  const sizes = await quickBytesUntil(
+    data,
+    parts.map((part) => (end += part.data.length)),
+  )
+  return parts.map((_, part) => ({
+    novelBytes: reuse.novelBytes[0]?.[part] ?? 0,
+    runs: reuse.runs[0]?.[part] ?? 0,
+    quietBytes: reuse.quietBytes[part] ?? 0,
+    quickBytes: (sizes[part] as number) - (sizes[part - 1] ?? 0),
+  }))
 }
 
 /** Several buffers as one. */
