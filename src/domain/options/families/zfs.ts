@@ -9,19 +9,20 @@ import type { OptionFamily, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
 import {
   type CombinedRow,
-  combinedOf,
   compressionOf,
   type FixedBlockRow,
   forecastOf,
   meanFileBytes,
   roundedUp,
 } from '../surveyFigures'
+import { recordsOnce, sampledSize } from './zfsRecords'
 
 const KIB = 1024
 const MIB = 1024 * KIB
 /** ashift 12, what OpenZFS takes for disks of today; older pools have 512. */
 const SECTOR = 4096
-const RECORDS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((kibibytes) => kibibytes * KIB)
+/** `recordsize`: powers of two from 512 B to 16 MiB; a survey has those that it counted blocks of. */
+const RECORDS = Array.from({ length: 16 }, (_, power) => 512 * 2 ** power)
 const CODECS = ['lz4', 'zstd-3', 'gzip-6', 'gzip-9'] as const
 
 /**
@@ -149,7 +150,7 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
 function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS)[number]): Variant[] {
   const { survey } = facts
   const { recordBytes, sectorBytes } = pool
-  const row = combinedOf(survey, 'zfs', codec, recordBytes, sectorBytes)
+  const row = recordsOnce(survey, 'zfs', codec, recordBytes, sectorBytes)
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
   if (!row || !blocks) return []
   const shape = { ...pool, codec, records: blocks.blocks }
@@ -172,8 +173,8 @@ function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS
  * average as far as the survey's two figures of such records say. Null where it has only one of them.
  */
 function withoutTable(survey: SurveyFacts, row: CombinedRow, pool: Pool): Estimate | null {
-  const every = compressionOf(survey, row.codec, row.recordSize)
-  const once = combinedOf(survey, 'deduplicate-compress', row.codec, row.recordSize)
+  const every = compressionOf(survey, row.codec, sampledSize(pool.recordBytes))
+  const once = recordsOnce(survey, 'deduplicate-compress', row.codec, pool.recordBytes, 1)
   if (!every || !once || once.predictedBytes === 0) return null
   // Zeros are holes in both: they are no part of either.
   const more = every.predictedBytes / once.predictedBytes
@@ -203,8 +204,8 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     ? `${data.basis}; plus pointers, dnodes and the table`
     : `${data.basis}; plus pointers and dnodes`
   const stored = sumTogether([data, meta], basis)
-  const row = codec === null ? undefined : compressionOf(survey, codec, recordBytes)
-  const packing = codec === null ? null : packWork(bytes, codec, recordBytes, facts, 'records')
+  const row = codec === null ? undefined : compressionOf(survey, codec, sampledSize(recordBytes))
+  const packing = codec === null ? null : packWork(bytes, codec, sampledSize(recordBytes), facts, 'records')
   const own = programWork(WRITING, files, bytes, machine)
   const ram = table
     ? scaled(
