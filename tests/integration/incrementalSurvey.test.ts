@@ -250,17 +250,17 @@ describe('a second survey', () => {
   })
 
   it('reads everything again for block sizes that no sketch has, and builds on such a survey afterwards', async () => {
-    const source = join(old, 'sized')
-    const first = await bench.survey([source])
-    const own = await bench.survey([source], { blockSizes: [2352, 4096, 2352] })
+    const sized = join(old, 'sized')
+    const first = await bench.survey([sized])
+    const own = await bench.survey([sized], { blockSizes: [2352, 4096, 2352] })
     expect(own.notTrusted).toEqual({ surveyId: first.id, reason: 'blockSizes' })
     const sizes = first.fixedBlocks.map(({ blockSize }) => blockSize)
     expect(own.fixedBlocks.map(({ blockSize }) => blockSize)).toEqual([...sizes, 2352])
-    const again = await bench.survey([source], { blockSizes: [4096] })
+    const again = await bench.survey([sized], { blockSizes: [4096] })
     expect(again.notTrusted).toBeNull()
     expect(again.trusted).toMatchObject({ surveyId: own.id, files: 8 })
-    writeFileSync(join(source, 'b.dat'), content())
-    const later = await bench.survey([source])
+    writeFileSync(join(sized, 'b.dat'), content())
+    const later = await bench.survey([sized])
     expect(later.trusted).toMatchObject({ files: 8 })
     // What was not read again has blocks of powers of two only.
     expect(later.fixedBlocks.map(({ blockSize }) => blockSize)).toEqual(sizes)

@@ -15,7 +15,7 @@ const COMMAND = resolve(import.meta.dirname, '../../../dist/cli/stowage.cjs')
 const COUNT = join(import.meta.dirname, 'zfsCount.py')
 const KIB = 1024
 /** Rows that the table in the docs has. */
-const SHOWN = [2 * KIB, 16 * KIB, 128 * KIB, 1024 * KIB, 16 * 1024 * KIB]
+const SHOWN = new Set([2 * KIB, 16 * KIB, 128 * KIB, 1024 * KIB, 16 * 1024 * KIB])
 
 const { values: given } = parseArgs({
   options: {
@@ -104,7 +104,7 @@ function tell(survey: SurveyDocument, rows: readonly Row[]): void {
     ? rows
     : rows.filter(
         ({ recordBytes, codec, once }) =>
-          SHOWN.includes(recordBytes) && once && ['off', 'lz4', 'gzip-9'].includes(codec),
+          SHOWN.has(recordBytes) && once && ['off', 'lz4', 'gzip-9'].includes(codec),
       )
   console.log(
     `${given.set}: ${mega(survey.totals.bytes)}, ${survey.totals.files} files, samples ${given.samples}`,

@@ -65,7 +65,7 @@ export function zfsDatasets({ survey }: Pick<OptionFacts, 'survey'>, sectorBytes
   return RECORDS.flatMap((recordBytes) => {
     const pool = { recordBytes, sectorBytes }
     const packed = CODECS.flatMap((codec) => compressedRecords(survey, pool, codec))
-    return [...uncompressed(survey, pool), ...packed.map((each) => noMoreThanGzip6(each, packed))]
+    return uncompressed(survey, pool).concat(packed.map((each) => noMoreThanGzip6(each, packed)))
   })
 }
 

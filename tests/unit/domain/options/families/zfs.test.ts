@@ -101,7 +101,13 @@ describe('ZFS', () => {
     const survey = knownSurvey('source')
     const dear = survey.combined
       .filter(({ method, codec }) => method === 'zfs' && codec === 'gzip-6')
-      .map((row) => ({ ...row, codec: 'gzip-9', predictedBytes: 2 * row.predictedBytes, high: 2 * row.high }))
+      .map((row) =>
+        Object.assign({}, row, {
+          codec: 'gzip-9',
+          predictedBytes: 2 * row.predictedBytes,
+          high: 2 * row.high,
+        }),
+      )
     const datasets = zfsDatasets({ survey: { ...survey, combined: [...survey.combined, ...dear] } }, 4096)
     const sizesOf = (codec: string) =>
       datasets.filter((one) => one.codec === codec && one.table !== null).map(({ data }) => data.value)
