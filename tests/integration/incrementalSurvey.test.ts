@@ -30,7 +30,7 @@ let bench: SurveyEngine
 let old: string
 beforeAll(async () => {
   old = mkdtempSync(join(tmpdir(), 'stowage-incremental-old-'))
-  for (const [name, files] of Object.entries({ unchanged: FILES, changed: FILES, few: 8 }))
+  for (const [name, files] of Object.entries({ unchanged: FILES, changed: FILES, few: 8, sized: 8 }))
     writeSource(join(old, name), files)
   await new Promise((resolve) => setTimeout(resolve, RACY_MS))
 })
@@ -247,5 +247,22 @@ describe('a second survey', () => {
       newest = next
     }
     expect((await bench.survey([source], { sha256: true })).notTrusted).toBeNull()
+  })
+
+  it('reads everything again for block sizes that no sketch has, and builds on such a survey afterwards', async () => {
+    const sized = join(old, 'sized')
+    const first = await bench.survey([sized])
+    const own = await bench.survey([sized], { blockSizes: [2352, 4096, 2352] })
+    expect(own.notTrusted).toEqual({ surveyId: first.id, reason: 'blockSizes' })
+    const sizes = first.fixedBlocks.map(({ blockSize }) => blockSize)
+    expect(own.fixedBlocks.map(({ blockSize }) => blockSize)).toEqual([...sizes, 2352])
+    const again = await bench.survey([sized], { blockSizes: [4096] })
+    expect(again.notTrusted).toBeNull()
+    expect(again.trusted).toMatchObject({ surveyId: own.id, files: 8 })
+    writeFileSync(join(sized, 'b.dat'), content())
+    const later = await bench.survey([sized])
+    expect(later.trusted).toMatchObject({ files: 8 })
+    // What was not read again has blocks of powers of two only.
+    expect(later.fixedBlocks.map(({ blockSize }) => blockSize)).toEqual(sizes)
   })
 })

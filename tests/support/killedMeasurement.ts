@@ -52,11 +52,12 @@ export async function killedOnce(
   spec: string,
   random: SeededRandom,
   longestMs: number,
+  more: readonly string[] = [],
 ): Promise<{ killedAfterMs: number; wasRunning: boolean; left: number; after: Record<string, string> }> {
   const before = Object.keys(contentsOf(directory)).length
   const killedAfterMs = Math.round(random.unit() * longestMs)
   let isArmed = false
-  const end = await stowage(['measure', directory, '--spec', spec], {
+  const end = await stowage(['measure', directory, '--spec', spec, ...more], {
     home,
     onStderr: (_text, kill) => {
       if (isArmed) return

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import {
-  BAND_KINDS,
   type BandEncryption,
   type BandSweepRequest,
   bandSweepRequestSchema,
 } from '../../contract/dto/bands'
+import { BAND_KINDS } from '../../contract/dto/measure'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'

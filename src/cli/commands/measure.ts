@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
+  BAND_KINDS,
   MEASURE_PRESETS,
   type MeasureRequest,
   measureRequestSchema,
@@ -56,6 +57,7 @@ interface Options {
   readonly budget?: string | undefined
   readonly 'read-only': boolean
   readonly buffered: boolean
+  readonly in?: string | undefined
 }
 
 async function requestOf(directory: string, options: Options): Promise<MeasureRequest> {
@@ -65,9 +67,19 @@ async function requestOf(directory: string, options: Options): Promise<MeasureRe
     budgetBytes: options.budget === undefined ? null : parseSize(options.budget),
     cache: options.buffered ? 'buffered' : null,
     readOnly: options['read-only'],
+    container: options.in === undefined ? null : containerOf(options.in),
   })
   if (!parsed.success) throw new AppError('usage', parsed.error.issues[0]?.message ?? 'not a measurement')
   return parsed.data
+}
+
+/** `udsb:256` */
+function containerOf(text: string): MeasureRequest['container'] {
+  const [word = '', bits] = text.split(':', 2)
+  const kind = BAND_KINDS.find((each) => each === word.toUpperCase())
+  const encryption = bits === '128' ? 128 : bits === '256' ? 256 : null
+  if (kind && (bits === undefined || encryption !== null)) return { kind, encryption }
+  throw new AppError('usage', `--in takes udsb, udrw or udsp, and :128 or :256 after it, not "${text}"`)
 }
 
 async function specSource({ preset, spec, again }: Options): Promise<SpecSource> {

@@ -1,13 +1,18 @@
 import {
+  type ContainerMeasurement,
   type Distribution,
   type MeasureComparison,
   type MeasurementDocument,
   type MeasurementListItem,
   type MeasurePreview,
+  type MeasureSample,
   type OperationFigures,
   SAMPLE_OPERATIONS,
+  type SampleOperation,
   type TestRow,
 } from '../../contract/dto/measure'
+import { nameOfTest } from '../../domain/devices/testSpec'
+import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import { pathForDisplay } from '../../primitives/pathText'
 import {
@@ -34,14 +39,16 @@ const SHOWN_WARNINGS = 2
 /** Says what will be written, where and how much, before anything is. */
 export function announce(preview: MeasurePreview, out: Terminal): void {
   const note = (text: string): void => out.notes(wrapped(text, '  '))
-  const where = `${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
+  const inside = preview.container ? `a container (${containerName(preview.container)}) in ` : ''
+  const where = `${inside}${pathForDisplay(preview.directory)} (${deviceText(preview.device)})`
   if (preview.readOnly) {
     note(
       `reads ${formatSize(preview.readBytes)} of ${formatCount(preview.files)} files below ${where} and writes nothing`,
     )
     return
   }
-  note(writesText(preview))
+  note(writesText(preview, inside))
+  if (preview.container) note(`  ${say('container.ranges')}`)
   for (const change of preview.changes) note(`  reduced to fit the budget: ${changeText(change)}`)
   for (const text of capacityNotes(preview)) note(text)
 }
@@ -52,9 +59,10 @@ export function writesText(
     MeasurePreview,
     'directory' | 'device' | 'writeBytes' | 'peakBytes' | 'readBytes' | 'freeBytes' | 'keepFreeBytes'
   >,
+  inside = '',
 ): string {
   return (
-    `writes ${formatSize(preview.writeBytes)} to ${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
+    `writes ${formatSize(preview.writeBytes)} to ${inside}${pathForDisplay(preview.directory)} (${deviceText(preview.device)}), ` +
     `at most ${formatSize(preview.peakBytes)} at a time in its own folder, which is removed at the end, ` +
     `and reads ${formatSize(preview.readBytes)}; ${formatSize(preview.freeBytes ?? 0)} are free, ` +
     `${formatSize(preview.keepFreeBytes)} stay free`
@@ -81,8 +89,11 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
     const rate = document[op]?.bytesPerSecond
     return rate ? [`${say(`op.${op}`)} ${formatRate(rate.value)}`] : []
   })
-  const proof = cache.plausible ? `${cache.obtained}, plausible` : 'NOT plausible, so not used in forecasts'
-  show(`${[...rates, proof].join(', ')}. Measurement ${id}: ${spec.name} on ${pathForDisplay(directory)}.`)
+  const way = document.container ? 'flushed' : cache.obtained
+  const proof = cache.plausible ? `${way}, plausible` : 'NOT plausible, so not used in forecasts'
+  const { container } = document
+  const where = `${container ? `inside a container (${containerName(container)}) ` : ''}on ${pathForDisplay(directory)}`
+  show(`${[...rates, proof].join(', ')}. Measurement ${id}: ${spec.name} ${where}.`)
   const flushing =
     document.flushMs > 0 ? `, including ${formatDuration(document.flushMs)} for the final flush` : ''
   show(
@@ -90,16 +101,37 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
       `and ${formatSize(readBytes)} read in ${formatDuration(elapsedMs)}${flushing}`,
   )
   if (document.partial) out.line('  stopped early: the figures are from the completed part')
+  if (container) show(`  ${say('container.ranges')}`)
   out.line()
-  const header = ['test', '', 'files', 'sizes', 'median rate', '5 to 95 %', 'spread', 'median time']
-  const tests = firstRows(document.tests, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
-  const rows = tests.shown.map((row) => testCells(row).slice(0, all ? header.length : -1))
+  const header = [
+    'test',
+    '',
+    container ? 'ranges' : 'files',
+    'sizes',
+    'median rate',
+    '5 to 95 %',
+    'spread',
+    'median time',
+  ]
+  const cells = [
+    ...document.tests.map((row) => testCells(row, say(`op.${row.op}`))),
+    ...(container?.rewritten.tests ?? []).map((row) => testCells(row, againText(row.op))),
+  ]
+  const tests = firstRows(cells, all ? Number.POSITIVE_INFINITY : SHOWN_TESTS, '--all')
+  const rows = tests.shown.map((row) => row.slice(0, all ? header.length : -1))
   out.lines(textTable(header.slice(0, all ? header.length : -1), rows, [2, 4, 5, 6, 7]), '  ')
   out.lines(tests.rest, '  ')
   out.line()
   for (const op of SAMPLE_OPERATIONS) {
     const figures = document[op]
-    if (figures) show(operationText(say(`op.${op}`), figures, all))
+    if (figures) show(operationText(say(`op.${op}`), figures, container ? 'range' : 'file', all))
+  }
+  if (container) {
+    for (const op of AGAIN) {
+      const figures = container.rewritten[op]
+      if (figures) show(operationText(say(`again.${op}`), figures, 'range', all))
+    }
+    for (const line of occupiedLines(document, container)) show(line)
   }
   printProof(document, all, out)
   const listed = firstRows(
@@ -110,10 +142,28 @@ export function printMeasurement(document: MeasurementDocument, all: boolean, ou
   for (const warning of listed.shown) out.lines(wrapped(`  ! ${warningText(warning)}`, '    '))
   out.lines(listed.rest, '  ')
   if (!cache.plausible || !document.write || !document.read) return
-  out.lines(['', ...nextCommand('Next:', ['options', 'FOLDER', '--profile', id])])
+  const next = container ? ['options', 'FOLDER'] : ['options', 'FOLDER', '--profile', id]
+  out.lines(['', ...nextCommand('Next:', next)])
 }
 
-function testCells(row: TestRow): string[] {
+const AGAIN = ['write', 'read', 'randomRead', 'randomWrite'] as const
+
+function againText(op: SampleOperation): string {
+  const known = AGAIN.find((each) => each === op)
+  return known ? say(`again.${known}`) : say(`op.${op}`)
+}
+
+/** `Occupied: Single transfers: 1.00 GB for ranges of 1.00 GB, 1.00 GB after writing them again ■`; of repeats the last. */
+function occupiedLines({ spec }: MeasurementDocument, { occupied }: ContainerMeasurement): string[] {
+  const last = new Map(occupied.map((each) => [each.test, each]))
+  return [...last.values()].map(({ test, diskBytes, freshBytes, rewrittenBytes }) => {
+    const again = rewrittenBytes === null ? '' : `, ${formatSize(rewrittenBytes)} after writing them again`
+    const name = spec.tests[test] ? nameOfTest(spec.tests[test], test) : ''
+    return `  Occupied by "${name}": ${formatSize(freshBytes)} for ranges of ${formatSize(diskBytes)}${again} ■`
+  })
+}
+
+function testCells(row: TestRow, operation: string): string[] {
   const { smallestBytes, largestBytes, rates, times } = row
   const sizes =
     smallestBytes === largestBytes
@@ -121,7 +171,7 @@ function testCells(row: TestRow): string[] {
       : `${formatSize(smallestBytes)} to ${formatSize(largestBytes)}`
   return [
     row.name,
-    say(`op.${row.op}`),
+    operation,
     formatCount(row.samples),
     sizes,
     formatRate(rates.median),
@@ -136,11 +186,16 @@ function spreadText({ spread, median }: Distribution): string {
 }
 
 /** `Read: 2.31 GB/s (2.28 to 2.35, 95 %); 512 µs (…) a file; half speed at 1.18 MB; dispersion 3.1 % ●`. */
-function operationText(name: string, figures: OperationFigures, all: boolean): string {
+function operationText(
+  name: string,
+  figures: OperationFigures,
+  what: 'file' | 'range',
+  all: boolean,
+): string {
   const { bytesPerSecond, latencyNs, halfSpeedBytes, dispersion } = figures
   const parts = []
   if (bytesPerSecond) parts.push(rateText(bytesPerSecond))
-  const each = halfSpeedBytes ? 'a file' : 'per access'
+  const each = halfSpeedBytes ? `a ${what}` : 'per access'
   // A latency lost in the noise of the transfers is not one of nothing.
   const isLost = latencyNs?.value === 0
   if (isLost) parts.push(`latency below ${formatNs(latencyNs.high)} ${each} (95 %)`)
@@ -159,11 +214,14 @@ function withRange({ value, low, high }: Estimate, write: (value: number) => str
 }
 
 /** The evidence is listed where it does not hold, or where all is asked for. */
-function printProof({ cache }: MeasurementDocument, all: boolean, out: Terminal): void {
+function printProof({ cache, container }: MeasurementDocument, all: boolean, out: Terminal): void {
   const obtained =
     cache.requested === cache.obtained ? cache.obtained : `${cache.obtained} (${cache.because ?? ''})`
   const verdict = cache.plausible ? 'plausible' : 'NOT plausible, not used in averages or forecasts'
-  const text = `  Cache: ${cache.requested} requested, ${obtained} obtained: ${verdict} (● measured)`
+  const way = container
+    ? 'each range flushed, pages dropped before each read'
+    : `${cache.requested} requested, ${obtained} obtained`
+  const text = `  Cache: ${way}: ${verdict} (● measured)`
   out.lines(wrapped(text, '  '))
   for (const evidence of cache.evidence) {
     if (evidence.holds && !all) continue
@@ -195,7 +253,7 @@ export function printList(items: readonly MeasurementListItem[], out: Terminal):
   const rows = items.map((item) => [
     item.id,
     formatMoment(item.createdWallMs),
-    item.specName,
+    item.container ? `${item.specName} in ${containerName(item.container)}` : item.specName,
     item.writeBytesPerSecond === null ? '' : formatRate(item.writeBytesPerSecond),
     item.readBytesPerSecond === null ? '' : formatRate(item.readBytesPerSecond),
     ...runCells(item),
@@ -221,13 +279,18 @@ export function printComparison(comparison: MeasureComparison, out: Terminal): v
   for (const note of comparison.notes) out.lines(wrapped(`  ! ${say(`note.${note}`)}`, '  '))
 }
 
-/** All samples as a table for other programs: RFC 4180, a header line first. */
-export function* samplesCsv({ samples, tests }: MeasurementDocument): Generator<string> {
+/** All samples as a table for other programs: RFC 4180, a header line first. Those of a rewritten container come last. */
+export function* samplesCsv({ samples, tests, container }: MeasurementDocument): Generator<string> {
   const names = new Map(tests.map(({ test, name }) => [test, name]))
-  yield 'test,repeat,operation,bytes,nanoseconds,transfer_nanoseconds,start_milliseconds,bytes_per_second,mark\r\n'
-  for (const { test, repeat, op, bytes, ns, transferNs, startMs, mark } of samples) {
+  const state = container ? ',state' : ''
+  yield `test,repeat,operation,bytes,nanoseconds,transfer_nanoseconds,start_milliseconds,bytes_per_second,mark${state}\r\n`
+  const line = (sample: MeasureSample, end: string): string => {
+    const { test, repeat, op, bytes, ns, transferNs, startMs, mark } = sample
     const name = `"${(names.get(test) ?? '').replaceAll('"', '""')}"`
     const rate = ((bytes * 1e9) / Math.max(1, ns)).toFixed(0)
-    yield `${[name, repeat, op, bytes, ns, transferNs, startMs.toFixed(3), rate, mark ?? ''].join(',')}\r\n`
+    const cells = [name, repeat, op, bytes, ns, transferNs, startMs.toFixed(3), rate, mark ?? '']
+    return `${cells.join(',')}${end}\r\n`
   }
+  for (const sample of samples) yield line(sample, container ? ',fresh' : '')
+  for (const sample of container?.rewritten.samples ?? []) yield line(sample, ',rewritten')
 }

@@ -50,5 +50,6 @@ function reductionLines(reductions: readonly Reduction[], sourceBytes: number): 
     ...textTable(['reduction', 'sectors', 'size', 'share', 'time', 'MB/s', 'table'], rows, [1, 2, 3, 4, 5]),
     '',
     '● measured  ◐ modelled  ○ assumed  ■ exact    table: memory for distinct blocks, of that for all',
+    'Other blocks and ZFS records are counted on request: survey --512, survey --block-size 16MiB',
   ]
 }

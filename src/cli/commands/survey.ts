@@ -55,6 +55,7 @@ interface Values {
   readonly full: boolean
   readonly sha256: boolean
   readonly '512': boolean
+  readonly 'block-size'?: readonly string[] | undefined
   readonly 'max-memory': string
   readonly 'order-list'?: string | undefined
 }
@@ -64,6 +65,7 @@ function requestOf(paths: readonly string[], values: Values): SurveyRequest {
     paths: paths.map((path) => resolve(path)),
     sha256: values.sha256,
     blocksFrom512: values['512'],
+    blockSizes: values['block-size']?.map(parseSize),
     samples: values.quick ? 'quick' : values.samples,
     maxMemoryBytes: parseSize(values['max-memory']),
     full: values.full,

@@ -37,14 +37,16 @@ export const SURVEY_TABLES: Readonly<Record<string, NamedTable<SurveyDocument>>>
     tableOr(
       'No blocks were counted.',
       ['block size', 'blocks', 'unique', 'unique bytes', 'share', '95 %'],
-      document.fixedBlocks.map((level) => [
-        formatSize(level.blockSize, 'binary'),
-        formatCount(level.blocks),
-        formatCount(level.uniqueBlocks),
-        formatSize(level.uniqueBytes),
-        shareOf(level.uniqueBytes, document),
-        level.exact ? '■ exact' : range(level),
-      ]),
+      document.fixedBlocks
+        .toSorted((a, b) => a.blockSize - b.blockSize)
+        .map((level) => [
+          formatBlockSize(level.blockSize),
+          formatCount(level.blocks),
+          formatCount(level.uniqueBlocks),
+          formatSize(level.uniqueBytes),
+          shareOf(level.uniqueBytes, document),
+          level.exact ? '■ exact' : range(level),
+        ]),
       [0, 1, 2, 3, 4],
     ),
 

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal'
 const REASONS: Readonly<Record<NotTrusted['reason'], string>> = {
   full: '--full was given',
   sha256: 'only one of them has SHA-256',
-  blockSizes: 'only one of them counts 512-byte blocks',
+  blockSizes: 'it has not counted all block sizes asked for',
   chunkers: 'only one of them cuts chunks',
   noSketch: 'it has no sketch of the contents',
   noOrder: 'it has no current order of its files',

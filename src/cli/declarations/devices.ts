@@ -28,6 +28,13 @@ export const MEASURE = form(
       default: false,
       text: 'write nothing; read the files that the folder already holds',
     },
+    in: {
+      type: 'string',
+      value: 'KIND',
+      text:
+        'measure inside a container on that disk: udsb, udrw or udsp, encrypted with :128 or :256 (such as ' +
+        'udsb:256); options then use the figures for that kind',
+    },
     buffered: {
       type: 'boolean',
       default: false,

@@ -25,6 +25,14 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     text: 'compute the SHA-256 of every file in the same pass',
   },
   '512': { type: 'boolean', default: false, text: 'count 512-byte blocks too' },
+  'block-size': {
+    type: 'string',
+    multiple: true,
+    value: 'SIZE',
+    text:
+      'count blocks of this size too, from 512 to 16MiB, such as 2352 for raw CD images; may be repeated; ' +
+      'reads every file',
+  },
   'max-memory': {
     type: 'string',
     default: '512MiB',

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type {
-  BandEncryption,
-  BandKind,
   BandRecommendation,
   BandSweepDocument,
   BandSweepPoint,
@@ -15,7 +13,7 @@ import type {
   SweepWarning,
 } from '../../domain/devices/bands/sweepDocument'
 import { exactly } from '../exactly'
-import { deviceFactsSchema } from './measure'
+import { bandEncryptionSchema, bandKindSchema, deviceFactsSchema } from './measure'
 import {
   bytesSchema,
   countSchema,
@@ -29,12 +27,6 @@ import {
 export type * from '../../domain/devices/bands/sweepDocument'
 
 export const BAND_SWEEP_SCHEMA = 'stowage.bandSweep/1'
-
-/** Containers that can be swept: sparse bundle, sparse image, read-write image. */
-export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
-const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
-
-const bandEncryptionSchema = exactly<BandEncryption>()(z.union([z.literal(128), z.literal(256)]).nullable())
 
 const SWEEP_OPERATIONS = ['write', 'read', 'stream'] as const
 const sweepOperationSchema = exactly<SweepOperation>()(z.enum(SWEEP_OPERATIONS))

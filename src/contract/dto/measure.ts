@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import type { BandEncryption, BandKind } from '../../domain/devices/bandKind'
+import type { ContainerChoice } from '../../domain/devices/containerPlan'
 import type {
   CacheProof,
+  ContainerMeasurement,
   DeviceFacts,
   Distribution,
   MeasurementDocument,
@@ -47,6 +50,18 @@ export type SpecSource = z.infer<typeof specSourceSchema>
 
 const cacheModeSchema = z.enum(['uncached', 'buffered'])
 
+/** Containers that can be measured and swept: sparse bundle, sparse image, read-write image. */
+export const BAND_KINDS = ['UDSB', 'UDSP', 'UDRW'] as const
+export const bandKindSchema = exactly<BandKind>()(z.enum(BAND_KINDS))
+
+export const bandEncryptionSchema = exactly<BandEncryption>()(
+  z.union([z.literal(128), z.literal(256)]).nullable(),
+)
+
+const containerChoiceSchema = exactly<ContainerChoice>()(
+  z.object({ kind: bandKindSchema, encryption: bandEncryptionSchema }),
+)
+
 export const measureRequestSchema = z.object({
   /** The folder on the device to be measured. A folder of our own is made in it and removed again. */
   directory: pathSchema,
@@ -57,6 +72,8 @@ export const measureRequestSchema = z.object({
   cache: cacheModeSchema.nullable().default(null),
   /** Reads files that are in the folder already, and writes nothing. */
   readOnly: z.boolean().default(false),
+  /** Measures inside a container of our own, in which a range stands for each file; null: the disk itself. */
+  container: containerChoiceSchema.nullable().default(null),
 })
 export type MeasureRequest = z.infer<typeof measureRequestSchema>
 
@@ -109,6 +126,8 @@ export const measurePreviewSchema = z.object({
   specText: z.string(),
   changes: z.array(specChangeSchema),
   readOnly: z.boolean(),
+  /** With the size of its bands; null where the disk itself is measured. */
+  container: containerChoiceSchema.extend({ bandSize: bytesSchema.nullable() }).nullable(),
   /** Written altogether, read altogether, and the most that lies on the device at one time. */
   writeBytes: bytesSchema,
   readBytes: bytesSchema,
@@ -260,6 +279,29 @@ const figuresByOperation = {
   randomWrite: operationFiguresSchema.nullable(),
 }
 
+const containerMeasurementSchema = exactly<ContainerMeasurement>()(
+  containerChoiceSchema.extend({
+    bandSize: bytesSchema.nullable(),
+    occupied: z.array(
+      z.object({
+        test: countSchema,
+        repeat: countSchema,
+        diskBytes: bytesSchema,
+        freshBytes: bytesSchema,
+        rewrittenBytes: bytesSchema.nullable(),
+      }),
+    ),
+    rewritten: z.object({
+      samples: z.array(measureSampleSchema),
+      tests: z.array(testRowSchema),
+      write: operationFiguresSchema.nullable(),
+      read: operationFiguresSchema.nullable(),
+      randomRead: operationFiguresSchema.nullable(),
+      randomWrite: operationFiguresSchema.nullable(),
+    }),
+  }),
+)
+
 export const measurementDocumentSchema = exactly<MeasurementDocument>()(
   z.object({
     schema: z.literal(MEASUREMENT_SCHEMA),
@@ -275,6 +317,7 @@ export const measurementDocumentSchema = exactly<MeasurementDocument>()(
     ...figuresByOperation,
     tests: z.array(testRowSchema),
     warnings: z.array(measureWarningSchema),
+    container: containerMeasurementSchema.optional(),
     writtenBytes: bytesSchema,
     readBytes: bytesSchema,
     flushMs: durationMsSchema,
@@ -308,6 +351,14 @@ export const measurementListItemSchema = z.object({
   readOnly: z.boolean(),
   writeBytesPerSecond: z.number().nullable(),
   readBytesPerSecond: z.number().nullable(),
+  /** The container that was measured, fresh, with its rates; absent where it was the disk itself. */
+  container: containerChoiceSchema
+    .extend({
+      bandSize: bytesSchema.nullable(),
+      write: estimateSchema.nullable(),
+      read: estimateSchema.nullable(),
+    })
+    .optional(),
 })
 export type MeasurementListItem = z.infer<typeof measurementListItemSchema>
 
@@ -317,7 +368,14 @@ export const measureComparisonSchema = z.object({
   b: measurementListItemSchema,
   /** Reasons to be careful with the ratios. */
   notes: z.array(
-    z.enum(['differentDevices', 'differentSpecs', 'differentCacheModes', 'implausible', 'partial']),
+    z.enum([
+      'differentDevices',
+      'differentContainers',
+      'differentSpecs',
+      'differentCacheModes',
+      'implausible',
+      'partial',
+    ]),
   ),
   operations: z.array(
     z.object({

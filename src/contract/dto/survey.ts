@@ -32,6 +32,11 @@ export const SURVEY_SCHEMA = 'stowage.survey/1'
 
 export const samplesSchema = exactly<Samples>()(z.enum(['quick', 'none', 'fast', 'normal', 'thorough']))
 
+/** Of block sizes asked for; each takes one more hashing of every byte. */
+const LEAST_BLOCK_BYTES = 512
+const MOST_BLOCK_BYTES = 16 * 1024 * 1024
+const MOST_BLOCK_SIZES = 8
+
 export const surveyRequestSchema = z.object({
   /** Absolute paths of folders and files, in the person's order. */
   paths: z.array(pathSchema).min(1).max(1000),
@@ -39,6 +44,15 @@ export const surveyRequestSchema = z.object({
   sha256: z.boolean().default(false),
   /** Also count 512-byte blocks. */
   blocksFrom512: z.boolean().default(false),
+  /** Further block sizes, such as 2352 for raw CD images; what the survey has anyway costs nothing. */
+  blockSizes: z
+    .array(
+      bytesSchema
+        .min(LEAST_BLOCK_BYTES, 'a block has at least 512 bytes')
+        .max(MOST_BLOCK_BYTES, 'a block has at most 16 MiB'),
+    )
+    .max(MOST_BLOCK_SIZES, `at most ${MOST_BLOCK_SIZES} block sizes per survey`)
+    .optional(),
   /**
    * How much is spent on forecasting codecs, during and after the pass: `none` and `quick` forecast no codecs, and
    * `quick` leaves out chunks and anchors too (blocks, digests and duplicates only).

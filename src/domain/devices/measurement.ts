@@ -1,6 +1,7 @@
 import type { WireError } from '../../primitives/appError'
 import type { Estimate } from '../../primitives/estimate'
 import type { Distribution } from '../statistics/quantiles'
+import type { BandEncryption, BandKind } from './bandKind'
 import type { TestSpec } from './testSpec'
 
 /** What a drive says of the medium in it. */
@@ -147,6 +148,33 @@ export interface MeasureWarning {
   figures: Record<string, number>
 }
 
+/** What a container of ours was found to cost. In it a range stands for each file: there is no file system. */
+export interface ContainerMeasurement {
+  kind: BandKind
+  encryption: BandEncryption
+  /** Null where there are no bands. */
+  bandSize: number | null
+  /** One entry for each repeat of each test, which has a container of its own. Bytes on the disk below. */
+  occupied: {
+    test: number
+    repeat: number
+    /** The disk in the container: all ranges one after another. */
+    diskBytes: number
+    freshBytes: number
+    /** After all was written once more; null where it was stopped before. */
+    rewrittenBytes: number | null
+  }[]
+  /** The same ranges written and read a second time. The figures of the document are of a fresh container. */
+  rewritten: {
+    samples: MeasureSample[]
+    tests: TestRow[]
+    write: OperationFigures | null
+    read: OperationFigures | null
+    randomRead: OperationFigures | null
+    randomWrite: OperationFigures | null
+  }
+}
+
 /** A device profile: one measurement with all its samples, as `stowage measure --json` prints it. */
 export interface MeasurementDocument {
   schema: 'stowage.measurement/1'
@@ -167,6 +195,8 @@ export interface MeasurementDocument {
   randomWrite: OperationFigures | null
   tests: TestRow[]
   warnings: MeasureWarning[]
+  /** Absent where the disk itself was measured. */
+  container?: ContainerMeasurement | undefined
   writtenBytes: number
   readBytes: number
   /** Flushing after all files of a test, which is in no sample's time; 0 where each was flushed or none. */

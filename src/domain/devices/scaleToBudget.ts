@@ -23,7 +23,7 @@ const KEPT_SIZE_BYTES = 65_536
 const ADJUSTMENTS = 8
 
 /** File systems keep files in whole blocks of this size, and requests past the cache move whole ones. */
-const BLOCK_BYTES = 4096
+export const BLOCK_BYTES = 4096
 
 /** What files of these sizes take in whole blocks. */
 export function blockBytes(sizes: readonly number[]): number {

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../primitives/estimate'
-import type { BandSweepDocument } from '../devices/bands/sweepDocument'
+import type { BandEncryption, BandKind, BandSweepDocument } from '../devices/bands/sweepDocument'
 import type { Fragments, Grouped, SurveyDocument } from '../survey/surveyDocument'
 import type { CalibrationRow } from './optionsDocument'
 
@@ -62,12 +62,25 @@ export interface MachineFacts {
   readonly pace?: number | undefined
 }
 
+/** What a measurement inside a container on the target's disk came to, of a fresh one. */
+export interface ContainerRates {
+  readonly id: string
+  readonly createdWallMs: number
+  readonly kind: BandKind
+  readonly encryption: BandEncryption
+  readonly bandSize: number | null
+  readonly writeBytesPerSecond: Estimate
+  readonly readBytesPerSecond: Estimate
+}
+
 export interface OptionFacts {
   readonly survey: SurveyFacts
   readonly target: TargetFacts
   readonly machine: MachineFacts
   /** The newest plausible band sweep of the target's disk; absent or null where there is none. */
   readonly sweep?: BandSweepDocument | null
+  /** Plausible measurements inside containers on that disk; absent where there are none. */
+  readonly containers?: readonly ContainerRates[]
   /** Empty where calibration is switched off. */
   readonly calibration: readonly CalibrationRow[]
   /** Memory of one entry of a deduplication table. */

@@ -3,9 +3,10 @@ import { composeOption } from './cost/compose'
 import { estimateOf, scaled } from './cost/estimateParts'
 import type { MediumFacts, OptionFacts } from './facts'
 import { zfsVariants } from './families/zfs'
+import { recordsOnce } from './families/zfsRecords'
 import type { Reduction } from './optionsDocument'
 import type { Variant } from './recipes/variant'
-import { combinedOf, type FixedBlockRow } from './surveyFigures'
+import type { FixedBlockRow } from './surveyFigures'
 
 const SECTORS = [512, 4096] as const
 
@@ -48,7 +49,7 @@ function tableOf(
   if (!blocks) return null
   const { codec } = variant
   const packed =
-    codec === null ? undefined : combinedOf(survey, 'zfs', codec, blocks.blockSize, sectorBytes ?? 1)
+    codec === null ? undefined : recordsOnce(survey, 'zfs', codec, blocks.blockSize, sectorBytes ?? 1)
   const basis = `${tableEntryBytes} bytes for each distinct block`
   const distinct = packed
     ? estimateOf(

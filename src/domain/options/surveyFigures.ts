@@ -98,7 +98,14 @@ export function roundedUp(survey: SurveyFacts, unit: number): Span {
   const blocks = fixedBlocksOf(survey, unit)
   // Every occurrence of a block is counted, whatever the tables hold.
   if (blocks) return certain(blocks.blocks * unit)
-  return roundedUpScaled(survey, unit, 1)
+  const { value, low, high } = roundedUpScaled(survey, unit, 1)
+  // Never more than in whole blocks that hold whole units.
+  const most = Math.min(
+    ...survey.fixedBlocks
+      .filter((row) => row.blockSize % unit === 0)
+      .map((row) => row.blocks * row.blockSize),
+  )
+  return { value: Math.min(value, most), low: Math.min(low, most), high: Math.min(high, most) }
 }
 
 /**
@@ -148,7 +155,7 @@ export function filesFrom(survey: SurveyFacts, limit: number): { files: number; 
   return { files, bytes }
 }
 
-function certain(value: number): Span {
+export function certain(value: number): Span {
   return { value, low: value, high: value }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import {
+  type ContainerMeasurement,
   type MeasurementDocument,
   type MeasurementListItem,
   measurementDocumentSchema,
@@ -106,5 +107,19 @@ export function measurementItem(document: MeasurementDocument): MeasurementListI
     readOnly,
     writeBytesPerSecond: document.write?.bytesPerSecond?.value ?? null,
     readBytesPerSecond: document.read?.bytesPerSecond?.value ?? null,
+    ...(document.container ? { container: containerRates(document, document.container) } : {}),
+  }
+}
+
+function containerRates(
+  { write, read }: MeasurementDocument,
+  { kind, encryption, bandSize }: ContainerMeasurement,
+): MeasurementListItem['container'] {
+  return {
+    kind,
+    encryption,
+    bandSize,
+    write: write?.bytesPerSecond ?? null,
+    read: read?.bytesPerSecond ?? null,
   }
 }

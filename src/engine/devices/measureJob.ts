@@ -11,6 +11,7 @@ import { removeLeftOvers } from './leftOvers'
 import { liveFigures, measurementDocument } from './measurementDocument'
 import { notedFolders } from './notedFolders'
 import { planMeasurement } from './preview'
+import { runInContainer } from './runInContainer'
 import { runSegments } from './runSegments'
 
 /** The window's figures are renewed twice a second. */
@@ -42,16 +43,21 @@ async function measure(request: MeasureRequest, catalog: Catalog, context: JobCo
     current: null,
   })
   removeLeftOvers(catalog, clock)
-  const { preview, plan } = await planMeasurement(request, catalog)
+  const { preview, plan, inContainer } = await planMeasurement(request, catalog)
   if (preview.refusal) throw AppError.fromWire(preview.refusal)
   const samples: Sample[] = []
   const tell = liveTeller(context, samples, preview.device.linkBytesPerSecond)
-  const { spec, keepFreeBytes } = preview
+  const { spec, keepFreeBytes, container } = preview
   const at = { directory: request.directory, spec, keepFreeBytes }
-  const end = await runSegments(at, plan, notedFolders(catalog, context), context, (more) => {
+  const folders = notedFolders(catalog, context)
+  const onSamples = (more: readonly Sample[]): void => {
     samples.push(...more)
     tell()
-  })
+  }
+  const end =
+    container && inContainer
+      ? await runInContainer({ ...at, container }, inContainer, folders, context, onSamples)
+      : await runSegments(at, plan, folders, context, onSamples)
   if (end.error !== null && samples.length === 0) throw end.error
   const id = newId('m')
   const elapsedMs = clock.monotonicMs() - startedMs

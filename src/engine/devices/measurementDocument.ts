@@ -6,7 +6,7 @@ import {
   type MeasureWarning,
 } from '../../contract/dto/measure'
 import { judgeCache, othersWorked } from '../../domain/devices/cacheProof'
-import type { OperationFigures } from '../../domain/devices/measurement'
+import type { ContainerMeasurement, OperationFigures } from '../../domain/devices/measurement'
 import type { SampleMark } from '../../domain/devices/operationFigures'
 import { isWriting, type Sample, type SampleOp } from '../../domain/devices/sampleCollector'
 import {
@@ -16,6 +16,7 @@ import {
   testRows,
   withMarks,
 } from '../../domain/devices/summary'
+import type { ContainerEnd } from './runInContainer'
 import type { SegmentsEnd } from './runSegments'
 
 /** Of a line while a measurement runs: a few milliseconds' work. */
@@ -82,17 +83,20 @@ function noFigures(): FiguresByOperation {
 export async function measurementDocument(
   about: { id: string; createdWallMs: number; elapsedMs: number; preview: MeasurePreview },
   timed: readonly Sample[],
-  end: SegmentsEnd,
+  end: SegmentsEnd | ContainerEnd,
 ): Promise<MeasurementDocument> {
   const { preview } = about
   const samples = timed.toSorted((a, b) => a.startMs - b.startMs)
-  const summary = await summarise(samples, {
+  const options = {
     seed: preview.spec.seed % 2 ** 32,
     resamples: RESAMPLES,
     linkBytesPerSecond: preview.device.linkBytesPerSecond,
-  })
-  const writtenBytes = bytesOf(samples, true)
-  const readBytes = bytesOf(samples, false)
+  }
+  const summary = await summarise(samples, options)
+  const container = 'occupied' in end ? await containerOf(preview, end, options) : null
+  const all = [...samples, ...(container?.rewritten.samples ?? [])]
+  const writtenBytes = bytesOf(all, true)
+  const readBytes = bytesOf(all, false)
   const cache = proofOf(preview, summary.figures, end, { writtenBytes, readBytes })
   return {
     schema: MEASUREMENT_SCHEMA,
@@ -108,12 +112,35 @@ export async function measurementDocument(
     ...summary.figures,
     tests: testRows(preview.spec, samples),
     warnings: [...runWarnings(cache, end), ...summary.warnings],
+    ...(container ? { container } : {}),
     writtenBytes,
     readBytes,
     flushMs: end.flushMs,
     elapsedMs: about.elapsedMs,
     partial: end.error !== null,
     error: end.error === null || end.error.code === 'cancelled' ? null : end.error.toWire(),
+  }
+}
+
+async function containerOf(
+  { container, spec }: MeasurePreview,
+  { occupied, rewritten }: ContainerEnd,
+  options: SummaryOptions,
+): Promise<ContainerMeasurement | null> {
+  if (container === null) return null
+  const { figures, marks } = await summarise(rewritten, options)
+  const { write, read, randomRead, randomWrite } = figures
+  return {
+    ...container,
+    occupied,
+    rewritten: {
+      samples: withMarks(rewritten, marks),
+      tests: testRows(spec, rewritten),
+      write,
+      read,
+      randomRead,
+      randomWrite,
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { MeasurePreview, MeasureRequest } from '../../contract/dto/measure'
+import { BAND_BYTES, type ContainerPlan, planInContainer } from '../../domain/devices/containerPlan'
 import { keepFreeOf, planReading, planRun, type RunPlan } from '../../domain/devices/runPlan'
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay } from '../../primitives/pathText'
@@ -17,16 +18,24 @@ const READING_BUDGET_BYTES = 4e9
 interface PlannedMeasurement {
   readonly preview: MeasurePreview
   readonly plan: RunPlan
+  /** The same plan in containers; null where the disk itself is measured. */
+  readonly inContainer: ContainerPlan | null
 }
 
 /**
  * Plans a measurement: looks at the device and at the free space, and writes nothing.
- * @throws AppError `bad-input`, `not-found`, `not-a-folder`, `permission-denied`, `cannot-fit`
+ * @throws AppError `bad-input`, `usage`, `not-found`, `not-a-folder`, `permission-denied`, `cannot-fit`
  */
 export async function planMeasurement(
   request: MeasureRequest,
   catalog: SpecCatalog,
 ): Promise<PlannedMeasurement> {
+  const { container } = request
+  if (container && request.readOnly)
+    throw new AppError(
+      'usage',
+      'a container of our own has nothing to read yet: leave out --read-only or --in',
+    )
   const { spec: resolved, changes } = resolveSpec(request, catalog)
   await requireFolder(request.directory)
   const device = await measuredDevice(request.directory)
@@ -34,15 +43,18 @@ export async function planMeasurement(
     ? await readingPlan(request, resolved)
     : { spec: resolved, plan: planRun(resolved) }
   const keepFreeBytes = keepFreeOf(spec, device.capacityBytes)
-  const { writeBytes, readBytes, peakBytes, files } = plan
+  const inContainer = container && planInContainer(plan, spec, container)
+  const { writeBytes, readBytes, peakBytes, files } = inContainer ?? plan
   return {
     plan,
+    inContainer,
     preview: {
       directory: request.directory,
       spec,
       specText: specText(spec),
       changes,
       readOnly: request.readOnly,
+      container: container && { ...container, bandSize: BAND_BYTES[container.kind] },
       writeBytes,
       readBytes,
       peakBytes,
@@ -50,7 +62,7 @@ export async function planMeasurement(
       freeBytes: device.freeBytes,
       keepFreeBytes,
       shareOfCapacity: device.capacityBytes === null ? null : writeBytes / device.capacityBytes,
-      refusal: refusalOf(request, plan, device.freeBytes, keepFreeBytes)?.toWire() ?? null,
+      refusal: refusalOf(request, { peakBytes, files }, device.freeBytes, keepFreeBytes)?.toWire() ?? null,
       device,
     },
   }
@@ -91,7 +103,7 @@ async function readingPlan(request: MeasureRequest, given: Spec): Promise<{ spec
 
 function refusalOf(
   { directory, readOnly }: MeasureRequest,
-  { peakBytes, files }: RunPlan,
+  { peakBytes, files }: Pick<RunPlan, 'peakBytes' | 'files'>,
   freeBytes: number | null,
   keepFreeBytes: number,
 ): AppError | null {

@@ -1,5 +1,6 @@
 import type { MeasureRequest, SpecChange } from '../../contract/dto/measure'
 import { type TestSpec, testSpecSchema } from '../../contract/dto/measureSpec'
+import { containerRefusal, WRITTEN_TIMES } from '../../domain/devices/containerPlan'
 import { PRESETS, surveyPreset } from '../../domain/devices/presets'
 import { scaleToBudget } from '../../domain/devices/scaleToBudget'
 import { nameOfTest } from '../../domain/devices/testSpec'
@@ -21,12 +22,13 @@ export function resolveSpec(
 ): { spec: TestSpec; changes: SpecChange[] } {
   const written = specOf(request, catalog)
   const tests = written.tests.map((test) => ({ ...test, sizes: withHistogram(test.sizes, catalog) }))
-  const spec = {
+  const asked = {
     ...written,
     tests,
     ...(request.budgetBytes === null ? {} : { budget: request.budgetBytes }),
     ...(request.cache === null ? {} : { cache: request.cache }),
   }
+  const spec = request.container ? flushedOneByOne(asked) : asked
   if (request.readOnly) return { spec, changes: [] }
   for (const [index, test] of tests.entries()) {
     if (test.operations[0] === 'write') continue
@@ -36,7 +38,7 @@ export function resolveSpec(
       `${spec.name}: ${name}: its first operation must write what the others use`,
     )
   }
-  const scaled = scaleToBudget(spec)
+  const scaled = withinBudget(spec, request.container ? WRITTEN_TIMES : 1)
   if (scaled.spec.tests.length === 0) {
     throw new AppError(
       'cannot-fit',
@@ -45,6 +47,19 @@ export function resolveSpec(
   }
   // What was scaled is checked like what was written: both are stored and run again.
   return { spec: testSpecSchema.parse(scaled.spec), changes: scaled.changes }
+}
+
+/** What goes through the page cache is on the device once it is flushed. @throws AppError `usage` for what cannot be done there */
+function flushedOneByOne(spec: TestSpec): TestSpec {
+  const refusal = containerRefusal(spec)
+  if (refusal !== null) throw new AppError('usage', `cannot measure in a container: ${refusal}`)
+  return { ...spec, flush: 'each' }
+}
+
+function withinBudget(spec: TestSpec, times: number): ReturnType<typeof scaleToBudget> {
+  if (spec.budget === undefined) return scaleToBudget(spec)
+  const scaled = scaleToBudget({ ...spec, budget: Math.floor(spec.budget / times) })
+  return { ...scaled, spec: { ...scaled.spec, budget: spec.budget } }
 }
 
 function specOf({ spec }: MeasureRequest, catalog: SpecCatalog): TestSpec {

@@ -27,6 +27,11 @@ export interface NativeSurveyOptions {
   readonly roots: readonly string[]
   /** Adds blocks of 512 B and 1 KiB to those of 2 KiB to 1 MiB. Digests are the same either way. */
   readonly blocksFrom512: boolean
+  /**
+   * Further block sizes from 512 B to 16 MiB, at most eight and none of the above: each costs one more hashing of every byte. Their
+   * figures come after those of the others. Default: none.
+   */
+  readonly blockSizes?: readonly number[]
   readonly sha256: boolean
   /**
    * How files are also cut by content. None by default, and then nothing is spent on it; the first costs a rolling hash
@@ -144,6 +149,7 @@ export function startNativeSurvey(options: NativeSurveyOptions): NativeSurvey {
     anchors: options.anchors ?? false,
     sampleBytes: options.sampleBytes ?? 0,
     blocksFrom512: options.blocksFrom512,
+    blockSizes: Float64Array.from(options.blockSizes ?? []),
     sha256: options.sha256,
     maxTableBytes: options.maxTableBytes,
     marks: options.marks ?? true,

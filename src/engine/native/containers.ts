@@ -54,15 +54,22 @@ export interface OpenContainer {
   verify(work?: LongWork): Promise<VerifyReport>
   /** Goes over the whole disk once, natively; content that is written is random and made before the clock starts. */
   timePass(plan: PassPlan, work?: LongWork): Promise<{ nanoseconds: number }>
+  /** The same over ranges of the disk, one after another; the time of each in nanoseconds, its flush included. */
+  timeRanges(plan: PassPlan, ranges: readonly DiskRange[], work?: LongWork): Promise<readonly number[]>
   /** Flushes and lets others in. */
   close(): Promise<void>
+}
+
+export interface DiskRange {
+  readonly offset: number
+  readonly bytes: number
 }
 
 export interface PassPlan {
   readonly writes: boolean
   /** 1 byte to 64 MiB. */
   readonly requestBytes: number
-  /** When writing: after how many bytes it is flushed, 0 for at the end only. */
+  /** When writing: after how many bytes it is flushed, 0 for at the end of a range only. */
   readonly flushBytes?: number
   readonly seed?: number
 }
@@ -95,7 +102,7 @@ export async function openContainer(
 }
 
 /**
- * Asks the system to forget what it holds of a closed container's content, so that reading it comes from the device.
+ * Asks the system to forget what it holds of the content of a container that nobody writes to, so that reading it comes from the device.
  * @returns how many bytes that concerned, and how many of them it still holds (null where it does not tell)
  */
 export async function dropCachedPages(
@@ -184,6 +191,12 @@ function opened(path: string, raw: RawContainer): OpenContainer {
     last = done.catch(() => {})
     return done
   }
+  const pass = (
+    { writes, requestBytes, flushBytes = 0, seed = 1 }: PassPlan,
+    ranges: Float64Array | null,
+    work?: LongWork,
+  ) =>
+    next(writes ? 'write to' : 'read', () => raw.pass(writes, requestBytes, flushBytes, seed, ranges), work)
   return {
     info: () => next('read', () => raw.info()),
     read: (offset, length) => next('read', () => raw.read(offset, length)),
@@ -192,11 +205,10 @@ function opened(path: string, raw: RawContainer): OpenContainer {
     resize: (bytes, work) => next('resize', () => raw.resize(bytes), work),
     compact: (work) => next('compact', () => raw.compact(), work),
     verify: (work) => next('verify', () => raw.verify(), work),
-    timePass: async (plan, work) => {
-      const { writes, requestBytes, flushBytes = 0, seed = 1 } = plan
-      const start = () => raw.pass(writes, requestBytes, flushBytes, seed)
-      return { nanoseconds: await next(writes ? 'write to' : 'read', start, work) }
-    },
+    timePass: async (plan, work) => ({ nanoseconds: (await pass(plan, null, work))[0] ?? 0 }),
+    timeRanges: async (plan, ranges, work) => [
+      ...(await pass(plan, Float64Array.from(ranges.flatMap(({ offset, bytes }) => [offset, bytes])), work)),
+    ],
     close: () => next('close', () => raw.close()),
   }
 }

@@ -246,6 +246,7 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe {
   startSurvey(options: {
     roots: Uint8Array[]
     blocksFrom512: boolean
+    blockSizes: Float64Array
     sha256: boolean
     /** Five numbers for each: see CutRule. */
     chunkers: Float64Array

@@ -55,7 +55,14 @@ export interface RawContainer {
   resize(bytes: number): RawContainerJob<void>
   compact(): RawContainerJob<void>
   verify(): RawContainerJob<VerifyReport>
-  pass(writes: boolean, requestBytes: number, flushBytes: number, seed: number): RawContainerJob<number>
+  /** `ranges`: offset and length of each; null for the whole disk as one. Resolves with the nanoseconds of each. */
+  pass(
+    writes: boolean,
+    requestBytes: number,
+    flushBytes: number,
+    seed: number,
+    ranges: Float64Array | null,
+  ): RawContainerJob<Float64Array>
   close(): RawContainerJob<void>
 }
 

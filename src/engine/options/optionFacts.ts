@@ -7,7 +7,15 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { type BuiltTimes, calibrationOf } from '../../domain/options/cost/calibrate'
 import { DISK_FACTS, mediumFacts } from '../../domain/options/cost/mediumFacts'
-import type { MachineFacts, MediumFacts, OptionFacts, SurveyFacts } from '../../domain/options/facts'
+import type {
+  ContainerRates,
+  MachineFacts,
+  MediumFacts,
+  OptionFacts,
+  SurveyFacts,
+} from '../../domain/options/facts'
+import { AppError } from '../../primitives/appError'
+import { containerName } from '../../primitives/containerName'
 import type { Estimate } from '../../primitives/estimate'
 import type { Catalog } from '../catalog/catalog'
 import { mediaCatalogue } from '../media/mediaCatalogue'
@@ -49,11 +57,13 @@ export function optionFacts(
   pace: number | null,
 ): { facts: OptionFacts; target: TargetRates } {
   const target = targetRates(catalog, request.measurementId)
+  const deviceKey = catalog.measurements().find(({ id }) => id === target.measurementId)?.deviceKey ?? null
   const facts: OptionFacts = {
     survey: surveyFacts(survey),
     target,
     machine: machineFacts(pace),
-    sweep: sweepOf(catalog, target.measurementId),
+    sweep: sweepOf(catalog, deviceKey),
+    containers: containersOf(catalog, deviceKey),
     calibration: request.calibrate ? calibrationOf(builtTimes(catalog)) : [],
     tableEntryBytes: request.tableEntryBytes,
   }
@@ -84,21 +94,46 @@ export function requestedMedia(mediumIds: readonly string[]): MediumFacts[] {
   )
 }
 
-/** The device's own rates: of the profile asked for, else of the newest that was both written and read and is plausible. */
+/** Plausible measurements inside containers on the measured disk; where none was measured, on any disk. */
+function containersOf(catalog: FactsCatalog, key: string | null): ContainerRates[] {
+  return catalog.measurements().flatMap(({ id, createdWallMs, plausible, deviceKey, container }) => {
+    if (!plausible || !container?.write || !container.read || (key !== null && deviceKey !== key)) return []
+    const { kind, encryption, bandSize, write, read } = container
+    return [
+      { id, createdWallMs, kind, encryption, bandSize, writeBytesPerSecond: write, readBytesPerSecond: read },
+    ]
+  })
+}
+
+/**
+ * The device's own rates: of the profile asked for, else of the newest that was both written and read and is plausible.
+ * @throws AppError `bad-input` for a profile that is of a container
+ */
 function targetRates(catalog: FactsCatalog, measurementId: string | null): TargetRates {
   const id =
     measurementId ??
     catalog
       .measurements()
-      .find((each) => each.plausible && each.writeBytesPerSecond !== null && each.readBytesPerSecond !== null)
-      ?.id ??
+      .find(
+        (each) =>
+          each.plausible &&
+          each.container === undefined &&
+          each.writeBytesPerSecond !== null &&
+          each.readBytesPerSecond !== null,
+      )?.id ??
     null
-  return id === null ? ASSUMED : measuredRates(catalog.measurement(id))
+  if (id === null) return ASSUMED
+  const document = catalog.measurement(id)
+  if (!document.container) return measuredRates(document)
+  throw new AppError(
+    'bad-input',
+    `measurement ${id} was made inside a container (${containerName(document.container)}): options use it by themselves; ` +
+      'give one of the disk itself',
+  )
 }
 
 /** The newest plausible band sweep of the measured disk; where none was measured, of any disk but memory. */
-function sweepOf(catalog: FactsCatalog, measurementId: string | null): BandSweepDocument | null {
-  const key = measurementId === null ? null : catalog.measurement(measurementId).device.key
+function sweepOf(catalog: FactsCatalog, key: string | null): BandSweepDocument | null {
   const found = catalog
     .sweeps()
     .find(({ plausible, deviceKey }) => plausible && (key === null || deviceKey === key))

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NotTrusted, Samples, SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import { blockPasses } from '../../domain/survey/blockSizes'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { createKnownFiles, type NativeKnownFiles } from '../native/addon'
@@ -76,7 +77,10 @@ export function hasForecastsFor({ document }: Earlier, samples: Samples): boolea
 function reasonAgainst(document: SurveyDocument, request: SurveyRequest): NotTrusted['reason'] | null {
   if (request.full) return 'full'
   if (document.sha256 !== request.sha256) return 'sha256'
-  if ((document.fixedBlocks[0]?.blockSize === 512) !== request.blocksFrom512) return 'blockSizes'
+  const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
+  // A sketch has the blocks of powers of two; any other size needs the bytes.
+  if (passes.linear.length > 0) return 'blockSizes'
+  if ((document.fixedBlocks[0]?.blockSize === 512) !== passes.from512) return 'blockSizes'
   if (document.samples === undefined) return 'noSketch'
   if ((document.samples === 'quick') !== (request.samples === 'quick')) return 'chunkers'
   return null

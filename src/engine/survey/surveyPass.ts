@@ -1,4 +1,5 @@
 import type { SurveyDocument, SurveyRequest } from '../../contract/dto/survey'
+import { blockPasses } from '../../domain/survey/blockSizes'
 import { CHUNKERS } from '../../domain/survey/chunkers'
 import { digestNumbers } from '../../domain/survey/digestNumbers'
 import { provisionalFigures } from '../../domain/survey/levelFigures'
@@ -72,9 +73,11 @@ export function startSurveyPass(setting: PassSetting, context: JobContext): Surv
   let files = level === null ? null : solidFiles(roots, digests)
   const figures = surveyFigures(roots, { digests, withStrata: level !== null })
   const ledger = trustLedger(known)
+  const passes = blockPasses(request.blockSizes ?? [], request.blocksFrom512)
   const native = startNativeSurvey({
     roots,
-    blocksFrom512: request.blocksFrom512,
+    blocksFrom512: passes.from512,
+    blockSizes: passes.linear,
     sha256: request.sha256,
     chunkers: request.samples === 'quick' ? [] : CHUNKERS,
     anchors: files !== null,

@@ -60,7 +60,32 @@ it('previews what it will write, where and how much', async () => {
     budgetBytes: 200_000_000,
     cache: null,
     readOnly: false,
+    container: null,
   })
+})
+
+it('measures inside a container on that disk, and shows what it occupies and how it does when rewritten', async () => {
+  const page = await measuring()
+  await choosePlace(page)
+  await page.getByText('A sparse bundle (UDSB)').click()
+  await page.getByText('AES-256').click()
+  await page.getByText('Bands of 8 MiB.', { exact: false }).waitFor()
+  await picture(page, 'measure-11-container-form')
+  const asked = await page.evaluate(() => window.fake.callsOf('measure.preview'))
+  expect(asked[asked.length - 1]).toMatchObject({ container: { kind: 'UDSB', encryption: 256 } })
+  await button(page, 'Measure').click()
+  await advance(page, 0.5)
+  await finish(page)
+  const table = page.getByRole('table', { name: 'Inside the container' })
+  await table.getByText('Files of random size').waitFor()
+  await page
+    .getByText('UDSB, bands of 8 MiB, AES-256: written into a new container', { exact: false })
+    .waitFor()
+  await page
+    .getByText('Each range flushed, and the page cache dropped before each read', { exact: false })
+    .waitFor()
+  await table.scrollIntoViewIfNeeded()
+  await picture(page, 'measure-12-container-done')
 })
 
 it('fills in live and moves nothing, and shows proof and tests at the end', async () => {

@@ -39,6 +39,7 @@ const REQUEST: MeasureRequest = {
   budgetBytes: 200_000_000,
   cache: null,
   readOnly: false,
+  container: null,
 }
 const measurement = new FakeMeasurement(REQUEST, {}, PRESETS.quick)
 const document = measurement.document('m-1', 1)
@@ -57,7 +58,11 @@ describe('what is set', () => {
       budgetBytes: null,
       cache: null,
       readOnly: false,
+      container: null,
     })
+    const inside = set(placed, { inside: 'UDSP', encryption: 256 })
+    expect(requestOf(inside.form, null)?.container).toEqual({ kind: 'UDSP', encryption: 256 })
+    expect(requestOf(set(inside, { readOnly: true }).form, null)?.container).toBeNull()
     expect(requestOf(set(placed, { budget: '2 apples' }).form, null)).toBeNull()
     expect(requestOf(set(placed, { spec: 'own', ownText: '  ' }).form, null)).toBeNull()
     expect(requestOf(set(placed, { spec: 'survey' }).form, null)).toBeNull()

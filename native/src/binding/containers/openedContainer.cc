@@ -135,18 +135,45 @@ Napi::Value startCompact(const Shared& opened, const Napi::CallbackInfo& call) {
         nothing);
 }
 
-/** pass(writes, requestBytes, flushBytes, seed); resolves with nanoseconds. */
+/** Offset and length of each range, one after the other. */
+std::vector<DiskRange> rangesArgument(const Napi::Value& value) {
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
+        throw Napi::TypeError::New(value.Env(), "ranges must be given as numbers");
+    }
+    const auto numbers = value.As<Napi::Float64Array>();
+    for (size_t i = 0; i < numbers.ElementLength(); ++i) {
+        if (!(numbers[i] >= 0 && numbers[i] < 0x1p62)) {
+            throw Napi::TypeError::New(value.Env(), "a range must have whole numbers from 0 on");
+        }
+    }
+    std::vector<DiskRange> ranges(numbers.ElementLength() / 2);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i] = {static_cast<uint64_t>(numbers[2 * i]), static_cast<uint64_t>(numbers[2 * i + 1])};
+    }
+    return ranges;
+}
+
+/** pass(writes, requestBytes, flushBytes, seed, ranges); resolves with the nanoseconds of each range. Without
+ * ranges the whole disk is one. */
 Napi::Value startPass(const Shared& opened, const Napi::CallbackInfo& call) {
     const PassPlan plan{flagArgument(call[0]), countArgument(call[1]), countArgument(call[2]),
                         countArgument(call[3])};
-    const auto taken = std::make_shared<uint64_t>(0);
+    const bool whole = call[4].IsNull();
+    const auto taken = std::make_shared<std::vector<uint64_t>>();
     return startWork(
         call.Env(),
-        [opened, plan, taken](Task& task) {
-            opened->with([&](Container& disk) { *taken = timeSequentialPass(disk, plan, task); });
+        [opened, plan, taken, ranges = whole ? std::vector<DiskRange>{} : rangesArgument(call[4]),
+         whole](Task& task) {
+            opened->with([&](Container& disk) {
+                *taken =
+                    timeRanges(disk, plan, whole ? std::vector{DiskRange{0, disk.bytes()}} : ranges, task);
+            });
         },
         [taken](Napi::Env env) -> Napi::Value {
-            return Napi::Number::New(env, static_cast<double>(*taken));
+            Napi::Float64Array times = Napi::Float64Array::New(env, taken->size());
+            for (size_t i = 0; i < taken->size(); ++i)
+                times[i] = static_cast<double>((*taken)[i]);
+            return times;
         });
 }
 

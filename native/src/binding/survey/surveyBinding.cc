@@ -53,6 +53,25 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
     return profiles;
 }
 
+std::vector<uint64_t> blockSizesFrom(const Napi::Value& value) {
+    if (!value.IsTypedArray() || value.As<Napi::TypedArray>().TypedArrayType() != napi_float64_array) {
+        throw Napi::TypeError::New(value.Env(), "block sizes must be a Float64Array");
+    }
+    const auto numbers = value.As<Napi::Float64Array>();
+    std::vector<uint64_t> sizes;
+    for (size_t i = 0; i < numbers.ElementLength(); ++i) {
+        const double size = numbers[i];
+        if (!(size >= LinearLevels::leastBytes && size <= LinearLevels::mostBytes)) {
+            throw Napi::TypeError::New(value.Env(), "a block has 512 bytes to 16 MiB");
+        }
+        sizes.push_back(static_cast<uint64_t>(size));
+    }
+    if (sizes.size() > LinearLevels::mostSizes) {
+        throw Napi::TypeError::New(value.Env(), "there are too many block sizes");
+    }
+    return sizes;
+}
+
 SurveyOptions optionsFrom(const Napi::Value& value) {
     if (!value.IsObject()) throw Napi::TypeError::New(value.Env(), "options must be an object");
     const auto object = value.As<Napi::Object>();
@@ -63,6 +82,7 @@ SurveyOptions optionsFrom(const Napi::Value& value) {
     for (uint32_t i = 0; i < list.Length(); ++i)
         options.roots.push_back(pathArgument(list.Get(i)));
     options.blocksFrom512 = flagArgument(object.Get("blocksFrom512"));
+    options.blockSizes = blockSizesFrom(object.Get("blockSizes"));
     options.sha256 = flagArgument(object.Get("sha256"));
     options.chunkProfiles = chunkProfilesFrom(object.Get("chunkers"));
     options.anchors = flagArgument(object.Get("anchors"));

@@ -17,7 +17,7 @@ struct CachedPages {
 /**
  * Asks the system to forget what it holds of a container's content (an image's file, a bundle's bands) and
  * then looks what is left. Only what is on the medium already can be forgotten; names and lengths of files
- * stay known. The container must not be open.
+ * stay known. The container may be open for reading, but not for writing.
  */
 CachedPages dropCachedPages(const std::string& path, Task& task);
 

@@ -27,9 +27,9 @@ void give(size_t length, std::vector<uint8_t>& others, std::vector<uint8_t>& byt
 
 } // namespace
 
-FileReading::FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
-                         MarkCollector* marks)
-    : state_(state), collector_(collector), chunks_(chunks), marks_(marks),
+FileReading::FileReading(SurveyState& state, const FileCollectors& collectors)
+    : state_(state), collector_(collectors.blocks), linear_(collectors.linear), chunks_(collectors.chunks),
+      marks_(collectors.marks),
       pages_(static_cast<uint8_t*>(platform::allocateZeroedPages(ChunkCutter::headroom + bufferBytes + 1))),
       buffer_(pages_.get() + ChunkCutter::headroom) {
     if (pages_ == nullptr) throw std::bad_alloc();
@@ -148,6 +148,7 @@ std::optional<Skip> FileReading::readPieces(const platform::Handle& file, const 
 
 void FileReading::data(size_t length) {
     collector_.data(buffer_, length);
+    if (linear_ != nullptr) linear_->data(buffer_, length);
     if (chunks_ != nullptr) chunks_->data(buffer_, length);
     if (sha256_) sha256_->data(buffer_, length);
 }
@@ -196,6 +197,7 @@ void FileReading::keepUnit(const platform::Handle& file, double priority, size_t
 
 void FileReading::finishFile(ReadFile& result) {
     result.digest = collector_.finishFile(!result.skip);
+    if (linear_ != nullptr) linear_->finishFile(!result.skip);
     if (chunks_ != nullptr) chunks_->finishFile(fileNumber_, result.countedBytes);
     if (sha256_) result.sha256 = sha256_->finish();
     if (marks_ != nullptr) marks_->finishFile(result.countedBytes, result.digest, !result.skip);
@@ -203,6 +205,7 @@ void FileReading::finishFile(ReadFile& result) {
 
 void FileReading::zeros(uint64_t length) {
     collector_.zeros(length);
+    if (linear_ != nullptr) linear_->zeros(length);
     if (chunks_ != nullptr) chunks_->zeros(length);
     if (sha256_) sha256_->zeros(length);
     state_.bytesDone.fetch_add(length, std::memory_order_relaxed);

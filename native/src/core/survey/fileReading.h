@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/blocks/blockCollector.h"
+#include "core/blocks/linearBlocks.h"
 #include "core/chunks/chunkCollector.h"
 #include "core/survey/surveyState.h"
 
@@ -21,6 +22,14 @@ struct ReadFile {
     Sha256Digest sha256{};
 };
 
+/** What one thread's files are read into; all but the first may be null. */
+struct FileCollectors {
+    BlockCollector& blocks;
+    LinearCollector* linear = nullptr;
+    ChunkCollector* chunks = nullptr;
+    MarkCollector* marks = nullptr;
+};
+
 /**
  * Reads files, each byte once, into a collector. A file of up to a buffer's length is counted only when it
  * was read whole and unchanged. A longer one is counted as it is read; if it changes or fails meanwhile, it
@@ -28,7 +37,7 @@ struct ReadFile {
  */
 class FileReading {
   public:
-    FileReading(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
+    FileReading(SurveyState& state, const FileCollectors& collectors);
 
     /** `unitFile` gives its place, for samples; its length is read from the file. */
     ReadFile read(const platform::Handle& folder, const char* name, const platform::FileFacts& listed,
@@ -55,6 +64,7 @@ class FileReading {
 
     SurveyState& state_;
     BlockCollector& collector_;
+    LinearCollector* linear_;
     ChunkCollector* chunks_;
     MarkCollector* marks_;
     std::optional<Sha256> sha256_;

@@ -62,7 +62,11 @@ void Survey::hireWorkers() {
             chunkCollectors_.push_back(std::make_unique<ChunkCollector>(state_.chunkLevels, anchors, marks));
         }
         ChunkCollector* const chunks = chunkCollectors_.empty() ? nullptr : chunkCollectors_.back().get();
-        workers_.push_back(std::make_unique<SurveyWorker>(state_, *collectors_.back(), chunks, marks));
+        if (state_.linearLevels.count() > 0)
+            linearCollectors_.push_back(std::make_unique<LinearCollector>(state_.linearLevels));
+        LinearCollector* const linear = linearCollectors_.empty() ? nullptr : linearCollectors_.back().get();
+        workers_.push_back(std::make_unique<SurveyWorker>(
+            state_, FileCollectors{*collectors_.back(), linear, chunks, marks}));
     }
 }
 
@@ -126,7 +130,10 @@ SurveyProgress Survey::progress() {
 
 std::vector<BlockLevel> Survey::blockLevels() {
     const std::scoped_lock guard(workersLock_);
-    return figuresOf(state_.levels, collectors_);
+    std::vector<BlockLevel> figures = figuresOf(state_.levels, collectors_);
+    const std::vector<BlockLevel> linear = figuresOf(state_.linearLevels, linearCollectors_);
+    figures.insert(figures.end(), linear.begin(), linear.end());
+    return figures;
 }
 
 void Survey::saveSketch(const std::string& path) {
@@ -153,6 +160,8 @@ AnchorIndex Survey::takeAnchors() {
 void Survey::freeTables() {
     for (unsigned level = 0; level < state_.levels.count(); ++level)
         state_.levels.table(level).freeSlots();
+    for (size_t level = 0; level < state_.linearLevels.count(); ++level)
+        state_.linearLevels.table(level).freeSlots();
     state_.chunkLevels.freeSlots();
     if (!state_.marks) return;
     for (unsigned level = 0; level < state_.marks->terms().levels(); ++level)

@@ -46,7 +46,8 @@ class Survey {
     /** Some entries not yet taken; empty if there are none at present, for good once `run` has returned. */
     EntryColumns takeEntries();
     SurveyProgress progress();
-    /** The smallest block first. While the pass runs the distinct blocks lag behind by what is in batches. */
+    /** The smallest block first, then the sizes asked for by themselves in their order. While the pass runs
+     * the distinct blocks lag behind by what is in batches. */
     std::vector<BlockLevel> blockLevels();
     /** In the order of the profiles, on the same terms. */
     std::vector<ChunkLevel> chunkLevels();
@@ -83,6 +84,7 @@ class Survey {
     std::mutex workersLock_;
     platform::DeviceKind deviceKind_ = platform::DeviceKind::unknown;
     std::vector<std::unique_ptr<BlockCollector>> collectors_;
+    std::vector<std::unique_ptr<LinearCollector>> linearCollectors_;
     std::vector<std::unique_ptr<AnchorCollector>> anchorCollectors_;
     std::vector<std::unique_ptr<ChunkCollector>> chunkCollectors_;
     std::vector<std::unique_ptr<MarkCollector>> markCollectors_;

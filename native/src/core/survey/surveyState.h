@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/anchors/anchorMemory.h"
-#include "core/blocks/blockLevels.h"
+#include "core/blocks/linearBlocks.h"
 #include "core/chunks/chunkLevels.h"
 #include "core/sketches/markLevels.h"
 #include "core/survey/entryColumns.h"
@@ -27,6 +27,8 @@ struct SurveyOptions {
      * twice. */
     std::vector<std::string> roots;
     bool blocksFrom512 = false;
+    /** Further block sizes, see LinearLevels; none that the tree has. */
+    std::vector<uint64_t> blockSizes;
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
@@ -51,7 +53,8 @@ struct SurveyOptions {
 struct SurveyState {
     explicit SurveyState(SurveyOptions given)
         : options(std::move(given)),
-          levels(options.blocksFrom512, blockTableBytes(), options.sampleBytes > 0),
+          levels(options.blocksFrom512, blockTableBytes() - linearTableBytes(), options.sampleBytes > 0),
+          linearLevels(options.blockSizes, linearTableBytes()),
           chunkLevels(options.chunkProfiles, chunkTableBytes()), anchorDensity(mostAnchors(anchorBytes())),
           samples(options.sampleBytes), folders(std::min<size_t>(platform::openFileLimit() / 4, 256)) {
         if (options.marks)
@@ -61,6 +64,7 @@ struct SurveyState {
     const SurveyOptions options;
     WorkQueue queue;
     BlockLevels levels;
+    LinearLevels linearLevels;
     ChunkLevels chunkLevels;
     std::optional<MarkLevels> marks;
     AnchorDensity anchorDensity;
@@ -101,6 +105,9 @@ struct SurveyState {
         return ChunkLevels::memoryShare(options.chunkProfiles, tableBytes());
     }
     [[nodiscard]] size_t blockTableBytes() const { return tableBytes() - chunkTableBytes(); }
+    [[nodiscard]] size_t linearTableBytes() const {
+        return LinearLevels::memoryShare(options.blockSizes.size(), blockTableBytes());
+    }
 };
 
 } // namespace stowage

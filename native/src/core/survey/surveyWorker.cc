@@ -4,9 +4,8 @@
 
 namespace stowage {
 
-SurveyWorker::SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks,
-                           MarkCollector* marks)
-    : state_(state), collector_(collector), chunks_(chunks), reading_(state, collector, chunks, marks) {}
+SurveyWorker::SurveyWorker(SurveyState& state, const FileCollectors& collectors)
+    : state_(state), collectors_(collectors), reading_(state, collectors) {}
 
 void SurveyWorker::run() {
     FolderWalk walk(state_, *this);
@@ -24,8 +23,9 @@ void SurveyWorker::run() {
         }
         state_.queue.done(turn);
     }
-    collector_.flush();
-    if (chunks_ != nullptr) chunks_->flush();
+    collectors_.blocks.flush();
+    if (collectors_.linear != nullptr) collectors_.linear->flush();
+    if (collectors_.chunks != nullptr) collectors_.chunks->flush();
     const std::scoped_lock guard(lock_);
     current_.clear();
 }

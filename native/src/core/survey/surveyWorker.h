@@ -7,8 +7,7 @@ namespace stowage {
 /** One thread of a survey: lists folders, reads files, and keeps the entries it made until they are taken. */
 class SurveyWorker {
   public:
-    /** `chunks` and `marks` may be null: then there are none. */
-    SurveyWorker(SurveyState& state, BlockCollector& collector, ChunkCollector* chunks, MarkCollector* marks);
+    SurveyWorker(SurveyState& state, const FileCollectors& collectors);
 
     /** Works until nothing is left or the survey is cancelled. Throws only for want of memory. */
     void run();
@@ -37,8 +36,7 @@ class SurveyWorker {
     void handOver();
 
     SurveyState& state_;
-    BlockCollector& collector_;
-    ChunkCollector* chunks_;
+    FileCollectors collectors_;
     FileReading reading_;
     std::mutex lock_;
     EntryColumns entries_;

@@ -1,4 +1,5 @@
 import { Checkbox, Label, RadioGroup } from 'react-aria-components'
+import { BAND_KINDS } from '../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../src/primitives/quantity'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
@@ -14,6 +15,7 @@ export function MeasureForm({ running }: { running: boolean }) {
   return (
     <fieldset className="measure-form" disabled={running}>
       <Places running={running} />
+      <Inside running={running} />
       <SpecChoice running={running} />
       <Conditions running={running} />
     </fieldset>
@@ -62,6 +64,52 @@ function usePlaces() {
   ]
   const chosen = form.place === null ? null : placeOf(form.place, t('measure.place.chosen'))
   return offeredPlaces(all, chosen, MOST_PLACES)
+}
+
+const INSIDE = ['disk', ...BAND_KINDS] as const
+const ENCRYPTIONS = [null, 128, 256] as const
+
+/** The disk itself, or a container on it and its encryption. */
+function Inside({ running }: { running: boolean }) {
+  const session = useSession()
+  const { form } = useStore(session.stores.measure)
+  const { inside, encryption } = form
+  const isDisabled = running || form.readOnly
+  return (
+    <section aria-label={t('measure.inside')}>
+      <h2>{t('measure.inside')}</h2>
+      <RadioGroup
+        className="specs"
+        aria-label={t('measure.inside')}
+        isDisabled={isDisabled}
+        value={inside}
+        onChange={(key) => session.measure.set({ inside: INSIDE.find((each) => each === key) ?? 'disk' })}
+      >
+        {INSIDE.map((key) => (
+          <Choice key={key} id={key} note={inside === key ? t(`measure.inside.${key}.note`) : null}>
+            {t(`measure.inside.${key}`)}
+          </Choice>
+        ))}
+      </RadioGroup>
+      {inside !== 'disk' && (
+        <RadioGroup
+          className="caches"
+          isDisabled={isDisabled}
+          value={String(encryption)}
+          onChange={(key) =>
+            session.measure.set({ encryption: ENCRYPTIONS.find((each) => String(each) === key) ?? null })
+          }
+        >
+          <Label className="figure-label">{t('measure.encryption')}</Label>
+          {ENCRYPTIONS.map((each) => (
+            <Choice key={String(each)} id={String(each)} note={null}>
+              {t(`measure.encryption.${each ?? 'none'}`)}
+            </Choice>
+          ))}
+        </RadioGroup>
+      )}
+    </section>
+  )
 }
 
 function SpecChoice({ running }: { running: boolean }) {

@@ -1,5 +1,6 @@
 import { Button } from 'react-aria-components'
 import type { MeasurementDocument } from '../../../../src/contract/dto/measure'
+import { containerName } from '../../../../src/primitives/containerName'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { formatDuration, formatMoment } from '../../../../src/primitives/spokenTime'
@@ -11,6 +12,7 @@ import { useStore } from '../../state/store'
 import { BandsStep } from './bands/BandsStep'
 import { MeasureViews } from './bands/MeasureViews'
 import { ComparePanel } from './ComparePanel'
+import { ContainerPanel } from './ContainerPanel'
 import { HistoryPanel } from './HistoryPanel'
 import { LatencyPanel } from './LatencyPanel'
 import { MeasureFigures } from './MeasureFigures'
@@ -97,6 +99,9 @@ function DiskStep() {
                 <LatencyPanel samples={shown?.samples ?? []} units={units} />
               </div>
               {!running && other && <ComparePanel key={other.document.id} other={other} units={units} />}
+              {!running && document?.container && (
+                <ContainerPanel document={document} container={document.container} units={units} />
+              )}
               {!running && document && <ProofPanel document={document} units={units} />}
               {!running && document && <TestsPanel document={document} units={units} />}
             </>
@@ -116,8 +121,9 @@ function sayWhat(
 ): string {
   if (running) return t(hasLive ? 'measure.says.live' : 'measure.says.preparing')
   if (!document) return t('measure.says.none')
+  const inside = containerName(document.container)
   const done = t('measure.says.done', {
-    spec: document.spec.name,
+    spec: inside === '' ? document.spec.name : `${document.spec.name} (${inside})`,
     device: pathForDisplay(document.device.name),
     moment: formatMoment(document.createdWallMs),
     written: formatSize(document.writtenBytes, units),

@@ -12,6 +12,7 @@ import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { t } from '../../copy'
 import { formatTime, rateQuantity, timeQuantity } from './measureWords'
+import { testColumn } from './testColumn'
 
 /** The report: each operation of each test with its sizes, rates and times. */
 export function TestsPanel({ document, units }: { document: MeasurementDocument; units: Units }) {
@@ -57,18 +58,7 @@ function spreadOf({ spread, median }: Distribution): string {
 function columnsFor(document: MeasurementDocument, units: Units): Column<TestRow>[] {
   const isMarked = !document.cache.plausible
   return [
-    {
-      key: 'name',
-      header: t('column.test'),
-      track: 'minmax(18ch, 2fr)',
-      cell: (row) => (
-        <span className="ellipsis" title={row.name}>
-          {row.name}
-        </span>
-      ),
-      sortBy: (row) => row.test,
-      csv: { test: (row) => row.name },
-    },
+    testColumn(),
     {
       key: 'op',
       header: t('column.operation'),

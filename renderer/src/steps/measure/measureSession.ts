@@ -47,7 +47,7 @@ export class MeasureSession extends StepSession {
   again(): void {
     const { document } = this.stores.measure.get()
     if (!document) return
-    const { id, directory, readOnly, spec } = document
+    const { id, directory, readOnly, spec, container } = document
     this.set({
       place: { path: directory, mayWrite: !readOnly },
       spec: 'again',
@@ -55,6 +55,8 @@ export class MeasureSession extends StepSession {
       budget: '',
       cache: 'spec',
       readOnly,
+      inside: container?.kind ?? 'disk',
+      encryption: container?.encryption ?? null,
     })
   }
 

@@ -1,3 +1,4 @@
+import type { BandEncryption, BandKind } from '../../../../src/contract/dto/bands'
 import {
   MEASURE_PRESETS,
   type MeasureComparison,
@@ -31,6 +32,9 @@ export interface MeasureForm {
   readonly budget: string
   readonly cache: 'spec' | 'uncached' | 'buffered'
   readonly readOnly: boolean
+  /** What is measured: the disk itself, or a container on it. */
+  readonly inside: 'disk' | BandKind
+  readonly encryption: BandEncryption
 }
 
 /** What is known of a measurement that runs. */
@@ -75,6 +79,8 @@ export const initialMeasure: MeasureState = {
     budget: '',
     cache: 'spec',
     readOnly: false,
+    inside: 'disk',
+    encryption: null,
   },
   preview: null,
   problem: null,
@@ -146,7 +152,13 @@ export function requestOf(form: MeasureForm, surveyId: string | null): MeasureRe
     budgetBytes,
     cache: form.cache === 'spec' ? null : form.cache,
     readOnly: form.readOnly,
+    container: containerOf(form),
   }
+}
+
+/** What is read only is on the disk itself. */
+function containerOf({ inside, encryption, readOnly }: MeasureForm): MeasureRequest['container'] {
+  return inside === 'disk' || readOnly ? null : { kind: inside, encryption }
 }
 
 function specOf({ spec, ownText, again }: MeasureForm, surveyId: string | null): SpecSource | null {

@@ -117,9 +117,11 @@ export function evidenceWords({ code, figure, limit }: CacheProof['evidence'][nu
 }
 
 /** `Asked for uncached, got uncached: the device's own counters agree.` */
-export function proofWords(document: Pick<MeasurementDocument, 'cache'>): string {
+export function proofWords(document: Pick<MeasurementDocument, 'cache' | 'container'>): string {
   const { requested, obtained, because, evidence } = document.cache
-  const asked = t(`proof.${requested}.${obtained}`, { because: because ?? '' })
+  const asked = document.container
+    ? t('proof.container')
+    : t(`proof.${requested}.${obtained}`, { because: because ?? '' })
   return t(`proof.${proofVerdict(document)}`, { asked, count: evidence.filter(({ holds }) => !holds).length })
 }
 

@@ -1,10 +1,8 @@
 import type { WireError } from '../../../primitives/appError'
+import type { BandEncryption, BandKind } from '../bandKind'
 import type { DeviceFacts } from '../measurement'
 
-export type BandKind = 'UDSB' | 'UDSP' | 'UDRW'
-
-/** Bits of the AES key; null for plain. */
-export type BandEncryption = 128 | 256 | null
+export type { BandEncryption, BandKind }
 
 export interface BandSweepRequest {
   /** The folder on the volume to be timed. A folder of our own is made in it and removed again. */

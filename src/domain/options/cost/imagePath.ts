@@ -1,7 +1,7 @@
+import { containerName } from '../../../primitives/containerName'
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { formatBandSize } from '../../../primitives/quantity'
 import type { BandSweepDocument, BandSweepPoint, SweepRate } from '../../devices/bands/sweepDocument'
-import type { OptionFacts } from '../facts'
+import type { ContainerRates, OptionFacts } from '../facts'
 import type { OptionEncryption as Encryption } from '../optionsDocument'
 import { estimateOf, quotient, type Span, sumTogether } from './estimateParts'
 import type { MacImageKind } from './macImages'
@@ -16,14 +16,14 @@ export interface ImageVariant {
 export interface ImagePath {
   readonly write: Estimate
   readonly read: Estimate
-  /** Whether a band sweep of the disk timed it: then making and opening the bands is in the figures. */
+  /** Whether a band sweep of the disk, or a measurement inside such a container, timed it: then making and opening the bands is in the figures. */
   readonly isMeasured: boolean
 }
 
 type Direction = 'write' | 'read'
 
 const PUBLISHED =
-  'assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" to measure'
+  'assumed from published tests (H. Oakley, The Eclectic Light Company: on an SSD of 3.2 GB/s UDSB nearly as fast, UDRW up to 1 GB/s, UDSP 0.08 to 2.0 GB/s and encrypted 0.08 to 0.5; ASIF 6.6 GB/s and encrypted 4.6): run "stowage bands" or "stowage measure --in" to measure'
 
 /**
  * Nanoseconds for each byte in addition to the disk's own, from the rates above: 1/1.0 - 1/3.2 for UDRW, and so on. Where only a range
@@ -43,17 +43,19 @@ const AES_NS: Readonly<Record<'udsp' | 'others', Span>> = {
 }
 
 /**
- * What the way through a disk image costs: as a band sweep of the target's disk timed it, else as published tests let expect. With
- * nothing measured a sparse bundle is faster than a read-write image, that is faster than a sparse image, and encryption slows all.
+ * What the way through a disk image costs: as a band sweep of the target's disk or a measurement inside such a container timed it,
+ * else as published tests let expect. With nothing measured a sparse bundle is faster than a read-write image, that is faster than a
+ * sparse image, and encryption slows all.
  */
 export function imagePath(
-  { target, sweep }: Pick<OptionFacts, 'target' | 'sweep'>,
+  facts: Pick<OptionFacts, 'target' | 'sweep' | 'containers'>,
   { kind, bandBytes }: ImageVariant,
   encryption: Encryption,
 ): ImagePath {
-  const measured = sweep ? measuredPath(sweep, kind, bandBytes, encryption) : null
+  const { target } = facts
+  const measured = measuredPath(facts, kind, bandBytes, encryption)
   if (measured) return measured
-  const plain = sweep && encryption !== 'none' ? measuredPath(sweep, kind, bandBytes, 'none') : null
+  const plain = encryption === 'none' ? null : measuredPath(facts, kind, bandBytes, 'none')
   const way = (direction: Direction): Estimate => {
     const rate = direction === 'write' ? target.writeBytesPerSecond : target.readBytesPerSecond
     const parts = plain
@@ -73,40 +75,67 @@ function inSeconds({ value, low, high }: Span): Span {
   return { value: value * 1e-9, low: low * 1e-9, high: high * 1e-9 }
 }
 
-const SWEPT = { udsb: 'UDSB', udsp: 'UDSP', udrw: 'UDRW', asif: null } as const
+const MEASURED = { udsb: 'UDSB', udsp: 'UDSP', udrw: 'UDRW', asif: null } as const
 const KEY_BITS = { none: null, 'aes-128': 128, 'aes-256': 256 } as const
 
+/** One way that was timed on this disk. */
+interface TimedPath {
+  readonly bandSize: number | null
+  readonly createdWallMs: number
+  readonly basis: string
+  readonly write: Estimate
+  readonly read: Estimate
+}
+
 function measuredPath(
-  sweep: BandSweepDocument,
+  { sweep, containers }: Pick<OptionFacts, 'sweep' | 'containers'>,
   kind: MacImageKind,
   bandBytes: number | null,
   encryption: Encryption,
 ): ImagePath | null {
-  const swept = SWEPT[kind]
-  if (swept === null || !sweep.request.kinds.includes(swept)) return null
-  // The raw file of the sweep is a read-write image.
-  const points = [sweep.reference, ...sweep.points].filter(
-    (point) => point.kind === swept && point.encryption === KEY_BITS[encryption],
-  )
-  const point = nearest(points, bandBytes)
-  if (!point?.write || !point.read) return null
-  const size = point.bandSize === null ? '' : `, bands of ${formatBandSize(point.bandSize)}`
-  const guarded = encryption === 'none' ? '' : `, ${encryption.toUpperCase()}`
-  const basis = `band sweep ${sweep.id} on this disk: ${swept}${size}${guarded}`
-  return { write: secondsOf(point.write, basis), read: secondsOf(point.read, basis), isMeasured: true }
+  const [wanted, keyBits] = [MEASURED[kind], KEY_BITS[encryption]]
+  const isWanted = (one: Pick<BandSweepPoint, 'kind' | 'encryption'>): boolean =>
+    one.kind === wanted && one.encryption === keyBits
+  const timed = [...(sweep ? sweptPaths(sweep, isWanted) : []), ...measuredPaths(containers ?? [], isWanted)]
+  const path = nearest(timed, bandBytes)
+  if (!path) return null
+  const inverse = (rate: Estimate): Estimate => quotient(exact(1, 'one byte'), rate, path.basis)
+  return { write: inverse(path.write), read: inverse(path.read), isMeasured: true }
 }
 
-/** The point with the most similar bands; a sweep has a dozen sizes, and a bundle any. */
-function nearest(points: readonly BandSweepPoint[], bandBytes: number | null): BandSweepPoint | undefined {
-  const away = ({ bandSize }: BandSweepPoint): number =>
+type IsWanted = (one: Pick<BandSweepPoint, 'kind' | 'encryption'>) => boolean
+
+function sweptPaths(sweep: BandSweepDocument, isWanted: IsWanted): TimedPath[] {
+  // The raw file of the sweep is a read-write image, where that was asked for.
+  return [sweep.reference, ...sweep.points].flatMap((point) => {
+    const { kind, bandSize, write, read } = point
+    if (!isWanted(point) || !sweep.request.kinds.includes(kind) || !write || !read) return []
+    const basis = `band sweep ${sweep.id} on this disk: ${containerName(point)}`
+    const rateOf = (rate: SweepRate): Estimate => estimateOf(rangeOf(rate), 'measured', basis)
+    return [{ bandSize, createdWallMs: sweep.createdWallMs, basis, write: rateOf(write), read: rateOf(read) }]
+  })
+}
+
+function measuredPaths(containers: readonly ContainerRates[], isWanted: IsWanted): TimedPath[] {
+  return containers.filter(isWanted).map((container) => ({
+    bandSize: container.bandSize,
+    createdWallMs: container.createdWallMs,
+    basis: `measurement ${container.id} inside a container on this disk: ${containerName(container)}`,
+    write: container.writeBytesPerSecond,
+    read: container.readBytesPerSecond,
+  }))
+}
+
+/** The way with the most similar bands, of several the newest: a sweep has a dozen sizes, and a bundle any. */
+function nearest(paths: readonly TimedPath[], bandBytes: number | null): TimedPath | undefined {
+  const away = ({ bandSize }: TimedPath): number =>
     bandSize === null || bandBytes === null ? 0 : Math.abs(Math.log(bandSize / bandBytes))
-  return points.toSorted((one, other) => away(one) - away(other))[0]
+  return paths.toSorted((one, other) => away(one) - away(other) || other.createdWallMs - one.createdWallMs)[0]
 }
 
 /** A rate without a range has too few repeats for one. */
 const FEW_REPEATS = 0.5
 
-function secondsOf({ value, low, high }: SweepRate, basis: string): Estimate {
-  const rate = { value, low: low ?? value * (1 - FEW_REPEATS), high: high ?? value * (1 + FEW_REPEATS) }
-  return quotient(exact(1, 'one byte'), estimateOf(rate, 'measured', basis), basis)
+function rangeOf({ value, low, high }: SweepRate): Span {
+  return { value, low: low ?? value * (1 - FEW_REPEATS), high: high ?? value * (1 + FEW_REPEATS) }
 }

@@ -6,10 +6,12 @@ export function patternedBytes({ totals, fixedBlocks }: SurveyFacts): number {
   return Math.max(0, totals.bytes - zeros)
 }
 
+const NEAR = new Set([4096, 8192, 16_384])
+
 /** What a source has that it does not have twice, as far as small blocks and chunks of it show: never more than its bytes. */
 export function newBytes(survey: SurveyFacts): number {
   const small = [
-    ...survey.fixedBlocks.filter((row) => row.blockSize >= 4096 && row.blockSize <= 16_384),
+    ...survey.fixedBlocks.filter((row) => NEAR.has(row.blockSize)),
     ...survey.chunked.filter((row) => row.chunker.startsWith('fastcdc')),
   ]
   return Math.max(

@@ -9,19 +9,22 @@ import type { OptionFamily, Variant } from '../recipes/variant'
 import { none, variantOf } from '../recipes/variantDraft'
 import {
   type CombinedRow,
-  combinedOf,
+  certain,
   compressionOf,
   type FixedBlockRow,
+  filledFiles,
   forecastOf,
   meanFileBytes,
   roundedUp,
 } from '../surveyFigures'
+import { recordsOnce, sampledSize } from './zfsRecords'
 
 const KIB = 1024
 const MIB = 1024 * KIB
 /** ashift 12, what OpenZFS takes for disks of today; older pools have 512. */
 const SECTOR = 4096
-const RECORDS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].map((kibibytes) => kibibytes * KIB)
+/** `recordsize`: powers of two from 512 B to 16 MiB; a survey has those that it counted blocks of. */
+const RECORDS = Array.from({ length: 16 }, (_, power) => 512 * 2 ** power)
 const CODECS = ['lz4', 'zstd-3', 'gzip-6', 'gzip-9'] as const
 
 /**
@@ -54,10 +57,26 @@ export const zfsFamily: OptionFamily = { variants: (facts) => zfsVariants(facts,
 
 /** The same on a pool with sectors of 512 or 4,096 bytes. Sectors are no part of a recipe's name: they are the disk's. */
 export function zfsVariants(facts: OptionFacts, sectorBytes: 512 | 4096): Variant[] {
+  return zfsDatasets(facts, sectorBytes).map((dataset) => variant(facts, dataset))
+}
+
+/** What the records of every dataset take, before pointers, dnodes and tables. */
+export function zfsDatasets({ survey }: Pick<OptionFacts, 'survey'>, sectorBytes: 512 | 4096): Dataset[] {
   return RECORDS.flatMap((recordBytes) => {
     const pool = { recordBytes, sectorBytes }
-    return uncompressed(facts, pool).concat(CODECS.flatMap((codec) => compressedRecords(facts, pool, codec)))
+    const packed = CODECS.flatMap((codec) => compressedRecords(survey, pool, codec))
+    return uncompressed(survey, pool).concat(packed.map((each) => noMoreThanGzip6(each, packed)))
   })
+}
+
+/** Deflate searches longer at level 9 than at level 6: what samples let expect of the quicker one bounds it. */
+function noMoreThanGzip6(dataset: Dataset, all: readonly Dataset[]): Dataset {
+  const isOnce = dataset.table !== null
+  const quick = all.find(({ codec, table }) => codec === 'gzip-6' && (table !== null) === isOnce)
+  if (dataset.codec !== 'gzip-9' || !quick) return dataset
+  const least = (end: 'value' | 'low' | 'high'): number => Math.min(dataset.data[end], quick.data[end])
+  const span = { value: least('value'), low: least('low'), high: least('high') }
+  return { ...dataset, data: estimateOf(span, 'modelled', dataset.data.basis) }
 }
 
 interface Pool {
@@ -65,7 +84,7 @@ interface Pool {
   readonly sectorBytes: 512 | 4096
 }
 
-interface Shape extends Pool {
+interface Dataset extends Pool {
   readonly codec: RecipeOf<'zfs'>['codec']
   readonly records: number
   readonly data: Estimate
@@ -73,67 +92,69 @@ interface Shape extends Pool {
   readonly table: Estimate | null
 }
 
-function uncompressed(facts: OptionFacts, pool: Pool): Variant[] {
-  const { survey } = facts
+function uncompressed(survey: SurveyFacts, pool: Pool): Dataset[] {
   const row = survey.fixedBlocks.find((one) => one.blockSize === pool.recordBytes)
   if (!row) return []
   const shape = { ...pool, codec: null, records: row.blocks }
   const all = allocated(survey, pool)
   const table = spread(row.uniqueBlocks, row)
-  const once = scaleSpan(all, row.blocks > 0 ? uniqueShare(survey, row, all) : 1, row)
+  const once = allocatedOnce(survey, pool, row, all)
   return [
-    variant(facts, { ...shape, data: once, table }),
-    variant(facts, { ...shape, data: all, table: null }),
+    { ...shape, data: once, table },
+    { ...shape, data: all, table: null },
   ]
 }
 
 /**
  * Records without compression: a file that fits one record has one, in whole sectors; a longer one has only whole records, the last
- * filled up (dmu_tx and zfs_write of OpenZFS).
+ * filled up (dmu_tx and zfs_write of OpenZFS). What filling up the last sector of all files takes is known where blocks of a sector were
+ * counted; how much of it the short files have, by their number.
  */
 function allocated(survey: SurveyFacts, { recordBytes, sectorBytes }: Pool): Estimate {
   const row = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
   const sectors = roundedUp(survey, sectorBytes)
-  if (!row || recordBytes === sectorBytes)
-    return estimateOf(sectors, 'modelled', 'files in whole sectors, counted')
-  let small = 0
-  let smallFiles = 0
+  // A record shorter than a sector takes a whole one.
+  if (row && recordBytes <= sectorBytes)
+    return estimateOf(certain(row.blocks * sectorBytes), 'modelled', 'records in whole sectors, counted')
+  if (!row) return estimateOf(sectors, 'modelled', 'files in whole sectors, counted')
+  const short = { files: 0, bytes: 0 }
   for (const bin of survey.sizeHistogram) {
     if ((bin.toBytes ?? Number.POSITIVE_INFINITY) > recordBytes || bin.bytes === 0) continue
-    smallFiles += bin.files
-    const isOne = (bin.toBytes ?? 0) <= sectorBytes
-    small += isOne ? bin.files * sectorBytes : bin.bytes + (bin.files * sectorBytes) / 2
+    short.files += bin.files
+    short.bytes += bin.bytes
   }
-  // A record shorter than a sector takes a whole one.
-  const large = Math.max(0, row.blocks - smallFiles) * Math.max(recordBytes, sectorBytes)
-  const error = (smallFiles * sectorBytes) / 4
-  const value = small + large
+  const { bytes } = survey.totals
+  const files = filledFiles(survey)
+  const longRoom = Math.max(0, files - short.files) * sectorBytes
+  const shortRoom = short.files * sectorBytes
+  const padding = (all: number): number => Math.max(0, all - bytes)
+  const large = Math.max(0, row.blocks - short.files) * recordBytes + short.bytes
   return estimateOf(
-    { value, low: Math.max(Math.min(value, sectors.low), value - error), high: value + error },
+    {
+      value: large + Math.min(shortRoom, files > 0 ? (padding(sectors.value) * short.files) / files : 0),
+      low: large + Math.min(shortRoom, Math.max(0, padding(sectors.low) - longRoom)),
+      high: large + Math.min(shortRoom, padding(sectors.high)),
+    },
     'modelled',
     'small files in whole sectors, larger ones in whole records',
   )
 }
 
-/** The share of the allocated bytes that is left when equal records are kept once: the same as of the records' own bytes. */
-function uniqueShare(survey: SurveyFacts, row: FixedBlockRow, all: Estimate): number {
-  const { bytes } = survey.totals
-  if (bytes === 0 || all.value === 0) return 1
-  const padding = Math.max(0, all.value - bytes)
-  const unique = row.uniqueBytes + padding * (row.blocks > 0 ? row.uniqueBlocks / row.blocks : 1)
-  return Math.min(1, unique / all.value)
-}
-
-function scaleSpan(all: Estimate, share: number, row: FixedBlockRow): Estimate {
-  const end = (value: number): number => (row.uniqueBytes > 0 ? value / row.uniqueBytes : 1)
+/** The same, each different record once: what fills them up is theirs in proportion, and any part of it at the ends of the range. */
+function allocatedOnce({ totals }: SurveyFacts, pool: Pool, row: FixedBlockRow, all: Estimate): Estimate {
+  const basis = 'distinct records, counted, in whole sectors'
+  if (pool.recordBytes <= pool.sectorBytes)
+    return scaled(spread(row.uniqueBlocks, row), pool.sectorBytes, basis)
+  const padding = (end: number): number => Math.max(0, end - totals.bytes)
+  const share = row.blocks > 0 ? row.uniqueBlocks / row.blocks : 1
   return estimateOf(
     {
-      value: all.value * share,
-      low: all.low * share * end(row.low),
-      high: all.high * share * end(row.high),
+      value: Math.min(all.value, row.uniqueBytes + padding(all.value) * share),
+      low: Math.min(all.low, row.low),
+      high: Math.min(all.high, row.high + padding(all.high)),
     },
     'modelled',
-    'distinct records, counted, in whole sectors',
+    basis,
   )
 }
 
@@ -146,10 +167,9 @@ function spread(entries: number, row: FixedBlockRow): Estimate {
   )
 }
 
-function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS)[number]): Variant[] {
-  const { survey } = facts
+function compressedRecords(survey: SurveyFacts, pool: Pool, codec: (typeof CODECS)[number]): Dataset[] {
   const { recordBytes, sectorBytes } = pool
-  const row = combinedOf(survey, 'zfs', codec, recordBytes, sectorBytes)
+  const row = recordsOnce(survey, 'zfs', codec, recordBytes, sectorBytes)
   const blocks = survey.fixedBlocks.find((one) => one.blockSize === recordBytes)
   if (!row || !blocks) return []
   const shape = { ...pool, codec, records: blocks.blocks }
@@ -162,9 +182,8 @@ function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS
     'modelled',
     'distinct records that are neither zeros nor within their block pointer',
   )
-  const once = variant(facts, { ...shape, data, table })
   const all = withoutTable(survey, row, pool)
-  return all ? [once, variant(facts, { ...shape, data: all, table: null })] : [once]
+  return [{ ...shape, data, table }, ...(all ? [{ ...shape, data: all, table: null }] : [])]
 }
 
 /**
@@ -172,8 +191,8 @@ function compressedRecords(facts: OptionFacts, pool: Pool, codec: (typeof CODECS
  * average as far as the survey's two figures of such records say. Null where it has only one of them.
  */
 function withoutTable(survey: SurveyFacts, row: CombinedRow, pool: Pool): Estimate | null {
-  const every = compressionOf(survey, row.codec, row.recordSize)
-  const once = combinedOf(survey, 'deduplicate-compress', row.codec, row.recordSize)
+  const every = compressionOf(survey, row.codec, sampledSize(pool.recordBytes))
+  const once = recordsOnce(survey, 'deduplicate-compress', row.codec, pool.recordBytes, 1)
   if (!every || !once || once.predictedBytes === 0) return null
   // Zeros are holes in both: they are no part of either.
   const more = every.predictedBytes / once.predictedBytes
@@ -193,7 +212,7 @@ function withoutTable(survey: SurveyFacts, row: CombinedRow, pool: Pool): Estima
   return wide
 }
 
-function variant(facts: OptionFacts, shape: Shape): Variant {
+function variant(facts: OptionFacts, shape: Dataset): Variant {
   const { survey, machine } = facts
   const { files, folders, bytes } = survey.totals
   const { codec, recordBytes, table, data } = shape
@@ -203,8 +222,8 @@ function variant(facts: OptionFacts, shape: Shape): Variant {
     ? `${data.basis}; plus pointers, dnodes and the table`
     : `${data.basis}; plus pointers and dnodes`
   const stored = sumTogether([data, meta], basis)
-  const row = codec === null ? undefined : compressionOf(survey, codec, recordBytes)
-  const packing = codec === null ? null : packWork(bytes, codec, recordBytes, facts, 'records')
+  const row = codec === null ? undefined : compressionOf(survey, codec, sampledSize(recordBytes))
+  const packing = codec === null ? null : packWork(bytes, codec, sampledSize(recordBytes), facts, 'records')
   const own = programWork(WRITING, files, bytes, machine)
   const ram = table
     ? scaled(

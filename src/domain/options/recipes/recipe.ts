@@ -27,7 +27,7 @@ const NAMES = {
   torrent7z: named`7z-t7z`,
   'seven-zip-merged': named`7z-${word('by', 'titles', 'groups')}`,
   'seven-zip-blocks': named`7z-titles+${archiveBlocks}`,
-  blocks: named`blocks-${blockBytes}`,
+  blocks: named`blocks-${size('blockBytes', (bytes) => bytes >= 512 && bytes <= 16 * MIB)}`,
   zfs: named`zfs-${powerOfTwo('recordBytes', 512, 16 * MIB)}-${oneOf('codec', {
     off: null,
     lz4: 'lz4',

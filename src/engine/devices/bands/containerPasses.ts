@@ -1,18 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { SweepPoint } from '../../../domain/devices/bands/sweepPlan'
-import {
-  type ContainerWish,
-  createContainer,
-  dropCachedPages,
-  type LongWork,
-  type OpenContainer,
-  openContainer,
-} from '../../native/containers'
-
-/** The password only keeps the shape of things: nobody opens these containers but the sweep that made them. */
-const PASSWORD_BYTES = 32
-/** Rounds of PBKDF2: a key is derived whenever a container is opened, which no time here holds. */
-const ROUNDS = 1000
+import { dropCachedPages, type LongWork, type OpenContainer } from '../../native/containers'
+import { timedContainer } from '../timedContainer'
 
 /** What of the files' pages was forgotten before reading. */
 interface DroppedPages {
@@ -45,35 +33,24 @@ export interface PassConditions {
  */
 export function nativePasses(point: SweepPoint, seed: number, conditions: PassConditions): ContainerPasses {
   const { folder, passBytes, requestBytes } = conditions
-  const ending = point.kind === 'UDSB' ? 'sparsebundle' : 'timed'
-  const [one, other] = [`${folder}/one.${ending}`, `${folder}/other.${ending}`]
-  const password = randomBytes(PASSWORD_BYTES)
-  const wish: ContainerWish = {
-    kind: point.kind,
-    bytes: passBytes,
-    ...(point.bandBytes === null ? {} : { bandBytes: point.bandBytes }),
-    ...(point.encryption === null
-      ? {}
-      : { encryption: { keyBits: point.encryption, password, rounds: ROUNDS } }),
-  }
-  const opened = (path: string, writable: boolean): Promise<OpenContainer> =>
-    openContainer(path, point.encryption === null ? { writable } : { writable, password })
+  const facts = { kind: point.kind, encryption: point.encryption, bandBytes: point.bandBytes }
+  const [one, other] = [timedContainer(folder, 'one', facts), timedContainer(folder, 'other', facts)]
   const over = async (disk: OpenContainer, writes: boolean, data: number, work: LongWork): Promise<number> =>
     (await disk.timePass({ writes, requestBytes, seed: data }, work)).nanoseconds
   return {
     async write(work) {
-      await createContainer(one, wish, work)
-      const disk = await opened(one, true)
+      await one.create(passBytes, work)
+      const disk = await one.open(true)
       return closing(disk, over(disk, true, 2 * seed, work))
     },
-    drop: (work) => dropCachedPages(one, work),
+    drop: (work) => dropCachedPages(one.path, work),
     async read(work) {
-      const disk = await opened(one, false)
+      const disk = await one.open(false)
       return closing(disk, over(disk, false, 0, work))
     },
     async stream(work) {
-      await createContainer(other, wish, work)
-      const [from, to] = [await opened(one, false), await opened(other, true)]
+      await other.create(passBytes, work)
+      const [from, to] = [await one.open(false), await other.open(true)]
       const both = await Promise.allSettled([
         closing(from, over(from, false, 0, work)),
         closing(to, over(to, true, 2 * seed + 1, work)),

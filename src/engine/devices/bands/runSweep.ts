@@ -1,13 +1,14 @@
-import { rm, statfs } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { SweepOperation, SweepSample } from '../../../domain/devices/bands/sweepDocument'
 import type { SweepPlan, SweepPoint } from '../../../domain/devices/bands/sweepPlan'
 import { AppError } from '../../../primitives/appError'
-import { pathForDisplay } from '../../../primitives/pathText'
-import { formatBandSize, formatSize } from '../../../primitives/quantity'
+import { formatBandSize } from '../../../primitives/quantity'
 import { fsPath } from '../../files/fileSystem'
 import type { JobContext } from '../../jobs/jobContext'
 import type { LongWork } from '../../native/containers'
 import { makeRunFolder, readCounters } from '../../native/timing'
+import { pauseGate } from '../pauseGate'
+import { requireSpace } from '../requireSpace'
 import type { RunFolders } from '../runSegments'
 import type { ContainerPasses, PassConditions } from './containerPasses'
 
@@ -65,7 +66,7 @@ export async function runSweep(
 
   /** One point once: written, read, copied. */
   const pass = async (point: SweepPoint, seed: number): Promise<Record<SweepOperation, number>> => {
-    await requireSpace(place, plan)
+    await requireSpace(place, plan.peakBytes, 'sweep band sizes')
     const current = pointName(point)
     const work = (moves: number): LongWork => ({
       signal,
@@ -140,45 +141,6 @@ function pointName({ kind, encryption, bandBytes }: SweepPoint): string {
 
 function seedOf(seed: number, pass: number): number {
   return (seed * 1_000_003 + pass) % 2 ** 40
-}
-
-/** Waits while the job is paused; nothing is under way then, so that no pause is in a time. */
-function pauseGate(context: JobContext): (signal: AbortSignal) => Promise<void> {
-  let resume: (() => void) | null = null
-  let waiting: Promise<void> | null = null
-  const open = (): void => {
-    resume?.()
-    resume = null
-    waiting = null
-  }
-  context.pausable({
-    pause() {
-      waiting ??= new Promise((resolve) => {
-        resume = resolve
-      })
-    },
-    resume: open,
-  })
-  context.signal.addEventListener('abort', open, { once: true })
-  return async (signal) => {
-    await waiting
-    if (signal.aborted) throw new AppError('cancelled', 'cancelled')
-  }
-}
-
-async function requireSpace(
-  { directory, keepFreeBytes }: SweepPlace,
-  { peakBytes }: SweepPlan,
-): Promise<void> {
-  const { bavail, bsize } = await statfs(fsPath(directory))
-  const free = bavail * bsize
-  if (free - peakBytes >= keepFreeBytes) return
-  throw new AppError(
-    'no-space',
-    `cannot sweep band sizes in ${pathForDisplay(directory)}: ${formatSize(peakBytes)} more would leave less than ` +
-      `${formatSize(keepFreeBytes)} free`,
-    { path: directory },
-  )
 }
 
 /** Removes the two containers of a pass, so that the next one finds the space. */

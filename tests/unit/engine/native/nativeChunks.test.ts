@@ -178,6 +178,7 @@ describe('the chunks of a native survey', () => {
       loadAddon().startSurvey({
         roots: [],
         blocksFrom512: false,
+        blockSizes: new Float64Array(),
         sha256: false,
         chunkers,
         anchors: false,

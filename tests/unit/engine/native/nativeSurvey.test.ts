@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, linkSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -84,14 +94,44 @@ describe('a native survey', () => {
     expect(coarse.levels).toEqual(first.levels.slice(2))
   })
 
+  test('counts blocks of sizes that are no power of two like a count by content, also over holes', async () => {
+    const root = temporaryFolder()
+    const blockSizes = [513, 2352, 100_000, 3 * MEBIBYTE]
+    const contents = boundaryContents()
+    for (const size of blockSizes) {
+      const long = noise(3 * size + 1, size)
+      contents.push(long.subarray(0, size), long.subarray(0, size - 1), long, long.slice(size, 2 * size))
+    }
+    contents.push(new Uint8Array(2352), new Uint8Array(2352 * 3 + 1), new Uint8Array(2351))
+    contents.forEach((content, index) => put(root, `folder ${index % 5}/${index}`, content))
+    // Data, a hole, data: the hole begins and ends within blocks of every size.
+    const sparse = new Uint8Array(9 * MEBIBYTE)
+    sparse.set(noise(5000, 1))
+    sparse.set(noise(5000, 2), sparse.length - 5000)
+    put(root, 'sparse', sparse.subarray(0, 5000))
+    const file = openSync(join(root, 'sparse'), 'r+')
+    writeSync(file, sparse, sparse.length - 5000, 5000, sparse.length - 5000)
+    closeSync(file)
+    contents.push(sparse)
+    const first = await surveyed(root, { blockSizes, threads: 1 })
+    const usual = (await surveyed(root)).levels
+    expect(first.levels.slice(0, usual.length)).toEqual(usual)
+    const own = first.levels.slice(usual.length)
+    expect(own).toMatchObject(
+      blockSizes.map((size) => ({ ...countedByContent(contents, size), exact: true })),
+    )
+    expect((await surveyed(root, { blockSizes, threads: 4 })).levels).toEqual(first.levels)
+  })
+
   test('estimates within its stated error once the tables are full, and alike with any threads', async () => {
     const root = temporaryFolder()
     const contents = Array.from({ length: 40 }, (_, index) => noise(500_000 + index, index))
     contents.push(...contents.slice(0, 10))
     contents.forEach((content, index) => put(root, `${index}`, content))
     const maxTableBytes = 128 << 10
-    const { levels } = await surveyed(root, { maxTableBytes, threads: 1 })
-    expect(levels.some((level) => !level.exact)).toBe(true)
+    const blockSizes = [600, 2352]
+    const { levels } = await surveyed(root, { maxTableBytes, blockSizes, threads: 1 })
+    expect(levels.slice(-2).map(({ exact }) => exact)).toEqual([false, false])
     for (const level of levels) {
       const truth = countedByContent(contents, level.blockSize)
       expect(level).toMatchObject({ blocks: truth.blocks, bytes: truth.bytes })
@@ -101,7 +141,7 @@ describe('a native survey', () => {
       expect(Math.abs(level.uniqueBytes - truth.uniqueBytes)).toBeLessThanOrEqual(4 * errorBytes + 0.5)
       expect(level.exact).toBe(level.theta === 1)
     }
-    expect((await surveyed(root, { maxTableBytes, threads: 4 })).levels).toEqual(levels)
+    expect((await surveyed(root, { maxTableBytes, blockSizes, threads: 4 })).levels).toEqual(levels)
   })
 
   test('reports the metadata of each entry as the system does', async () => {

@@ -20,7 +20,9 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
   const { form } = useStore(session.stores.options)
   const { list } = useStore(session.stores.measure)
   const target = document?.target ?? null
-  const profiles = list.slice(0, MOST_PROFILES).map((item) => ({
+  // What was measured inside a container is of that container, and options use it by themselves.
+  const disks = list.filter(({ container }) => container === undefined)
+  const profiles = disks.slice(0, MOST_PROFILES).map((item) => ({
     id: item.id,
     words: t('preferences.profile.item', {
       device: pathForDisplay(item.deviceName),

@@ -1,5 +1,6 @@
 import { Checkbox } from 'react-aria-components'
-import { BAND_KINDS, type BandEncryption } from '../../../../../src/contract/dto/bands'
+import type { BandEncryption } from '../../../../../src/contract/dto/bands'
+import { BAND_KINDS } from '../../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'

@@ -4,7 +4,7 @@ import { composeOption } from '../../../../../src/domain/options/cost/compose'
 import { estimateOf } from '../../../../../src/domain/options/cost/estimateParts'
 import { imagePath } from '../../../../../src/domain/options/cost/imagePath'
 import { DISK_FACTS } from '../../../../../src/domain/options/cost/mediumFacts'
-import type { OptionFacts } from '../../../../../src/domain/options/facts'
+import type { ContainerRates, OptionFacts } from '../../../../../src/domain/options/facts'
 import type { OptionEstimate } from '../../../../../src/domain/options/optionsDocument'
 import type { Encryption } from '../../../../../src/domain/options/recipes/variant'
 import {
@@ -131,5 +131,54 @@ describe('a band sweep of the disk', () => {
     expect(after.buildSeconds.basis).toContain('band sweep b-1')
     expect(after.buildSeconds.value).toBeGreaterThan(before.buildSeconds.value)
     expect(after.verifySeconds.value).not.toBe(before.verifySeconds.value)
+  })
+})
+
+describe('a measurement inside a container on the disk', () => {
+  const measured = (value: number) => estimateOf({ value, low: value, high: value }, 'measured', 'timed')
+  const inside = (kind: ContainerRates['kind'], more: Partial<ContainerRates> = {}): ContainerRates => ({
+    id: 'm-1',
+    createdWallMs: 1000,
+    kind,
+    encryption: null,
+    bandSize: kind === 'UDRW' ? null : 8 * MIB,
+    writeBytesPerSecond: measured(200e6),
+    readBytesPerSecond: measured(400e6),
+    ...more,
+  })
+
+  it('gives the rates of its kind and encryption, and is named', () => {
+    const facts = {
+      target: TARGET,
+      containers: [inside('UDRW'), inside('UDSB', { encryption: 256, id: 'm-2' })],
+    }
+    const plain = imagePath(facts, { kind: 'udrw', bandBytes: null }, 'none')
+    expect(plain).toMatchObject({ isMeasured: true })
+    expect([plain.write.value, plain.read.value]).toEqual([1 / 200e6, 1 / 400e6])
+    expect(plain.write).toMatchObject({
+      provenance: 'measured',
+      basis: 'measurement m-1 inside a container on this disk: UDRW',
+    })
+    const secret = imagePath(facts, { kind: 'udsb', bandBytes: 32 * MIB }, 'aes-256')
+    expect(secret.read.basis).toBe(
+      'measurement m-2 inside a container on this disk: UDSB, bands of 8 MiB, AES-256',
+    )
+    expect(imagePath(facts, { kind: 'udsb', bandBytes: 8 * MIB }, 'none').isMeasured).toBe(false)
+    expect(imagePath(facts, { kind: 'udsp', bandBytes: null }, 'none').isMeasured).toBe(false)
+    const guarded = imagePath(facts, { kind: 'udrw', bandBytes: null }, 'aes-128')
+    expect(guarded.write.basis).toMatch(/^measurement m-1 .*; encryption assumed/)
+  })
+
+  it('yields to a sweep with more similar bands, and of two alike the newer one counts', () => {
+    const points = [point('UDSB', 300e6, { bandSize: 16 * MIB }), point('UDSB', 100e6, { bandSize: 8 * MIB })]
+    const older = { ...sweep(points, ['UDSB']), createdWallMs: 500 }
+    const facts = { target: TARGET, sweep: older, containers: [inside('UDSB')] }
+    const basisAt = (bandBytes: number, given: typeof facts) =>
+      imagePath(given, { kind: 'udsb', bandBytes }, 'none').write.basis
+    expect(basisAt(16 * MIB, facts)).toContain('band sweep b-1')
+    expect(basisAt(8 * MIB, facts)).toContain('measurement m-1')
+    expect(basisAt(8 * MIB, { ...facts, sweep: { ...older, createdWallMs: 2000 } })).toContain(
+      'band sweep b-1',
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { zfsFamily, zfsVariants } from '../../../../../src/domain/options/families/zfs'
+import { zfsDatasets, zfsFamily, zfsVariants } from '../../../../../src/domain/options/families/zfs'
 import {
   changedRows,
   EMPTY_SURVEY,
@@ -62,6 +62,57 @@ describe('ZFS', () => {
     expect(Math.abs(meta)).toBeLessThan(0.02 * allocated(sizes))
     expect(allocated(sizes)).toBeGreaterThan(variant.storedBytes.low * 0.98)
     expect(allocated(sizes)).toBeLessThan(variant.storedBytes.high)
+  })
+
+  it('is exact without compression where every file is a whole number of sectors', () => {
+    const sizes = [4096, 8192, 65_536, 65_536, RECORD, 3 * RECORD, 5 * RECORD + 4096]
+    for (const sectorBytes of [512, 4096] as const) {
+      const [once, all] = zfsDatasets({ survey: surveyOf(sizes) }, sectorBytes).filter(
+        ({ recordBytes }) => recordBytes === RECORD,
+      )
+      const { value, low, high } = all?.data ?? { value: 0, low: 0, high: 0 }
+      expect([value, low, high]).toEqual(Array.from({ length: 3 }, () => allocated(sizes)))
+      // All differ: only what fills up the last record of the longest file may or may not be shared.
+      expect(once?.data.high).toBe(allocated(sizes))
+      expect(once?.data.low).toBeGreaterThanOrEqual(sizes.reduce((sum, size) => sum + size, 0))
+    }
+  })
+
+  it('has larger records than samples where blocks of them were counted, with a wider range', () => {
+    const survey = knownSurvey('disk')
+    const MIB = 2 ** 20
+    const blocks = survey.fixedBlocks.find(({ blockSize }) => blockSize === MIB)
+    if (!blocks) throw new Error('no blocks of 1 MiB')
+    const large = { ...blocks, blockSize: 16 * MIB, uniqueBlocks: 7, blocks: 9 }
+    const of = (given: typeof survey, recordBytes: number) =>
+      zfsDatasets({ survey: given }, 4096).find(
+        (one) => one.recordBytes === recordBytes && one.codec === 'lz4' && one.table !== null,
+      )
+    expect(of(survey, 16 * MIB)).toBeUndefined()
+    const counted = { ...survey, fixedBlocks: [...survey.fixedBlocks, large] }
+    const [usual, wide] = [of(counted, MIB), of(counted, 16 * MIB)]
+    expect(wide?.data.value).toBe(usual?.data.value)
+    expect(wide?.data.low).toBeLessThan(usual?.data.low ?? 0)
+    expect(wide?.data.high).toBeGreaterThan(usual?.data.high ?? 0)
+    expect(wide?.table?.value).toBe(7)
+  })
+
+  it('never expects more of gzip-9 than of gzip-6, which searches less', () => {
+    const survey = knownSurvey('source')
+    const dear = survey.combined
+      .filter(({ method, codec }) => method === 'zfs' && codec === 'gzip-6')
+      .map((row) =>
+        Object.assign({}, row, {
+          codec: 'gzip-9',
+          predictedBytes: 2 * row.predictedBytes,
+          high: 2 * row.high,
+        }),
+      )
+    const datasets = zfsDatasets({ survey: { ...survey, combined: [...survey.combined, ...dear] } }, 4096)
+    const sizesOf = (codec: string) =>
+      datasets.filter((one) => one.codec === codec && one.table !== null).map(({ data }) => data.value)
+    expect(sizesOf('gzip-9').length).toBeGreaterThan(1)
+    expect(sizesOf('gzip-9')).toEqual(sizesOf('gzip-6'))
   })
 
   it('takes whole sectors for short records: two of 2 KiB cost as much as two of 4 KiB where sectors are that large', () => {

@@ -1,0 +1,20 @@
+/** Sizes from here on have figures in every survey, each a power of two, up to 1 MiB; from 512 B where that is asked for. */
+const LEAST_USUAL_BYTES = 2048
+const MOST_USUAL_BYTES = 1024 * 1024
+
+function isPowerOfTwo(size: number): boolean {
+  return Number.isInteger(Math.log2(size))
+}
+
+/** What counting blocks of these sizes takes beside what every survey does. */
+export function blockPasses(
+  sizes: readonly number[],
+  from512: boolean,
+): { readonly from512: boolean; readonly linear: readonly number[] } {
+  const once = [...new Set(sizes)].toSorted((a, b) => a - b)
+  const isUsual = (size: number): boolean => isPowerOfTwo(size) && size <= MOST_USUAL_BYTES
+  return {
+    from512: from512 || once.some((size) => isUsual(size) && size < LEAST_USUAL_BYTES),
+    linear: once.filter((size) => !isUsual(size)),
+  }
+}

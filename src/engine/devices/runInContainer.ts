@@ -1,0 +1,309 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  BAND_BYTES,
+  type ContainerChoice,
+  type ContainerPlan,
+  type ContainerSegment,
+} from '../../domain/devices/containerPlan'
+import type { ContainerMeasurement } from '../../domain/devices/measurement'
+import type { PlannedStep } from '../../domain/devices/runPlan'
+import type { Sample, SampleOp } from '../../domain/devices/sampleCollector'
+import type { TestSpec } from '../../domain/devices/testSpec'
+import { AppError } from '../../primitives/appError'
+import { seededRandom } from '../../primitives/seededRandom'
+import { fsPath } from '../files/fileSystem'
+import type { JobContext } from '../jobs/jobContext'
+import { type DiskRange, dropCachedPages, type LongWork, type OpenContainer } from '../native/containers'
+import { makeRunFolder, readCounters } from '../native/timing'
+import { cpuShareOfReading } from './cpuShare'
+import { pauseGate } from './pauseGate'
+import { requireSpace } from './requireSpace'
+import type { RunFolders, SegmentsEnd } from './runSegments'
+import { type TimedContainer, timedContainer } from './timedContainer'
+
+const SECTOR_BYTES = 512
+/** Content that is written over other content has seeds of its own: those of files are below. */
+const REWRITING_SEEDS = 2 ** 51
+
+/** So often the system is asked to forget pages, with 1 ms, 2 ms, … between. */
+const MOST_DROPS = 5
+
+/** What a measurement in containers came to, beside what it has like any other. */
+export interface ContainerEnd extends SegmentsEnd {
+  readonly occupied: ContainerMeasurement['occupied']
+  /** The samples of writing and reading everything a second time. */
+  readonly rewritten: readonly Sample[]
+}
+
+interface ContainerPlace {
+  readonly directory: string
+  readonly spec: TestSpec
+  readonly keepFreeBytes: number
+  readonly container: ContainerChoice
+}
+
+/**
+ * Carries out a plan in containers of our own, a segment after another, each twice: in a new container and over what is there then.
+ * Every range is flushed within its time; before every read the system forgets the container's pages. Never rejects for what happens
+ * to files: what was timed until then is kept. The folder is removed however it ends.
+ */
+export async function runInContainer(
+  place: ContainerPlace,
+  plan: ContainerPlan,
+  folders: RunFolders,
+  context: JobContext,
+  onSamples: (fresh: readonly Sample[]) => void,
+): Promise<ContainerEnd> {
+  const { directory, container } = place
+  const occupied: ContainerMeasurement['occupied'] = []
+  const rewritten: Sample[] = []
+  const name = folders.begin(directory)
+  let folder: ReturnType<typeof makeRunFolder>
+  try {
+    folder = makeRunFolder(directory, name)
+  } catch (thrown) {
+    folders.gone(name)
+    throw thrown
+  }
+  const timer = stepTimer(place, plan, context)
+  let error: AppError | null = null
+  try {
+    for (const segment of plan.segments) {
+      await requireSpace(place, plan.peakBytes, 'measure')
+      const made = timedContainer(folder.path, 'one', { ...container, bandBytes: BAND_BYTES[container.kind] })
+      await made.create(segment.diskBytes, { signal: context.signal })
+      const { test, repeat, diskBytes } = segment
+      const freshBytes = await timer.goThrough(segment, made, 0, onSamples)
+      const found = { test, repeat, diskBytes, freshBytes, rewrittenBytes: null as number | null }
+      occupied.push(found)
+      found.rewrittenBytes = await timer.goThrough(segment, made, REWRITING_SEEDS, (more) => {
+        rewritten.push(...more)
+      })
+      await rm(fsPath(made.path), { recursive: true, force: true })
+    }
+  } catch (thrown) {
+    error = context.signal.aborted
+      ? new AppError('cancelled', 'the measurement was cancelled')
+      : AppError.from(thrown)
+  }
+  context.pausable(null)
+  const notRemoved = folder.remove()
+  if (notRemoved === null) folders.gone(name)
+  return {
+    ...timer.evidence(),
+    occupied,
+    rewritten,
+    error,
+    notRemoved: notRemoved === null ? [] : [notRemoved],
+  }
+}
+
+interface StepTimer {
+  /** Does the steps of a segment once. @returns what the container occupies then, in bytes */
+  goThrough(
+    segment: ContainerSegment,
+    made: TimedContainer,
+    addedToSeeds: number,
+    onSamples: (samples: readonly Sample[]) => void,
+  ): Promise<number>
+  evidence(): Pick<SegmentsEnd, 'cache' | 'flushMs' | 'readingCpuShare'>
+}
+
+/** Times steps in open containers and adds up what speaks for the device having answered. */
+function stepTimer({ directory, spec }: ContainerPlace, plan: ContainerPlan, context: JobContext): StepTimer {
+  const { clock, signal } = context
+  const startedMs = clock.monotonicMs()
+  const gate = pauseGate(context)
+  const cpu = cpuShareOfReading(clock)
+  const counted = deviceCount(directory)
+  const resident = { bytes: 0 as number | null, checkedBytes: 0 }
+  let cachedBytesPerSecond: number | null = null
+  let [bytesDone, filesDone] = [0, 0]
+  const bytesTotal = plan.writeBytes + plan.readBytes
+  const tell = (bytes: number): void =>
+    context.progress({
+      phase: { index: 1, count: 1, name: 'measuring' },
+      filesDone,
+      filesTotal: null,
+      bytesDone: Math.min(bytesTotal, bytesDone + bytes),
+      bytesTotal,
+      current: null,
+    })
+  const work: LongWork = { signal, onProgress: tell }
+
+  /** Ranges one after another, the cache emptied before if they are read. @returns the nanoseconds of each */
+  const timed = async (
+    disk: OpenContainer,
+    path: string,
+    { writes, seed, ranges }: { writes: boolean; seed: number; ranges: readonly DiskRange[] },
+  ): Promise<readonly number[]> => {
+    const bytes = ranges.reduce((total, range) => total + range.bytes, 0)
+    cpu.look(null)
+    if (!writes) {
+      const left = await droppedPages(path, signal)
+      resident.checkedBytes += bytes
+      // Whatever is left counts as if it were of these ranges.
+      resident.bytes =
+        resident.bytes === null || left.residentBytes === null
+          ? null
+          : resident.bytes + Math.min(bytes, left.residentBytes)
+    }
+    const before = readCounters(directory)
+    if (!writes) cpu.look('read')
+    const times = await disk.timeRanges({ writes, requestBytes: requestOf(spec, ranges), seed }, ranges, work)
+    if (!writes) cpu.look('read')
+    counted.add(writes, bytes, before)
+    bytesDone += bytes
+    return times
+  }
+
+  const goThrough: StepTimer['goThrough'] = async (segment, made, addedToSeeds, onSamples) => {
+    const disks = openAsNeeded(made)
+    try {
+      for (const step of segment.steps) {
+        await gate(signal)
+        if (step.kind === 'rest') await delay(step.ms, undefined, { signal }).catch(() => {})
+        const ranges = rangesOf(step, segment)
+        if (ranges === null) continue
+        if (step.kind === 'cachedRead') {
+          if (addedToSeeds === 0)
+            cachedBytesPerSecond = await cachedRate(await disks.get(false), ranges, spec)
+          continue
+        }
+        const writes = step.kind === 'write' || step.kind === 'randomWrite'
+        const seed = addedToSeeds + (segment.ranges[ranges.file]?.seed ?? 0)
+        // What was read would bring its neighbours into the cache: it is emptied before each.
+        const groups = writes ? [ranges.parts] : ranges.parts.map((part) => [part])
+        for (const group of groups) {
+          if (signal.aborted) break
+          const startMs = clock.monotonicMs() - startedMs
+          const times = await timed(await disks.get(writes), made.path, { writes, seed, ranges: group })
+          onSamples(samplesOf(segment, step.kind as SampleOp, group, times, startMs))
+        }
+        filesDone += 1
+        tell(0)
+      }
+      await gate(signal)
+      return (await (await disks.get(false)).info()).allocatedBytes
+    } finally {
+      await disks.close()
+    }
+  }
+
+  return {
+    goThrough,
+    evidence: () => ({
+      cache: {
+        obtained: 'uncached',
+        because: '',
+        residentBytes: resident.bytes,
+        checkedBytes: resident.checkedBytes,
+        cachedBytesPerSecond,
+        ...counted.sums(),
+      },
+      flushMs: 0,
+      readingCpuShare: cpu.share(),
+    }),
+  }
+}
+
+/** What read-ahead of the last range still brings in cannot be forgotten yet: it is asked again, and what is left then counts. */
+async function droppedPages(path: string, signal: AbortSignal): ReturnType<typeof dropCachedPages> {
+  for (let attempt = 1; ; attempt++) {
+    const left = await dropCachedPages(path, { signal })
+    if (!left.residentBytes || attempt === MOST_DROPS) return left
+    await delay(attempt)
+  }
+}
+
+function requestOf({ requestSize }: TestSpec, ranges: readonly DiskRange[]): number {
+  return Math.min(requestSize, Math.max(...ranges.map(({ bytes }) => bytes)))
+}
+
+interface StepRanges {
+  readonly file: number
+  readonly parts: readonly DiskRange[]
+}
+
+/** Where a step works in the container; null where it does not. */
+function rangesOf(step: PlannedStep, { ranges }: ContainerSegment): StepRanges | null {
+  if (!('file' in step)) return null
+  const range = ranges[step.file]
+  if (range === undefined) return null
+  if (step.kind !== 'randomRead' && step.kind !== 'randomWrite') return { file: step.file, parts: [range] }
+  const random = seededRandom(step.seed)
+  const places = Math.floor(range.bytes / step.accessSize)
+  const parts = Array.from({ length: step.accesses }, () => ({
+    offset: range.offset + random.below(places) * step.accessSize,
+    bytes: step.accessSize,
+  }))
+  return { file: step.file, parts }
+}
+
+function samplesOf(
+  { test, repeat }: ContainerSegment,
+  op: SampleOp,
+  ranges: readonly DiskRange[],
+  times: readonly number[],
+  startMs: number,
+): Sample[] {
+  let ms = startMs
+  return ranges.map(({ bytes }, index) => {
+    const ns = times[index] ?? 0
+    const sample = { op, bytes, ns, transferNs: ns, startMs: ms, test, repeat }
+    ms += ns / 1e6
+    return sample
+  })
+}
+
+/** The rate of a second read, which the cache answers, in bytes per second. */
+async function cachedRate(disk: OpenContainer, { parts }: StepRanges, spec: TestSpec): Promise<number> {
+  const plan = { writes: false, requestBytes: requestOf(spec, parts) }
+  await disk.timeRanges(plan, parts)
+  const [ns] = await disk.timeRanges(plan, parts)
+  return ((parts[0]?.bytes ?? 0) * 1e9) / Math.max(1, ns ?? 0)
+}
+
+/** Pages of what is open for writing could not all be forgotten, so reading has a way of its own. */
+function openAsNeeded(made: TimedContainer): {
+  get(writable: boolean): Promise<OpenContainer>
+  close(): Promise<void>
+} {
+  let current: { readonly writable: boolean; readonly disk: OpenContainer } | null = null
+  const close = async (): Promise<void> => {
+    const last = current
+    current = null
+    await last?.disk.close()
+  }
+  return {
+    close,
+    async get(writable) {
+      if (current?.writable === writable) return current.disk
+      await close()
+      current = { writable, disk: await made.open(writable) }
+      return current.disk
+    },
+  }
+}
+
+/** What was asked of the device and what it counted itself; what it did not count once stays unknown. */
+function deviceCount(directory: string) {
+  const asked = { read: 0, written: 0 }
+  let sectors: { read: number; written: number } | null = { read: 0, written: 0 }
+  return {
+    add(writes: boolean, bytes: number, before: ReturnType<typeof readCounters>): void {
+      const after = readCounters(directory)
+      asked[writes ? 'written' : 'read'] += bytes
+      if (sectors === null || before === null || after === null) sectors = null
+      else if (writes) sectors.written += after.sectorsWritten - before.sectorsWritten
+      else sectors.read += after.sectorsRead - before.sectorsRead
+    },
+    sums: () => ({
+      countedReadBytes: sectors === null ? 0 : asked.read,
+      countedWrittenBytes: sectors === null ? 0 : asked.written,
+      deviceReadBytes: sectors === null ? null : sectors.read * SECTOR_BYTES,
+      deviceWrittenBytes: sectors === null ? null : sectors.written * SECTOR_BYTES,
+    }),
+  }
+}

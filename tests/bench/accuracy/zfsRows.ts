@@ -1,0 +1,3 @@
+export { zfsDatasets } from '../../../src/domain/options/families/zfs'
+export { factsOf } from './optionsOfSurvey'
+export { setFolder } from './sets'
