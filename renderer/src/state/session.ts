@@ -30,6 +30,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   verify: 'build',
   write: 'build',
   restore: 'catalog',
+  check: 'catalog',
   image: 'images',
   option: 'choose',
 }

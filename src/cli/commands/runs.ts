@@ -17,6 +17,7 @@ import { nextCommand, shellWord, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { checkCommand, dueCommand } from './check'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_ERRORS = 5
@@ -29,6 +30,10 @@ export function buildCommand(args: readonly string[], out: Terminal): Promise<nu
 
 export function verifyCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, VERIFY)
+  if (values.due) return dueCommand(values, positionals, out)
+  const [first] = positionals
+  const isPlan = positionals.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
+  if (!isPlan) return checkCommand(values, positionals, out)
   return runCommand('verify', { ...values, stream: false }, positionals, out)
 }
 

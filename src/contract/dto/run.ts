@@ -175,6 +175,7 @@ export const runDocumentSchema = exactly<RunDocument>()(
     kind: z.enum(['build', 'verify', 'write']),
     planId: idSchema,
     directory: pathSchema,
+    setId: sha256Schema.optional(),
     startedWallMs: wallMsSchema,
     elapsedMs: durationMsSchema,
     outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']),

@@ -63,6 +63,8 @@ export interface RunDocument {
   kind: 'build' | 'verify' | 'write'
   planId: string
   directory: string
+  /** SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed. */
+  setId?: string | undefined
   startedWallMs: number
   elapsedMs: number
   /** `interrupted`: a `write` run is saved after every volume, as one that ended there until its real end is saved. */

@@ -8,6 +8,7 @@ import type { PlaceNotes } from '../files/placeNotes'
 import { replaceFile } from '../files/replaceFile'
 import type { JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
+import { setIdOf } from './export/writeVolumes'
 
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -126,12 +127,14 @@ export class RunRecord {
   async #save(catalog: RunCatalog, first: AppError | null): Promise<boolean> {
     const { id, kind, directory, plan } = this.#about
     const notes = [...(this.#about.notes ?? []), ...(plan.lists === undefined ? [UNBOUND_LISTS] : [])]
+    const setId = setIdOf(plan)
     const document: RunDocument = {
       schema: RUN_SCHEMA,
       id,
       kind,
       planId: plan.id,
       directory,
+      ...(setId === undefined ? {} : { setId }),
       startedWallMs: this.#startedWallMs,
       elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
       outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
