@@ -7,7 +7,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
-import { formatDuration } from '../../primitives/spokenTime'
+import { formatDuration, formatSpan } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
@@ -86,6 +86,7 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
     const what = kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
     const text = `${what} ${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
     for (const line of wrapped(text, '  ')) out.line(line)
+    for (const line of timeLines(document)) out.line(line)
     out.line()
   }
   // What went wrong is never among those that are only counted.
@@ -114,6 +115,15 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
   if (document.outcome !== 'done') return
   out.line()
   for (const line of nextLines(document, asked)) out.line(line)
+}
+
+/** `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time for. */
+function timeLines({ times = [] }: RunDocument): string[] {
+  return times.flatMap(({ step, forecast, actualSeconds }) => {
+    const took = formatDuration(actualSeconds * 1000)
+    const expected = `${formatDuration(forecast.value * 1000)} (${formatSpan(forecast)})`
+    return wrapped(`Time to ${step}: forecast ${expected}, took ${took}.`, '  ')
+  })
 }
 
 /** After building, verifying; then burning, where the plan is of discs, and restoring. */
