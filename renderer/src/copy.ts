@@ -1,5 +1,6 @@
 import bands from '../../assets/copy/bands.en.json'
 import bandsStep from '../../assets/copy/bandsStep.en.json'
+import checks from '../../assets/copy/checks.en.json'
 import chooseStep from '../../assets/copy/chooseStep.en.json'
 import everywhere from '../../assets/copy/en.json'
 import guided from '../../assets/copy/guided.en.json'
@@ -36,6 +37,7 @@ const copy = joinCopy(
   guided,
   packing,
   restore,
+  checks,
 )
 export type CopyKey = keyof typeof copy
 

@@ -1,3 +1,4 @@
+import type { VolumeDue } from '../../contract/dto/check'
 import type { PlanListItem } from '../../contract/dto/plan'
 import type { SurveyListItem } from '../../contract/dto/survey'
 import { planState } from '../../contract/planState'
@@ -13,10 +14,12 @@ import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
+import { DUE_HEADER, dueRow } from './check'
 import { isoMinute } from './surveyTrust'
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
 const SHOWN = 8
+const SHOWN_VOLUMES = 5
 const SURVEY_ROOM = 42
 const PLAN_ROOM = 24
 
@@ -35,8 +38,9 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
   try {
     const surveys = await session.engine.survey.list()
     const plans = await session.engine.plan.list()
-    out.document({ schema: 'stowage.catalog/1', surveys, plans })
-    if (surveys.length === 0 && plans.length === 0) {
+    const volumes = await session.engine.check.due({})
+    out.document({ schema: 'stowage.catalog/1', surveys, plans, volumes })
+    if (surveys.length === 0 && plans.length === 0 && volumes.length === 0) {
       out.line('The catalog is empty.')
       for (const line of nextCommand('Next:', ['survey', 'FOLDER'])) out.line(line)
       return EXIT.done
@@ -51,6 +55,10 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
     if (plans.length > 0) {
       out.line()
       printPlans(firstRows(plans, shown, '--all'), room ?? PLAN_ROOM, out)
+    }
+    if (volumes.length > 0) {
+      out.line()
+      printVolumes(firstRows(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_VOLUMES, '--all'), out)
     }
     out.line()
     const newest = surveys[0]?.id
@@ -94,6 +102,12 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
   ])
   const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
   for (const line of textTable(header, rows, [2])) out.line(line)
+  for (const line of rest) out.line(line)
+}
+
+/** Discs, images and folders with their checks, those first that should be checked first. */
+function printVolumes({ shown, rest }: Rows<VolumeDue>, out: Terminal): void {
+  for (const line of textTable(DUE_HEADER, shown.map(dueRow), [1])) out.line(line)
   for (const line of rest) out.line(line)
 }
 
