@@ -209,7 +209,7 @@ function printDue(
   { byWallMs, all }: { readonly byWallMs: number; readonly all: boolean },
   out: Terminal,
 ): void {
-  const [next] = known.filter(({ checkByWallMs }) => checkByWallMs > byWallMs)
+  const next = known.find(({ checkByWallMs }) => checkByWallMs > byWallMs)
   const later = next && `The next one is ${next.label}, by ${formatDay(next.checkByWallMs)}.`
   if (known.length === 0) out.line('No volume was built or checked yet.')
   else if (due.length === 0)

@@ -21,6 +21,8 @@ const timesOf = (volumes: number): VolumeTimes => ({
 })
 const times: PlanTimes = { total: timesOf(3), volumes: [timesOf(1), timesOf(1), timesOf(1)] }
 
+const WRITTEN = { sha256: 'a', bytes: 1, writeMs: 2500, verified: true, verifyMs: 1500, pipe: null }
+
 function run(kind: RunDocument['kind'], elapsedMs: number, ...states: RunVolume['state'][]) {
   const volumes = states.map((state, at) => ({
     index: at + 1,
@@ -32,9 +34,7 @@ function run(kind: RunDocument['kind'], elapsedMs: number, ...states: RunVolume[
     bytes: 1,
     elapsedMs: 4000,
     errors: [],
-    ...(kind === 'write' && {
-      written: { sha256: 'a', bytes: 1, writeMs: 2500, verified: true, verifyMs: 1500, pipe: null },
-    }),
+    written: kind === 'write' ? WRITTEN : undefined,
   }))
   return { kind, elapsedMs, volumes }
 }
