@@ -1,5 +1,6 @@
 import bands from '../../assets/copy/bands.en.json'
 import bandsStep from '../../assets/copy/bandsStep.en.json'
+import checks from '../../assets/copy/checks.en.json'
 import chooseStep from '../../assets/copy/chooseStep.en.json'
 import everywhere from '../../assets/copy/en.json'
 import guided from '../../assets/copy/guided.en.json'
@@ -38,6 +39,7 @@ const copy = joinCopy(
   packing,
   restore,
   write,
+  checks,
 )
 export type CopyKey = keyof typeof copy
 

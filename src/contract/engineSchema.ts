@@ -8,6 +8,7 @@ import {
   bandSweepPreviewSchema,
   bandSweepRequestSchema,
 } from './dto/bands'
+import { checkDocumentSchema, checkRequestSchema, dueRequestSchema, volumeDueSchema } from './dto/check'
 import {
   imageCatalogueSchema,
   imageConvertRequestSchema,
@@ -207,6 +208,13 @@ export const engineSchema = {
       paths: {},
       allows: ({ directory }) => ({ write: [directory] }),
     }),
+  },
+  check: {
+    /** Reads volumes back from the medium, without the folders of their plans. */
+    start: call(checkRequestSchema, jobStartedSchema, { paths: { volumes: 'read' }, starts: 'check' }),
+    get: call(z.object({ checkId: idSchema }), checkDocumentSchema, noPaths),
+    /** Every volume that was made or checked, those first that should be checked first. */
+    due: call(dueRequestSchema, z.array(volumeDueSchema), noPaths),
   },
   restore: {
     start: call(restoreRequestSchema, jobStartedSchema, {

@@ -3,6 +3,7 @@ import type { RestoreDocument } from '../contract/dto/restore'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { listMedia, resolveMedium } from '../domain/media/resolveMedium'
+import { volumesToCheck } from '../domain/sets/volumeChecks'
 import { type Clock, systemClock } from '../primitives/clock'
 import { openCatalog } from './catalog/openCatalog'
 import type { Removed } from './catalog/removable'
@@ -31,6 +32,7 @@ import { optionJob } from './options/optionJob'
 import { optionsDocument } from './options/optionsDocument'
 import { makeSampleSource } from './sample/sampleSource'
 import { buildJob } from './sets/build/buildJob'
+import { checkJob } from './sets/check/checkJob'
 import { exportJob } from './sets/export/exportJob'
 import { checkExportPlace } from './sets/export/exportPlan'
 import { carryOverPlan } from './sets/export/replacedPlan'
@@ -178,6 +180,11 @@ export function createEngine(options: {
         write: (request) => start(wipingJob(request, writeJob({ catalog }, request))),
         drives: () => findDrives(),
         get: ({ runId }) => catalog.run(runId),
+      },
+      check: {
+        start: (request) => start(wipingJob(request, checkJob({ catalog }, request))),
+        get: ({ checkId }) => catalog.check(checkId),
+        due: ({ everyMonths }) => volumesToCheck(catalog.checks(), catalog.madeVolumes(), everyMonths),
       },
       restore: {
         start: (request) =>

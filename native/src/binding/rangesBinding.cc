@@ -2,11 +2,8 @@
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
-#include "core/survey/rangeHashing.h"
 
 namespace stowage::binding {
-
-namespace {
 
 std::vector<FileRange> rangesFrom(const Napi::CallbackInfo& info) {
     if (!info[0].IsArray() || !info[1].IsTypedArray() || !info[2].IsTypedArray()) {
@@ -23,6 +20,8 @@ std::vector<FileRange> rangesFrom(const Napi::CallbackInfo& info) {
     }
     return ranges;
 }
+
+namespace {
 
 Napi::Value hashingResult(Napi::Env env, RangeHashing& hashing) {
     Napi::Object value = Napi::Object::New(env);

@@ -8,6 +8,7 @@ import type { Result } from '../../../src/primitives/result'
 import { t } from '../copy'
 import { RunSession } from '../steps/build/runSession'
 import type { Kept } from '../steps/catalog/catalogState'
+import { CheckSession } from '../steps/catalog/checkSession'
 import { RestoreSession } from '../steps/catalog/restoreSession'
 import { OptionsSession } from '../steps/choose/optionsSession'
 import { ImagesSession } from '../steps/images/imagesSession'
@@ -30,6 +31,7 @@ const STEP_OF: Record<JobEnd['kind'], Step> = {
   verify: 'build',
   write: 'build',
   restore: 'catalog',
+  check: 'catalog',
   image: 'images',
   option: 'choose',
 }
@@ -49,6 +51,8 @@ export class Session {
   readonly runs: RunSession
   /** What a person does to get files back. */
   readonly restore: RestoreSession
+  /** And to verify discs and images. */
+  readonly check: CheckSession
   readonly #api: WindowApi
   readonly #call: Client<RendererSchema>
   #exporting: { planId: string; directory: string } | null = null
@@ -65,6 +69,7 @@ export class Session {
     this.options = new OptionsSession(api.call, stores, (asked) => this.#ask('choose', asked))
     this.runs = new RunSession(api.call, stores, (asked) => this.#ask('build', asked))
     this.restore = new RestoreSession(api.call, stores, (asked) => this.#ask('catalog', asked))
+    this.check = new CheckSession(api.call, stores, (asked) => this.#ask('catalog', asked))
   }
 
   /** Listens to the engine and loads what the window starts with. Returns what ends the listening. */
@@ -345,6 +350,7 @@ export class Session {
     const [surveys, plans] = await Promise.all([
       this.#call.survey.list(undefined),
       this.#call.plan.list(undefined),
+      this.check.refresh(),
     ])
     if (surveys.ok) this.stores.catalog.dispatch({ type: 'surveys', surveys: surveys.value })
     if (plans.ok) this.stores.catalog.dispatch({ type: 'plans', plans: plans.value })
@@ -357,6 +363,8 @@ export class Session {
     if (end.kind === 'export' && end.error) this.#exportFailed(end.error)
     else if (end.kind === 'restore' && end.error && this.restore.locked(end.error)) {
       // The Catalog step asks for the password.
+    } else if (end.kind === 'check' && end.resultId !== null) {
+      // The Catalog step shows what was found.
     } else if (end.error && end.outcome !== 'cancelled') this.#failed(end.error, step)
     else if (end.outcome === 'interrupted')
       this.#failed({ code: 'interrupted', message: t(`interrupted.${end.kind}`) }, step)
@@ -389,6 +397,8 @@ export class Session {
         return this.options.ended(resultId)
       case 'restore':
         return this.restore.ended(resultId)
+      case 'check':
+        return this.check.ended(resultId)
       case 'plan': {
         const document = await this.#ask('plan', this.#call.plan.get({ planId: resultId }))
         if (document) this.stores.plan.dispatch({ type: 'loaded', document, exportedTo: null })

@@ -13,7 +13,7 @@ import type { WindowStates } from './windowStores'
 export type StepState = 'empty' | 'running' | 'done' | 'failed' | 'stale' | 'asks'
 
 /** The rail's marks, from everything the window knows. */
-export function stepStates(all: Omit<WindowStates, 'frame' | 'restore'>): Record<Step, StepState> {
+export function stepStates(all: Omit<WindowStates, 'frame' | 'restore' | 'check'>): Record<Step, StepState> {
   const { sources, jobs, survey, measure, bands, options, plan, build, catalog, images } = all
   const paths = sources.list.map((source) => source.path)
   const hasOtherSource = isOfOtherSource(survey, sources)

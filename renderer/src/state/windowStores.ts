@@ -1,5 +1,6 @@
 import { initialBuild, reduceBuild } from '../steps/build/buildState'
 import { initialCatalog, reduceCatalog } from '../steps/catalog/catalogState'
+import { initialCheck, reduceCheck } from '../steps/catalog/checkState'
 import { initialRestore, reduceRestore } from '../steps/catalog/restoreState'
 import { initialOptions, reduceOptions } from '../steps/choose/optionsState'
 import { initialImages, reduceImages } from '../steps/images/imagesState'
@@ -26,6 +27,7 @@ export function createStores() {
     build: createStore(reduceBuild, initialBuild),
     catalog: createStore(reduceCatalog, initialCatalog),
     restore: createStore(reduceRestore, initialRestore),
+    check: createStore(reduceCheck, initialCheck),
     images: createStore(reduceImages, initialImages),
   }
 }

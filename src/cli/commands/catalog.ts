@@ -1,3 +1,4 @@
+import type { VolumeDue } from '../../contract/dto/check'
 import type { PlanListItem } from '../../contract/dto/plan'
 import type { SurveyListItem } from '../../contract/dto/survey'
 import { planState } from '../../contract/planState'
@@ -13,10 +14,12 @@ import { firstRows } from '../shape/firstRows'
 import { nextCommand } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import type { Terminal } from '../terminal'
+import { DUE_HEADER, dueRow } from './check'
 import { isoMinute } from './surveyTrust'
 
 /** Rows of each kind, and the columns that paths get, where not all is asked for. */
 const SHOWN = 8
+const SHOWN_VOLUMES = 5
 const SURVEY_ROOM = 42
 const PLAN_ROOM = 24
 
@@ -34,8 +37,9 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
   await using session = openSession(out)
   const surveys = await session.engine.survey.list()
   const plans = await session.engine.plan.list()
-  out.document({ schema: 'stowage.catalog/1', surveys, plans })
-  if (surveys.length === 0 && plans.length === 0) {
+  const volumes = await session.engine.check.due({})
+  out.document({ schema: 'stowage.catalog/1', surveys, plans, volumes })
+  if (surveys.length === 0 && plans.length === 0 && volumes.length === 0) {
     out.line('The catalog is empty.')
     out.lines(nextCommand('Next:', ['survey', 'FOLDER']))
     return EXIT.done
@@ -50,6 +54,10 @@ async function listEntries(all: boolean, out: Terminal): Promise<number> {
   if (plans.length > 0) {
     out.line()
     printPlans(firstRows(plans, shown, '--all'), room ?? PLAN_ROOM, out)
+  }
+  if (volumes.length > 0) {
+    out.line()
+    printVolumes(firstRows(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_VOLUMES, '--all'), out)
   }
   out.line()
   const newest = surveys[0]?.id
@@ -90,6 +98,12 @@ function printPlans({ shown, rest }: Rows<PlanListItem>, room: number, out: Term
   ])
   const header = ['plan', 'made', 'volumes', 'medium', 'state', 'exported to']
   out.lines(textTable(header, rows, [2]))
+  out.lines(rest)
+}
+
+/** Discs, images and folders with their checks, those first that should be checked first. */
+function printVolumes({ shown, rest }: Rows<VolumeDue>, out: Terminal): void {
+  out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1]))
   out.lines(rest)
 }
 

@@ -13,6 +13,7 @@ const SHOWN_BUILDS = 5
 const SHOWN_FACTORS = 3
 const SHOWN_RUNS = 2
 
+const STEPS = ['pack', 'build', 'write', 'verify'] as const
 const FIGURES = ['bytes', 'buildSeconds', 'ramBytes'] as const
 type Figure = (typeof FIGURES)[number]
 const NAMES: Readonly<Record<Figure, string>> = { bytes: 'size', buildSeconds: 'time', ramBytes: 'memory' }
@@ -66,8 +67,8 @@ function signed(error: number): string {
 
 /** How far forecasts were off, then the newest builds; `all` has every build, run and factor. */
 export function printComparison(document: CompareDocument, all: boolean, out: Terminal): void {
-  const { builds, summary, calibration, runs } = document
-  if (builds.length === 0 && runs.length === 0) {
+  const { builds, summary, calibration, runs, times } = document
+  if (builds.length === 0 && runs.length === 0 && times.length === 0) {
     out.line('No builds yet. Build an option with stowage options build.')
     return
   }
@@ -101,6 +102,37 @@ export function printComparison(document: CompareDocument, all: boolean, out: Te
     )
   }
   out.lines(listed.rest, '  ')
+  printStepTimes(document, all, out)
+}
+
+/** How far the times of plans were off, step by step; `all` has every run. */
+function printStepTimes({ times }: CompareDocument, all: boolean, out: Terminal): void {
+  if (times.length === 0) return
+  out.line()
+  out.line('Times of plans: forecast vs. actual')
+  if (!all) {
+    for (const step of STEPS) {
+      const own = times.filter((time) => time.step === step)
+      if (own.length === 0) continue
+      const errors = own.map(({ error }) => Math.abs(error)).toSorted((a, b) => a - b)
+      const median = ((errors[(errors.length - 1) >> 1] ?? 0) + (errors[errors.length >> 1] ?? 0)) / 2
+      const held = own.filter((time) => time.held).length
+      out.line(
+        `  ${step}: median absolute error ${formatShare(median)}, ${formatCount(held)} of ${formatCount(own.length)} within the range`,
+      )
+    }
+    return
+  }
+  const rows = times.map(({ runId, step, volumes, forecast, actualSeconds, error, held }) => [
+    runId,
+    step,
+    formatCount(volumes),
+    `${figureText('buildSeconds', forecast.value)} ${MARKS[forecast.provenance]}`,
+    `${figureText('buildSeconds', actualSeconds)} ●`,
+    `${signed(error)}${held ? '' : ' !'}`,
+  ])
+  const header = ['run', 'step', 'volumes', 'forecast', 'actual', 'error']
+  out.lines(textTable(header, rows, [2, 3, 4, 5]), '  ')
 }
 
 /** Memory is the least compared of the three: a terminal has room for two. */

@@ -84,12 +84,14 @@ function stateText({
   writtenWallMs,
   verifiedWallMs,
   failedWallMs,
+  checkByWallMs,
 }: VolumeState): string {
   if (failedWallMs !== null) return `verification failed ${formatDay(failedWallMs)}`
   const steps = [
     ...(builtWallMs === null ? [] : [`built ${formatDay(builtWallMs)}`]),
     ...(writtenWallMs === null ? [] : [`written ${formatDay(writtenWallMs)}`]),
     ...(verifiedWallMs === null ? [] : [`verified ${formatDay(verifiedWallMs)}`]),
+    ...(checkByWallMs === null ? [] : [`check again by ${formatDay(checkByWallMs)}`]),
   ]
   return steps.length === 0 ? `planned ${formatDay(plannedWallMs)}` : steps.join(', ')
 }

@@ -7,7 +7,7 @@ import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatSize } from '../../primitives/quantity'
 import { wipe } from '../../primitives/secretBytes'
-import { formatDuration } from '../../primitives/spokenTime'
+import { formatDuration, formatSpan } from '../../primitives/spokenTime'
 import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
 import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
@@ -17,6 +17,7 @@ import { nextCommand, shellWord, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
+import { checkCommand, dueCommand } from './check'
 
 const SHOWN_VOLUMES = 10
 const SHOWN_ERRORS = 5
@@ -29,6 +30,10 @@ export function buildCommand(args: readonly string[], out: Terminal): Promise<nu
 
 export function verifyCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, VERIFY)
+  if (values.due) return dueCommand(values, positionals, out)
+  const [first] = positionals
+  const isPlan = positionals.length === 1 && first !== undefined && existsSync(join(first, 'plan.json'))
+  if (!isPlan) return checkCommand(values, positionals, out)
   return runCommand('verify', { ...values, stream: false }, positionals, out)
 }
 
@@ -79,6 +84,7 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
     const what = kind === 'build' ? 'Built' : 'Verified: every file was read back and agrees;'
     const text = `${what} ${pathForDisplay(directory)} in ${formatDuration(document.elapsedMs)}`
     out.lines(wrapped(text, '  '))
+    out.lines(timeLines(document))
     out.line()
   }
   // What went wrong is never among those that are only counted.
@@ -107,6 +113,15 @@ function printRun(document: RunDocument, asked: readonly number[], out: Terminal
   if (document.outcome !== 'done') return
   out.line()
   out.lines(nextLines(document, asked))
+}
+
+/** `Time to build: forecast 12 s (8 s to 20 s), took 14 s.` for each step that the plan has a time for. */
+function timeLines({ times = [] }: RunDocument): string[] {
+  return times.flatMap(({ step, forecast, actualSeconds }) => {
+    const took = formatDuration(actualSeconds * 1000)
+    const expected = `${formatDuration(forecast.value * 1000)} (${formatSpan(forecast)})`
+    return wrapped(`Time to ${step}: forecast ${expected}, took ${took}.`, '  ')
+  })
 }
 
 /** After building, verifying; then burning, where the plan is of discs, and restoring. */

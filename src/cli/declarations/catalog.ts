@@ -24,7 +24,7 @@ export const CATALOG = form('list', 'stowage catalog list [--all]', {
 })
 
 export const CATALOG_COMMAND: CommandDeclaration = {
-  does: 'Lists the surveys and plans in the catalog, or removes entries from it.',
+  does: 'Lists surveys, plans and verified discs in the catalog, or removes entries from it.',
   forms: [CATALOG, form('remove', 'stowage catalog remove ID...', {})],
   notes: [
     ['remove', 'takes IDs of surveys, plans, builds, verifications and measurements, all or none'],

@@ -1,4 +1,4 @@
-import { type CommandDeclaration, type Form, form } from './declaration'
+import { type CommandDeclaration, form } from './declaration'
 import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 
 export const PLAN = form('', 'stowage plan <path>... | --survey FILE|ID  --out DIR [--medium ID] [options]', {
@@ -51,12 +51,6 @@ const VOLUME = {
   },
 } as const
 
-/** What verifying a plan takes. */
-type RunOptions = typeof VOLUME &
-  typeof SET_PASSWORD_OPTIONS & {
-    readonly force: { readonly type: 'boolean'; readonly default: false; readonly text: string }
-  }
-
 export const BUILD = form('', 'stowage build <plan folder> [--volume N]... [--force] [--stream]', {
   ...VOLUME,
   force: { type: 'boolean', default: false, text: 'build again what is already built' },
@@ -73,8 +67,25 @@ export const BUILD_COMMAND: CommandDeclaration = {
   forms: [BUILD],
 }
 
-export const VERIFY: Form<RunOptions> = form('', 'stowage verify <plan folder> [--volume N]...', {
+export const VERIFY = form('', 'stowage verify <plan folder | image | disc | device | folder>... [options]', {
   ...VOLUME,
+  contents: {
+    type: 'boolean',
+    default: false,
+    text: 'of volumes without their plan folder: unpack archives too and check each file in them',
+  },
+  every: {
+    type: 'string',
+    value: 'N',
+    text: 'when to check these volumes again: 6mo, 2y; 12mo unless they were checked with another',
+  },
+  due: { type: 'boolean', default: false, text: 'list the volumes that should be checked again' },
+  within: {
+    type: 'string',
+    value: 'DAYS',
+    text: 'with --due: those that become due within 30d, for example',
+  },
+  all: { type: 'boolean', default: false, text: 'list every damaged file, or every volume with --due' },
   force: {
     type: 'boolean',
     default: false,
@@ -85,8 +96,14 @@ export const VERIFY: Form<RunOptions> = form('', 'stowage verify <plan folder> [
 })
 
 export const VERIFY_COMMAND: CommandDeclaration = {
-  does: 'Reads every file back from each image with 7-Zip and checks its name, size and SHA-256.',
+  does: 'Reads every file back and checks its SHA-256: of a plan, or of discs and images alone.',
   forms: [VERIFY],
+  notes: [
+    ['plan folder', 'its images are read through 7-Zip and compared with the plan: names, sizes, contents'],
+    ['discs', 'need no plan folder: each is compared with its own index, with direct reading where possible'],
+    ['bad sectors', 'are named by the files that they hit; reading goes on behind them'],
+    ['exit code 6', 'files are damaged: they are listed'],
+  ],
 }
 
 export const RESTORE = form(

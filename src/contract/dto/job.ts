@@ -16,6 +16,7 @@ const JOB_KINDS = [
   'export',
   'build',
   'verify',
+  'check',
   'write',
   'restore',
   'image',

@@ -452,5 +452,18 @@ export const compareDocumentSchema = exactly<CompareDocument>()(
         actualSectors: countSchema,
       }),
     ),
+    times: z.array(
+      z.object({
+        runId: idSchema,
+        startedWallMs: wallMsSchema,
+        planId: idSchema,
+        volumes: countSchema,
+        step: z.enum(['pack', 'build', 'write', 'verify']),
+        forecast: estimateSchema,
+        actualSeconds: z.number().nonnegative(),
+        error: z.number(),
+        held: z.boolean(),
+      }),
+    ),
   }),
 )

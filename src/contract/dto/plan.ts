@@ -275,6 +275,7 @@ const volumeStateSchema = exactly<VolumeState>()(
     writtenWallMs: wallMsSchema.nullable(),
     verifiedWallMs: wallMsSchema.nullable(),
     failedWallMs: wallMsSchema.nullable(),
+    checkByWallMs: wallMsSchema.nullable(),
   }),
 )
 

@@ -3,6 +3,7 @@ import type { Drive } from '../../domain/sets/drive'
 import type {
   RunDocument,
   RunVolume,
+  StepTime,
   VolumeWrite,
   WritePipe,
   WriteTarget,
@@ -13,6 +14,7 @@ import {
   bytesSchema,
   countSchema,
   durationMsSchema,
+  estimateSchema,
   idSchema,
   pathSchema,
   sha256Schema,
@@ -168,6 +170,15 @@ const runVolumeSchema = exactly<RunVolume>()(
   }),
 )
 
+const stepTimeSchema = exactly<StepTime>()(
+  z.object({
+    step: z.enum(['pack', 'build', 'write', 'verify']),
+    forecast: estimateSchema,
+    actualSeconds: z.number().nonnegative(),
+    volumes: countSchema,
+  }),
+)
+
 export const runDocumentSchema = exactly<RunDocument>()(
   z.object({
     schema: z.literal(RUN_SCHEMA),
@@ -175,10 +186,12 @@ export const runDocumentSchema = exactly<RunDocument>()(
     kind: z.enum(['build', 'verify', 'write']),
     planId: idSchema,
     directory: pathSchema,
+    setId: sha256Schema.optional(),
     startedWallMs: wallMsSchema,
     elapsedMs: durationMsSchema,
     outcome: z.enum(['done', 'failed', 'cancelled', 'interrupted']),
     volumes: z.array(runVolumeSchema),
+    times: z.array(stepTimeSchema).optional(),
     target: writeTargetSchema.optional(),
     notes: z.array(z.string()).optional(),
   }),

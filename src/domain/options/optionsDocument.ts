@@ -430,4 +430,17 @@ export interface CompareDocument {
     forecastSectors: number
     actualSectors: number
   }[]
+  /** Steps of builds, writes and verifications of plans, newest first. */
+  times: {
+    runId: string
+    startedWallMs: number
+    planId: string
+    volumes: number
+    step: 'pack' | 'build' | 'write' | 'verify'
+    forecast: Estimate
+    actualSeconds: number
+    /** Of the forecast, relative to the actual time. */
+    error: number
+    held: boolean
+  }[]
 }

@@ -1,4 +1,5 @@
 import type { WireError } from '../../primitives/appError'
+import type { Estimate } from '../../primitives/estimate'
 
 export interface RunVolume {
   index: number
@@ -57,17 +58,31 @@ export interface WriteTarget {
   onTheFly: boolean
 }
 
+/** Forecast vs. actual of one step of a run, over the volumes that it was carried out for. */
+export interface StepTime {
+  /** Where each volume is packed and built in one go, `build` is both. */
+  step: 'pack' | 'build' | 'write' | 'verify'
+  /** By the plan, in seconds. */
+  forecast: Estimate
+  actualSeconds: number
+  volumes: number
+}
+
 export interface RunDocument {
   schema: 'stowage.run/1'
   id: string
   kind: 'build' | 'verify' | 'write'
   planId: string
   directory: string
+  /** SHA-256 of the index that all volumes carry; unknown in older runs and before a plan is packed. */
+  setId?: string | undefined
   startedWallMs: number
   elapsedMs: number
   /** `interrupted`: a `write` run is saved after every volume, as one that ended there until its real end is saved. */
   outcome: 'done' | 'failed' | 'cancelled' | 'interrupted'
   volumes: RunVolume[]
+  /** Of plans that have times, and runs since they are kept. */
+  times?: StepTime[] | undefined
   /** Only of a `write` run. */
   target?: WriteTarget | undefined
   /** What the run could not check, in words. */

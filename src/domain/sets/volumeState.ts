@@ -1,4 +1,5 @@
 import type { RunDocument } from './runDocument'
+import { checkAgainBy, type VolumeCheck } from './volumeChecks'
 
 /** When each step of a volume was done, by what the catalog knows; null for what was not done there. */
 export interface VolumeState {
@@ -11,6 +12,8 @@ export interface VolumeState {
   verifiedWallMs: number | null
   /** The last verification since then, if it failed. */
   failedWallMs: number | null
+  /** When it should be verified again; null where it is not known to be right. */
+  checkByWallMs: number | null
 }
 
 const NOT_BUILT = { builtWallMs: null, writtenWallMs: null, verifiedWallMs: null, failedWallMs: null }
@@ -28,7 +31,7 @@ export function volumeStates(
 ): Map<number, VolumeState> {
   const states = new Map<number, VolumeState>()
   for (const index of volumes) {
-    states.set(index, { plannedWallMs, ...NOT_BUILT })
+    states.set(index, { plannedWallMs, ...NOT_BUILT, checkByWallMs: null })
   }
   for (const run of runs.toReversed()) {
     for (const volume of run.volumes) {
@@ -58,6 +61,17 @@ function changeBy(
   // An image that is not there (burned and deleted, perhaps) was not verified, which says nothing about the volume.
   const isFailure = state === 'failed' && errors.some(({ code }) => code !== 'not-found')
   return isFailure ? { failedWallMs: endedWallMs } : {}
+}
+
+/**
+ * A state with the last check of the volume, if that came after it was made: a disc may have been checked without its plan's folder,
+ * and the check says when to do so again.
+ */
+export function withCheck(state: VolumeState, check: VolumeCheck | undefined): VolumeState {
+  if (!check || check.checkedWallMs < (state.builtWallMs ?? state.plannedWallMs)) return state
+  const { result, checkedWallMs } = check
+  if (result === 'damaged') return { ...state, failedWallMs: checkedWallMs, checkByWallMs: null }
+  return { ...state, verifiedWallMs: checkedWallMs, failedWallMs: null, checkByWallMs: checkAgainBy(check) }
 }
 
 export type VolumeStep = 'planned' | 'built' | 'written' | 'verified' | 'failed'

@@ -1,7 +1,9 @@
 import type { FoundFile, PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
 import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
+import type { VolumeDue } from '../../domain/sets/volumeChecks'
 import type { PlaceStore } from '../files/placeNotes'
+import type { CheckStore } from './checkStore'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
 import type { MeasureStore } from './measureStore'
@@ -41,7 +43,7 @@ export interface SurveyWriter {
 }
 
 /** The engine's memory. One writer, in this process; every change is a transaction, so a killed engine leaves old or new. */
-export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceStore {
+export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceStore, CheckStore {
   /** `earlierId` names the survey that entries with a `trustedEntry` are known from. */
   beginSurvey(surveyId: string, earlierId?: string): SurveyWriter
   /** Surveys of exactly these roots, the newest first, and how many of their entries their sketch holds (0 without one). */
@@ -86,6 +88,8 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   plan(planId: string): PlanDocument
   /** Newest first, without those whose document is damaged, which are noted once. */
   plans(): PlanListItem[]
+  /** Volumes of plans that were built, with when they were last built or written. */
+  madeVolumes(): Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[]
   planEntries(planId: string, volumeIndex: number): IterableIterator<PlanEntry>
   /**
    * Remembers on which volumes the files of a packed plan are, in one transaction. Plans of other catalogs are ignored.
@@ -99,6 +103,7 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
    * this process ends, however it ends.
    */
   withdrawPlan(planId: string): void
+  /** With what it says of volumes that it verified. */
   saveRun(document: RunDocument): void
   /** @throws AppError `not-found`; `catalog-broken` for a run whose document is damaged */
   run(runId: string): RunDocument
@@ -107,7 +112,7 @@ export interface Catalog extends MeasureStore, SweepStore, OptionStore, PlaceSto
   /** Files whose name or path matches a `namePattern`. */
   find(pattern: string, limit: number): FoundFile[]
   /**
-   * Removes surveys, plans, measurements, band sweeps, option builds and runs by their ids, in one transaction.
+   * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids, in one transaction.
    * @throws AppError `refused` for an id that is not there and a survey that is needed; nothing is removed then
    */
   remove(ids: readonly string[]): Removed[]

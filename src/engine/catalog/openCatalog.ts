@@ -1,12 +1,14 @@
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { checkDocumentSchema } from '../../contract/dto/check'
 import { planDocumentSchema } from '../../contract/dto/plan'
 import { runDocumentSchema } from '../../contract/dto/run'
 import { surveyDocumentSchema } from '../../contract/dto/survey'
 import { ensureFolder } from '../files/ensureFolder'
 import type { Catalog } from './catalog'
 import { catalogFailure } from './catalogFailure'
+import { checkStore } from './checkStore'
 import { closeToOthers } from './closeToOthers'
 import { findFiles } from './findFiles'
 import { measureStore } from './measureStore'
@@ -56,7 +58,8 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
   const storedSurveys = storedDocuments('survey', surveyDocumentSchema)
   const surveys = surveyStore(writer, reader, storedSurveys)
   const runs = runStore(writer, storedDocuments('run', runDocumentSchema))
-  const volumesOf = planVolumes(reader, runs.runs)
+  const checks = checkStore(writer, storedDocuments('check', checkDocumentSchema))
+  const volumesOf = planVolumes(reader, runs.runs, checks.checks)
   const plans = planStore(writer, reader, storedPlans, volumesOf)
   surveys.settleAbandoned()
   plans.settleWithdrawn()
@@ -65,6 +68,7 @@ function compose(writer: Database.Database, reader: Database.Database, file: str
     beginSurvey: (surveyId, earlierId) => plainly(surveys.beginSurvey(surveyId, earlierId), file),
     ...plans,
     ...runs,
+    ...checks,
     ...measureStore(writer, reader),
     ...sweepStore(writer, reader),
     ...optionStore(writer, reader),

@@ -11,7 +11,14 @@ import type { StoredDocuments } from './storedDocuments'
 
 type PlanPart = Pick<
   Catalog,
-  'savePlan' | 'plan' | 'plans' | 'planEntries' | 'planPacked' | 'planExported' | 'withdrawPlan'
+  | 'savePlan'
+  | 'plan'
+  | 'plans'
+  | 'madeVolumes'
+  | 'planEntries'
+  | 'planPacked'
+  | 'planExported'
+  | 'withdrawPlan'
 >
 
 const KINDS = ['file', 'folder', 'symlink', 'part'] as const
@@ -114,6 +121,27 @@ export function planStore(
           )
           return [listItem(plan, steps, directory)]
         }),
+
+    madeVolumes: () =>
+      reader
+        .prepare<[], { number: number; id: string; created_wall_ms: number }>(
+          'SELECT number, id, created_wall_ms FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
+        )
+        .all()
+        .flatMap(({ number, id, created_wall_ms: createdWallMs }) =>
+          [...volumesOf({ number, id, createdWallMs })].flatMap(([volume, { label, state }]) =>
+            state.builtWallMs === null
+              ? []
+              : [
+                  {
+                    planId: id,
+                    volume,
+                    label,
+                    madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
+                  },
+                ],
+          ),
+        ),
 
     *planEntries(planId, volumeIndex) {
       const rows = reader

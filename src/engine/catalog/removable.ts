@@ -5,6 +5,7 @@ export const REMOVABLE = [
   { kind: 'measurement', table: 'measurements', listed: 'TRUE' },
   { kind: 'band sweep', table: 'band_sweeps', listed: 'TRUE' },
   { kind: 'option build', table: 'option_builds', listed: 'TRUE' },
+  { kind: 'check', table: 'checks', listed: 'TRUE' },
   { kind: 'run', table: 'runs', listed: 'TRUE' },
 ] as const
 

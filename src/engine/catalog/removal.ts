@@ -6,7 +6,7 @@ import { isOwnerAlive } from './rowOwner'
 import { removeSurvey } from './surveyWriter'
 
 /**
- * Removes surveys, plans, measurements, band sweeps, option builds and runs by their ids: all of them or, when one cannot be
+ * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids: all of them or, when one cannot be
  * removed, none. The runs of a plan stay, for `compare`.
  * @throws AppError `refused` for an id that is not in the catalog, a survey that a plan which stays was made from, and any
  * survey while another process surveys

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { RunDocument } from '../../contract/dto/run'
+import { checksOfRun } from '../../domain/sets/volumeChecks'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from './catalog'
+import { insertChecks } from './checkStore'
 import type { StoredDocuments } from './storedDocuments'
 
 /** The catalog's table of runs (builds and verifications). */
@@ -10,11 +12,12 @@ export function runStore(
   stored: StoredDocuments<RunDocument>,
 ): Pick<Catalog, 'saveRun' | 'run' | 'runs'> {
   return {
-    saveRun(document) {
+    saveRun: writer.transaction((document: RunDocument) => {
       writer
         .prepare('INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)')
         .run(document.id, document.planId, document.startedWallMs, JSON.stringify(document))
-    },
+      insertChecks(writer, document.id, checksOfRun(document))
+    }),
     run(runId) {
       const row = writer
         .prepare<[string], { document: string }>('SELECT document FROM runs WHERE id = ?')

@@ -12,7 +12,10 @@ export interface StoredDocuments<T> {
   readable(id: string, text: string): T | null
 }
 
-export function storedDocuments<T>(what: 'survey' | 'plan' | 'run', schema: Schema<T>): StoredDocuments<T> {
+export function storedDocuments<T>(
+  what: 'survey' | 'plan' | 'run' | 'check',
+  schema: Schema<T>,
+): StoredDocuments<T> {
   const noted = new Set<string>()
   const read = (id: string, text: string): T => {
     const document = documentIn(schema, text)

@@ -50,7 +50,7 @@ export function lendingFolder<T>(
 /** The same below the system's folder for temporary files. */
 export function lendingTemporaryFolder<T>(
   notes: PlaceNotes,
-  purpose: 'plan' | 'merge' | 'restore',
+  purpose: 'plan' | 'merge' | 'restore' | 'verify',
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   return lendingFolder(notes, joinPath(tmpdir(), newId(`stowage-${purpose}`)), work)

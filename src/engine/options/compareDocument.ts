@@ -12,6 +12,7 @@ type Compared = CompareDocument['builds'][number]['errors']['bytes']
 /** Forecast vs. actual, of every option and every plan that was built here. */
 export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>): CompareDocument {
   const builds = catalog.optionBuilds().map((build) => Object.assign(build, { errors: errorsOf(build) }))
+  const runs = catalog.runs()
   return {
     schema: COMPARE_SCHEMA,
     builds,
@@ -24,7 +25,8 @@ export function compareDocument(catalog: Pick<Catalog, 'optionBuilds' | 'runs'>)
         { figure, builds: all.length, medianError: medianOf(all.map((each) => Math.abs(each.error))), held },
       ]
     }),
-    runs: catalog.runs().flatMap(runOf),
+    runs: runs.flatMap(runOf),
+    times: runs.flatMap(timesOf),
   }
 }
 
@@ -72,4 +74,11 @@ function runOf(run: RunDocument): CompareDocument['runs'] {
       actualSectors: sum(({ actualSectors }) => actualSectors ?? 0),
     },
   ]
+}
+
+function timesOf({ id, startedWallMs, planId, times = [] }: RunDocument): CompareDocument['times'] {
+  return times.map(({ step, forecast, actualSeconds, volumes }) => {
+    const { error, held } = comparedFigure(forecast, forecast.value, actualSeconds)
+    return { runId: id, startedWallMs, planId, volumes, step, forecast, actualSeconds, error, held }
+  })
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume } from '../../contract/dto/run'
+import { type Packing, runTimes } from '../../domain/sets/runTimes'
 import { AppError } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
@@ -8,6 +9,7 @@ import type { PlaceNotes } from '../files/placeNotes'
 import { replaceFile } from '../files/replaceFile'
 import type { JobContext, JobResult } from '../jobs/jobContext'
 import { newId } from '../jobs/newId'
+import { setIdOf } from './export/writeVolumes'
 
 type RunCatalog = Pick<Catalog, 'saveRun'> & PlaceNotes
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -34,6 +36,9 @@ interface RunFacts {
   readonly plan: PlanDocument
   /** The volumes as they were planned, where they were settled later. */
   readonly forecast?: readonly PlanVolume[] | undefined
+  /** The plan as it was exported, which has the times; `plan` where that is the same. */
+  readonly planned?: PlanDocument
+  readonly packing?: Packing
   /** What a person should know of how it was done. */
   readonly notes?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */
@@ -126,16 +131,23 @@ export class RunRecord {
   async #save(catalog: RunCatalog, first: AppError | null): Promise<boolean> {
     const { id, kind, directory, plan } = this.#about
     const notes = [...(this.#about.notes ?? []), ...(plan.lists === undefined ? [UNBOUND_LISTS] : [])]
+    const setId = setIdOf(plan)
+    const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
+    const { planned = plan, packing } = this.#about
+    const run = { kind, elapsedMs, volumes: this.#volumes }
+    const times = runTimes(planned.times, run, { volumes: plan.volumes.length, packing })
     const document: RunDocument = {
       schema: RUN_SCHEMA,
       id,
       kind,
       planId: plan.id,
       directory,
+      ...(setId === undefined ? {} : { setId }),
       startedWallMs: this.#startedWallMs,
-      elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
+      elapsedMs,
       outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
       volumes: this.#volumes,
+      ...(times.length === 0 ? {} : { times }),
       ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import bandsStep from '../../../assets/copy/bandsStep.en.json' with { type: 'json' }
+import checks from '../../../assets/copy/checks.en.json' with { type: 'json' }
 import chooseStep from '../../../assets/copy/chooseStep.en.json' with { type: 'json' }
 import everywhere from '../../../assets/copy/en.json' with { type: 'json' }
 import imagesStep from '../../../assets/copy/imagesStep.en.json' with { type: 'json' }
@@ -11,7 +12,15 @@ import { type CopyKey, joinCopy, t, tMaybe } from '../../../renderer/src/copy'
 import { APP_ERROR_CODES } from '../../../src/primitives/appError'
 
 /** Words that the command line has too are not judged here. */
-const copy = { ...everywhere, ...measureStep, ...bandsStep, ...chooseStep, ...imagesStep, ...restore }
+const copy = {
+  ...everywhere,
+  ...measureStep,
+  ...bandsStep,
+  ...chooseStep,
+  ...imagesStep,
+  ...restore,
+  ...checks,
+}
 const SOURCE = join(import.meta.dirname, '../../../renderer/src')
 const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))

@@ -187,6 +187,20 @@ int openForeign(const std::string& path, CacheMode mode, TimedFile& file) {
     return S_ISREG(found.st_mode) ? 0 : ENXIO;
 }
 
+int openToReadBack(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
+    alignment = 1;
+    const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
+    if (error != 0) return error;
+    struct stat found {};
+    if (::fstat(descriptor(file), &found) != 0) return errno;
+    if (!S_ISREG(found.st_mode) && !S_ISBLK(found.st_mode) && !S_ISCHR(found.st_mode)) return ENXIO;
+    if (mode == CacheMode::uncached) {
+        file.dropCache();
+        alignment = safeAlignment;
+    }
+    return 0;
+}
+
 CacheProbe probeUncached(const RunFolder& folder) {
     TimedFile file;
     const std::string name = "probe";

@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../../../src/contract/dto/run'
 import { formatCount, formatExactBytes, type Units } from '../../../../src/primitives/quantity'
-import { formatDuration } from '../../../../src/primitives/spokenTime'
+import { formatDuration, formatSpan } from '../../../../src/primitives/spokenTime'
 import { countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { t } from '../../copy'
 import { type BuildState, buildRows } from './buildState'
@@ -9,6 +9,16 @@ import { type BuildState, buildRows } from './buildState'
 function packTime({ elapsedMs, volumes }: RunDocument): string {
   const imaging = volumes.reduce((sum, volume) => sum + (volume.elapsedMs ?? 0), 0)
   return formatDuration(Math.max(0, elapsedMs - imaging))
+}
+
+/** What the plan forecast for all steps of a run. */
+function forecastOf(run: RunDocument | null, words: 'build.timeForecast' | 'build.verifyForecast'): string[] {
+  const steps = run?.times ?? []
+  if (steps.length === 0) return []
+  const end = (of: (step: (typeof steps)[number]) => number): number =>
+    steps.reduce((sum, step) => sum + of(step), 0)
+  const span = { low: end(({ forecast }) => forecast.low), high: end(({ forecast }) => forecast.high) }
+  return [t(words, { time: formatSpan(span) })]
 }
 
 /** Of every disc; a plan that is known says its own. */
@@ -74,10 +84,12 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
         basis={measured(t('basis.time'))}
         note={
           [
+            ...forecastOf(build.build, 'build.timeForecast'),
             ...(packing && build.build ? [t('build.packTime', { time: packTime(build.build) })] : []),
             ...(build.verify
               ? [t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) })]
               : []),
+            ...forecastOf(build.verify, 'build.verifyForecast'),
           ].join(', ') || null
         }
       />

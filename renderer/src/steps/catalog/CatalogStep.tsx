@@ -4,6 +4,9 @@ import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
+import { CheckPanel } from './CheckPanel'
+import { ChecksPanel } from './ChecksPanel'
+import { dueOf } from './checkState'
 import { FoundPanel } from './FoundPanel'
 import { PlansPanel, SurveysPanel } from './HistoryPanels'
 import { RestorePanel } from './RestorePanel'
@@ -13,6 +16,8 @@ export function CatalogStep() {
   const session = useSession()
   const catalog = useStore(session.stores.catalog)
   const isRestoring = useStore(session.stores.restore, ({ open }) => open)
+  const check = useStore(session.stores.check)
+  const due = dueOf(check)
   const search = (event: FormEvent) => {
     event.preventDefault()
     void session.find()
@@ -25,13 +30,20 @@ export function CatalogStep() {
         plans: t('catalog.says.plans', { count: catalog.plans.length }),
       })}
       action={
-        <Button className="primary" isDisabled={isRestoring} onPress={() => session.restore.open()}>
-          {t('restore.open')}
-        </Button>
+        <>
+          <Button className="plain" isDisabled={check.open} onPress={() => session.check.open()}>
+            {t('check.open')}
+          </Button>
+          <Button className="primary" isDisabled={isRestoring} onPress={() => session.restore.open()}>
+            {t('restore.open')}
+          </Button>
+        </>
       }
     >
       <div className="catalog">
         {isRestoring && <RestorePanel />}
+        {check.open && <CheckPanel />}
+        {due.length > 0 && <ChecksPanel kind="due" volumes={due} />}
         <form className="search" onSubmit={search}>
           <SearchField
             className="field search-field"
@@ -57,6 +69,7 @@ export function CatalogStep() {
           <FoundPanel found={catalog.found} pattern={catalog.searched} searching={catalog.searching} />
         )}
         <PlansPanel plans={catalog.plans} />
+        {check.volumes.length > 0 && <ChecksPanel kind="all" volumes={check.volumes} />}
         <SurveysPanel surveys={catalog.surveys} />
       </div>
     </StepPage>

@@ -72,7 +72,10 @@ function columnsFor(units: Units): Column<FoundFile>[] {
       track: '27ch',
       cell: (file) =>
         file.volume && (
-          <span className={file.volume.state.failedWallMs === null ? 'muted' : 'warn'}>
+          <span
+            className={file.volume.state.failedWallMs === null ? 'muted' : 'warn'}
+            title={checkText(file.volume.state)}
+          >
             {stateText(file.volume.state)}
           </span>
         ),
@@ -104,4 +107,8 @@ function lastStep({ plannedWallMs, builtWallMs, writtenWallMs, verifiedWallMs, f
 function stateText(state: VolumeState): string {
   const { step, wallMs } = lastStep(state)
   return t(`catalog.disc.${step}`, { day: formatDay(wallMs) })
+}
+
+function checkText({ checkByWallMs }: VolumeState): string | undefined {
+  return checkByWallMs === null ? undefined : t('check.again', { day: formatDay(checkByWallMs) })
 }

@@ -50,8 +50,10 @@ export function buildJob(
         const about = { id: runId, kind: 'build' as const, directory: request.directory, startedMs }
         const packing = { catalog: deps.catalog, password, stream, context }
         let folder: PlanFolder
+        let wasPacked = true
         try {
           if (force) await forgetBuilt(planned, request, context)
+          wasPacked = !planned.plan.packing || (await openFrozenPlan(planned)) !== null
           folder = await packedFolder(planned, packing)
         } catch (thrown) {
           const failure = AppError.from(thrown)
@@ -76,7 +78,9 @@ export function buildJob(
         if (force) await requireAllOwn(folder, volumes, context.signal)
         const forecast = plan.packing && planned.plan.volumes
         const packer = plan.packing ? new VolumePacker(planned, folder, packing) : null
-        const record = new RunRecord({ ...about, plan, forecast }, volumes, context)
+        const packed = plan.packing?.streamed ? 'with each' : wasPacked ? 'not' : 'before'
+        const times = { planned: planned.plan, packing: packed } as const
+        const record = new RunRecord({ ...about, plan, forecast, ...times }, volumes, context)
         const result = await record.carryOut(deps.catalog, async (one, at) => {
           const onBytes = progress(at)
           if (force || !isBuilt(folder, one)) await packer?.ready(one.index, force, onBytes)

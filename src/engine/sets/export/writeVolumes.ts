@@ -52,6 +52,12 @@ interface Written {
   readonly bytes: number
 }
 
+/** SHA-256 of the index that all volumes of a plan carry; undefined where it is not written yet, or an older version wrote it. */
+export function setIdOf({ lists, packing }: Pick<PlanDocument, 'lists' | 'packing'>): string | undefined {
+  const place = packing ? PACKED_INDEX_PLACE : INDEX_PLACE
+  return lists?.find(({ path }) => path === place)?.sha256
+}
+
 /** What is the same on all volumes, written once. */
 export interface SharedFiles {
   /** Below which the index is. */

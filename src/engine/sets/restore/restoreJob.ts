@@ -13,26 +13,19 @@ import { folderOf } from '../../files/flush'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
-import { lendingFolder, lendingTemporaryFolder } from '../../files/scratch'
+import { lendingFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
-import { onlyMember } from '../unpack/sevenZipArchive'
 import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container } from '../unpack/unpacker'
+import { encryptedIndexOf } from './encryptedIndex'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
-import {
-  type FileRow,
-  hasListedSize,
-  type IndexRow,
-  type PartRow,
-  readSetIndex,
-  type SetIndex,
-} from './setIndex'
+import { type FileRow, hasListedSize, type IndexRow, type PartRow, type SetIndex } from './setIndex'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
@@ -122,7 +115,7 @@ class Restore {
     this.#volumes = await openVolumes(volumes)
     const [first] = this.#volumes
     if (!first) throw new AppError('usage', 'no volume is given')
-    const index = first.encryptedIndex ? await this.#encryptedIndex() : first.index
+    const index = first.encryptedIndex ? await this.#wholeIndex() : first.index
     this.#rows = index.rows
     this.#wanted = wantedOf(index, files)
     this.#document.files = this.#wanted.files.length
@@ -143,6 +136,17 @@ class Restore {
       failure = AppError.from(thrown)
     }
     return this.#ended(failure)
+  }
+
+  #wholeIndex(): Promise<SetIndex> {
+    const { password } = this.#request
+    const { notes } = this.#deps
+    return encryptedIndexOf(this.#volumes, {
+      use: 'restore from',
+      password,
+      notes,
+      signal: this.#context.signal,
+    })
   }
 
   async #restoreInto(target: RestoreTarget): Promise<void> {
@@ -447,32 +451,6 @@ class Restore {
       if (place && (await sha256Of(place, this.#context.signal)) !== row.sha256) return true
     }
     return false
-  }
-
-  /** The whole index of an encrypted set, of the first volume on which it is not damaged. */
-  async #encryptedIndex(): Promise<SetIndex> {
-    const { password } = this.#request
-    const { signal } = this.#context
-    let failure: AppError | null = null
-    for (const { path, encryptedIndex } of this.#volumes) {
-      if (!encryptedIndex) continue
-      if (!password) {
-        const message = `cannot restore from ${pathForDisplay(path)}: the set is encrypted, and no password is given`
-        throw new AppError('wrong-password', message, { path })
-      }
-      try {
-        const text = await lendingTemporaryFolder(this.#deps.notes, 'restore', (scratch) =>
-          onlyMember(encryptedIndex, { scratch, password, signal }),
-        )
-        return readSetIndex(text, joinPath(path, 'INDEX.7z'))
-      } catch (thrown) {
-        const { code, message } = AppError.from(thrown)
-        if (code === 'cancelled') throw thrown
-        const because = code === 'wrong-password' ? 'the password is wrong' : message
-        failure ??= new AppError(code, `cannot restore from ${pathForDisplay(path)}: ${because}`, { path })
-      }
-    }
-    throw failure ?? new AppError('internal', 'no encrypted index')
   }
 
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {

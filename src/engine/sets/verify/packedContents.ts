@@ -18,7 +18,7 @@ import { mismatch } from './expectedTree'
 type FileEntry = Extract<PlanEntry, { kind: 'file' }>
 
 interface Checking {
-  /** The folder of the plan, in which archives are unpacked for a while. */
+  /** A folder in which archives are unpacked for a while: that of the plan, or a temporary one. */
   readonly directory: string
   /** The files of the source with their containers. */
   readonly members: readonly PlanEntry[]
@@ -44,6 +44,7 @@ export class PackedContents {
   readonly #checking: Checking
   readonly #membersIn = new Map<string, FileEntry[]>()
   readonly #waiting = new Map<string, Known>()
+  #checked = 0
 
   constructor(checking: Checking) {
     this.#checking = checking
@@ -62,7 +63,7 @@ export class PackedContents {
    * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`
    */
   async failures(
-    { label, entries }: PlannedVolume,
+    { label, entries }: Pick<PlannedVolume, 'label' | 'entries'>,
     places: ReadonlyMap<string, ContentPlace>,
   ): Promise<AppError[]> {
     for (const entry of entries) {
@@ -92,6 +93,16 @@ export class PackedContents {
     })
   }
 
+  /** How many files were compared. */
+  get checked(): number {
+    return this.#checked
+  }
+
+  /** Containers that no volume completed: something of them is damaged, or on other volumes. */
+  get incomplete(): number {
+    return this.#waiting.size
+  }
+
   #containerOf(path: string, method: string): string {
     return isRepository(method) ? (path.split('/', 1)[0] as string) : path
   }
@@ -114,6 +125,7 @@ export class PackedContents {
       onBytes,
     })
     const failures: AppError[] = []
+    this.#checked += members.length
     for (const member of members) {
       const because = await this.#differs(member, found.get(member.member ?? member.path), path, failure)
       if (because !== null) failures.push(mismatch(label, member.path, because))

@@ -43,7 +43,13 @@ export function verifyJob(
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
       const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)
-      const about = { id: runId, kind: 'verify' as const, directory: request.directory, plan: folder.plan }
+      const about = {
+        id: runId,
+        kind: 'verify' as const,
+        directory: request.directory,
+        plan: folder.plan,
+        planned: given.plan,
+      }
       const wholes = new SplitWholes()
       const contents = await packedContents(folder, deps.catalog, request, signal)
       const isUnread = folder.plan.packing !== undefined && contents === null

@@ -30,6 +30,7 @@ const PLANNED = {
   writtenWallMs: null,
   verifiedWallMs: null,
   failedWallMs: null,
+  checkByWallMs: null,
 }
 
 test('a volume without runs is planned', () => {

@@ -68,6 +68,47 @@ describe('the migrations', () => {
     ])
   })
 
+  it('0160 takes over what was verified, and nothing of builds, of images that were not there and of damaged documents', () => {
+    const run = (kind: string, volumes: object[]): string =>
+      JSON.stringify({ kind, elapsedMs: 50, startedWallMs: 1000, volumes })
+    const volume = (index: number, state: string, ...codes: string[]): object => ({
+      index,
+      label: `A_0${index}`,
+      state,
+      files: 7,
+      errors: codes.map((code) => ({ code, message: 'm' })),
+    })
+    const verified = [volume(1, 'done'), volume(2, 'failed', 'verification-failed', 'verification-failed')]
+    const db = catalogAt(140, '')
+    const insert = db.prepare('INSERT INTO runs VALUES (?, ?, 1000, ?)')
+    insert.run(
+      'v-1',
+      'p-1',
+      run('verify', [...verified, volume(3, 'failed', 'not-found'), volume(4, 'cancelled')]),
+    )
+    insert.run('b-1', 'p-1', run('build', [volume(1, 'done')]))
+    insert.run('v-2', 'p-1', 'no document')
+    insert.run('v-3', 'p-1', '{"kind":"verify","elapsedMs":1,"volumes":["done",3,{"state":"done"}]}')
+    migrate(db, 'catalog')
+    expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(4)
+    const all = {
+      plan_id: 'p-1',
+      set_id: null,
+      check_id: 'v-1',
+      checked_wall_ms: 1050,
+      by_plan: 1,
+      every_months: 12,
+    }
+    const columns =
+      'plan_id, set_id, check_id, checked_wall_ms, by_plan, every_months, volume, label, result, files, damaged'
+    expect(db.prepare(`SELECT ${columns} FROM volume_checks ORDER BY number`).all()).toEqual([
+      { ...all, volume: 1, label: 'A_01', result: 0, files: 7, damaged: 0 },
+      { ...all, volume: 2, label: 'A_02', result: 1, files: 7, damaged: 2 },
+    ])
+    db.prepare("DELETE FROM runs WHERE id = 'v-1'").run()
+    expect(db.prepare('SELECT count(*) FROM volume_checks').pluck().get()).toBe(0)
+  })
+
   it('leave a connection with the new schema when another one has migrated meanwhile', () => {
     const file = join(temporaryFolder(), 'catalog.db')
     const [one, other] = [new Database(file), new Database(file)]

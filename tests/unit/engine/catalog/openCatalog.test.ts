@@ -228,6 +228,7 @@ describe('the catalog', () => {
             writtenWallMs: null,
             verifiedWallMs: null,
             failedWallMs: null,
+            checkByWallMs: null,
           },
         },
         surveyId: 's-1',

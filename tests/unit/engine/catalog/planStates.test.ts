@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { monthsLater, RECHECK_MONTHS } from '../../../../src/domain/sets/volumeChecks'
 import type { Catalog } from '../../../../src/engine/catalog/catalog'
 import { openCatalog } from '../../../../src/engine/catalog/openCatalog'
 import { exact } from '../../../../src/primitives/estimate'
@@ -36,6 +37,7 @@ describe('the state of volumes', () => {
       writtenWallMs: null,
       verifiedWallMs: null,
       failedWallMs: null,
+      checkByWallMs: null,
     }
     const [second, unbuilt, first] = ['file-2.jpg', 'file-2.jpg', 'file-1.jpg'].map((name, at) =>
       foundIn(name).find((volume) => volume?.planId === (at === 0 ? 'p-2' : 'p-1')),
@@ -45,7 +47,12 @@ describe('the state of volumes', () => {
       planId: 'p-1',
       index: 1,
       label: 'A_01',
-      state: { ...planned, builtWallMs: 110, verifiedWallMs: 210 },
+      state: {
+        ...planned,
+        builtWallMs: 110,
+        verifiedWallMs: 210,
+        checkByWallMs: monthsLater(210, RECHECK_MONTHS),
+      },
     })
     expect(catalog.plans()).toMatchObject([
       { id: 'p-2', volumes: 2, built: 0, verified: 0, failed: 0 },

@@ -8,7 +8,7 @@ const VOLUME = { index: 1, label: 'A_01', sectors: 10, files: 1, bytes: 5 } as P
 
 function record(directory: string): RunRecord {
   const context = { clock: { wallMs: () => 1, monotonicMs: () => 1 } } as JobContext
-  const plan = { id: 'p-1' } as PlanDocument
+  const plan = { id: 'p-1', volumes: [VOLUME] } as PlanDocument
   return new RunRecord({ id: 'b-1', kind: 'build', directory, plan }, [VOLUME], context)
 }
 

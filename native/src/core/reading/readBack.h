@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/survey/rangeHashing.h"
+#include "core/timing/testData.h"
+#include "platform/timedFile.h"
+
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stowage {
+
+/** Bytes of a range that could not be read: `offset` is in the file. `error` is an errno value, 0 where the
+ * file ended before. */
+struct Unreadable {
+    uint32_t range = 0;
+    uint64_t offset = 0;
+    uint64_t length = 0;
+    int error = 0;
+};
+
+/** From where the bytes came. `dropped`: through the system's cache, which had been emptied of the file. */
+struct ReadingWays {
+    uint64_t uncachedBytes = 0;
+    uint64_t droppedBytes = 0;
+    uint64_t cachedBytes = 0;
+    /** Why the last file that could not be read past the cache could not; 0 if all could. */
+    int refusal = 0;
+};
+
+/**
+ * SHA-256 of ranges of files as the medium has them: past the system's cache where it lets us, one range
+ * after another in their order, so that a disc is read from one end to the other. A sector that cannot be
+ * read is noted, and reading goes on behind it. Ranges of one file should come in the order of their offsets:
+ * what one request brought serves the next range too. Methods other than `run` may be called from any thread.
+ */
+class ReadBack {
+  public:
+    /** What is noted as unreadable has at least this size: a sector of optical discs. */
+    static constexpr size_t sectorBytes = 2048;
+
+    explicit ReadBack(std::vector<FileRange> ranges);
+
+    /** Returns when all are read or it was cancelled. Call it once. */
+    void run();
+    void cancel() { cancelled_.store(true); }
+    [[nodiscard]] bool cancelled() const { return cancelled_.load(); }
+    [[nodiscard]] uint64_t bytesDone() const { return bytesDone_.load(); }
+
+    // After `run`: 32 bytes for each range, zeros for those in `unreadable` and `errors`.
+    [[nodiscard]] const std::vector<Sha256Digest>& digests() const { return digests_; }
+    /** In the order of ranges and offsets; neighbours are joined. */
+    [[nodiscard]] const std::vector<Unreadable>& unreadable() const { return unreadable_; }
+    /** Ranges of files that could not be opened, or whose device has gone. */
+    [[nodiscard]] const std::vector<std::pair<uint32_t, int>>& errors() const { return errors_; }
+    [[nodiscard]] const ReadingWays& ways() const { return ways_; }
+
+  private:
+    struct Gap {
+        uint64_t start;
+        uint64_t end;
+        int error;
+    };
+    enum class Way : uint8_t { uncached, dropped, cached };
+
+    int open(const std::string& path);
+    int openBuffered(const std::string& path);
+    int readRange(uint32_t index, Sha256& sha);
+    int fill(uint64_t from);
+    int request(uint64_t offset, size_t length, size_t& got);
+    void note(uint32_t index, uint64_t start, uint64_t end, int error);
+    void count(uint64_t bytes);
+
+    std::vector<FileRange> ranges_;
+    std::atomic<bool> cancelled_{false};
+    std::atomic<uint64_t> bytesDone_{0};
+    std::vector<Sha256Digest> digests_;
+    std::vector<Unreadable> unreadable_;
+    std::vector<std::pair<uint32_t, int>> errors_;
+    ReadingWays ways_;
+
+    std::string path_;
+    platform::TimedFile file_;
+    Way way_ = Way::cached;
+    uint32_t alignment_ = 1;
+    AlignedMemory buffer_;
+    /** What the buffer holds of the file; bytes in `gaps_` could not be read. */
+    uint64_t windowStart_ = 0;
+    uint64_t windowEnd_ = 0;
+    bool isAtEnd_ = false;
+    std::vector<Gap> gaps_;
+};
+
+} // namespace stowage

@@ -1,0 +1,85 @@
+import { Button } from 'react-aria-components'
+import type { CheckDocument, CheckedVolume, DamagedFile } from '../../../../src/contract/dto/check'
+import { formatCount } from '../../../../src/primitives/quantity'
+import { formatDay, formatDuration } from '../../../../src/primitives/spokenTime'
+import { Panel } from '../../components/Panel'
+import { t } from '../../copy'
+import { runningOf } from '../../state/jobs'
+import { useSession } from '../../state/sessionContext'
+import { useStore } from '../../state/store'
+
+/** More files are counted, not listed. */
+const LISTED = 8
+
+/** Verifies discs and images by their own checksums; then what was found. */
+export function CheckPanel() {
+  const session = useSession()
+  const { check } = session
+  const document = useStore(session.stores.check, (state) => state.document)
+  const running = useStore(session.stores.jobs, (jobs) => runningOf(jobs, 'check') !== null)
+  return (
+    <Panel title={t('check.title')} says={t('check.says')} className="restore">
+      <div className="row-actions">
+        <Button className="primary" isDisabled={running} onPress={() => void check.choose('folders')}>
+          {t('check.folders')}
+        </Button>
+        <Button className="plain" isDisabled={running} onPress={() => void check.choose('images')}>
+          {t('check.images')}
+        </Button>
+        <Button className="quiet" onPress={() => check.close()}>
+          {t('check.close')}
+        </Button>
+      </div>
+      <div role="status">{!running && document !== null && <Result document={document} />}</div>
+    </Panel>
+  )
+}
+
+function Result({ document }: { document: CheckDocument }) {
+  const damaged = document.volumes.flatMap(({ label, damaged: files }) =>
+    files.map((file) => ({ label, file })),
+  )
+  const labels = document.notGiven.map(({ label }) => label)
+  return (
+    <div className="restore-result">
+      {document.volumes.map((volume) => (
+        <p key={volume.path} className={volume.state === 'good' ? undefined : 'warn'}>
+          <strong>{volume.label}</strong> {sayWhat(volume)}
+        </p>
+      ))}
+      {damaged.length > 0 && (
+        <ul className="plain-list" aria-label={t('check.damagedFiles')}>
+          {damaged.slice(0, LISTED).map(({ label, file }) => (
+            <li key={`${label} ${file.path}`} className="warn">
+              {label}: {file.path}: {file.because}
+              {sectorsOf(file)}
+            </li>
+          ))}
+          {damaged.length > LISTED && <li>{t('check.more', { count: damaged.length - LISTED })}</li>}
+        </ul>
+      )}
+      {labels.length > 0 && (
+        <p className="muted">{t('check.notGiven', { labels: labels.slice(0, LISTED).join(', ') })}</p>
+      )}
+    </div>
+  )
+}
+
+function sayWhat({ state, files, damaged, elapsedMs, error, checkByWallMs, reading }: CheckedVolume): string {
+  if (error) return error.message
+  if (state === 'damaged') return t('check.damaged', { count: damaged.length })
+  const good = t('check.good', { count: files, time: formatDuration(elapsedMs) })
+  const again = checkByWallMs === null ? [] : [t('check.again', { day: formatDay(checkByWallMs) })]
+  const how = reading && reading.way !== 'uncached' ? [`${reading.because}.`] : []
+  return [good, ...again, ...how].join(' ')
+}
+
+function sectorsOf({ sectors }: DamagedFile): string {
+  if (!sectors || sectors.length === 0) return ''
+  const texts = sectors
+    .slice(0, LISTED)
+    .map(({ first, count }) =>
+      count === 1 ? formatCount(first) : `${formatCount(first)}–${formatCount(first + count - 1)}`,
+    )
+  return ` (${t('check.sectors', { sectors: texts.join(', ') })})`
+}

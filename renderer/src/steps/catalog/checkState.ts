@@ -1,0 +1,38 @@
+import type { CheckDocument, VolumeDue } from '../../../../src/contract/dto/check'
+
+export interface CheckState {
+  /** Whether the person sees the panel that verifies a disc. */
+  readonly open: boolean
+  /** The last check of it. */
+  readonly document: CheckDocument | null
+  /** Every volume that was built or checked, those first that should be checked first. */
+  readonly volumes: readonly VolumeDue[]
+  /** When they were asked for. */
+  readonly askedWallMs: number
+}
+
+export type CheckAction =
+  | { type: 'opened' }
+  | { type: 'closed' }
+  | { type: 'checked'; document: CheckDocument }
+  | { type: 'volumes'; volumes: readonly VolumeDue[]; askedWallMs: number }
+
+export const initialCheck: CheckState = { open: false, document: null, volumes: [], askedWallMs: 0 }
+
+export function reduceCheck(state: CheckState, action: CheckAction): CheckState {
+  switch (action.type) {
+    case 'opened':
+      return { ...state, open: true }
+    case 'closed':
+      return { ...state, open: false, document: null }
+    case 'checked':
+      return { ...state, open: true, document: action.document }
+    case 'volumes':
+      return { ...state, volumes: action.volumes, askedWallMs: action.askedWallMs }
+  }
+}
+
+/** Those that should be checked by now. */
+export function dueOf({ volumes, askedWallMs }: CheckState): readonly VolumeDue[] {
+  return volumes.filter(({ checkByWallMs }) => checkByWallMs <= askedWallMs)
+}

@@ -1,0 +1,249 @@
+import { resolve } from 'node:path'
+import type { CheckDocument, CheckedVolume, DamagedFile, VolumeDue } from '../../contract/dto/check'
+import { RECHECK_MONTHS } from '../../domain/sets/volumeChecks'
+import { AppError } from '../../primitives/appError'
+import { systemClock } from '../../primitives/clock'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
+import { wipe } from '../../primitives/secretBytes'
+import { formatDay, formatDuration } from '../../primitives/spokenTime'
+import type { readArguments } from '../arguments'
+import type { VERIFY } from '../declarations/sets'
+import { givenPassword } from '../passwords'
+import { openSession } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand, typedPath } from '../shape/nextCommand'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+
+type Values = ReturnType<typeof readArguments<typeof VERIFY.options>>['values']
+
+/** Where not all is asked for; with two lines for a file that has bad sectors. */
+const SHOWN_VOLUMES = 8
+const SHOWN_FILES = 5
+const SHOWN_RANGES = 3
+const SHOWN_DUE = 15
+const DAY_MS = 86_400_000
+
+/** `stowage verify <image | disc | folder>…`: volumes by their own index, without the folders of their plans. */
+export async function checkCommand(
+  values: Values,
+  positionals: readonly string[],
+  out: Terminal,
+): Promise<number> {
+  if (positionals.length === 0) {
+    throw new AppError('usage', 'give a plan folder, or an image, a disc or a folder to check')
+  }
+  if (values.volume !== undefined) {
+    throw new AppError(
+      'usage',
+      '--volume chooses from a plan folder; of discs and images name those to check',
+    )
+  }
+  const everyMonths = values.every === undefined ? null : monthsOf(values.every)
+  const volumes = positionals.map((path) => resolve(path))
+  const password = await givenPassword(values, volumes[0] ?? '')
+  await using session = openSession(out)
+  try {
+    const request = { volumes, contents: values.contents, everyMonths, password }
+    const show = async (checkId: string): Promise<void> => {
+      const document = await session.engine.check.get({ checkId })
+      out.document(document)
+      printCheck(document, values.all, out)
+    }
+    await show(await session.run(() => session.engine.check.start(request), show))
+    return EXIT.done
+  } finally {
+    wipe(password)
+  }
+}
+
+/** `stowage verify --due`: what should be checked again. */
+export async function dueCommand(
+  values: Values,
+  positionals: readonly string[],
+  out: Terminal,
+): Promise<number> {
+  if (positionals.length > 0)
+    throw new AppError('usage', `verify --due takes no paths: ${positionals.join(' ')}`)
+  const days = values.within === undefined ? 0 : daysOf(values.within)
+  const every = values.every === undefined ? {} : { everyMonths: monthsOf(values.every) }
+  await using session = openSession(out)
+  const known = await session.engine.check.due(every)
+  const byWallMs = systemClock.wallMs() + days * DAY_MS
+  const volumes = known.filter(({ checkByWallMs }) => checkByWallMs <= byWallMs)
+  out.document({ schema: 'stowage.checksDue/1', byWallMs, known: known.length, volumes })
+  printDue(known, volumes, { byWallMs, all: values.all }, out)
+  return EXIT.done
+}
+
+/** @throws AppError `usage` */
+function monthsOf(text: string): number {
+  const [, number = '', unit] = /^(\d{1,4})(mo|y)$/.exec(text) ?? []
+  const months = Number(number) * (unit === 'y' ? 12 : 1)
+  if (unit !== undefined && months >= 1 && months <= 1200) return months
+  throw new AppError('usage', `--every takes a time such as 6mo or 2y, up to 100y, not "${text}"`)
+}
+
+/** @throws AppError `usage` */
+function daysOf(text: string): number {
+  const days = Number(/^(\d{1,5})d?$/.exec(text)?.[1] ?? Number.NaN)
+  if (Number.isFinite(days)) return days
+  throw new AppError('usage', `--within takes days such as 30d, not "${text}"`)
+}
+
+/** A check as a person reads it: the conclusion, each volume, what is damaged, what was not given. */
+export function printCheck(document: CheckDocument, all: boolean, out: Terminal): void {
+  const { volumes, notGiven } = document
+  out.lines(wrapped(conclusionOf(document), '  '))
+  out.line()
+  const listed = firstRows(volumes, all ? Number.POSITIVE_INFINITY : SHOWN_VOLUMES, '--all')
+  const rows = listed.shown.map((volume) => [
+    volume.index === null ? '' : String(volume.index),
+    volume.label,
+    volume.state,
+    formatCount(volume.files),
+    formatSize(volume.bytes),
+    volume.reading?.way ?? '',
+    formatDuration(volume.elapsedMs),
+    volume.checkByWallMs === null ? '' : formatDay(volume.checkByWallMs),
+  ])
+  const header = ['disc', 'label', 'state', 'files', 'bytes', 'read', 'time', 'check again by']
+  out.lines(textTable(header, rows, [0, 3, 4, 6]), '  ')
+  out.lines(listed.rest, '  ')
+  printDamage(volumes, all, out)
+  if (notGiven.length > 0) {
+    const names = firstRows(
+      notGiven.map(({ label }) => label),
+      SHOWN_VOLUMES,
+      '--json',
+    )
+    const text = `Not given: ${names.shown.join(', ')}${names.rest.map((rest) => `, ${rest}`).join('')}.`
+    out.lines(wrapped(`  ${text}`, '  '))
+  }
+  for (const note of notesOf(volumes)) out.notes(wrapped(`  ${note}`, '  '))
+  const damaged = volumes.filter(({ state }) => state === 'damaged')
+  if (damaged.length === 0) return
+  const paths = damaged.slice(0, 2).map(({ path }) => typedPath(path))
+  const words = ['restore', ...paths, '--to', 'restored']
+  out.lines(nextCommand('To save what can be read:', words))
+}
+
+function conclusionOf({ volumes, outcome, elapsedMs }: CheckDocument): string {
+  const read = volumes.filter(({ state }) => state === 'good' || state === 'damaged')
+  const files = read.reduce((sum, volume) => sum + volume.files, 0)
+  const bytes = read.reduce((sum, volume) => sum + volume.bytes, 0)
+  const contents = read.reduce((sum, volume) => sum + volume.contents, 0)
+  const inside = contents === 0 ? '' : ` and ${formatCounted(contents, 'file')} in archives`
+  const what = `${formatCounted(files, 'file')}${inside} on ${formatCounted(read.length, 'volume')}, ${formatSize(bytes)}`
+  const took = `in ${formatDuration(elapsedMs)}`
+  const damaged = read.reduce((sum, volume) => sum + volume.damaged.length, 0)
+  if (outcome === 'cancelled') return `Stopped after ${what}.`
+  if (damaged > 0)
+    return `${formatCounted(damaged, 'file')} ${damaged === 1 ? 'is' : 'are'} damaged, of ${what}, read ${took}.`
+  return read.length === 0
+    ? 'No volume could be read.'
+    : `All ${what}, are good: read back and compared by SHA-256 ${took}.`
+}
+
+function printDamage(volumes: readonly CheckedVolume[], all: boolean, out: Terminal): void {
+  const files = volumes.flatMap(({ label, damaged }) => damaged.map((file) => ({ label, file })))
+  const { shown, rest } = firstRows(files, all ? Number.POSITIVE_INFINITY : SHOWN_FILES, '--all')
+  if (files.length > 0) out.line()
+  for (const { label, file } of shown) {
+    out.lines(wrapped(`  ${label}: ${pathForDisplay(file.path)}: ${file.because}`, '    '))
+    const where = rangesOf(file, all)
+    if (where !== '') out.lines(wrapped(`    ${where}`, '    '))
+  }
+  out.lines(rest, '  ')
+  for (const { label, error } of volumes)
+    if (error) out.note(`  ${label}: ${pathForDisplay(error.message)} [${error.code}]`)
+}
+
+/** `bytes 4,096 to 8,191 of it; sectors 312 to 313`. */
+function rangesOf({ unreadable, sectors }: DamagedFile, all: boolean): string {
+  const most = all ? Number.POSITIVE_INFINITY : SHOWN_RANGES
+  const listed = (name: string, ranges: readonly (readonly [first: number, count: number])[]): string => {
+    const [only] = ranges
+    if (only && ranges.length === 1 && only[1] === 1) return `${name.slice(0, -1)} ${formatCount(only[0])}`
+    const texts = ranges.slice(0, most).map(([first, count]) => {
+      const last = first + count - 1
+      return first === last ? formatCount(first) : `${formatCount(first)} to ${formatCount(last)}`
+    })
+    const more = ranges.length > most ? ` and ${formatCount(ranges.length - most)} more` : ''
+    return `${name} ${texts.join(', ')}${more}`
+  }
+  if (unreadable.length === 0) return ''
+  const bytes = listed(
+    'bytes',
+    unreadable.map(({ offset, bytes: length }) => [offset, length] as const),
+  )
+  if (!sectors) return `${bytes} of the file`
+  return `${bytes} of the file; ${listed(
+    'sectors',
+    sectors.map(({ first, count }) => [first, count] as const),
+  )} of the volume`
+}
+
+/** What was not obtained or not checked, each once. */
+function notesOf(volumes: readonly CheckedVolume[]): Set<string> {
+  const notes = new Set<string>()
+  for (const { label, reading, notes: own } of volumes) {
+    if (reading && reading.way !== 'uncached') notes.add(`${label}: ${reading.because}`)
+    for (const note of own) notes.add(`${label}: ${note}`)
+  }
+  return notes
+}
+
+function printDue(
+  known: readonly VolumeDue[],
+  due: readonly VolumeDue[],
+  { byWallMs, all }: { readonly byWallMs: number; readonly all: boolean },
+  out: Terminal,
+): void {
+  const next = known.find(({ checkByWallMs }) => checkByWallMs > byWallMs)
+  const later = next && `The next one is ${next.label}, by ${formatDay(next.checkByWallMs)}.`
+  if (known.length === 0) out.line('No volume was built or checked yet.')
+  else if (due.length === 0)
+    for (const line of wrapped(
+      `None of ${formatCounted(known.length, 'volume')} is due by ${formatDay(byWallMs)}. ${later ?? ''}`.trim(),
+      '  ',
+    ))
+      out.line(line)
+  else {
+    out.line(
+      `${formatCount(due.length)} of ${formatCounted(known.length, 'volume')} should be checked by ${formatDay(byWallMs)}.`,
+    )
+    out.line()
+    const { shown, rest } = firstRows(due, all ? Number.POSITIVE_INFINITY : SHOWN_DUE, '--all')
+    out.lines(textTable(DUE_HEADER, shown.map(dueRow), [1]), '  ')
+    out.lines(rest, '  ')
+    if (later) out.line(`  ${later}`)
+    out.line()
+    const choice = `The interval is your choice (${RECHECK_MONTHS} months unless --every sets another): nobody knows how long a disc will last.`
+    out.lines(wrapped(choice, ''))
+    out.lines(nextCommand('Next, for each disc:', ['verify', '/dev/sr0']))
+  }
+}
+
+export const DUE_HEADER = ['label', 'disc', 'plan or set', 'last check', 'check by']
+
+/** A volume with its last check, as a row of `DUE_HEADER`. */
+export function dueRow({
+  label,
+  volume,
+  planId,
+  setId,
+  last,
+  madeWallMs,
+  checkByWallMs,
+}: VolumeDue): string[] {
+  const state =
+    last === null
+      ? `never${madeWallMs === null ? '' : `, made ${formatDay(madeWallMs)}`}`
+      : `${last.result} ${formatDay(last.checkedWallMs)}`
+  const by = last === null || last.result === 'damaged' ? 'now' : formatDay(checkByWallMs)
+  return [label, String(volume), planId ?? `set ${setId?.slice(0, 12) ?? ''}`, state, by]
+}

@@ -1,0 +1,177 @@
+import type { CheckDocument, ReadingWay } from './checkDocument'
+import type { RunDocument } from './runDocument'
+
+/** One verification of one volume, as the catalog keeps it. */
+export interface VolumeCheck {
+  /** The run or check that it was part of. */
+  id: string
+  /** SHA-256 of the index of the set; null for verifications of older versions, which know only the plan. */
+  setId: string | null
+  /** The plan that made the volume, whether this catalog has it or not; null where it is not known. */
+  planId: string | null
+  volume: number
+  label: string
+  checkedWallMs: number
+  result: 'good' | 'damaged'
+  /** `plan`: against the plan's folder. `volume`: the volume alone, by its own index and checksums. */
+  by: 'plan' | 'volume'
+  reading: ReadingWay | null
+  files: number
+  damaged: number
+  /** After how many months it should be checked again. */
+  everyMonths: number
+}
+
+/**
+ * After how many months a volume should be checked again. The interval is a choice: no source gives one for all media. ISO/IEC
+ * 29121 derives it from measured error rates, which drives do not report; the NDSA ("What is Fixity, and When Should I be Checking
+ * It?", 2014) names no number, and of its members that check at fixed intervals 29 % do so once a year, most others more often.
+ */
+export const RECHECK_MONTHS = 12
+
+/** A volume with its last check, or none. */
+export interface VolumeDue {
+  setId: string | null
+  planId: string | null
+  volume: number
+  label: string
+  /** When it was made, where the catalog knows that. */
+  madeWallMs: number | null
+  last: VolumeCheck | null
+  /** When it should be checked: long ago where it was never checked or is damaged. */
+  checkByWallMs: number
+}
+
+/** The same day so many months later, or the last day of that month where it is shorter. */
+export function monthsLater(wallMs: number, months: number): number {
+  const date = new Date(wallMs)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date.getTime()
+}
+
+/** When a volume should be checked again: at once where it is damaged. */
+export function checkAgainBy(
+  { result, checkedWallMs, everyMonths }: Pick<VolumeCheck, 'result' | 'checkedWallMs' | 'everyMonths'>,
+  months: number = everyMonths,
+): number {
+  return result === 'good' ? monthsLater(checkedWallMs, months) : checkedWallMs
+}
+
+/** What says that two checks are of the same volume. */
+export function volumeKey({
+  setId,
+  planId,
+  volume,
+}: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>): string {
+  return `${planId ?? setId} ${volume}`
+}
+
+/**
+ * The last check of every volume, by `volumeKey`. A plan that was packed anew has another set: checks of its earlier one do not
+ * count beside those of the newest.
+ * @param checks newest first
+ */
+export function lastChecks(checks: readonly VolumeCheck[]): Map<string, VolumeCheck> {
+  const sets = new Map<string, string>()
+  const last = new Map<string, VolumeCheck>()
+  for (const check of checks) {
+    if (check.planId !== null && check.setId !== null) {
+      const newest = sets.get(check.planId) ?? check.setId
+      sets.set(check.planId, newest)
+      if (newest !== check.setId) continue
+    }
+    const key = volumeKey(check)
+    if (!last.has(key)) last.set(key, check)
+  }
+  return last
+}
+
+/**
+ * Every volume that was made or checked, those first that should be checked first.
+ * @param checks newest first
+ * @param made volumes that are known to exist
+ * @param months in place of what each was checked with
+ */
+export function volumesToCheck(
+  checks: readonly VolumeCheck[],
+  made: readonly Pick<VolumeDue, 'planId' | 'volume' | 'label' | 'madeWallMs'>[],
+  months?: number,
+): VolumeDue[] {
+  const due = new Map<string, VolumeDue>()
+  for (const [key, last] of lastChecks(checks)) {
+    const { setId, planId, volume, label } = last
+    const checkByWallMs = checkAgainBy(last, months)
+    due.set(key, { setId, planId, volume, label, madeWallMs: null, last, checkByWallMs })
+  }
+  for (const volume of made) {
+    const key = volumeKey({ ...volume, setId: null })
+    const known = due.get(key)
+    const madeWallMs = volume.madeWallMs ?? 0
+    if (known) known.madeWallMs = volume.madeWallMs
+    // A volume that was made anew was never checked.
+    if (known?.last && known.last.checkedWallMs >= madeWallMs) continue
+    due.set(key, { ...volume, setId: known?.setId ?? null, last: null, checkByWallMs: madeWallMs })
+  }
+  return [...due.values()].toSorted(
+    (a, b) => a.checkByWallMs - b.checkByWallMs || a.label.localeCompare(b.label) || a.volume - b.volume,
+  )
+}
+
+/**
+ * What a verification against the plan's folder says of its volumes, or a write that was read back. A volume that is not there was
+ * not checked.
+ */
+export function checksOfRun(run: RunDocument): VolumeCheck[] {
+  return run.volumes.flatMap(({ index, label, state, errors, files, written }): VolumeCheck[] => {
+    const isGood = state === 'done' && (run.kind === 'verify' || (run.kind === 'write' && written?.verified))
+    const isDamaged =
+      run.kind === 'verify' && state === 'failed' && errors.some(({ code }) => code === 'verification-failed')
+    if (!isGood && !isDamaged) return []
+    return [
+      {
+        id: run.id,
+        setId: run.setId ?? null,
+        planId: run.planId,
+        volume: index,
+        label,
+        checkedWallMs: run.startedWallMs + run.elapsedMs,
+        result: isDamaged ? 'damaged' : 'good',
+        by: 'plan',
+        reading: null,
+        files,
+        damaged: isDamaged ? errors.length : 0,
+        everyMonths: RECHECK_MONTHS,
+      },
+    ]
+  })
+}
+
+/** What a check of volumes alone says of each that could be told from others. */
+export function checksOfDocument(
+  document: Pick<CheckDocument, 'id' | 'startedWallMs' | 'elapsedMs' | 'volumes'>,
+  everyMonths: (volume: Pick<VolumeCheck, 'setId' | 'planId' | 'volume'>) => number,
+): VolumeCheck[] {
+  return document.volumes.flatMap((volume): VolumeCheck[] => {
+    const { setId, planId, index, label, state, reading, files, damaged } = volume
+    if (setId === null || index === null || (state !== 'good' && state !== 'damaged')) return []
+    const about = { setId, planId, volume: index }
+    return [
+      {
+        id: document.id,
+        ...about,
+        label,
+        checkedWallMs: document.startedWallMs + document.elapsedMs,
+        result: state,
+        by: 'volume',
+        reading: reading?.way ?? null,
+        files,
+        damaged: damaged.length,
+        everyMonths: everyMonths(about),
+      },
+    ]
+  })
+}

@@ -1,0 +1,280 @@
+import { realpath } from 'node:fs/promises'
+import {
+  CHECK_SCHEMA,
+  type CheckDocument,
+  type CheckedVolume,
+  type CheckRequest,
+  type DamagedFile,
+} from '../../../contract/dto/check'
+import {
+  checkAgainBy,
+  checksOfDocument,
+  lastChecks,
+  RECHECK_MONTHS,
+  volumeKey,
+} from '../../../domain/sets/volumeChecks'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
+import type { Catalog } from '../../catalog/catalog'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { lendingTemporaryFolder } from '../../files/scratch'
+import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
+import { newId } from '../../jobs/newId'
+import { openFiles } from '../restore/volumeFiles'
+import { mismatch } from '../verify/expectedTree'
+import { volumeProgress } from '../volumeProgress'
+import { checkVolume, type PlacedFiles, placedFiles } from './checkVolume'
+import { type SetContents, setContents } from './setContents'
+import { type VolumeLists, volumeLists } from './volumeLists'
+
+type CheckCatalog = Pick<Catalog, 'saveCheck' | 'checks'> & PlaceNotes
+
+/**
+ * Reads every file of volumes back from the medium and compares it with the volumes' own index and checksums: images, discs and
+ * folders of any sets, without the folders of their plans. Bad sectors are named by the files that they hit, and reading goes on
+ * behind them. The check is kept in the catalog whatever it finds, with the first failure: `verification-failed`, `cancelled`, …
+ * @throws AppError when none of the volumes can be opened, and `wrong-password`; then nothing is kept
+ */
+export function checkJob(deps: { readonly catalog: CheckCatalog }, request: CheckRequest): Job {
+  return {
+    kind: 'check',
+    title: `Check of ${request.volumes.map(pathForDisplay).join(', ')}`,
+    run: (context) => new Check(deps.catalog, request, context).run(),
+  }
+}
+
+interface OpenVolume {
+  readonly lists: VolumeLists
+  readonly placed: PlacedFiles
+  /** As `volumeProgress` takes it. */
+  readonly label: string
+  readonly files: number
+  readonly bytes: number
+}
+
+class Check {
+  readonly #catalog: CheckCatalog
+  readonly #request: CheckRequest
+  readonly #context: JobContext
+  readonly #startedMs: number
+  readonly #startedWallMs: number
+  readonly #unopened: CheckedVolume[] = []
+  #first: AppError | null = null
+
+  constructor(catalog: CheckCatalog, request: CheckRequest, context: JobContext) {
+    this.#catalog = catalog
+    this.#request = request
+    this.#context = context
+    this.#startedMs = context.clock.monotonicMs()
+    this.#startedWallMs = context.clock.wallMs()
+  }
+
+  async run(): Promise<JobResult> {
+    const volumes = await this.#open()
+    if (volumes.length === 0) throw this.#first ?? new AppError('usage', 'no volume is given')
+    const { password, contents } = this.#request
+    const isInside = contents || password !== null
+    const checked = isInside
+      ? await lendingTemporaryFolder(this.#catalog, 'verify', (directory) => this.#check(volumes, directory))
+      : await this.#check(volumes, null)
+    return this.#keep(volumes, checked)
+  }
+
+  /** Those of the given that are volumes; the others are noted with the reason. */
+  async #open(): Promise<OpenVolume[]> {
+    const volumes: OpenVolume[] = []
+    for (const given of this.#request.volumes) {
+      try {
+        for (const files of await openFiles(await realPath(given), 'verify')) {
+          const lists = await volumeLists(files)
+          const placed = await placedFiles(lists)
+          volumes.push({
+            lists,
+            placed,
+            label: lists.label,
+            files: placed.files.length,
+            bytes: placed.bytes,
+          })
+        }
+      } catch (thrown) {
+        const error = AppError.from(thrown)
+        this.#first ??= error
+        this.#unopened.push(uncheckedVolume(given, error))
+      }
+    }
+    return volumes
+  }
+
+  /** @param directory for what is unpacked; null where archives are not */
+  async #check(volumes: readonly OpenVolume[], directory: string | null): Promise<CheckedVolume[]> {
+    const sets = await this.#contentsOf(volumes, directory)
+    const progress = volumeProgress(this.#context, 'verifying', volumes, ({ bytes }) => bytes)
+    const checked: CheckedVolume[] = []
+    for (const [at, volume] of volumes.entries()) {
+      const blank = blankVolume(volume.lists)
+      const startedMs = this.#context.clock.monotonicMs()
+      const elapsed = (): number => this.#context.clock.monotonicMs() - startedMs
+      try {
+        const done = await this.#one(volume, sets.get(volume.lists.setId ?? '') ?? null, progress(at))
+        checked.push({ ...blank, ...done, elapsedMs: elapsed() })
+      } catch (thrown) {
+        const error = AppError.from(thrown)
+        this.#first ??= error
+        const state = error.code === 'cancelled' ? 'cancelled' : 'unchecked'
+        const { code, message, path } = error
+        const wire = { code, message, ...(path === undefined ? {} : { path }) }
+        checked.push({ ...blank, state, error: wire, elapsedMs: elapsed() })
+        if (error.code === 'cancelled' || error.code === 'no-space') break
+      }
+    }
+    return checked
+  }
+
+  async #contentsOf(
+    volumes: readonly OpenVolume[],
+    directory: string | null,
+  ): Promise<Map<string, SetContents>> {
+    const sets = new Map<string, SetContents>()
+    if (directory === null) return sets
+    const { password } = this.#request
+    const { signal } = this.#context
+    for (const [setId, own] of bySet(volumes)) {
+      const contents = await setContents(own, { directory, password, notes: this.#catalog, signal })
+      if (contents) sets.set(setId, contents)
+    }
+    return sets
+  }
+
+  async #one(
+    { lists, placed }: OpenVolume,
+    set: SetContents | null,
+    onBytes: (done: number) => void,
+  ): Promise<Partial<CheckedVolume>> {
+    const { signal } = this.#context
+    const { damaged, places, ...read } = await checkVolume(lists, placed, { signal, onBytes })
+    const inside: DamagedFile[] = []
+    const before = set?.contents.checked ?? 0
+    if (set && lists.number !== null) {
+      const entries = set.entriesOn(lists.number)
+      for (const { path = '', message } of await set.contents.failures(
+        { label: lists.label, entries },
+        places,
+      )) {
+        const because = message.slice(mismatch(lists.label, path, '').message.length)
+        inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null })
+      }
+    }
+    const all = [...damaged, ...inside]
+    const [worst] = all
+    if (worst) this.#first ??= mismatch(lists.label, worst.path, worst.because)
+    return {
+      ...read,
+      contents: (set?.contents.checked ?? 0) - before,
+      damaged: all,
+      state: worst ? 'damaged' : 'good',
+      notes: notesOf(lists, set !== null),
+    }
+  }
+
+  #keep(volumes: readonly OpenVolume[], checked: readonly CheckedVolume[]): JobResult {
+    const id = newId('c')
+    const failure = this.#first
+    const document: CheckDocument = {
+      schema: CHECK_SCHEMA,
+      id,
+      startedWallMs: this.#startedWallMs,
+      elapsedMs: this.#context.clock.monotonicMs() - this.#startedMs,
+      outcome: failure === null ? 'done' : failure.code === 'cancelled' ? 'cancelled' : 'failed',
+      volumes: [...checked, ...this.#unopened],
+      notGiven: notGiven(volumes),
+    }
+    const earlier = lastChecks(this.#catalog.checks())
+    const { everyMonths } = this.#request
+    const checks = checksOfDocument(
+      document,
+      (volume) => everyMonths ?? earlier.get(volumeKey(volume))?.everyMonths ?? RECHECK_MONTHS,
+    )
+    for (const volume of document.volumes) {
+      const check = checks.find(
+        ({ setId, volume: index }) => setId === volume.setId && index === volume.index,
+      )
+      if (check?.result === 'good') volume.checkByWallMs = checkAgainBy(check)
+    }
+    this.#catalog.saveCheck(document, checks)
+    return failure ? { kept: id, error: failure } : id
+  }
+}
+
+async function realPath(path: string): Promise<string> {
+  return pathFromBytes(
+    await realpath(fsPath(path), { encoding: 'buffer' }).catch((thrown: unknown) => {
+      throw fileFailure(thrown, 'read', path)
+    }),
+  )
+}
+
+function bySet(volumes: readonly OpenVolume[]): Map<string, VolumeLists[]> {
+  const sets = new Map<string, VolumeLists[]>()
+  for (const { lists } of volumes) {
+    const others = sets.get(lists.setId ?? '')
+    if (others) others.push(lists)
+    else sets.set(lists.setId ?? '', [lists])
+  }
+  return sets
+}
+
+function notGiven(volumes: readonly OpenVolume[]): CheckDocument['notGiven'] {
+  return [...bySet(volumes)].flatMap(([setId, own]) => {
+    const given = new Set(own.map(({ number }) => number))
+    const all = own.find(({ index }) => index !== null)?.index?.volumes ?? []
+    return all.flatMap(({ index, label }) => (given.has(index) ? [] : [{ setId, index, label }]))
+  })
+}
+
+function blankVolume({ files, setId, planId, number, label }: VolumeLists): CheckedVolume {
+  return {
+    path: files.path,
+    setId,
+    planId,
+    index: number,
+    label,
+    state: 'unchecked',
+    reading: null,
+    files: 0,
+    bytes: 0,
+    contents: 0,
+    elapsedMs: 0,
+    damaged: [],
+    error: null,
+    checkByWallMs: null,
+    notes: [],
+  }
+}
+
+function uncheckedVolume(path: string, { code, message }: AppError): CheckedVolume {
+  const label = pathForDisplay(path)
+  return {
+    ...blankVolume({ files: { path }, setId: null, planId: null, number: null, label } as VolumeLists),
+    error: { code, message, path },
+  }
+}
+
+/** What could not be checked, in words. */
+function notesOf({ index, sums, number, encryptedIndex }: VolumeLists, hasContents: boolean): string[] {
+  const isPacked = index?.rows.some(({ method }) => method !== null) === true
+  return [
+    ...(index === null
+      ? ['its INDEX.tsv cannot be read: its files were compared with SHA256SUMS alone']
+      : []),
+    ...(sums === null ? ['its SHA256SUMS cannot be used: its files were compared with INDEX.tsv alone'] : []),
+    ...(number === null && index !== null ? ['it does not say which volume of its set it is'] : []),
+    ...(isPacked && !hasContents
+      ? [
+          encryptedIndex
+            ? 'its archives are as they were written; with the password the files in them are checked too'
+            : 'its archives are as they were written; with --contents the files in them are checked too',
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,153 @@
+import type { DamagedFile, ReadingWay } from '../../../contract/dto/check'
+import { formatCount } from '../../../primitives/quantity'
+import type { ContentPlace } from '../../files/rangeOf'
+import { type ReadingWays, type ReadRange, readBack, type UnreadableRange } from '../../native/readBack'
+import { type ExpectedFile, expectedFiles } from './expectedFiles'
+import type { VolumeLists } from './volumeLists'
+
+/** Of optical discs, and of the images that are made for them. */
+const SECTOR_BYTES = 2048
+
+/** What reading every file of one volume came to. */
+export interface VolumeReading {
+  readonly files: number
+  readonly bytes: number
+  readonly damaged: readonly DamagedFile[]
+  readonly reading: { way: ReadingWay; because: string } | null
+  /** By path, of files that are right. */
+  readonly places: ReadonlyMap<string, ContentPlace>
+}
+
+/** Where the files of a volume are, before they are read. */
+export interface PlacedFiles {
+  /** Content that several files share is read once. */
+  readonly places: readonly ContentPlace[]
+  readonly bytes: number
+  readonly files: readonly { readonly file: ExpectedFile; readonly at: number | null }[]
+}
+
+/** Finds every expected file on its volume; in an image in the order in which they lie there. */
+export async function placedFiles(lists: VolumeLists): Promise<PlacedFiles> {
+  const byPlace = new Map<string, ContentPlace>()
+  const found: { file: ExpectedFile; key: string | null }[] = []
+  for (const file of expectedFiles(lists)) {
+    const place = await lists.files.placeOf(file.path)
+    if (place === null) {
+      found.push({ file, key: null })
+      continue
+    }
+    const key = `${place.offset} ${place.bytes} ${place.file}`
+    byPlace.set(key, place)
+    found.push({ file, key })
+  }
+  const keys = [...byPlace.keys()]
+  if (lists.files.folder === null) keys.sort((a, b) => offsetIn(byPlace, a) - offsetIn(byPlace, b))
+  const order = new Map(keys.map((key, at) => [key, at]))
+  const places = keys.flatMap((key) => byPlace.get(key) ?? [])
+  return {
+    places,
+    bytes: places.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: found.map(({ file, key }) => ({ file, at: key === null ? null : (order.get(key) ?? null) })),
+  }
+}
+
+function offsetIn(places: ReadonlyMap<string, ContentPlace>, key: string): number {
+  return places.get(key)?.offset ?? 0
+}
+
+/**
+ * Reads every file of a volume from the medium and compares its digest. What cannot be read is named by file, with the bytes in it
+ * and the sectors of the image or disc; the rest is read all the same.
+ * @throws AppError `cancelled`; the first failure where no file could be read at all
+ */
+export async function checkVolume(
+  { files: { folder } }: Pick<VolumeLists, 'files'>,
+  { places, files, bytes }: PlacedFiles,
+  work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
+): Promise<VolumeReading> {
+  const { ranges, ways } = await readBack(places, work)
+  const failures = ranges.flatMap((range) => ('failure' in range ? range.failure : []))
+  if (failures[0] && failures.length === ranges.length) throw failures[0]
+  const damaged: DamagedFile[] = []
+  const right = new Map<string, ContentPlace>()
+  for (const { file, at } of files) {
+    const place = at === null ? undefined : places[at]
+    const range = at === null ? undefined : ranges[at]
+    const damage = place && range ? damageOf(file, place, range, folder === null) : missing(file)
+    if (damage) damaged.push(damage)
+    else if (place) right.set(file.path, place)
+  }
+  return { files: files.length, bytes, damaged, reading: readingOf(ways), places: right }
+}
+
+function damageOf(
+  { path, bytes, sha256 }: ExpectedFile,
+  place: ContentPlace,
+  range: ReadRange,
+  isImage: boolean,
+): DamagedFile | null {
+  const whole = { path, unreadable: [], sectors: null }
+  if ('failure' in range) return { ...whole, kind: 'unreadable', because: range.failure.message }
+  if ('unreadable' in range) return unreadable(path, place, range.unreadable, isImage)
+  if (bytes !== null && bytes !== place.bytes)
+    return {
+      ...whole,
+      kind: 'differs',
+      because: `it has ${formatCount(place.bytes)} bytes instead of ${formatCount(bytes)}`,
+    }
+  if (sha256.size === 0 || sha256.has(range.sha256)) return null
+  return { ...whole, kind: 'differs', because: 'its content differs (SHA-256)' }
+}
+
+function missing({ path }: ExpectedFile): DamagedFile {
+  return { path, kind: 'missing', because: 'it is missing', unreadable: [], sectors: null }
+}
+
+function unreadable(
+  path: string,
+  place: ContentPlace,
+  parts: readonly UnreadableRange[],
+  isImage: boolean,
+): DamagedFile {
+  const isCut = parts.every(({ cause }) => cause === null)
+  const lost = parts.reduce((sum, { length }) => sum + length, 0)
+  const causes = [...new Set(parts.flatMap(({ cause }) => cause ?? []))].join(', ')
+  return {
+    path,
+    kind: isCut ? 'cut' : 'unreadable',
+    because: isCut
+      ? `${isImage ? 'the image ends' : 'it ends'} ${formatCount(lost)} bytes before it is complete`
+      : `${formatCount(lost)} bytes cannot be read (${causes})`,
+    unreadable: parts.map(({ offset, length }) => ({ offset: offset - place.offset, bytes: length })),
+    sectors: isImage ? sectorsOf(parts) : null,
+  }
+}
+
+/** The sectors that hold the parts, neighbours joined. */
+function sectorsOf(parts: readonly UnreadableRange[]): { first: number; count: number }[] {
+  const sectors: { first: number; count: number }[] = []
+  for (const { offset, length } of parts) {
+    const first = Math.floor(offset / SECTOR_BYTES)
+    const end = Math.ceil((offset + length) / SECTOR_BYTES)
+    const last = sectors.at(-1)
+    if (last && last.first + last.count >= first) last.count = Math.max(last.count, end - last.first)
+    else sectors.push({ first, count: end - first })
+  }
+  return sectors
+}
+
+/** The least that was obtained for any of the bytes. */
+function readingOf(ways: ReadingWays): VolumeReading['reading'] {
+  const because = ways.refusal === null ? '' : ` (${ways.refusal})`
+  if (ways.cachedBytes > 0)
+    return {
+      way: 'cached',
+      because: `direct reading is not possible here${because}: what the cache held may have been used`,
+    }
+  if (ways.droppedBytes > 0)
+    return {
+      way: 'dropped',
+      because: `direct reading is not possible here${because}; the cache was emptied before`,
+    }
+  return ways.uncachedBytes > 0 ? { way: 'uncached', because: 'direct (uncached) reading' } : null
+}

@@ -1,0 +1,39 @@
+import { joinPath } from '../../files/fileSystem'
+import { UNTOLD_SHA256 } from '../export/indexTsv'
+import type { FileRow, IndexRow, PartRow } from '../restore/setIndex'
+import type { VolumeLists } from './volumeLists'
+
+/** A file that must be on a volume. */
+export interface ExpectedFile {
+  readonly path: string
+  /** Null where only the checksums name it. */
+  readonly bytes: number | null
+  /** What the index and the checksums say, which is the same on a volume without damage; empty for a file that only must be readable. */
+  readonly sha256: ReadonlySet<string>
+}
+
+/** Every file that the index and the checksums of a volume say is on it, in the order in which it was written. */
+export function expectedFiles({ index, sums, own, number }: VolumeLists): ExpectedFile[] {
+  const files = new Map<string, { path: string; bytes: number | null; sha256: Set<string> }>()
+  for (const row of index?.rows ?? []) {
+    if (!isOn(row, number)) continue
+    const isTold = row.sha256 !== UNTOLD_SHA256
+    const sha256 = new Set(isTold ? [row.sha256] : [])
+    files.set(row.path, { path: row.path, bytes: isTold ? row.bytes : null, sha256 })
+  }
+  for (const [path, digest] of sums ?? []) {
+    const known = files.get(path)
+    if (known) known.sha256.add(digest)
+    else files.set(path, { path, bytes: null, sha256: new Set([digest]) })
+  }
+  const indexPath = joinPath(own, 'INDEX.tsv')
+  const sumsPath = joinPath(own, 'SHA256SUMS')
+  for (const path of [indexPath, sumsPath])
+    if (!files.has(path)) files.set(path, { path, bytes: null, sha256: new Set() })
+  return [...files.values()]
+}
+
+/** What is stored as it is: files of the source, parts, and containers, but not what is in them. */
+function isOn(row: IndexRow, number: number | null): row is FileRow | PartRow {
+  return row.volume === number && (row.kind === 'part' || (row.kind === 'file' && row.packed === null))
+}

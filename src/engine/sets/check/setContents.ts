@@ -1,0 +1,87 @@
+import type { PlanEntry } from '../../../contract/dto/plan'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { encryptedIndexOf } from '../restore/encryptedIndex'
+import type { IndexRow, PartRow } from '../restore/setIndex'
+import { PackedContents } from '../verify/packedContents'
+import type { VolumeLists } from './volumeLists'
+
+/** The files in the archives of one set, compared as its volumes are read. */
+export interface SetContents {
+  readonly contents: PackedContents
+  /** What is stored as it is on a volume. */
+  entriesOn(volume: number): PlanEntry[]
+}
+
+/**
+ * What compares the files in the archives of a set; null for sets of plain files.
+ * @param volumes of the set that are given
+ * @throws AppError `wrong-password` for an encrypted set whose password is missing or wrong
+ */
+export async function setContents(
+  volumes: readonly VolumeLists[],
+  work: {
+    readonly directory: string
+    readonly password: Uint8Array | null
+    readonly notes: PlaceNotes
+    readonly signal: AbortSignal
+  },
+): Promise<SetContents | null> {
+  const given = volumes.flatMap(({ volume }) => volume ?? [])
+  const isEncrypted = given.some(({ encryptedIndex }) => encryptedIndex !== null)
+  const index = isEncrypted
+    ? await encryptedIndexOf(given, { use: 'verify', ...work })
+    : volumes.find((one) => one.index !== null)?.index
+  if (!index || index.rows.every(({ method }) => method === null)) return null
+  const parts = new Map<string, PartRow[]>()
+  for (const row of index.rows) {
+    if (row.kind !== 'part') continue
+    const others = parts.get(row.whole)
+    if (others) others.push(row)
+    else parts.set(row.whole, [row])
+  }
+  for (const rows of parts.values()) rows.sort((one, other) => one.offset - other.offset)
+  const members = index.rows.flatMap((row) =>
+    row.kind === 'file' && row.packed !== null ? fileEntry(row) : [],
+  )
+  return {
+    contents: new PackedContents({ ...work, members }),
+    entriesOn: (number) =>
+      index.rows.flatMap((row): PlanEntry[] => {
+        if (row.volume !== number || row.method === null) return []
+        if (row.kind === 'file') return [fileEntry(row)]
+        return row.kind === 'part' ? [partEntry(row, parts.get(row.whole) ?? [])] : []
+      }),
+  }
+}
+
+function fileEntry(row: Extract<IndexRow, { kind: 'file' }>): Extract<PlanEntry, { kind: 'file' }> {
+  const { path, bytes, sha256, linkOf, packed, method } = row
+  return {
+    kind: 'file',
+    path,
+    source: path,
+    bytes,
+    sha256,
+    ...(linkOf === null ? {} : { linkOf }),
+    ...(packed === null ? {} : { in: packed.in, member: packed.member }),
+    ...(method === null ? {} : { method }),
+  }
+}
+
+function partEntry(row: PartRow, all: readonly PartRow[]): PlanEntry {
+  const { path, bytes, sha256, offset, whole, wholeSha256, method } = row
+  return {
+    kind: 'part',
+    path,
+    source: path,
+    bytes,
+    sha256,
+    offset,
+    part: all.indexOf(row) + 1,
+    parts: all.length,
+    wholePath: whole,
+    wholeBytes: all.reduce((sum, part) => sum + part.bytes, 0),
+    wholeSha256,
+    ...(method === null ? {} : { method }),
+  }
+}
