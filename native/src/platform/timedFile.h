@@ -114,8 +114,11 @@ class RunFolder {
     std::string path_; // Windows, where names are not opened below a folder
 };
 
+/** What `openForeign` takes: a regular file, or a device such as an optical drive as well. */
+enum class Foreign : uint8_t { file, fileOrDevice };
+
 /** Opens somebody's file, for reading only; a link at its end is not followed. */
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file);
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind = Foreign::file);
 
 /** Of the systems that have them in one size. */
 inline constexpr size_t hugePageBytes = size_t{2} << 20U;

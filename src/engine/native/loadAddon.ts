@@ -242,6 +242,21 @@ interface RawHashing {
 }
 
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
+/** What was read; `code` is null when all was. Digests are 32 bytes each, those of the ranges up to where reading failed. */
+interface RawReadBack {
+  bytesDone(): number
+  cancel(): void
+  readonly finished: Promise<{
+    readonly cancelled: boolean
+    readonly code: AppErrorCode | null
+    readonly cause: string | null
+    readonly isShort: boolean
+    readonly uncached: boolean
+    readonly sha256: Uint8Array
+    readonly ranges: Uint8Array
+  }>
+}
+
 export interface RawAddon extends RawTiming, RawContainers, RawPipe {
   startSurvey(options: {
     roots: Uint8Array[]
@@ -257,6 +272,7 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe {
     threads: number
   }): RawSurvey
   hashRanges(paths: Uint8Array[], offsets: Float64Array, lengths: Float64Array, threads: number): RawHashing
+  readBack(path: Uint8Array, length: number, offsets: Float64Array, lengths: Float64Array): RawReadBack
   createKnownFiles(): NativeKnownFiles
   /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
   setFileTimes(path: Uint8Array, times: Float64Array): number

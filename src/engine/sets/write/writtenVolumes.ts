@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { type RunDocument, runDocumentSchema, type WriteTarget } from '../../../contract/dto/run'
+import { volumeStates } from '../../../domain/sets/volumeState'
+import type { Catalog } from '../../catalog/catalog'
+import { fsPath, joinPath } from '../../files/fileSystem'
+import { lstatAt } from '../../files/folderNames'
+import type { PlanFolder } from '../planFolder'
+import { placeIn } from './writeFolder'
+
+/**
+ * The volumes of a plan that are written already, by the runs in the catalog and in the plan's folder: those on discs for a drive,
+ * those in the same folder for a folder. A volume that was built again since then is not written.
+ */
+export async function writtenVolumes(
+  { directory, plan }: PlanFolder,
+  target: Pick<WriteTarget, 'kind' | 'path'>,
+  catalog: Pick<Catalog, 'runs'>,
+): Promise<Set<number>> {
+  const known = new Map([...(await runsIn(directory)), ...catalog.runs(plan.id)].map((run) => [run.id, run]))
+  const runs = [...known.values()]
+    .filter((run) => run.planId === plan.id && (run.kind !== 'write' || isSamePlace(run.target, target)))
+    .toSorted((one, other) => other.startedWallMs - one.startedWallMs)
+  const states = volumeStates(
+    plan.createdWallMs,
+    plan.volumes.map(({ index }) => index),
+    runs,
+  )
+  const isThere = (index: number): boolean => {
+    if (target.kind !== 'folder') return true
+    const label = plan.volumes.find((volume) => volume.index === index)?.label ?? ''
+    return lstatAt(placeIn(target.path, label, plan.medium.kind)) !== null
+  }
+  const written = [...states].filter(([index, state]) => state.writtenWallMs !== null && isThere(index))
+  return new Set(written.map(([index]) => index))
+}
+
+function isSamePlace(written: RunDocument['target'], target: Pick<WriteTarget, 'kind' | 'path'>): boolean {
+  if (target.kind !== 'folder') return written?.kind === 'drive' || written?.kind === 'file'
+  return written?.kind === 'folder' && written.path === target.path
+}
+
+/** The runs in the folder of a plan, for a machine whose catalog does not know them; what is no run is left out. */
+async function runsIn(directory: string): Promise<RunDocument[]> {
+  const folder = joinPath(directory, 'runs')
+  const names = await readdir(fsPath(folder)).catch(() => [])
+  const runs = await Promise.all(
+    names.map(async (name): Promise<RunDocument | null> => {
+      if (!name.endsWith('.json')) return null
+      try {
+        return runDocumentSchema.parse(JSON.parse(await readFile(fsPath(joinPath(folder, name)), 'utf8')))
+      } catch {
+        return null
+      }
+    }),
+  )
+  return runs.filter((run) => run !== null)
+}
