@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { AppError } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
 import type { Pace, PipeProgress, RawPipeOutcome } from './rawPipe'
@@ -6,6 +7,15 @@ export type { Pace, PipeProgress } from './rawPipe'
 
 /** The addon takes no smaller one: one request of a pipe. */
 export const LEAST_BUFFER_BYTES = 64 * 1024
+
+const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
+/** The rest of the memory is for the programs on both sides. */
+const MOST_OF_MEMORY = 1 / 8
+
+/** The buffer that is used where none was asked for: 256 MiB, or an eighth of the memory where that is less. */
+export function usualBufferBytes(): number {
+  return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
+}
 
 interface PipeOptions {
   /** Open files by their numbers, which stay open. */

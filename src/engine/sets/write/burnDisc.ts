@@ -121,12 +121,17 @@ function requireSuccess(
   lastLine: string,
 ): void {
   if (exitCode === 0 && problem === null) return
-  const said = (problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
+  const said = readable(problem ?? lastLine).slice(0, SHOWN_CHARACTERS)
   if (/No space left on device/.test(said))
     throw new AppError('no-space', `${cannot}: no space left on the device`)
   const because =
     said === '' ? `${name} ended with code ${exitCode}` : `${name}: ${said} (exit code ${exitCode})`
   throw new AppError('tool-failed', `${cannot}: ${because}`)
+}
+
+/** Words of a tool as they are shown; nothing of what is no text. */
+function readable(line: string): string {
+  return /[\p{Cc}\ufffd]/u.test(line) ? '' : line
 }
 
 /** Ends a burner that neither takes bytes nor reports progress for too long. */

@@ -1,10 +1,11 @@
-import { open } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WaitingFor } from '../../../contract/dto/job'
 import type { Drive, WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { discProblem } from '../../../domain/sets/fittingDisc'
 import { AppError, type AppErrorCode } from '../../../primitives/appError'
+import { pathFromBytes } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { flushFile, folderOf } from '../../files/flush'
 import { withToolDirectory } from '../../files/toolDirectory'
@@ -155,7 +156,9 @@ export class DiscWriter {
     const startedMs = context.clock.monotonicMs()
     await this.#readable(volume)
     const reading = { signal: context.signal, onBytes: order.onVerified }
-    const check = await readBackImage(target.path, volume, expected, facts.sha256, reading)
+    // A name such as /dev/cdrom leads to the device.
+    const device = await realpath(fsPath(target.path), { encoding: 'buffer' }).then(pathFromBytes)
+    const check = await readBackImage(device, volume, expected, facts.sha256, reading)
     requireSound(check, volume)
     if (!check.uncached) this.#options.note(CACHED)
     return { ...facts, verified: true, verifyMs: context.clock.monotonicMs() - startedMs }

@@ -5,9 +5,10 @@ import { pathForDisplay } from '../../../primitives/pathText'
 import { fileFailure, fsPath } from '../../files/fileSystem'
 import { requireTool } from '../../tools/externalTool'
 import { findProgram } from '../../tools/findProgram'
+import { parseMediainfo, parseXorrisoToc } from '../../tools/opticalMedium'
 import { runTool } from '../../tools/runTool'
 import { xorriso } from '../../tools/xorriso'
-import { parseDevices, parseMediaInfo, parseXorrisoReport } from './driveReport'
+import { driveMedium, driveName, listedDevices } from './driveReport'
 
 /** A drive that spins up a disc answers within half a minute; one that does not answer at all must not hold up the others. */
 const ASKING_MS = 60_000
@@ -19,12 +20,11 @@ const ASKING_MS = 60_000
 export async function findDrives(signal?: AbortSignal): Promise<Drive[]> {
   const tool = await xorriso.find(signal)
   if (!tool) await requireMediaInfo()
-  const listed = tool ? parseDevices(await reportOf(tool.path, ['-no_rc', '-device_links'], signal)) : []
-  const known = new Set(await Promise.all(listed.map(({ device }) => resolved(device))))
+  const listed = tool ? listedDevices(await reportOf(tool.path, ['-no_rc', '-device_links'], signal)) : []
+  const known = new Set(await Promise.all(listed.map(resolved)))
   // xorriso leaves out those that this user may not use.
   const others = (await linuxDrives()).filter((device) => !known.has(device))
-  const devices = [...listed.map(({ device }) => device), ...others]
-  return Promise.all(devices.map((device) => readDrive(device, signal)))
+  return Promise.all([...listed, ...others].map((device) => readDrive(device, signal)))
 }
 
 /**
@@ -40,12 +40,13 @@ export async function readDrive(device: string, signal?: AbortSignal): Promise<D
     // Anything else could be a disk with somebody's data.
     if (!facts.isBlockDevice() && !facts.isCharacterDevice())
       return { ...none, problem: 'it is not a device' }
-    const lines = tool
+    const report = tool
       ? await reportOf(tool.path, ['-no_rc', '-outdev', device, '-toc', '-list_speeds'], signal)
       : await reportOf(mediaInfo as string, [device], signal)
-    const report = tool ? parseXorrisoReport(lines) : parseMediaInfo(lines)
-    if (report.vendor === null && report.medium === null) return { ...none, problem: problemIn(lines) }
-    return { ...report, device, problem: null }
+    const name = driveName(report)
+    const medium = driveMedium(tool ? parseXorrisoToc(report) : parseMediainfo(report))
+    if (name.vendor === null && medium === null) return { ...none, problem: problemIn(report.split('\n')) }
+    return { device, ...name, medium, problem: null }
   } catch (thrown) {
     const failure = fileFailure(thrown, 'use', device)
     if (failure.code === 'cancelled') throw failure
@@ -79,12 +80,12 @@ export async function readDiscFile(path: string): Promise<Drive> {
   }
 }
 
-async function reportOf(program: string, args: readonly string[], signal?: AbortSignal): Promise<string[]> {
+async function reportOf(program: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
   const limit = AbortSignal.timeout(ASKING_MS)
   try {
     const both = signal ? AbortSignal.any([signal, limit]) : limit
     const { output, errorLines } = await runTool(program, args, { signal: both })
-    return [...output.split(/\r?\n/), ...errorLines]
+    return [output, ...errorLines].join('\n')
   } catch (thrown) {
     if (!limit.aborted || signal?.aborted) throw thrown
     throw new AppError('tool-failed', `it gave no answer within ${ASKING_MS / 1000} s`)
@@ -96,6 +97,7 @@ const PROBLEM = /^(?:\w+ : (?:SORRY|FAILURE|FATAL) : |:-\( )/
 /** What a program says against a drive, without its severities. */
 function problemIn(lines: readonly string[]): string {
   const found = lines.find((line) => PROBLEM.test(line))
+  if (found?.includes('not MMC')) return 'it is not an optical drive'
   return found?.replace(PROBLEM, '').slice(0, 200) ?? 'it is not an optical drive'
 }
 

@@ -1,12 +1,8 @@
 import { closeSync } from 'node:fs'
-import { totalmem } from 'node:os'
 import type { WritePipe } from '../../../contract/dto/run'
 import type { JobContext } from '../../jobs/jobContext'
 import { type PipeProgress, type RunningPipe, startPipe } from '../../native/pipe'
 
-const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
-/** The rest of the memory is for the programs on both sides. */
-const MOST_OF_MEMORY = 1 / 8
 /** A burner that had to stop starts again with so much in the buffer, not with every few bytes. */
 const START_SHARE = 0.9
 const LOW_SHARE = 0.05
@@ -14,11 +10,6 @@ const LOOK_MS = 100
 /** Rates are those of the last second. */
 const RATE_LOOKS = 10
 const NS_A_MS = 1e6
-
-/** The ring buffer that is used where none was asked for. */
-export function usualBuffer(): number {
-  return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
-}
 
 export interface Passed {
   /** SHA-256 in hex of what passed; null when not all did. */

@@ -6,7 +6,7 @@ import type { Catalog } from '../../catalog/catalog'
 import { joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
-import type { RunningPipe } from '../../native/pipe'
+import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
 import { buildJob, builtPath, isBuilt } from '../build/buildJob'
@@ -19,7 +19,6 @@ import { payloadFiles } from '../verify/payloadFiles'
 import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
-import { usualBuffer } from './streamThrough'
 import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
@@ -105,7 +104,7 @@ class VolumeWriter {
     this.#run = run
     this.#before = before
     const { request, folder, context, record, limits, target } = run
-    this.#bufferBytes = request.bufferBytes ?? usualBuffer()
+    this.#bufferBytes = request.bufferBytes ?? usualBufferBytes()
     this.#progress = writeProgress(
       context,
       volumes.map((volume) => ({
