@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -16,6 +17,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobPipe, WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument } from '../../src/contract/dto/plan'
 import { type RunDocument, runDocumentSchema } from '../../src/contract/dto/run'
+import { BURNERS } from '../../src/engine/sets/write/burners'
+import { findProgram } from '../../src/engine/tools/findProgram'
 import { type Bench, openBench, type RunOptions, temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('write')
@@ -213,6 +216,62 @@ describe('writing to discs', () => {
     )
     expect(hooks).toContain('can pause')
     expect(hooks.at(-1)).toBe('cannot')
+  })
+})
+
+describe('writing with another burner', () => {
+  test('cdrskin writes the same discs', async (context) => {
+    const program = await findProgram('cdrskin')
+    if (program === null) return context.skip('cdrskin is not installed')
+    const bin = join(folder.path, 'cdrskin')
+    const discs = join(folder.path, 'discs')
+    for (const made of [bin, discs]) mkdirSync(made)
+    // cdrskin takes no files from root: another user runs it.
+    const isRoot = process.getuid?.() === 0
+    const other = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups'
+    writeFileSync(join(bin, 'cdrskin'), `#!/bin/sh\n${isRoot ? other : 'exec'} ${program} "$@"\n`)
+    chmodSync(join(bin, 'cdrskin'), 0o755)
+    chmodSync(folder.path, 0o755)
+    chmodSync(discs, 0o777)
+    const before = process.env['PATH']
+    process.env['PATH'] = `${bin}:${before}`
+    try {
+      const file = join(discs, 'disc')
+      const { run, error } = await bench.write({
+        directory: at.directory,
+        file,
+        volumes: [1],
+        burner: 'cdrskin',
+        speed: 4,
+      })
+      expect(error).toBeNull()
+      expect(run.target).toMatchObject({ tool: 'cdrskin', speed: 4 })
+      const image = readFileSync(join(at.directory, 'images', '01.iso'))
+      expect(readFileSync(file).subarray(0, image.length).equals(image)).toBe(true)
+    } finally {
+      process.env['PATH'] = before
+    }
+  })
+
+  test('growisofs is refused for a file, and shows what it would do with a device', async (context) => {
+    const request = { directory: at.directory, file: at.disc, volumes: [1], atMost: 1 }
+    const { error } = await bench.write({ ...request, burner: 'growisofs' })
+    expect(error).toMatchObject({ code: 'refused', message: expect.stringContaining('growisofs') })
+    expect(existsSync(at.disc)).toBe(false)
+    const program = await findProgram('growisofs')
+    if (program === null) return context.skip('growisofs is not installed')
+    const medium = { kind: 'bd-r', name: 'BD-R', blank: true, rewritable: false } as const
+    const facts = { ...medium, capacitySectors: null, usedSectors: 0, speeds: [] }
+    const device = join(folder.path, 'no device')
+    writeFileSync(device, '')
+    const growisofs = BURNERS.find(({ name }) => name === 'growisofs')
+    const args = growisofs?.args({ device, medium: facts, sectors: 400, speed: 4 }) ?? []
+    const image = join(at.directory, 'images', '01.iso')
+    const shown = spawnSync(program, ['-dry-run', ...args.map((arg) => arg.replace('/dev/fd/0', image))], {
+      encoding: 'utf8',
+    })
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringContaining('builtin_dd') })
+    expect(readFileSync(device)).toHaveLength(0)
   })
 })
 

@@ -27,25 +27,25 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
   const place = placeOf(values.drive, values.to)
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !values.each
+  const asked = {
+    ...place,
+    directory,
+    volumes: volumeNumbers(values.volume),
+    speed: values.speed === undefined ? null : speedOf(values.speed),
+    onTheFly: values['on-the-fly'],
+    burner: values.burner === undefined ? null : burnerOf(values.burner),
+    bufferBytes: values.buffer === undefined ? null : bufferOf(values.buffer),
+    verify: !values['no-verify'],
+    build: true,
+    again: values.again,
+    atMost: canAsk || place.folder !== null ? null : 1,
+  }
   const session = openSession(out)
   let password: Uint8Array | null = null
   try {
     const plan = await session.engine.plan.open({ directory })
     password = await passwordFor(plan, directory, values)
-    const request: WriteRequest = {
-      ...place,
-      directory,
-      volumes: volumeNumbers(values.volume),
-      speed: values.speed === undefined ? null : speedOf(values.speed),
-      onTheFly: values['on-the-fly'],
-      burner: values.burner === undefined ? null : burnerOf(values.burner),
-      bufferBytes: values.buffer === undefined ? null : bufferOf(values.buffer),
-      verify: !values['no-verify'],
-      build: true,
-      again: values.again,
-      atMost: canAsk || place.folder !== null ? null : 1,
-      password,
-    }
+    const request: WriteRequest = { ...asked, password }
     const show = async (runId: string): Promise<void> => {
       const document = await session.engine.run.get({ runId })
       out.document(document)
