@@ -191,6 +191,28 @@ describe('writing to discs', () => {
     expect(seen.at(-1)).toEqual(['interrupted', 'done', 'done', 'done', 'done', 'pending'])
   })
 
+  test('continues from what the plan folder has on record, and brings it to the catalog', async () => {
+    const one = { directory: at.directory, file: at.disc, atMost: 1 }
+    const { run } = await bench.write(one)
+    renameSync(at.disc, shelved('SAMPLE_01'))
+    // As a kill between the two leaves it; and a folder that claims to be somewhere else.
+    const empty = { ...run, volumes: run.volumes.map((volume) => ({ ...volume, state: 'pending' as const })) }
+    bench.catalog.saveRun(empty)
+    const other = bench.catalog.runs().find(({ planId }) => planId !== run.planId)
+    if (!other) throw new Error('there are runs of other plans')
+    const claims = (id: string): string => join(at.directory, 'runs', `${id}.json`)
+    writeFileSync(
+      claims('w-claim'),
+      JSON.stringify({ ...run, id: 'w-claim', directory: '/etc', volumes: [] }),
+    )
+    writeFileSync(claims(other.id), JSON.stringify({ ...run, id: other.id }))
+    writeFileSync(claims('w-broken'), '{')
+    expect(statesOf((await bench.write(one)).run)).toEqual(['kept', 'done'])
+    expect(bench.catalog.run(run.id)).toEqual(run)
+    expect(bench.catalog.run('w-claim').directory).toBe(at.directory)
+    expect(bench.catalog.run(other.id)).toEqual(other)
+  })
+
   test('writes a volume again when it was built again, or when a further copy is asked for', async () => {
     const one = { directory: at.directory, file: at.disc, volumes: [1], atMost: 1 }
     await bench.write(one)

@@ -54,8 +54,8 @@ Napi::Value readBackResult(Napi::Env env, ReadBack& reading) {
     value["isShort"] = error == ENODATA;
     value["uncached"] = reading.uncached();
     value["sha256"] = copiedBytes(env, reading.digest().data(), reading.digest().size());
-    value["ranges"] = copiedBytes(env, reading.rangeDigests().data(),
-                                  reading.rangeDigests().size() * sizeof(Sha256Digest));
+    value["ranges"] =
+        copiedBytes(env, reading.rangeDigests().data(), reading.rangeDigests().size() * sizeof(Sha256Digest));
     return value;
 }
 

@@ -186,13 +186,21 @@ export class RunRecord {
       ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false
-    try {
+    const inCatalog = (): void => {
       catalog.saveRun(document)
       isKept = true
-      await writeRunFile(catalog, directory, document)
-    } catch (thrown) {
-      // What hinders the saving (a full disk, say) must not hide why the run failed.
-      if (first === null) throw thrown
+    }
+    const inFolder = (): Promise<void> => writeRunFile(catalog, directory, document)
+    // A run that is continued from its plan's folder is there first: the next one brings it to the catalog.
+    const places = this.#about.target ? [inFolder, inCatalog] : [inCatalog, inFolder]
+    for (const save of places) {
+      try {
+        await save()
+      } catch (thrown) {
+        // What hinders the saving (a full disk, say) must not hide why the run failed.
+        if (first === null) throw thrown
+        if (!this.#about.target) break
+      }
     }
     return isKept
   }

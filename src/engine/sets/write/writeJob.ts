@@ -23,7 +23,7 @@ import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
-type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'runs'> & PlaceNotes
+type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
 
 /** Volumes that runs of this process are writing, by the folder of their plan: several drives may share a plan. */
 const BEING_WRITTEN = new Map<string, Set<number>>()
