@@ -215,3 +215,51 @@ TEST(RingPipe, NamesTheSideThatFails) {
     for (const int descriptor : {options.input, out.read, out.write})
         ::close(descriptor);
 }
+
+TEST(RingPipe, HashesWhatPasses) {
+    const auto data = noise(1'234'567, 11);
+    Sha256 sha;
+    sha.data(data.data(), data.size());
+    const Sha256Digest expected = sha.finish();
+    const Ends in = makePipe();
+    const Ends out = makePipe();
+    RingPipeOptions options = ringOf(100'003);
+    options.hash = true;
+    options.input = in.read;
+    options.output = out.write;
+    RingPipe pipe(options);
+    std::thread source([&] { feed(in.write, data, 50'000, false, 12); });
+    std::thread sink([&] { drain(out.read, 50'000, false, 13); });
+    pipe.run();
+    ::close(in.read);
+    ::close(out.write);
+    source.join();
+    sink.join();
+    ASSERT_TRUE(pipe.digest().has_value());
+    EXPECT_EQ(*pipe.digest(), expected);
+    EXPECT_FALSE(passThrough(data, ringOf(100'003), false, false).data.empty());
+}
+
+TEST(RingPipe, WritesNothingWhileItIsPausedNotEvenTheEnd) {
+    const Ends in = makePipe();
+    const Ends out = makePipe();
+    RingPipeOptions options = ringOf(1'000'000);
+    options.input = in.read;
+    options.output = out.write;
+    RingPipe pipe(options);
+    pipe.pause(true);
+    std::thread running([&] { pipe.run(); });
+    const auto data = noise(300'000, 14);
+    feed(in.write, data, 50'000, false, 15);
+    while (!pipe.progress().inputEnded)
+        std::this_thread::yield();
+    EXPECT_EQ(pipe.progress().bytesOut, 0U);
+    pipe.pause(false);
+    std::vector<uint8_t> got;
+    std::thread sink([&] { got = drain(out.read, 50'000, false, 16); });
+    running.join();
+    ::close(out.write);
+    ::close(in.read);
+    sink.join();
+    EXPECT_TRUE(got == data);
+}

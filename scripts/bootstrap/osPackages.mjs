@@ -41,6 +41,7 @@ const GROUPS = {
     genisoimage: 'genisoimage',
     'dvd+rw-tools': 'growisofs',
   },
+  'to test burning without a drive': { cdrskin: 'cdrskin' },
   'to test the scripts on the volumes': {
     busybox: 'busybox',
     dash: 'dash',

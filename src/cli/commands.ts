@@ -13,6 +13,7 @@ import { buildCommand, verifyCommand } from './commands/runs'
 import { sampleCommand } from './commands/sample'
 import { surveyCommand } from './commands/survey'
 import { toolsCommand } from './commands/tools'
+import { drivesCommand, writeCommand } from './commands/write'
 import type { CommandName } from './declarations/every'
 import type { Terminal } from './terminal'
 
@@ -27,6 +28,8 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   compare: compareCommand,
   plan: planCommand,
   build: buildCommand,
+  write: writeCommand,
+  drives: drivesCommand,
   verify: verifyCommand,
   restore: restoreCommand,
   pipe: pipeCommand,

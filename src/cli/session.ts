@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Emit, Handlers } from '../contract/defineSchema'
-import type { JobEnd } from '../contract/dto/job'
+import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
@@ -15,12 +15,14 @@ export interface Session extends AsyncDisposable {
   /**
    * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
+   * @param answer does what the job waits for a person to do, and resolves when it is done
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
    */
   run(
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
+    answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
   ): Promise<string>
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
@@ -41,8 +43,13 @@ export function openSession(terminal: Terminal): Session {
   const ends = new Map<string, (end: JobEnd) => void>()
   // Ends can come before the caller has the job's id: they wait here.
   const early = new Map<string, JobEnd>()
+  const waits = new Map<string, (what: WaitingFor) => void>()
   const emit = ((_group: string, name: string, payload: unknown) => {
-    if (name === 'progress') terminal.progress(payload as Parameters<Terminal['progress']>[0])
+    if (name === 'progress') {
+      const progress = payload as JobProgress
+      if (progress.waitingFor) waits.get(progress.jobId)?.(progress.waitingFor)
+      else terminal.progress(progress)
+    }
     if (name === 'ended') {
       const end = payload as JobEnd
       const waiting = ends.get(end.jobId)
@@ -62,8 +69,23 @@ export function openSession(terminal: Terminal): Session {
 
   return {
     engine: engine.handlers,
-    async run(start, keptToo) {
+    async run(start, keptToo, answer) {
       const { jobId } = await start()
+      const over = new AbortController()
+      let isAsking = false
+      if (answer) {
+        waits.set(jobId, (what) => {
+          // The same wait may be reported more than once.
+          if (isAsking) return
+          isAsking = true
+          const proceed = async (): Promise<void> => {
+            await answer(what, over.signal)
+            isAsking = false
+            await engine.handlers.job.proceed({ jobId })
+          }
+          proceed().catch(() => engine.handlers.job.cancel({ jobId }))
+        })
+      }
       let isCancelling = false
       const interrupt = (): void => {
         if (isCancelling) process.exit(130)
@@ -84,6 +106,8 @@ export function openSession(terminal: Terminal): Session {
         return resultOf(end)
       } finally {
         ends.delete(jobId)
+        waits.delete(jobId)
+        over.abort()
         process.off('SIGINT', interrupt)
         process.off('SIGTERM', interrupt)
       }

@@ -31,8 +31,8 @@ describe('an exported plan', () => {
   test('contains the plan, its schema, index, report, instructions and scripts, and leaves no partial folder', () => {
     expect(readdirSync(exported).toSorted()).toEqual(
       [
-        ['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-xorriso.sh', 'index.tsv', 'plan.json'],
-        ['plan.schema.json', 'report.html', 'volumes'],
+        ['README.txt', 'build.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh', 'burn-xorriso.sh'],
+        ['index.tsv', 'plan.json', 'plan.schema.json', 'report.html', 'volumes'],
       ]
         .flat()
         .toSorted(),
@@ -127,7 +127,7 @@ describe('an exported plan', () => {
   })
 
   test('names no volume or device by default when burning', () => {
-    for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh']) {
+    for (const script of ['burn-xorriso.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh']) {
       expect(() => execFileSync('sh', [join(exported, script)], { stdio: 'pipe' })).toThrow(/usage: sh burn-/)
     }
   })

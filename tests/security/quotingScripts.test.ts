@@ -89,7 +89,7 @@ describe('the scripts of a plan', () => {
   })
 
   test('refuse volumes that do not exist, and write nothing then', () => {
-    for (const script of ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']) {
+    for (const script of ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh']) {
       const args = script === 'build.sh' ? ['7'] : ['/dev/null', '7']
       expect(run(join(directory, script), args)).toMatchObject({ status: 2 })
     }
@@ -126,6 +126,32 @@ describe('the scripts of a plan', () => {
     expect(run(join(directory, 'burn-xorriso.sh'), [`stdio:${drive}`, '1', '4'])).toMatchObject({ status: 0 })
     const image = join(directory, 'images/01.iso')
     execFileSync('cmp', ['-n', String(statSync(image).size), image, drive])
+  })
+
+  test('burn without an image on the disk, and refuse to when a source has changed or a step fails', () => {
+    const script = join(directory, 'burn-on-the-fly.sh')
+    const drive = join(folder.path, `another drive's "disc"`)
+    const { status } = run(script, [`stdio:${drive}`, '01', '4'])
+    expect(status).toBe(0)
+    const image = join(directory, 'images/01.iso')
+    execFileSync('cmp', ['-n', String(statSync(image).size), image, drive])
+    expect(run(script, [`stdio:${join(folder.path, 'no', 'folder')}`, '1'])).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('cannot burn volume 1: failed: burning it'),
+    })
+    const untouched = join(folder.path, 'untouched')
+    const aside = join(folder.path, 'a')
+    renameSync(join(source, 'a'), aside)
+    writeFileSync(join(source, 'a'), 'longer content '.repeat(300))
+    try {
+      expect(run(script, [`stdio:${untouched}`, '1'])).toMatchObject({
+        status: 1,
+        output: expect.stringContaining('a source has changed'),
+      })
+    } finally {
+      renameSync(aside, join(source, 'a'))
+    }
+    expect(existsSync(untouched)).toBe(false)
   })
 
   test('show what growisofs would do, and let it near nothing but a block device', () => {

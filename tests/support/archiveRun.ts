@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { z } from 'zod'
+import type { WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument, PlanRequest } from '../../src/contract/dto/plan'
-import type { RunDocument } from '../../src/contract/dto/run'
+import { type RunDocument, writeRequestSchema } from '../../src/contract/dto/run'
 import type { Catalog } from '../../src/engine/catalog/catalog'
 import { openCatalog } from '../../src/engine/catalog/openCatalog'
 import type { Job, JobContext, ProgressUpdate } from '../../src/engine/jobs/jobContext'
@@ -11,6 +13,8 @@ import { buildJob } from '../../src/engine/sets/build/buildJob'
 import { exportJob } from '../../src/engine/sets/export/exportJob'
 import { planJob } from '../../src/engine/sets/plan/planJob'
 import { verifyJob } from '../../src/engine/sets/verify/verifyJob'
+import type { StallLimits } from '../../src/engine/sets/write/burnDisc'
+import { writeJob } from '../../src/engine/sets/write/writeJob'
 import { sketchFolder } from '../../src/engine/survey/sketchFolder'
 import { surveyJob } from '../../src/engine/survey/surveyJob'
 import { AppError } from '../../src/primitives/appError'
@@ -30,6 +34,8 @@ export interface Bench {
   /** Rejects when there was nothing to begin with; so does `verify`. */
   build(directory: string, options?: RunOptions): Promise<RunOutcome>
   verify(directory: string, options?: RunOptions): Promise<RunOutcome>
+  /** Asks are answered at once unless the options say otherwise. */
+  write(request: z.input<typeof writeRequestSchema>, options?: RunOptions): Promise<RunOutcome>
   close(): void
 }
 
@@ -43,6 +49,11 @@ export interface RunOptions {
   readonly password?: Uint8Array
   readonly signal?: AbortSignal
   readonly onProgress?: (update: ProgressUpdate) => void
+  /** What the person does when the job waits for them. */
+  readonly onWait?: (what: WaitingFor) => void | Promise<void>
+  readonly onPipe?: JobContext['piped']
+  readonly pausable?: JobContext['pausable']
+  readonly limits?: StallLimits
 }
 
 /** How a build or verification that was begun ended: its document, and the failure the job threw. */
@@ -96,6 +107,8 @@ export function openBench(dataDir: string): Bench {
     build: (directory, options = {}) => runToEnd(buildJob({ catalog }, request(directory, options)), options),
     verify: (directory, options = {}) =>
       runToEnd(verifyJob({ catalog }, request(directory, options)), options),
+    write: (given, options = {}) =>
+      runToEnd(writeJob({ catalog }, writeRequestSchema.parse(given), options.limits), options),
     close: () => catalog.close(),
   }
 }
@@ -110,9 +123,9 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     live: () => undefined,
     measured: () => undefined,
     swept: () => undefined,
-    pausable: () => undefined,
-    waitFor: () => Promise.resolve(),
-    piped: () => undefined,
+    pausable: (hooks) => options.pausable?.(hooks),
+    waitFor: async (what) => options.onWait?.(what),
+    piped: (figures) => options.onPipe?.(figures),
   }
   return job.run(context)
 }

@@ -19,7 +19,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     stowage::platform::shareHeaps();
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
-    exports["readBack"] = Napi::Function::New(env, stowage::binding::readBack, "readBack");
+    exports["readWhole"] = Napi::Function::New(env, stowage::binding::readWhole, "readWhole");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
     exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");
     exports["readCounters"] = Napi::Function::New(env, stowage::binding::readCounters, "readCounters");
@@ -28,6 +28,8 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["makeRunFolder"] = Napi::Function::New(env, stowage::binding::makeRunFolder, "makeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
+    exports["readBack"] = Napi::Function::New(env, stowage::binding::readBack, "readBack");
+    exports["openPipe"] = Napi::Function::New(env, stowage::binding::openPipe, "openPipe");
     exports["startPipe"] = Napi::Function::New(env, stowage::binding::startPipe, "startPipe");
     exports["createKnownFiles"] =
         Napi::Function::New(env, stowage::binding::createKnownFiles, "createKnownFiles");

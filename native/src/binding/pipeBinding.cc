@@ -26,6 +26,7 @@ RingPipeOptions pipeOptions(const Napi::Value& value) {
     options.startBytes = countArgument(object.Get("startBytes"));
     options.lowBytes = countArgument(object.Get("lowBytes"));
     options.lockMemory = flagArgument(object.Get("lockMemory"));
+    options.hash = flagArgument(object.Get("hash"));
     const Napi::Value paces = object.Get("paces");
     if (!paces.IsArray()) throw Napi::TypeError::New(value.Env(), "paces must be a list");
     const auto list = paces.As<Napi::Array>();
@@ -70,10 +71,23 @@ Napi::Value outcomeValue(Napi::Env env, RingPipe& pipe) {
         outcome.error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCode(outcome.error)));
     value["cause"] =
         outcome.error == 0 ? env.Null() : Napi::Value(Napi::String::New(env, timedErrorCause(outcome.error)));
+    const auto& digest = pipe.digest();
+    value["sha256"] = digest ? copiedBytes(env, digest->data(), digest->size()) : env.Null();
     return value;
 }
 
 } // namespace
+
+Napi::Value openPipe(const Napi::CallbackInfo& info) {
+    int readEnd = -1;
+    int writeEnd = -1;
+    if (const int error = platform::openPipe(readEnd, writeEnd); error != 0)
+        throw Napi::Error::New(info.Env(), "cannot open a pipe: " + timedErrorCause(error));
+    Napi::Object ends = Napi::Object::New(info.Env());
+    ends["read"] = readEnd;
+    ends["write"] = writeEnd;
+    return ends;
+}
 
 Napi::Value startPipe(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
@@ -89,6 +103,13 @@ Napi::Value startPipe(const Napi::CallbackInfo& info) {
             return call.Env().Undefined();
         },
         "cancel");
+    object["pause"] = Napi::Function::New(
+        env,
+        [pipe](const Napi::CallbackInfo& call) {
+            pipe->pause(flagArgument(call[0]));
+            return call.Env().Undefined();
+        },
+        "pause");
     object["finished"] = AsyncJob<RingPipe>::start(env, "stowage pipe", pipe, outcomeValue);
     return object;
 }

@@ -42,6 +42,9 @@ class StreamInUse {
     int flagsBefore_ = -1;
 };
 
+/** A pipe that programs started later do not inherit; its ends are to be closed. */
+int openPipe(int& readEnd, int& writeEnd);
+
 /** Memory of whole pages, zeroed, given back with the object. */
 class RingMemory {
   public:

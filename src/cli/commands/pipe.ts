@@ -5,7 +5,13 @@ import { discCurve, driveOf } from '../../domain/media/driveRates'
 import { resolveMedium } from '../../domain/media/resolveMedium'
 import { steadyRate } from '../../domain/media/speedCurve'
 import { mediaCatalogue } from '../../engine/media/mediaCatalogue'
-import { LEAST_BUFFER_BYTES, type PipeProgress, type RunningPipe, startPipe } from '../../engine/native/pipe'
+import {
+  LEAST_BUFFER_BYTES,
+  type PipeProgress,
+  type RunningPipe,
+  startPipe,
+  usualBufferBytes,
+} from '../../engine/native/pipe'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'
 import { EXIT } from '../../primitives/exitCode'
@@ -20,9 +26,6 @@ import { shareOf } from './optionDemands'
 
 const [STDIN, STDOUT] = [0, 1]
 const NS_A_SECOND = 1e9
-const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
-/** The rest of the memory is for the programs on both sides. */
-const MOST_OF_MEMORY = 1 / 8
 const STATUS_MS = 1000
 /** The first interval of the fill over time; it doubles whenever there are too many points. */
 const FILL_MS = 100
@@ -108,8 +111,9 @@ async function followed(pipe: RunningPipe, bufferBytes: number, out: Terminal) {
   }
 }
 
-function bufferOf(text: string | undefined): number {
-  if (text === undefined) return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
+/** The size of a ring buffer as a person gives it. @throws AppError `usage` */
+export function bufferOf(text: string | undefined): number {
+  if (text === undefined) return usualBufferBytes()
   const bytes = parseSize(text)
   if (bytes < LEAST_BUFFER_BYTES)
     throw new AppError('usage', `a buffer of ${text} is too small: 64KiB or more`)

@@ -6,6 +6,7 @@ import { COMPARE_COMMAND, OPTIONS_COMMAND } from './options'
 import { PIPE_COMMAND } from './pipe'
 import { BUILD_COMMAND, PLAN_COMMAND, RESTORE_COMMAND, VERIFY_COMMAND } from './sets'
 import { SURVEY_COMMAND } from './survey'
+import { DRIVES_COMMAND, WRITE_COMMAND } from './write'
 
 /** Every command, in the order of help. */
 export const DECLARATIONS = {
@@ -16,6 +17,8 @@ export const DECLARATIONS = {
   compare: COMPARE_COMMAND,
   plan: PLAN_COMMAND,
   build: BUILD_COMMAND,
+  write: WRITE_COMMAND,
+  drives: DRIVES_COMMAND,
   verify: VERIFY_COMMAND,
   restore: RESTORE_COMMAND,
   pipe: PIPE_COMMAND,

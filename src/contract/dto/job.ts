@@ -25,8 +25,19 @@ const JOB_KINDS = [
 const jobKindSchema = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKindSchema>
 
-/** Why a disc is asked for: the next volume's turn, or what is wrong with the one that is in the drive. */
-export const DISC_REASONS = ['next', 'no-disc', 'not-blank', 'wrong-kind', 'too-small', 'spoiled'] as const
+/**
+ * Why a disc is asked for: the next volume's turn (`next`), what is wrong with the one that is in the drive, or that it must be
+ * taken out and put in again to be read back (`reload`).
+ */
+export const DISC_REASONS = [
+  'next',
+  'no-disc',
+  'not-blank',
+  'wrong-kind',
+  'too-small',
+  'spoiled',
+  'reload',
+] as const
 
 const waitingForSchema = z.object({
   kind: z.literal('disc'),

@@ -66,6 +66,8 @@ export const writeRequestSchema = z.object({
   speed: z.number().positive().max(100).nullable().default(null),
   /** Of drives and images: make each image while it is written, with none on the disk. */
   onTheFly: z.boolean().default(false),
+  /** The program that burns; null for the first that is installed. */
+  burner: z.enum(['xorriso', 'cdrskin', 'growisofs']).nullable().default(null),
   /** Of the ring buffer; null for 256 MiB, or an eighth of the memory where that is less. */
   bufferBytes: bytesSchema.min(65_536).nullable().default(null),
   /** Read everything back from the medium after writing. */
@@ -138,6 +140,7 @@ const volumeWriteSchema = exactly<VolumeWrite>()(
   z.object({
     sha256: sha256Schema,
     bytes: bytesSchema,
+    endedWallMs: wallMsSchema,
     writeMs: durationMsSchema,
     verified: z.boolean(),
     verifyMs: durationMsSchema.nullable(),

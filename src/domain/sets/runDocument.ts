@@ -21,6 +21,8 @@ export interface VolumeWrite {
   /** Of everything that was written: the image, or `SHA256SUMS` of a folder. */
   sha256: string
   bytes: number
+  /** When it was written, and read back where it was. */
+  endedWallMs: number
   writeMs: number
   /** Whether it was read back from the medium, past the page cache where the system can, and agreed. */
   verified: boolean

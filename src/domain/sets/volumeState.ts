@@ -33,34 +33,41 @@ export function volumeStates(
   for (const index of volumes) {
     states.set(index, { plannedWallMs, ...NOT_BUILT, checkByWallMs: null })
   }
-  for (const run of runs.toReversed()) {
-    for (const volume of run.volumes) {
-      const state = states.get(volume.index)
-      if (state) Object.assign(state, changeBy(run, volume, state))
-    }
+  const events = runs
+    .toReversed()
+    .flatMap((run) => run.volumes.map((volume) => ({ run, volume, atMs: endedWallMs(run, volume) })))
+    .toSorted((one, other) => one.atMs - other.atMs)
+  for (const { run, volume, atMs } of events) {
+    const state = states.get(volume.index)
+    if (state) Object.assign(state, changeBy(run.kind, volume, atMs, state))
   }
   return states
 }
 
+/** A volume that was written has a time of its own: another run may have built it again before the run ended. */
+function endedWallMs({ startedWallMs, elapsedMs }: Run, { written }: Run['volumes'][number]): number {
+  return written?.endedWallMs ?? startedWallMs + elapsedMs
+}
+
 function changeBy(
-  { kind, startedWallMs, elapsedMs }: Run,
+  kind: Run['kind'],
   { state, errors, written }: Run['volumes'][number],
+  atMs: number,
   { builtWallMs }: VolumeState,
 ): Partial<VolumeState> {
-  const endedWallMs = startedWallMs + elapsedMs
   if (kind === 'build') {
-    if (state === 'done') return { ...NOT_BUILT, builtWallMs: endedWallMs }
-    return state === 'kept' ? { builtWallMs: builtWallMs ?? endedWallMs } : {}
+    if (state === 'done') return { ...NOT_BUILT, builtWallMs: atMs }
+    return state === 'kept' ? { builtWallMs: builtWallMs ?? atMs } : {}
   }
   if (kind === 'write') {
     if (state !== 'done') return {}
     // What was read back as planned is not what failed before.
-    return { writtenWallMs: endedWallMs, ...(written?.verified && { failedWallMs: null }) }
+    return { writtenWallMs: atMs, ...(written?.verified && { failedWallMs: null }) }
   }
-  if (state === 'done') return { verifiedWallMs: endedWallMs, failedWallMs: null }
+  if (state === 'done') return { verifiedWallMs: atMs, failedWallMs: null }
   // An image that is not there (burned and deleted, perhaps) was not verified, which says nothing about the volume.
   const isFailure = state === 'failed' && errors.some(({ code }) => code !== 'not-found')
-  return isFailure ? { failedWallMs: endedWallMs } : {}
+  return isFailure ? { failedWallMs: atMs } : {}
 }
 
 /**

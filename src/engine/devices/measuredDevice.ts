@@ -2,8 +2,8 @@ import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { DeviceFacts, OpticalMedium } from '../../contract/dto/measure'
 import { deviceFacts, type DeviceFacts as NativeFacts } from '../native/timing'
+import { opticalMedium } from '../tools/opticalMedium'
 import { linkBytesPerSecond } from './linkRate'
-import { opticalMedium } from './opticalMedium'
 
 /** Where Linux names file systems by what is written in them, whatever device they are found on. */
 const BY_UUID = '/dev/disk/by-uuid'

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import type { Pace } from '../../domain/media/speedCurve'
 import { AppError } from '../../primitives/appError'
 import { loadAddon } from './loadAddon'
@@ -7,6 +8,15 @@ export type { PipeProgress } from './rawPipe'
 
 /** The addon takes no smaller one: one request of a pipe. */
 export const LEAST_BUFFER_BYTES = 64 * 1024
+
+const USUAL_BUFFER_BYTES = 256 * 1024 * 1024
+/** The rest of the memory is for the programs on both sides. */
+const MOST_OF_MEMORY = 1 / 8
+
+/** The buffer that is used where none was asked for: 256 MiB, or an eighth of the memory where that is less. */
+export function usualBufferBytes(): number {
+  return Math.min(USUAL_BUFFER_BYTES, Math.floor(totalmem() * MOST_OF_MEMORY))
+}
 
 interface PipeOptions {
   /** Open files by their numbers, which stay open. */
@@ -19,14 +29,20 @@ interface PipeOptions {
   readonly lowBytes: number
   /** In rising order from byte 0; empty for as fast as the output takes it. */
   readonly paces: readonly Pace[]
+  /** Hash what passes. */
+  readonly hash?: boolean
 }
 
 export interface RunningPipe {
   progress(): PipeProgress
   /** What is in the buffer is not written any more; `finished` settles soon. */
   cancel(): void
+  /** While it is paused nothing is written, and reading ends when the buffer is full. */
+  pause(paused: boolean): void
   /** Settles when everything was carried over, it was cancelled, or the reader of the output has gone. */
   readonly finished: Promise<'done' | 'cancelled' | 'readerGone'>
+  /** SHA-256 of all that passed, in hex, once it is finished; null where it was not asked for or did not all pass. */
+  sha256(): string | null
 }
 
 /**
@@ -35,13 +51,27 @@ export interface RunningPipe {
  * @throws AppError `tool-missing` without the addon, `usage` for options that make no sense
  */
 export function startPipe(options: PipeOptions): RunningPipe {
-  const { bufferBytes, ...more } = options
-  const raw = loadAddon().startPipe({ ...more, ringBytes: bufferBytes, lockMemory: true })
+  const { bufferBytes, hash = false, ...more } = options
+  const raw = loadAddon().startPipe({ ...more, hash, ringBytes: bufferBytes, lockMemory: true })
+  let sha256: string | null = null
   return {
     progress: () => raw.progress(),
     cancel: () => raw.cancel(),
-    finished: raw.finished.then((outcome) => endOf(outcome, bufferBytes)),
+    pause: (paused) => raw.pause(paused),
+    finished: raw.finished.then((outcome) => {
+      sha256 = outcome.sha256 && Buffer.from(outcome.sha256).toString('hex')
+      return endOf(outcome, bufferBytes)
+    }),
+    sha256: () => sha256,
   }
+}
+
+/**
+ * A pipe of the system between two programs, or a program and `startPipe`. Whoever opens it closes both ends, each as soon as the
+ * program that uses it is started.
+ */
+export function openPipe(): { readonly read: number; readonly write: number } {
+  return loadAddon().openPipe()
 }
 
 function endOf(outcome: RawPipeOutcome, bufferBytes: number): 'done' | 'cancelled' | 'readerGone' {

@@ -10,6 +10,7 @@ export interface RawPipeOptions {
   readonly lowBytes: number
   readonly paces: readonly Pace[]
   readonly lockMemory: boolean
+  readonly hash: boolean
 }
 
 /** What one side had to wait for the other: in all, and how often longer than 10 ms. */
@@ -41,12 +42,16 @@ export interface RawPipeOutcome {
   readonly readerGone: boolean
   readonly code: AppErrorCode | null
   readonly cause: string | null
+  readonly sha256: Uint8Array | null
 }
 
 export interface RawPipe {
+  /** Open files by their numbers, which programs started later do not inherit. */
+  openPipe(): { read: number; write: number }
   startPipe(options: RawPipeOptions): {
     progress(): PipeProgress
     cancel(): void
+    pause(paused: boolean): void
     readonly finished: Promise<RawPipeOutcome>
   }
 }

@@ -34,4 +34,20 @@ export interface RawReadBack {
       readonly ways: ReadingWays
     }>
   }
+  readWhole(path: Uint8Array, length: number, offsets: Float64Array, lengths: Float64Array): RawWholeReading
+}
+
+/** What was read; `code` is null when all was. Digests are 32 bytes each, those of the ranges up to where reading failed. */
+interface RawWholeReading {
+  bytesDone(): number
+  cancel(): void
+  readonly finished: Promise<{
+    readonly cancelled: boolean
+    readonly code: AppErrorCode | null
+    readonly cause: string | null
+    readonly isShort: boolean
+    readonly uncached: boolean
+    readonly sha256: Uint8Array
+    readonly ranges: Uint8Array
+  }>
 }

@@ -34,12 +34,12 @@ export async function openPlanFolder(directory: string): Promise<PlanFolder> {
  * checked, by the plan's script.
  * @throws AppError `refused` saying what to run instead
  */
-export function requireBuiltHere(doing: 'build' | 'verify', { directory, plan }: PlanFolder): void {
+export function requireBuiltHere(doing: 'build' | 'verify' | 'write', { directory, plan }: PlanFolder): void {
   if (!plan.packing?.image) return
   const why =
-    doing === 'build'
-      ? 'only macOS writes the file system of its disk image'
-      : 'its disk image is checked as it is made'
+    doing === 'verify'
+      ? 'its disk image is checked as it is made'
+      : 'only macOS writes the file system of its disk image'
   const message = `cannot ${doing} ${pathForDisplay(directory)} here: ${why}; run "sh build-on-mac.sh" in that folder on a Mac`
   throw new AppError('refused', message, { path: directory })
 }

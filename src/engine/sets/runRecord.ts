@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
-import { RUN_SCHEMA, type RunDocument, type RunVolume } from '../../contract/dto/run'
+import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../contract/dto/run'
 import { type Packing, runTimes } from '../../domain/sets/runTimes'
-import { AppError } from '../../primitives/appError'
+import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'
 import type { PlaceNotes } from '../files/placeNotes'
@@ -26,6 +26,8 @@ export interface VolumeWork {
   readonly sectors: number | null
   /** Where what is on it was settled only now. */
   readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
+  /** How it got to its medium. */
+  readonly written?: VolumeWrite | undefined
 }
 
 /** What a run is of. */
@@ -43,7 +45,17 @@ interface RunFacts {
   readonly notes?: readonly string[]
   /** On the job's clock, when it began before its volumes were known. */
   readonly startedMs?: number
+  /** Of a run that writes to media: it is saved after every volume, before the next is begun. */
+  readonly target?: RunDocument['target']
 }
+
+/** Failures of one volume that say nothing against writing the next one. */
+const OF_ONE_VOLUME: ReadonlySet<AppErrorCode> = new Set([
+  'changed',
+  'vanished',
+  'not-found',
+  'verification-failed',
+])
 
 /** A run while it goes on: what becomes of each volume, and the document that is kept in the end. */
 export class RunRecord {
@@ -53,6 +65,7 @@ export class RunRecord {
   readonly #startedMs: number
   readonly #about: RunFacts
   readonly #context: JobContext
+  readonly #notes = new Set<string>()
 
   constructor(about: RunFacts, volumes: readonly PlanVolume[], context: JobContext) {
     this.#about = about
@@ -75,6 +88,11 @@ export class RunRecord {
     }))
   }
 
+  /** Adds what a person should know of how it was done; the same is noted once. */
+  note(text: string): void {
+    this.#notes.add(text)
+  }
+
   /**
    * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
    * disk end the run. The record is saved whatever happens.
@@ -92,10 +110,11 @@ export class RunRecord {
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
       try {
-        const { end, sectors, volume: settled = planned } = await work(planned, at)
+        const { end, sectors, volume: settled = planned, written } = await work(planned, at)
         volume.files = settled.files
         volume.bytes = settled.bytes
         volume.actualSectors = sectors
+        if (written) volume.written = written
         volume.state = typeof end === 'string' ? end : 'failed'
         failures = typeof end === 'string' ? [] : end
       } catch (thrown) {
@@ -105,7 +124,10 @@ export class RunRecord {
       volume.elapsedMs = this.#context.clock.monotonicMs() - startedMs
       volume.errors = listed(failures).map((error) => withoutStack(error))
       first ??= failures[0] ?? null
-      if (failures.some(({ code }) => code === 'cancelled' || code === 'no-space')) break
+      if (failures.some(({ code }) => this.#endsRun(code))) break
+      const saved = await this.#saveSoFar(catalog)
+      first ??= saved
+      if (saved) break
     }
     const isKept = await this.#save(catalog, first)
     if (first && !isKept) throw first
@@ -127,10 +149,34 @@ export class RunRecord {
     return { kept: this.#about.id, error: failure }
   }
 
+  /** @returns how the next volume cannot be begun before the last one is on record; null when it can */
+  async #saveSoFar(catalog: RunCatalog): Promise<AppError | null> {
+    if (!this.#about.target) return null
+    try {
+      await this.#save(catalog, null, 'interrupted')
+      return null
+    } catch (thrown) {
+      return AppError.from(thrown)
+    }
+  }
+
+  #endsRun(code: AppErrorCode): boolean {
+    if (code === 'cancelled' || code === 'no-space') return true
+    return this.#about.target !== undefined && !OF_ONE_VOLUME.has(code)
+  }
+
   /** @returns whether the run is in the catalog */
-  async #save(catalog: RunCatalog, first: AppError | null): Promise<boolean> {
+  async #save(
+    catalog: RunCatalog,
+    first: AppError | null,
+    outcome: RunDocument['outcome'] = outcomeOf(first),
+  ): Promise<boolean> {
     const { id, kind, directory, plan } = this.#about
-    const notes = [...(this.#about.notes ?? []), ...(plan.lists === undefined ? [UNBOUND_LISTS] : [])]
+    const notes = [
+      ...(this.#about.notes ?? []),
+      ...this.#notes,
+      ...(plan.lists === undefined ? [UNBOUND_LISTS] : []),
+    ]
     const setId = setIdOf(plan)
     const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
     const { planned = plan, packing } = this.#about
@@ -145,19 +191,28 @@ export class RunRecord {
       ...(setId === undefined ? {} : { setId }),
       startedWallMs: this.#startedWallMs,
       elapsedMs,
-      outcome: first === null ? 'done' : first.code === 'cancelled' ? 'cancelled' : 'failed',
+      outcome,
       volumes: this.#volumes,
       ...(times.length === 0 ? {} : { times }),
+      ...(this.#about.target && { target: this.#about.target }),
       ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false
-    try {
+    const inCatalog = (): void => {
       catalog.saveRun(document)
       isKept = true
-      await writeRunFile(catalog, directory, document)
-    } catch (thrown) {
-      // What hinders the saving (a full disk, say) must not hide why the run failed.
-      if (first === null) throw thrown
+    }
+    const inFolder = (): Promise<void> => writeRunFile(catalog, directory, document)
+    // A run that is continued from its plan's folder is there first: the next one brings it to the catalog.
+    const places = this.#about.target ? [inFolder, inCatalog] : [inCatalog, inFolder]
+    for (const save of places) {
+      try {
+        await save()
+      } catch (thrown) {
+        // What hinders the saving (a full disk, say) must not hide why the run failed.
+        if (first === null) throw thrown
+        if (!this.#about.target) break
+      }
     }
     return isKept
   }
@@ -165,7 +220,14 @@ export class RunRecord {
 
 /** A new id for a run, known before it begins. */
 export function newRunId(kind: RunDocument['kind']): string {
-  return newId(kind === 'build' ? 'b' : 'v')
+  return newId(RUN_LETTERS[kind])
+}
+
+const RUN_LETTERS = { build: 'b', verify: 'v', write: 'w' } as const
+
+function outcomeOf(first: AppError | null): RunDocument['outcome'] {
+  if (first === null) return 'done'
+  return first.code === 'cancelled' ? 'cancelled' : 'failed'
 }
 
 function listed(failures: readonly AppError[]): readonly AppError[] {

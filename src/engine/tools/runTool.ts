@@ -14,6 +14,10 @@ export interface ToolRun {
    * tool reads; when they fail the tool is ended and it rejects with that failure.
    */
   readonly input?: Uint8Array | AsyncIterable<Uint8Array>
+  /** An open file by its number as the tool's standard input, instead of `input`; it stays open here. */
+  readonly stdin?: number
+  /** Open files by their numbers that the tool gets as 3 and on; they stay open here. */
+  readonly files?: readonly number[]
   /** Each line of standard error as it comes. */
   readonly onErrorLine?: (line: string) => void
   /** Raw standard output as it comes; without it the output is collected. Awaited, so a slow reader slows the tool. */
@@ -51,7 +55,7 @@ export async function runTool(
   const child = spawn(program, args, {
     cwd: run.cwd,
     env: { ...process.env, ...run.env, LC_ALL: 'C.UTF-8' },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [run.stdin ?? 'pipe', 'pipe', 'pipe', ...(run.files ?? [])],
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
@@ -71,9 +75,9 @@ export async function runTool(
   ended.catch(() => undefined)
   if (child.pid !== undefined) run.onStart?.(child.pid)
   // A tool may end without reading all of it: its exit code says more than the broken pipe.
-  child.stdin.on('error', () => undefined)
+  child.stdin?.on('error', () => undefined)
   let feedFailure: unknown = null
-  const fed = feed(child.stdin, run.input).catch((thrown: unknown) => {
+  const fed = (child.stdin ? feed(child.stdin, run.input) : Promise.resolve()).catch((thrown: unknown) => {
     feedFailure = thrown
     endGroup(child, 'SIGKILL')
   })
@@ -83,7 +87,7 @@ export async function runTool(
     if (errorLines.length > KEPT_ERROR_LINES) errorLines.shift()
     run.onErrorLine?.(line)
   })
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk))
   const collected: Buffer[] = []
   let collectedBytes = 0
   try {

@@ -1,4 +1,5 @@
 import { borg, restic } from './backupTools'
+import { cdrskin } from './cdrskin'
 import type { ExternalTool } from './externalTool'
 import { growisofs } from './growisofs'
 import { hdiutil } from './macImages'
@@ -21,6 +22,7 @@ const TOOLS: readonly ExternalTool[] = [
   xorriso,
   sevenZip,
   growisofs,
+  cdrskin,
   mksquashfs,
   borg,
   restic,

@@ -95,6 +95,20 @@ export async function writeImage(
   )
 }
 
+/**
+ * Writes an image to an open file, such as the end of a pipe: the same bytes as `writeImage`, with none on a disk.
+ * @param file its number; it stays open here
+ * @throws AppError as `writeImage`
+ */
+export async function streamImage(run: XorrisoRun, file: number): Promise<void> {
+  // Standard output may be named in the first argument only, before the options of the plan: it gets number 3.
+  const args = [...run.startOptions, '-outdev', 'stdio:/dev/fd/3', '-options_from_file', run.list]
+  await runXorriso(
+    { ...run, files: [file], args: [...args, ...xorrisoCommitOptions(LOOK_SECONDS)] },
+    'make an image',
+  )
+}
+
 /** The sectors done that a pacifier line tells, or null for any other line. */
 export function parseWritingLine(line: string): number | null {
   const match = /^xorriso : UPDATE : Writing:\s+(\d+)s\b/.exec(line)
@@ -102,7 +116,7 @@ export function parseWritingLine(line: string): number | null {
 }
 
 async function runXorriso(
-  run: XorrisoRun & { args: string[]; onErrorLine?: (line: string) => void },
+  run: XorrisoRun & { args: string[]; files?: readonly number[]; onErrorLine?: (line: string) => void },
   doing: string,
 ): Promise<ToolResult> {
   let firstProblem: string | null = null
@@ -110,6 +124,7 @@ async function runXorriso(
     cwd: run.directory,
     ...(run.signal ? { signal: run.signal } : {}),
     ...(run.onStart ? { onStart: run.onStart } : {}),
+    ...(run.files ? { files: run.files } : {}),
     ...(run.killAfterMs === undefined ? {} : { killAfterMs: run.killAfterMs }),
     onErrorLine: (line) => {
       if (firstProblem === null && /^\w+ ?: (SORRY|MISHAP|FAILURE|FATAL|ABORT) :/.test(line))

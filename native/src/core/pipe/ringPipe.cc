@@ -61,6 +61,7 @@ void RingPipe::run() {
 
 void RingPipe::readInput(const platform::StreamInUse& input) {
     const uint64_t capacity = ring_.bytes();
+    Sha256 sha;
     // Once full it is read again when a whole request fits, and not for every few bytes that are written.
     const uint64_t enough = std::min(requestBytes, capacity / 8);
     for (;;) {
@@ -80,6 +81,7 @@ void RingPipe::readInput(const platform::StreamInUse& input) {
             fail(Side::input, error);
             return;
         }
+        if (options_.hash) sha.data(ring_.data() + at, got);
         const std::lock_guard<std::mutex> lock(mutex_);
         if (isStopped_) return;
         state_.bytesIn += got;
@@ -88,7 +90,8 @@ void RingPipe::readInput(const platform::StreamInUse& input) {
         state_.inputEnded = ended;
         if (isFilling_ && (ended || state_.filled >= std::min(options_.startBytes, capacity)))
             isFilling_ = false;
-        if (mayWrite() || ended) canWrite_.notify_one();
+        if (mayWrite()) canWrite_.notify_one();
+        if (ended && options_.hash) digest_ = sha.finish();
         if (ended) return;
     }
 }
@@ -145,7 +148,7 @@ void RingPipe::writeOutput(const platform::StreamInUse& output) {
 }
 
 void RingPipe::awaitData(std::unique_lock<std::mutex>& lock, PipeWaiting& waiting) {
-    const auto isReady = [&] { return isStopped_ || mayWrite() || state_.inputEnded; };
+    const auto isReady = [&] { return isStopped_ || mayWrite(); };
     waitCounted(canWrite_, lock, waiting, isReady);
     const uint64_t batch = std::min(batchBytes, ring_.bytes() / 8);
     const auto isWorthwhile = [&] { return isStopped_ || state_.inputEnded || state_.filled >= batch; };
@@ -153,7 +156,7 @@ void RingPipe::awaitData(std::unique_lock<std::mutex>& lock, PipeWaiting& waitin
 }
 
 bool RingPipe::mayWrite() const {
-    return !isFilling_ && state_.filled > 0;
+    return !isPaused_ && (state_.inputEnded || (!isFilling_ && state_.filled > 0));
 }
 
 const Pace* RingPipe::paceAt(uint64_t byte) const {
@@ -177,6 +180,12 @@ void RingPipe::cancel() {
     outcome_.cancelled = true;
     isStopped_ = true;
     canRead_.notify_all();
+    canWrite_.notify_all();
+}
+
+void RingPipe::pause(bool paused) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    isPaused_ = paused;
     canWrite_.notify_all();
 }
 

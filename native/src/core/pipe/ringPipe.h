@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/survey/sha256.h"
 #include "platform/streams.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace stowage {
@@ -29,6 +31,8 @@ struct RingPipeOptions {
     /** In rising order, the first from byte 0; empty for as fast as the output takes it. */
     std::vector<Pace> paces;
     bool lockMemory = false;
+    /** Hash what passes (SHA-256), as it is read. */
+    bool hash = false;
 };
 
 /** What one side of the pipe had to wait for the other. */
@@ -79,8 +83,12 @@ class RingPipe {
     void run();
     /** From any thread; what is in the ring is not written any more. */
     void cancel();
+    /** From any thread: while it is paused nothing is written, and reading ends when the ring is full. */
+    void pause(bool paused);
     /** From any thread, at any time. */
     PipeProgress progress();
+    /** Of all that passed, after `run`; nothing where it was not asked for or did not all pass. */
+    [[nodiscard]] const std::optional<Sha256Digest>& digest() const { return digest_; }
     [[nodiscard]] const Outcome& outcome() const { return outcome_; }
 
   private:
@@ -94,6 +102,7 @@ class RingPipe {
     const RingPipeOptions options_;
     platform::RingMemory ring_;
     Outcome outcome_;
+    std::optional<Sha256Digest> digest_;
 
     std::mutex mutex_;
     std::condition_variable canRead_;
@@ -105,6 +114,7 @@ class RingPipe {
     bool isFilling_ = false;
     bool hasWritten_ = false;
     bool isStopped_ = false;
+    bool isPaused_ = false;
 };
 
 } // namespace stowage

@@ -244,12 +244,13 @@ int openTimed(int folder, const char* name, Access access, CacheMode mode, Timed
     return openAt(folder, name, O_RDONLY | O_NONBLOCK | direct, file);
 }
 
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file) {
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign kind) {
     const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
     if (error != 0) return error;
     struct stat found {};
     if (::fstat(descriptor(file), &found) != 0) return errno;
-    return S_ISREG(found.st_mode) ? 0 : ENXIO;
+    const bool isDevice = S_ISBLK(found.st_mode) || S_ISCHR(found.st_mode);
+    return S_ISREG(found.st_mode) || (isDevice && kind == Foreign::fileOrDevice) ? 0 : ENXIO;
 }
 
 int openToReadBack(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {

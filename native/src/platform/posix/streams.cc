@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 namespace stowage::platform {
@@ -76,6 +77,16 @@ int StreamInUse::write(const uint8_t* data, size_t length, size_t& put) const {
         put = static_cast<size_t>(count);
         return 0;
     });
+}
+
+int openPipe(int& readEnd, int& writeEnd) {
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0) return errno;
+    for (const int end : ends)
+        ::fcntl(end, F_SETFD, FD_CLOEXEC);
+    readEnd = ends[0];
+    writeEnd = ends[1];
+    return 0;
 }
 
 RingMemory::~RingMemory() {

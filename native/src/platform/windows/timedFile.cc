@@ -190,7 +190,7 @@ int openTimed(const std::wstring& path, Access access, CacheMode mode, TimedFile
     return (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? ENXIO : 0;
 }
 
-int openForeign(const std::string& path, CacheMode mode, TimedFile& file) {
+int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreign /*kind*/) {
     return openTimed(wide(path), Access::read, mode, file);
 }
 

@@ -57,12 +57,12 @@ export async function buildFolder(
 }
 
 /** Files that are to be further names of one with the same content. */
-function withLinks(entries: readonly PlanEntry[]): CopiedEntry[] {
+export function withLinks(entries: readonly PlanEntry[]): CopiedEntry[] {
   const equal = equalFiles(entries)
   return entries.map((entry) => (entry.kind === 'file' ? { ...entry, sameAs: equal.get(entry.path) } : entry))
 }
 
-async function copyPayload(from: string, to: string): Promise<void> {
+export async function copyPayload(from: string, to: string): Promise<void> {
   await mkdir(fsPath(to))
   for (const name of await readdir(fsPath(from), 'utf8')) {
     await copyFile(fsPath(joinPath(from, name)), fsPath(joinPath(to, name)), constants.COPYFILE_FICLONE)

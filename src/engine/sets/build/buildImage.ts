@@ -87,7 +87,7 @@ export async function buildImage(
  * plan itself is carried out.
  * @throws AppError `bad-input`
  */
-async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {
+export async function checkCommands({ plan, directory }: PlanFolder, volume: PlannedVolume): Promise<void> {
   const path = joinPath(directory, volume.places.list)
   const found = await readFile(fsPath(path)).catch((thrown: unknown) => {
     throw fileFailure(thrown, 'read', path)

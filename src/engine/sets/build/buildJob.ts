@@ -112,12 +112,14 @@ function isChosen({ volumes }: RunRequest, index: number): boolean {
   return volumes.length === 0 || volumes.includes(index)
 }
 
-function builtPath({ directory, plan, lists }: PlanFolder, index: number): string {
+/** Where a volume's image or folder is built. */
+export function builtPath({ directory, plan, lists }: PlanFolder, index: number): string {
   const place = plan.medium.kind === 'image' ? 'image' : 'folder'
   return joinPath(directory, volumePlaces(index, plan.volumes.length, lists)[place])
 }
 
-function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
+/** Whether something stands in the place of a volume's image or folder. */
+export function isBuilt(folder: PlanFolder, { index }: PlanVolume): boolean {
   return lstatAt(builtPath(folder, index)) !== null
 }
 

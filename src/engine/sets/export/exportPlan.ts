@@ -18,7 +18,7 @@ import { flushTree } from '../../tools/flushTree'
 import { withBuildLease } from '../build/buildLease'
 import type { SizedVolume } from '../plannedVolume'
 import { buildScript } from './buildScript'
-import { burnGrowisofsScript, burnXorrisoScript } from './burnScripts'
+import { burnGrowisofsScript, burnOnTheFlyScript, burnXorrisoScript } from './burnScripts'
 import { type ForeignParts, foreignParts } from './foreignParts'
 import { type MacPlan, macPlan, macRestoreText, macScript, macSources } from './macScript'
 import { planReadme } from './readmeText'
@@ -96,6 +96,7 @@ async function writePlan({ plan, volumes, signal }: ExportRequest, to: string): 
     texts.push(['build.sh', buildScript(plan.mastering, volumes), 0o755])
     texts.push(['burn-xorriso.sh', burnXorrisoScript(volumes), 0o755])
     texts.push(['burn-growisofs.sh', burnGrowisofsScript(plan.medium, volumes), 0o755])
+    texts.push(['burn-on-the-fly.sh', burnOnTheFlyScript(plan.mastering, volumes), 0o755])
   }
   const [only] = volumes
   if (mac && only) texts.push(...macTexts(mac, plan.roots, only))

@@ -21,7 +21,7 @@ import { expectedTree } from '../verify/expectedTree'
 
 /** The files of an exported plan outside of `volumes`; older versions kept no digests of them. */
 const EXPORTED_TEXTS = ['plan.json', 'plan.schema.json', 'report.html', 'README.txt', 'index.tsv']
-const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh']
+const EXPORTED_SCRIPTS = ['build.sh', 'burn-xorriso.sh', 'burn-growisofs.sh', 'burn-on-the-fly.sh']
 
 /** What is in Stowage's own folder on a volume. */
 const PAYLOAD = ['INDEX.tsv', 'README.txt', 'REJOIN.sh', 'RESTORE.sh', 'RESTORE.txt', 'SHA256SUMS']
@@ -42,7 +42,7 @@ const WORK_PARTS = /^(?:\d+|\d+\.jsonl(?:\.partial)?|\.making-[0-9a-f]{12})$/
 const HALF_MADE = /^\d{2,}(?:\.iso)?\.partial(?:-[0-9a-f]{12})?$/
 const VOLUME_IMAGE = /^\d{2,}\.iso$/
 const VOLUME_FOLDER = /^\d{2,}$/
-const RUN_RECORD = /^[bv]-[0-9a-z]+\.json$/
+const RUN_RECORD = /^[bvw]-[0-9a-z]+\.json$/
 
 /** Some file systems keep times no finer than this. */
 const TIME_STEP_NS = 2_000_000_000n

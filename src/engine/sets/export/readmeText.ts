@@ -99,8 +99,15 @@ function plainLines(isImage: boolean): string[] {
         'build.sh           builds the images with xorriso, without Stowage: sh build.sh, or sh build.sh 3 for one',
         'burn-xorriso.sh    burns an image: sh burn-xorriso.sh DEVICE VOLUME [SPEED]',
         'burn-growisofs.sh  the same with growisofs (DVD and Blu-ray only)',
+        'burn-on-the-fly.sh makes an image while it burns, with no copy on the hard disk; same arguments',
         '',
-        'With Stowage: stowage build FOLDER, then stowage verify FOLDER.',
+        'On other systems, with images that are built (Stowage has not run these commands):',
+        '  macOS     hdiutil burn -noverifyburn images/01.iso',
+        '            drutil burn -noverify images/01.iso',
+        '  Windows   ImgBurn.exe /MODE WRITE /SRC images\\01.iso /DEST F: /START /VERIFY YES /CLOSESUCCESS',
+        '',
+        'With Stowage: stowage write FOLDER --drive DEVICE builds, burns and checks one disc after another.',
+        'stowage build FOLDER makes the images alone, stowage verify FOLDER checks them.',
       ]
     : [
         PAYLOAD_LINE,

@@ -10,15 +10,21 @@ import type { VolumeCheck } from './verifyImage'
 
 /**
  * Reads a folder volume back and compares names, kinds, link targets and the digest of every file.
- * @param options.directory the folder of the plan
+ * @param options.root the folder of the volume
+ * @param options.hash reads the files; past the system's cache where that is asked for
  * @throws AppError `not-found` when the folder is not there, `cancelled`
  */
 export async function verifyFolder(
   volume: SizedVolume,
   expected: ReadonlyMap<string, Expected>,
-  options: { directory: string; signal: AbortSignal; onBytes: (done: number) => void },
+  options: {
+    root: string
+    signal: AbortSignal
+    onBytes: (done: number) => void
+    hash?: typeof hashRanges
+  },
 ): Promise<VolumeCheck> {
-  const root = joinPath(options.directory, volume.places.folder)
+  const { root, hash = hashRanges } = options
   const found = new Map<string, Found>()
   await walk(root, '', found, options.signal)
   const failures = compareTrees(expected, found, volume.label)
@@ -29,7 +35,7 @@ export async function verifyFolder(
       { path, sha256: wanted.sha256, place: { file: joinPath(root, path), offset: 0, bytes: wanted.bytes } },
     ]
   })
-  const { sha256: digests, errors } = await hashRanges(
+  const { sha256: digests, errors } = await hash(
     comparable.map(({ place }) => ({ path: place.file, offset: 0, length: place.bytes })),
     { signal: options.signal, onProgress: options.onBytes },
   )

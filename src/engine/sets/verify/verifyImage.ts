@@ -155,7 +155,7 @@ export function sequenceDigester(
   }
 }
 
-function foundTree(entries: readonly IsoEntry[]): Map<string, Found> {
+export function foundTree(entries: readonly IsoEntry[]): Map<string, Found> {
   return new Map(
     entries.map(({ path, kind, bytes, target }): [string, Found] => {
       if (kind === 'symlink') return [path, { kind, target: target ?? '' }]
@@ -165,7 +165,7 @@ function foundTree(entries: readonly IsoEntry[]): Map<string, Found> {
 }
 
 /** Link targets as the format holds them: it knows no doubled or trailing slashes. */
-function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string, Expected> {
+export function inRockRidge(expected: ReadonlyMap<string, Expected>): Map<string, Expected> {
   return new Map(
     [...expected].map(([path, wanted]) => [
       path,

@@ -1,6 +1,7 @@
 import type { RunRequest } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
+import { joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { withToolDirectory } from '../../files/toolDirectory'
 import type { Job } from '../../jobs/jobContext'
@@ -64,7 +65,10 @@ export function verifyJob(
           ? await withToolDirectory(folder.directory, (cwd) =>
               verifyImage(volume, tool, expected, { ...options, cwd }),
             )
-          : await verifyFolder(volume, expected, options)
+          : await verifyFolder(volume, expected, {
+              ...options,
+              root: joinPath(folder.directory, volume.places.folder),
+            })
         wholes.add(volume, check.places)
         const isLast = at === volumes.length - 1
         const failures = [

@@ -1,17 +1,298 @@
-import type { WriteRequest } from '../../../contract/dto/run'
+import type { PlanVolume } from '../../../contract/dto/plan'
+import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
+import { joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
-import type { Job } from '../../jobs/jobContext'
+import type { Job, JobContext } from '../../jobs/jobContext'
+import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
+import { requireTool } from '../../tools/externalTool'
+import { xorriso } from '../../tools/xorriso'
+import { buildJob, builtPath, isBuilt } from '../build/buildJob'
+import { openVolume } from '../openVolume'
+import { openFrozenPlan } from '../pack/frozenPlan'
+import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
+import { newRunId, RunRecord, type VolumeWork } from '../runRecord'
+import { expectedTree } from '../verify/expectedTree'
+import { payloadFiles } from '../verify/payloadFiles'
+import { STALL_LIMITS, type StallLimits } from './burnDisc'
+import { DiscWriter } from './discWriter'
+import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
+import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
+import { writeProgress } from './writeProgress'
+import { writtenVolumes } from './writtenVolumes'
 
-/** Writes the volumes of an exported plan to media. */
+type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
+
+/** Volumes that runs of this process are writing, by the folder of their plan: several drives may share a plan. */
+const BEING_WRITTEN = new Map<string, Set<number>>()
+
+/**
+ * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
+ * built if need be, written, flushed and read back, and is on record before the next is begun. What is written already is not
+ * written again, so a run that ended in any way is continued by the same request.
+ * The run is kept whatever happens, with the first failure: `refused`, `cannot-fit`, `tool-failed`, `verification-failed`, `changed`,
+ * `vanished`, `no-space`, `cancelled`, …
+ * @param limits when a burner is taken for hung
+ */
 export function writeJob(
-  _deps: { catalog: Pick<Catalog, 'saveRun' | 'planPacked' | 'runs'> & PlaceNotes },
+  deps: { catalog: WriteCatalog },
   request: WriteRequest,
+  limits: StallLimits = STALL_LIMITS,
 ): Job {
+  const runId = newRunId('write')
   return {
     kind: 'write',
     title: `Writing of ${request.directory}`,
-    run: () => Promise.reject(new AppError('refused', 'cannot write yet: this version has no writers')),
+    async run(context) {
+      const startedMs = context.clock.monotonicMs()
+      const target = targetOf(request)
+      const planned = await openPlanFolder(request.directory)
+      requireBuiltHere('write', planned)
+      requireWritable(planned, target)
+      const folder = await settledFolder(planned, deps.catalog, request, context)
+      const chosen = chosenVolumes(folder.plan, request.volumes)
+      const before = request.again ? new Set<number>() : await writtenVolumes(folder, target, deps.catalog)
+      const volumes = withinLimit(chosen, before, request.atMost)
+      const claimed = claim(
+        request.directory,
+        volumes.filter(({ index }) => !before.has(index)),
+      )
+      try {
+        const about = { id: runId, kind: 'write' as const, directory: request.directory, startedMs, target }
+        const record = new RunRecord({ ...about, plan: folder.plan }, volumes, context)
+        const run: WriteRun = {
+          catalog: deps.catalog,
+          request,
+          target,
+          limits,
+          context,
+          planned,
+          folder,
+          record,
+        }
+        const writer = new VolumeWriter(run, volumes, before)
+        return await record.carryOut(deps.catalog, (volume, at) => writer.write(volume, at))
+      } finally {
+        release(request.directory, claimed)
+      }
+    },
   }
+}
+
+interface WriteRun {
+  readonly catalog: WriteCatalog
+  readonly request: WriteRequest
+  readonly target: WriteTarget
+  readonly limits: StallLimits
+  readonly context: JobContext
+  readonly planned: PlanFolder
+  readonly folder: PlanFolder
+  readonly record: RunRecord
+}
+
+/** Carries one volume after another through building, writing and reading back. */
+class VolumeWriter {
+  readonly #run: WriteRun
+  readonly #before: ReadonlySet<number>
+  readonly #progress: ReturnType<typeof writeProgress>
+  readonly #discs: DiscWriter
+  readonly #bufferBytes: number
+
+  constructor(run: WriteRun, volumes: readonly PlanVolume[], before: ReadonlySet<number>) {
+    this.#run = run
+    this.#before = before
+    const { request, folder, context, record, limits, target } = run
+    this.#bufferBytes = request.bufferBytes ?? usualBufferBytes()
+    this.#progress = writeProgress(
+      context,
+      volumes.map((volume) => ({
+        label: volume.label,
+        files: volume.files,
+        bytes: bytesOf(folder, volume),
+        builds: !before.has(volume.index) && this.#isToBeBuilt(volume),
+        writes: !before.has(volume.index),
+        verifies: !before.has(volume.index) && request.verify,
+      })),
+    )
+    this.#discs = new DiscWriter({
+      plan: folder.plan,
+      target,
+      request,
+      limits,
+      bufferBytes: this.#bufferBytes,
+      context,
+      note: (text) => record.note(text),
+      usedTool: (name) => {
+        target.tool = name
+      },
+    })
+  }
+
+  async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
+    const { context, target, request, catalog } = this.#run
+    if (this.#before.has(planned.index)) return { end: 'kept', sectors: planned.sectors }
+    const step = this.#progress(at)
+    step('writing', 0)
+    if (this.#isToBeBuilt(planned)) await this.#build(planned, (done) => step('building', done))
+    const folder = await this.#current()
+    const volume = folder.plan.volumes.find(({ index }) => index === planned.index) ?? planned
+    const opened = await openVolume(folder, volume, context.signal)
+    const expected = expectedTree(opened, await payloadFiles(folder.directory, opened))
+    const openSource = async (): Promise<ImageSource> =>
+      request.onTheFly
+        ? imageOnTheFly(folder, opened, await requireTool(xorriso, context.signal), context.signal)
+        : imageFile(builtPath(folder, volume.index), volume.sectors * 2048)
+    const options = {
+      onWritten: (done: number) => step('writing', done),
+      onVerified: (done: number) => step('verifying', done),
+      onStart: (pipe: RunningPipe | null) => this.#pausable(pipe),
+    }
+    let written: Written
+    try {
+      if (target.kind !== 'folder') {
+        written = await this.#discs.write({ volume: opened, expected, openSource, ...options })
+      } else {
+        const { again, verify } = request
+        const more = { notes: catalog, again, verify, bufferBytes: this.#bufferBytes, context, ...options }
+        written =
+          folder.plan.medium.kind === 'image'
+            ? await writeImageTo(target.path, opened, expected, openSource, more)
+            : await writeFolderTo(target.path, folder, opened, expected, more)
+      }
+    } finally {
+      this.#pausable(null)
+    }
+    if ('failures' in written) return { end: written.failures, sectors: null, volume }
+    const endedWallMs = context.clock.wallMs()
+    return { end: 'done', sectors: volume.sectors, volume, written: { ...written, endedWallMs } }
+  }
+
+  #isToBeBuilt(volume: PlanVolume): boolean {
+    const { request, folder } = this.#run
+    return !request.onTheFly && !isBuilt(folder, volume)
+  }
+
+  async #build({ label, index }: PlanVolume, onBytes: (done: number) => void): Promise<void> {
+    const { request, folder, context, catalog } = this.#run
+    if (!request.build) {
+      const message = `cannot write ${label}: it is not built yet`
+      throw new AppError('not-found', message, { path: builtPath(folder, index) })
+    }
+    const stream = folder.plan.packing?.streamed === true
+    await built(catalog, { ...request, volumes: [index], stream }, context, onBytes)
+  }
+
+  /** Where packed volumes are made one after another, their sizes are known only then. */
+  async #current(): Promise<PlanFolder> {
+    const { planned, folder } = this.#run
+    if (!folder.plan.packing?.streamed) return folder
+    return (await openFrozenPlan(planned)) ?? folder
+  }
+
+  /** A disc that is being burned is not paused: it would have to be started again at that place. */
+  #pausable(pipe: RunningPipe | null): void {
+    const { context, target } = this.#run
+    if (pipe === null || target.kind === 'drive') context.pausable(null)
+    else context.pausable({ pause: () => pipe.pause(true), resume: () => pipe.pause(false) })
+  }
+}
+
+function bytesOf({ plan }: PlanFolder, { sectors, bytes }: PlanVolume): number {
+  return plan.medium.kind === 'image' ? sectors * 2048 : bytes
+}
+
+/** @throws AppError `usage` unless exactly one place is given */
+function targetOf({ drive, file, folder, onTheFly, speed, burner }: WriteRequest): WriteTarget {
+  const given = [
+    ...(drive === null ? [] : [{ kind: 'drive' as const, path: drive }]),
+    ...(file === null ? [] : [{ kind: 'file' as const, path: file }]),
+    ...(folder === null ? [] : [{ kind: 'folder' as const, path: folder }]),
+  ]
+  const [one] = given
+  if (one === undefined || given.length > 1)
+    throw new AppError('usage', 'exactly one drive, file or folder to write to must be given')
+  if (one.kind === 'folder' && (speed !== null || burner !== null))
+    throw new AppError('usage', 'a speed and a burner are for discs, not for folders')
+  return { ...one, tool: burner, speed, onTheFly }
+}
+
+/** @throws AppError `refused` for a plan that cannot be written there or in that way */
+function requireWritable({ plan, directory }: PlanFolder, target: WriteTarget): void {
+  const refuse = (because: string): never => {
+    const message = `cannot write ${pathForDisplay(directory)}: ${because}`
+    throw new AppError('refused', message, { path: directory })
+  }
+  if (plan.medium.kind === 'folder' && target.kind !== 'folder')
+    refuse('its volumes are folders, which are written to a folder or disk, not burned')
+  if (target.onTheFly && plan.medium.kind === 'folder') refuse('folders are not made on the fly')
+  if (target.onTheFly && plan.packing)
+    refuse('its archives must be packed first, so its images cannot be made on the fly')
+}
+
+/** The plan whose volumes are written; a packed one is packed and built as a whole first where that was not done. */
+async function settledFolder(
+  planned: PlanFolder,
+  catalog: WriteCatalog,
+  request: WriteRequest,
+  context: JobContext,
+): Promise<PlanFolder> {
+  if (!planned.plan.packing) return planned
+  const there = await openFrozenPlan(planned)
+  if (there) return there
+  if (!request.build) {
+    const message = `cannot write ${pathForDisplay(planned.directory)}: it is not built yet`
+    throw new AppError('not-found', message, { path: planned.directory })
+  }
+  await built(catalog, { ...request, stream: false }, context)
+  return (await openFrozenPlan(planned)) ?? planned
+}
+
+/** Builds volumes as `stowage build` does, with a run of its own on record. @throws AppError as that run failed */
+async function built(
+  catalog: WriteCatalog,
+  {
+    directory,
+    volumes,
+    stream,
+    password,
+  }: Pick<WriteRequest, 'directory' | 'volumes' | 'password'> & { stream: boolean },
+  context: JobContext,
+  onBytes?: (done: number) => void,
+): Promise<void> {
+  const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false })
+  const result = await job.run({
+    ...context,
+    pausable: () => undefined,
+    progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+  })
+  if (result !== null && typeof result === 'object') throw result.error
+}
+
+/** All volumes that are written already, and of the others as many as this run is to write. */
+function withinLimit(
+  chosen: readonly PlanVolume[],
+  before: ReadonlySet<number>,
+  atMost: number | null,
+): PlanVolume[] {
+  let left = atMost ?? chosen.length
+  return chosen.filter(({ index }) => before.has(index) || left-- > 0)
+}
+
+/** @throws AppError `refused` when another run is writing one of them */
+function claim(directory: string, volumes: readonly PlanVolume[]): readonly number[] {
+  const claimed = BEING_WRITTEN.get(directory) ?? new Set<number>()
+  const taken = volumes.find(({ index }) => claimed.has(index))
+  if (taken) {
+    const message = `cannot write ${taken.label}: another run is writing it; choose other volumes for this drive`
+    throw new AppError('refused', message, { path: joinPath(directory, 'plan.json') })
+  }
+  BEING_WRITTEN.set(directory, claimed)
+  for (const { index } of volumes) claimed.add(index)
+  return volumes.map(({ index }) => index)
+}
+
+function release(directory: string, volumes: readonly number[]): void {
+  for (const index of volumes) BEING_WRITTEN.get(directory)?.delete(index)
 }

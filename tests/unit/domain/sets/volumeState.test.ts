@@ -92,7 +92,37 @@ test('only a write that was read back clears a failed verification', () => {
   const failed = [run('build', 10, 'done'), run('verify', 20, 'failed')]
   const write = run('write', 30, 'done')
   expect(after(...failed, write)).toMatchObject({ writtenWallMs: 35, failedWallMs: 25 })
-  const facts = { sha256: '0'.repeat(64), bytes: 1, writeMs: 1, verifyMs: 1, pipe: null }
+  const facts = {
+    sha256: '0'.repeat(64),
+    bytes: 1,
+    endedWallMs: 35,
+    writeMs: 1,
+    verifyMs: 1,
+    pipe: null,
+  }
   for (const volume of write.volumes) volume.written = { ...facts, verified: true }
   expect(after(...failed, write)).toMatchObject({ writtenWallMs: 35, failedWallMs: null })
+})
+
+test('a volume that was built again while a later one was written is not written', () => {
+  const write = run('write', 10, 'done', 'done')
+  write.elapsedMs = 100
+  for (const [at, volume] of write.volumes.entries()) {
+    volume.written = {
+      sha256: '0'.repeat(64),
+      bytes: 1,
+      endedWallMs: 30 + 50 * at,
+      writeMs: 1,
+      verified: true,
+      verifyMs: 1,
+      pipe: null,
+    }
+  }
+  // Its own build before it, and another one after it.
+  const states = volumeStates(
+    1,
+    [1, 2],
+    [run('build', 60, 'done', 'pending'), run('build', 15, 'done', 'done'), write],
+  )
+  expect([...states.values()].map(stepOf)).toEqual(['built', 'written'])
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { opticalMediumSchema } from '../../../../src/contract/dto/measure'
-import { filledIn, parseMediainfo, parseXorrisoToc } from '../../../../src/engine/devices/opticalMedium'
 import { findProgram } from '../../../../src/engine/tools/findProgram'
+import { filledIn, parseMediainfo, parseXorrisoToc } from '../../../../src/engine/tools/opticalMedium'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 
 // In the form that xorriso's manual (-toc, -list_speeds) and the source of libisoburn give these lines.

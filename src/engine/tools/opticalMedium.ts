@@ -1,8 +1,8 @@
 import type { OpticalMedium } from '../../contract/dto/measure'
 import { AppError } from '../../primitives/appError'
-import { findProgram } from '../tools/findProgram'
-import { runTool } from '../tools/runTool'
-import { xorriso } from '../tools/xorriso'
+import { findProgram } from './findProgram'
+import { runTool } from './runTool'
+import { xorriso } from './xorriso'
 
 const UNKNOWN: OpticalMedium = {
   profile: '',

@@ -1,0 +1,239 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { WaitingFor } from '../../contract/dto/job'
+import type { PlanDocument } from '../../contract/dto/plan'
+import type { RunDocument, WriteRequest } from '../../contract/dto/run'
+import { AppError } from '../../primitives/appError'
+import { EXIT } from '../../primitives/exitCode'
+import { pathForDisplay } from '../../primitives/pathText'
+import { formatCount, formatCounted, formatRate, formatShare, formatSize } from '../../primitives/quantity'
+import { wipe } from '../../primitives/secretBytes'
+import { formatDuration } from '../../primitives/spokenTime'
+import { onlyPositional, readArguments, volumeNumbers } from '../arguments'
+import { DRIVES, WRITE } from '../declarations/write'
+import { passwordsOf } from '../passwords'
+import { openSession, type Session } from '../session'
+import { firstRows } from '../shape/firstRows'
+import { nextCommand, typedPath } from '../shape/nextCommand'
+import { textTable } from '../shape/textTable'
+import { wrapped } from '../shape/wrapped'
+import type { Terminal } from '../terminal'
+import { bufferOf } from './pipe'
+
+const SHOWN_VOLUMES = 10
+const SHOWN_ERRORS = 5
+
+export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, WRITE)
+  const directory = resolve(onlyPositional(positionals, 'plan folder'))
+  const place = placeOf(values.drive, values.to)
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY && !values.each
+  const asked = {
+    ...place,
+    directory,
+    volumes: volumeNumbers(values.volume),
+    speed: values.speed === undefined ? null : speedOf(values.speed),
+    onTheFly: values['on-the-fly'],
+    burner: values.burner === undefined ? null : burnerOf(values.burner),
+    bufferBytes: values.buffer === undefined ? null : bufferOf(values.buffer),
+    verify: !values['no-verify'],
+    build: true,
+    again: values.again,
+    atMost: canAsk || place.folder !== null ? null : 1,
+  }
+  await using session = openSession(out)
+  let password: Uint8Array | null = null
+  try {
+    const plan = await session.engine.plan.open({ directory })
+    password = await passwordFor(plan, directory, values)
+    const request: WriteRequest = { ...asked, password }
+    const show = async (runId: string): Promise<void> => {
+      const document = await session.engine.run.get({ runId })
+      out.document(document)
+      printWritten(document, plan, args, out)
+    }
+    const answer = (what: WaitingFor, signal: AbortSignal): Promise<void> => askForDisc(what, signal, out)
+    await show(await session.run(() => session.engine.run.write(request), show, answer))
+    return EXIT.done
+  } finally {
+    wipe(password)
+  }
+}
+
+/** Nothing is written to a drive that the person did not name. */
+function placeOf(
+  drive: string | undefined,
+  to: string | undefined,
+): Pick<WriteRequest, 'drive' | 'file' | 'folder'> {
+  if ((drive === undefined) === (to === undefined))
+    throw new AppError('usage', 'where to write is missing: give either --drive DEVICE or --to FOLDER')
+  if (to !== undefined) return { drive: null, file: null, folder: resolve(to) }
+  const named = drive ?? ''
+  if (named.startsWith('stdio:')) {
+    const file = named.slice('stdio:'.length)
+    if (!isAbsolute(file))
+      throw new AppError('usage', `--drive ${named}: the path of a file must be absolute`)
+    return { drive: null, file, folder: null }
+  }
+  if (!/^(?:\/dev\/.+|[A-Z]:)$/.test(named))
+    throw new AppError('usage', `--drive takes a device such as /dev/sr0, not "${named}"`)
+  return { drive: named, file: null, folder: null }
+}
+
+function speedOf(text: string): number {
+  const speed = Number(text.replace(/x$/i, ''))
+  if (speed > 0 && speed <= 100) return speed
+  throw new AppError('usage', `--speed takes a multiple of the disc's 1x from 0.1 to 100, not "${text}"`)
+}
+
+function burnerOf(text: string): NonNullable<WriteRequest['burner']> {
+  if (text === 'xorriso' || text === 'cdrskin' || text === 'growisofs') return text
+  throw new AppError('usage', `--burner takes xorriso, cdrskin or growisofs, not "${text}"`)
+}
+
+/** Only volumes that are still to be built need it, so it is asked for only when it is given. */
+async function passwordFor(
+  plan: PlanDocument,
+  directory: string,
+  values: Parameters<typeof passwordsOf>[0],
+): Promise<Uint8Array | null> {
+  const passwords = passwordsOf(values)
+  if (!passwords.isGiven) return null
+  if (plan.packing === undefined || plan.packing.encryption === 'none')
+    throw new AppError('usage', `${pathForDisplay(directory)} is not encrypted: no password is needed`)
+  return passwords.current(directory)
+}
+
+/** @throws AppError `cancelled` when the run ends meanwhile or the input is closed */
+async function askForDisc(what: WaitingFor, signal: AbortSignal, out: Terminal): Promise<void> {
+  if (what.problem !== null) out.note(`${what.problem}.`)
+  out.note(promptOf(what))
+  await new Promise<void>((proceed, reject) => {
+    const end = (settle: () => void) => (): void => {
+      process.stdin.off('data', pressed)
+      process.stdin.off('end', closed)
+      process.stdin.pause()
+      signal.removeEventListener('abort', closed)
+      settle()
+    }
+    const pressed = end(proceed)
+    const closed = end(() => reject(new AppError('cancelled', 'cancelled')))
+    process.stdin.on('data', pressed)
+    process.stdin.on('end', closed)
+    signal.addEventListener('abort', closed)
+    process.stdin.resume()
+  })
+}
+
+function promptOf({ label, volume, volumes, drive, reason }: WaitingFor): string {
+  const of = `${label} (volume ${formatCount(volume)} of ${formatCount(volumes)})`
+  if (reason === 'reload') return `Take the disc of ${of} out of ${drive}, put it in again and press Enter.`
+  return `Insert a blank disc for ${of} into ${drive} and press Enter.`
+}
+
+/** A run as a person reads it: what is written, how fast, and what to do next. */
+function printWritten(
+  document: RunDocument,
+  plan: PlanDocument,
+  args: readonly string[],
+  out: Terminal,
+): void {
+  const { volumes, target } = document
+  const done = volumes.filter(({ state }) => state === 'done')
+  const kept = volumes.filter(({ state }) => state === 'kept')
+  if (document.outcome === 'done') {
+    out.lines(wrapped(conclusion(document, done.length, kept.length), '  '))
+    out.line()
+  }
+  const byNeed = volumes.toSorted((one, other) => other.errors.length - one.errors.length)
+  const { shown, rest } = firstRows(byNeed, SHOWN_VOLUMES, '--json')
+  const rows = shown.map(({ index, label, state, written }) => [
+    String(index),
+    label,
+    state === 'kept' ? 'written before' : state === 'done' ? 'written' : state,
+    written ? formatSize(written.bytes) : '',
+    written ? formatDuration(written.writeMs) : '',
+    written && written.writeMs > 0 ? formatRate((written.bytes * 1000) / written.writeMs) : '',
+    written?.verifyMs == null ? '' : formatDuration(written.verifyMs),
+    written?.pipe ? formatShare(written.pipe.leastFilledBytes / written.pipe.bufferBytes) : '',
+    written?.pipe ? formatCount(written.pipe.outputStalls) : '',
+  ])
+  const header = ['disc', 'label', 'state', 'bytes', 'write', 'rate', 'read back', 'least buffer', 'stalls']
+  out.lines(textTable(header, rows, [0, 3, 4, 5, 6, 7, 8]), '  ')
+  out.lines(rest, '  ')
+  const errors = volumes.flatMap(({ label, errors: own }) =>
+    own.map((error) => `  ${label}: ${pathForDisplay(error.message)} [${error.code}]`),
+  )
+  // A single one is what the command ends with.
+  const listed = firstRows(errors.length > 1 ? errors : [], SHOWN_ERRORS, '--json')
+  out.notes(listed.shown)
+  out.notes(listed.rest, '  ')
+  for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
+  if (target === undefined || document.outcome !== 'done') return
+  out.line()
+  const left = plan.volumes.find(({ index }) => !volumes.some((volume) => volume.index === index))
+  if (left && !args.includes('--volume')) {
+    out.line(`Insert a blank disc for ${left.label}, then continue.`)
+    out.lines(nextCommand('Next:', ['write', ...args]))
+    return
+  }
+  const restored = ['restore', typedPath(document.directory), '--to', 'restored']
+  out.lines(nextCommand('To get the files back:', restored))
+}
+
+function conclusion(
+  { directory, target, elapsedMs, volumes }: RunDocument,
+  done: number,
+  kept: number,
+): string {
+  const place = target ? pathForDisplay(target.path) : ''
+  if (done === 0)
+    return `Nothing to write: ${formatCounted(kept, 'volume')} of ${pathForDisplay(directory)} written before; --again writes a further copy`
+  const isChecked = volumes.every(({ written }) => written === undefined || written.verified)
+  const check = isChecked ? 'every file was read back and agrees' : 'not read back (--no-verify)'
+  const before = kept === 0 ? '' : `, ${formatCount(kept)} written before`
+  return `Wrote ${formatCounted(done, 'volume')} of ${pathForDisplay(directory)} to ${place} in ${formatDuration(elapsedMs)}; ${check}${before}`
+}
+
+export async function drivesCommand(args: readonly string[], out: Terminal): Promise<number> {
+  const { positionals } = readArguments(args, DRIVES)
+  if (positionals.length > 0)
+    throw new AppError('usage', `drives takes no arguments: ${positionals.join(' ')}`)
+  await using session = openSession(out)
+  const drives = await session.engine.run.drives()
+  out.document({ schema: 'stowage.drives/1', drives })
+  printDrives(drives, out)
+  return EXIT.done
+}
+
+type Drives = Awaited<ReturnType<Session['engine']['run']['drives']>>
+
+function printDrives(drives: Drives, out: Terminal): void {
+  if (drives.length === 0) {
+    out.line('No optical drive was found.')
+    out.line()
+    for (const line of nextCommand('To write to a folder or mounted disk:', [
+      'write',
+      'PLAN',
+      '--to',
+      'FOLDER',
+    ]))
+      out.line(line)
+    return
+  }
+  const blank = drives.find(({ medium }) => medium?.blank === true)
+  const blanks = drives.filter(({ medium }) => medium?.blank === true).length
+  out.line(`${formatCounted(drives.length, 'drive')}, ${formatCount(blanks)} with a blank disc.`)
+  out.line()
+  const rows = drives.map(({ device, vendor, model, medium, problem }) => [
+    device,
+    [vendor, model].filter((text) => text !== null).join(' '),
+    problem ?? medium?.name ?? 'no disc',
+    medium === null ? '' : medium.blank ? 'blank' : 'not blank',
+    medium?.capacitySectors == null ? '' : formatSize(medium.capacitySectors * 2048),
+    medium?.speeds.map((speed) => `${speed}x`).join(' ') ?? '',
+  ])
+  out.lines(textTable(['device', 'drive', 'disc', 'state', 'room', 'speeds'], rows, [4]), '  ')
+  if (!blank) return
+  out.line()
+  out.lines(nextCommand('Next:', ['write', 'PLAN', '--drive', blank.device]))
+}

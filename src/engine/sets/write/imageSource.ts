@@ -1,0 +1,100 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import { changedSince, checkSources } from '../../files/sourceCheck'
+import { withToolDirectory } from '../../files/toolDirectory'
+import { openPipe } from '../../native/pipe'
+import type { FoundTool } from '../../tools/externalTool'
+import { streamImage } from '../../tools/xorriso'
+import { checkCommands } from '../build/buildImage'
+import type { PlanFolder } from '../planFolder'
+import type { SizedVolume } from '../plannedVolume'
+
+/** Where the bytes of an image come from while it is written. */
+export interface ImageSource {
+  /** An open file by its number. */
+  readonly input: number
+  /**
+   * To be called when all was read: whether what makes the bytes ended well and nothing changed meanwhile.
+   * @throws AppError `tool-failed`, `changed`, `vanished`, …
+   */
+  settled(): Promise<void>
+  /** Ends what makes the bytes and closes the file. */
+  close(): Promise<void>
+}
+
+/**
+ * A finished image.
+ * @throws AppError `not-found`, `changed` when it does not have the planned size
+ */
+export function imageFile(path: string, bytes: number): ImageSource {
+  let input: number
+  try {
+    input = openSync(fsPath(path), 'r')
+  } catch (thrown) {
+    throw fileFailure(thrown, 'read', path)
+  }
+  const found = fstatSync(input).size
+  const close = async (): Promise<void> => closeSync(input)
+  if (found === bytes) return { input, settled: async () => {}, close }
+  closeSync(input)
+  const message = `cannot write ${pathForDisplay(path)}: it has ${found} bytes instead of ${bytes}`
+  throw new AppError('changed', message, { path })
+}
+
+/**
+ * The image of a volume, made while it is read: the bytes that `stowage build` would put into a file.
+ * @throws AppError `changed`, `vanished` for sources that are not as planned, `bad-input`, `cancelled`
+ */
+export async function imageOnTheFly(
+  folder: PlanFolder,
+  volume: SizedVolume,
+  tool: FoundTool,
+  signal: AbortSignal,
+): Promise<ImageSource> {
+  await checkCommands(folder, volume)
+  const { entries, places } = volume
+  const before = await checkSources(entries, signal)
+  if (before.failures[0]) throw before.failures[0]
+  const ends = openPipe()
+  const closeWrite = once(() => closeSync(ends.write))
+  const abort = new AbortController()
+  const made = withToolDirectory(folder.directory, (directory) =>
+    streamImage(
+      {
+        tool,
+        startOptions: folder.plan.mastering.options,
+        directory,
+        list: places.list,
+        signal: AbortSignal.any([signal, abort.signal]),
+        // The pipe ends with its last writer.
+        onStart: closeWrite,
+      },
+      ends.write,
+    ),
+  ).finally(closeWrite)
+  made.catch(() => undefined)
+  return {
+    input: ends.read,
+    async settled() {
+      await made
+      const changed = await changedSince(entries, before.stamps, signal)
+      if (changed[0]) throw changed[0]
+    },
+    async close() {
+      abort.abort()
+      await made.catch(() => undefined)
+      closeSync(ends.read)
+    },
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runDocumentSchema } from '../../src/contract/dto/run'
+import { findProgram } from '../../src/engine/tools/findProgram'
+import { seededRandom } from '../../src/primitives/seededRandom'
+import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+
+let folder: string
+let home: string
+let disc: string
+let shelf: string
+const run = (...args: string[]): Promise<CommandEnd> => stowage(args, { home })
+
+/** A plan of three volumes. */
+async function planIn(name: string): Promise<string> {
+  const directory = join(folder, name)
+  const words = ['--medium', 'custom:1MB', '--label', 'TRIP', '--out', directory]
+  expect(await run('plan', join(folder, 'source'), ...words)).toMatchObject({ code: 0 })
+  return directory
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stowage-writing-'))
+  home = join(folder, 'home')
+  disc = join(folder, 'disc')
+  shelf = join(folder, 'shelf')
+  mkdirSync(join(folder, 'source'))
+  mkdirSync(shelf)
+  const random = seededRandom(5)
+  for (let file = 1; file <= 3; file++) {
+    const content = Buffer.alloc(400_000)
+    random.fillBytes(content)
+    writeFileSync(join(folder, 'source', `photo ${file}`), content)
+  }
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('stowage write', () => {
+  it('writes one volume where nobody can be asked, and prints how to continue', async () => {
+    const plan = await planIn('one')
+    const words = ['write', plan, '--drive', `stdio:${disc}`]
+    for (const [volume, next] of [
+      [1, 'TRIP_02'],
+      [2, 'TRIP_03'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...words)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^Wrote 1 volume of .* every file was read back and agrees/s)
+      expect(stdout).toContain(`Insert a blank disc for ${next}, then continue.`)
+      expect(stdout).toContain('Next: stowage write')
+      expect(stdout.split('\n').length).toBeLessThanOrEqual(25)
+      renameSync(disc, join(shelf, `one-${volume}`))
+    }
+    const last = await run(...words, '--json')
+    const document = runDocumentSchema.parse(JSON.parse(last.stdout))
+    expect(document.volumes.map(({ state }) => state)).toEqual(['kept', 'kept', 'done'])
+    renameSync(disc, join(shelf, 'one-3'))
+    const again = await run(...words)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to write: 3 volumes/) })
+    expect(existsSync(disc)).toBe(false)
+  }, 60_000)
+
+  it('asks for each disc on a terminal', async (context) => {
+    if ((await findProgram('script')) === null) return context.skip('script (util-linux) is not installed')
+    const plan = await planIn('asked')
+    const words = [process.execPath, join('dist', 'cli', 'stowage.cjs'), 'write', plan]
+    const command = [...words, '--drive', `stdio:${disc}`, '--on-the-fly']
+      .map((word) => `'${word}'`)
+      .join(' ')
+    const child = spawn('script', ['-qfec', command, '/dev/null'], {
+      env: { ...process.env, STOWAGE_HOME: home, SHELL: '/bin/sh' },
+    })
+    let [seen, all] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => {
+      seen += chunk.toString('utf8')
+      if (!seen.includes('press Enter.')) return
+      all += seen
+      renameSync(disc, join(shelf, `asked-${readdirSync(shelf).length}`))
+      seen = ''
+      child.stdin.write('\n')
+    })
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect(code).toBe(0)
+    const prompt = (volume: number): string =>
+      `Insert a blank disc for TRIP_0${volume} (volume ${volume} of 3) into ${disc} and press Enter.`
+    for (const volume of [2, 3]) expect(all).toContain(prompt(volume))
+    expect(seen).toMatch(/Wrote 3 volumes/)
+    expect(existsSync(join(plan, 'images'))).toBe(false)
+    rmSync(disc)
+  }, 60_000)
+
+  it('copies to a folder, refuses what is there already, and exits by the cause', async () => {
+    const plan = await planIn('copied')
+    const target = join(folder, 'target')
+    expect(await run('write', plan, '--to', target)).toMatchObject({ code: 0 })
+    expect(readdirSync(target)).toEqual(['TRIP_01.iso', 'TRIP_02.iso', 'TRIP_03.iso'])
+    const other = await planIn('other')
+    writeFileSync(join(target, 'TRIP_02.iso'), 'mine')
+    const refused = await run('write', other, '--to', target, '--volume', '2')
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('it already exists') })
+    expect(readFileSync(join(target, 'TRIP_02.iso'), 'utf8')).toBe('mine')
+    writeFileSync(disc, 'not blank')
+    const notBlank = await run('write', plan, '--drive', `stdio:${disc}`)
+    expect(notBlank).toMatchObject({ code: 7, stderr: expect.stringMatching(/is not empty.*\[refused\]\n$/) })
+    rmSync(disc)
+  }, 60_000)
+
+  it.each([
+    [['--drive', 'sr0'], '--drive takes a device such as /dev/sr0, not "sr0"'],
+    [['--drive', 'stdio:disc'], 'the path of a file must be absolute'],
+    [[], 'give either --drive DEVICE or --to FOLDER'],
+    [['--drive', '/dev/sr0', '--to', 'x'], 'give either --drive DEVICE or --to FOLDER'],
+    [['--drive', '/dev/sr0', '--speed', '0'], '--speed takes'],
+    [['--drive', '/dev/sr0', '--burner', 'dd'], '--burner takes'],
+    [['--to', 'x', '--buffer', '1KiB'], 'is too small'],
+  ])('refuses %j as wrong usage, and writes to no drive of its own choice', async (words, message) => {
+    const { code, stderr } = await run('write', folder, ...words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('refuses a device that is no optical drive', async (context) => {
+    if (!existsSync('/dev/loop0')) return context.skip('there is no loop device')
+    const plan = await planIn('loop')
+    const { code, stderr } = await run('write', plan, '--drive', '/dev/loop0')
+    expect([code, stderr]).toEqual([
+      7,
+      'stowage: cannot write TRIP_01: cannot use /dev/loop0: it is not an optical drive [refused]\n',
+    ])
+  })
+})
+
+it('stowage drives lists what is there, or that nothing is', async () => {
+  const { code, stdout } = await run('drives')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^(?:No optical drive was found\.|\d+ drives?, \d+ with a blank disc\.)\n/)
+  expect(JSON.parse((await run('drives', '--json')).stdout)).toMatchObject({ schema: 'stowage.drives/1' })
+})
