@@ -13,26 +13,20 @@ import { folderOf } from '../../files/flush'
 import { writeNewFile } from '../../files/newFile'
 import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
-import { lendingFolder, lendingTemporaryFolder } from '../../files/scratch'
+import { lendingFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { WorkSteps } from '../../jobs/workSteps'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
-import { onlyMember } from '../unpack/sevenZipArchive'
-import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
-import type { Container } from '../unpack/unpacker'
+import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
+import type { Container, Unpacking } from '../unpack/unpacker'
+import { openEncryptedIndex } from './encryptedIndex'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
-import {
-  type FileRow,
-  hasListedSize,
-  type IndexRow,
-  type PartRow,
-  readSetIndex,
-  type SetIndex,
-} from './setIndex'
+import { type FileRow, hasListedSize, type IndexRow, type PartRow } from './setIndex'
 import { type Wanted, type WantedFile, wantedOf } from './wantedFiles'
 
 type WholeFile = Extract<WantedFile, { whole: unknown }> & { readonly from: ContentPlace }
@@ -122,7 +116,9 @@ class Restore {
     this.#volumes = await openVolumes(volumes)
     const [first] = this.#volumes
     if (!first) throw new AppError('usage', 'no volume is given')
-    const index = first.encryptedIndex ? await this.#encryptedIndex() : first.index
+    const { password } = this.#request
+    const opening = { password, notes: this.#deps.notes, signal: this.#context.signal }
+    const index = first.encryptedIndex ? await openEncryptedIndex(this.#volumes, opening) : first.index
     this.#rows = index.rows
     this.#wanted = wantedOf(index, files)
     this.#document.files = this.#wanted.files.length
@@ -341,18 +337,17 @@ class Restore {
     if (waiting.length === 0) return
     const scratch = await newFolder(joinPath(parent, newId('container')))
     try {
-      const from = await this.#containerAt(target, container, waiting, scratch)
-      if (from === null) return
       const before = this.#bytesDone
       const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
-      const half = before + bytes / 2
-      const { places, failure } = await this.#unpacked(container, from, waiting, scratch, (unpacked) => {
-        // Unpacking is the first half of the work with a file, and proving it the second.
-        this.#bytesDone = Math.min(half, this.#bytesDone + unpacked / 2)
+      const steps = new WorkSteps((share) => {
+        this.#bytesDone = before + bytes * share
         this.#progress(container.path)
       })
-      this.#bytesDone = half
-      await this.#takeMembers(target, container, waiting, { places, failure, scratch })
+      const from = await this.#containerAt(target, container, waiting, scratch, steps.until(FETCHED))
+      if (from === null) return
+      const onShare = steps.until(UNPACKED)
+      const unpacked = await this.#unpacked(container, from, waiting, scratch, { bytes, onShare })
+      await this.#takeMembers(target, container, waiting, { ...unpacked, scratch, share: steps.left })
       // Joined only to be unpacked; when something ends the restore, it waits for the next one.
       if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
     } finally {
@@ -364,7 +359,7 @@ class Restore {
     target: RestoreTarget,
     container: SetContainer,
     waiting: readonly PackedFile[],
-    { places, failure, scratch }: Unpacked & { readonly scratch: string },
+    { places, failure, scratch, share }: Unpacked & { readonly scratch: string; readonly share: number },
   ): Promise<void> {
     const uses = new Map<string, number>()
     for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
@@ -375,7 +370,7 @@ class Restore {
         if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
         return target.file({ ...whole, from: place, isOurs }, onBytes)
       }
-      await this.#counting(path, whole.label, bytes, work, 1 / 2)
+      await this.#counting(path, whole.label, bytes, work, share)
     }
   }
 
@@ -385,6 +380,7 @@ class Restore {
     { kind, path, rows }: SetContainer,
     waiting: readonly PackedFile[],
     scratch: string,
+    onShare: (share: number) => void,
   ): Promise<Container | null> {
     const [first] = rows
     if (!first) return null
@@ -397,15 +393,22 @@ class Restore {
       )
       if (volume?.folder) return { folder: joinPath(volume.folder, path) }
       const folder = joinPath(scratch, 'repository')
-      for (const { row, from } of places)
-        if (from) await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
+      const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+      let done = 0
+      for (const { row, from } of places) {
+        if (!from) continue
+        await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
+        onShare((done += row.bytes) / total)
+      }
       return { folder }
     }
     const parts = places.flatMap(({ row, from }) => (row.kind === 'part' ? [{ ...row, from }] : []))
     const sha256 = parts[0]?.wholeSha256 ?? ''
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
     const name = `stowage-${sha256.slice(0, 16)}.joining`
-    const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], () => undefined)
+    let done = 0
+    const onBytes = (more: number): void => onShare((done += more) / (2 * bytes))
+    const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], onBytes)
     if (typeof joined === 'string') return { file: joined, offset: 0, bytes }
     for (const file of waiting) await this.#without(target, file, joined)
     this.#incomplete.set(path, joined)
@@ -417,14 +420,14 @@ class Restore {
     from: Container,
     waiting: readonly PackedFile[],
     parent: string,
-    onBytes: (bytes: number) => void,
+    following: Pick<Unpacking, 'bytes' | 'onShare'>,
   ): Promise<Unpacked> {
     const { path, method } = container
     const { signal } = this.#context
     const scratch = await newFolder(joinPath(parent, 'members'))
     const members = new Set(waiting.map(({ whole }) => whole.packed?.member ?? ''))
     this.#progress(path)
-    const work = { scratch, password: this.#request.password, signal, onBytes }
+    const work = { scratch, password: this.#request.password, signal, ...following }
     try {
       return await unpack(method, from, members, work)
     } catch (thrown) {
@@ -447,32 +450,6 @@ class Restore {
       if (place && (await sha256Of(place, this.#context.signal)) !== row.sha256) return true
     }
     return false
-  }
-
-  /** The whole index of an encrypted set, of the first volume on which it is not damaged. */
-  async #encryptedIndex(): Promise<SetIndex> {
-    const { password } = this.#request
-    const { signal } = this.#context
-    let failure: AppError | null = null
-    for (const { path, encryptedIndex } of this.#volumes) {
-      if (!encryptedIndex) continue
-      if (!password) {
-        const message = `cannot restore from ${pathForDisplay(path)}: the set is encrypted, and no password is given`
-        throw new AppError('wrong-password', message, { path })
-      }
-      try {
-        const text = await lendingTemporaryFolder(this.#deps.notes, 'restore', (scratch) =>
-          onlyMember(encryptedIndex, { scratch, password, signal }),
-        )
-        return readSetIndex(text, joinPath(path, 'INDEX.7z'))
-      } catch (thrown) {
-        const { code, message } = AppError.from(thrown)
-        if (code === 'cancelled') throw thrown
-        const because = code === 'wrong-password' ? 'the password is wrong' : message
-        failure ??= new AppError(code, `cannot restore from ${pathForDisplay(path)}: ${because}`, { path })
-      }
-    }
-    throw failure ?? new AppError('internal', 'no encrypted index')
   }
 
   async #restoreLink(target: RestoreTarget, file: WholeFile): Promise<void> {

@@ -141,8 +141,7 @@ export class RestoreTarget {
   async #take(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
     const { path, bytes, from } = file
     const { size } = await lstat(fsPath(from.file))
-    if (size !== bytes || !(await this.#has(from.file, file))) throw damaged(path)
-    onBytes(bytes)
+    if (size !== bytes || !(await this.#has(from.file, file, onBytes))) throw damaged(path)
     try {
       await rename(fsPath(from.file), fsPath(to))
       // Programs that unpack as root give files to the owners that they had.
@@ -188,7 +187,7 @@ export class RestoreTarget {
     onBytes: (bytes: number) => void,
   ): Promise<'restored' | 'kept' | readonly RestoredPart[]> {
     if (await this.keeps(file, onBytes)) return 'kept'
-    const joined = await this.joinedAt(file, parts, waiting, onBytes)
+    const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (typeof joined !== 'string') return joined
     await putBack(joined, file)
     await this.#place(joined, joinPath(this.#root, file.path))
@@ -198,6 +197,7 @@ export class RestoreTarget {
 
   /**
    * Joins as `join` does, and leaves what is joined where it waited.
+   * @param onBytes bytes that were joined or proved since the last call: every byte is both
    * @returns the path of the whole, or the parts that are still needed
    */
   async joinedAt(
@@ -215,7 +215,7 @@ export class RestoreTarget {
       await this.#append(joining, length, part, part.from, onBytes)
       length += part.bytes
     }
-    if (!(await this.#has(joining, file))) {
+    if (!(await this.#has(joining, file, onBytes))) {
       await rm(fsPath(joining), { force: true })
       throw damaged(file.path)
     }
@@ -396,16 +396,17 @@ export class RestoreTarget {
     const there = await statsOf(to)
     if (!there) return false
     if (there.isDirectory()) throw inTheWay(to)
-    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file))) {
-      onBytes(file.bytes)
-      return true
-    }
+    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file, onBytes))) return true
     if (!this.#force) throw inTheWay(to)
     return false
   }
 
-  async #has(file: string, { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
-    return (await sha256Of({ file, offset: 0, bytes }, this.#signal)) === sha256
+  async #has(
+    file: string,
+    { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>,
+    onBytes?: (bytes: number) => void,
+  ): Promise<boolean> {
+    return (await sha256Of({ file, offset: 0, bytes }, this.#signal, onBytes)) === sha256
   }
 
   /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */

@@ -1,0 +1,43 @@
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { joinPath } from '../../files/fileSystem'
+import type { PlaceNotes } from '../../files/placeNotes'
+import { lendingTemporaryFolder } from '../../files/scratch'
+import { onlyMember } from '../unpack/sevenZipArchive'
+import type { GivenVolume } from './givenVolumes'
+import { readSetIndex, type SetIndex } from './setIndex'
+
+/**
+ * The whole index of an encrypted set, of the first volume on which it is not damaged.
+ * @throws AppError `wrong-password` also without one, `cancelled`, and what is wrong with the first index if none can be read
+ */
+export async function openEncryptedIndex(
+  volumes: readonly GivenVolume[],
+  opening: {
+    readonly password: Uint8Array | null
+    readonly notes: PlaceNotes
+    readonly signal: AbortSignal
+  },
+): Promise<SetIndex> {
+  const { password, notes, signal } = opening
+  let failure: AppError | null = null
+  for (const { path, encryptedIndex } of volumes) {
+    if (!encryptedIndex) continue
+    if (!password) {
+      const message = `cannot restore from ${pathForDisplay(path)}: the set is encrypted, and no password is given`
+      throw new AppError('wrong-password', message, { path })
+    }
+    try {
+      const text = await lendingTemporaryFolder(notes, 'restore', (scratch) =>
+        onlyMember(encryptedIndex, { scratch, password, signal }),
+      )
+      return readSetIndex(text, joinPath(path, 'INDEX.7z'))
+    } catch (thrown) {
+      const { code, message } = AppError.from(thrown)
+      if (code === 'cancelled') throw thrown
+      const because = code === 'wrong-password' ? 'the password is wrong' : message
+      failure ??= new AppError(code, `cannot restore from ${pathForDisplay(path)}: ${because}`, { path })
+    }
+  }
+  throw failure ?? new AppError('internal', 'no encrypted index')
+}
