@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { RestoreDocument } from '../../contract/dto/restore'
-import { AppError } from '../../primitives/appError'
+import { AppError, type WireError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
@@ -56,6 +56,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
 /** A restore as a person reads it: the conclusion, then what is left to do. */
 export function printRestore(document: RestoreDocument, out: Terminal): void {
   const { restored, kept, files, volumesNeeded, damaged, missing, differing, notes } = document
+  const { ownersLeft, notPutBack } = document
   const place = pathForDisplay(document.directory)
   const took = formatDuration(document.elapsedMs)
   const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
@@ -70,10 +71,16 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     )
   }
   for (const line of discs.rest) out.line(`  ${line}`)
-  for (const list of [damaged, missing, differing]) {
+  const lists: (readonly { readonly error: WireError }[])[] = [damaged, missing, differing, notPutBack]
+  for (const list of lists) {
     const listed = firstRows(list, LISTED, '--json')
     for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)} [${error.code}]`)
     for (const line of listed.rest) out.note(`  ${line}`)
+  }
+  if (ownersLeft > 0) {
+    const others = `${formatCounted(ownersLeft, 'file')} or folders of other users`
+    for (const line of wrapped(`  Owners are not restored (${others}): only root can give files away.`, '  '))
+      out.note(line)
   }
   for (const note of notes) for (const line of wrapped(`  ${note}`, '  ')) out.note(line)
   if (volumesNeeded.length > 0) {

@@ -23,6 +23,7 @@ import { unfinishedPath } from '../export/unfinishedPath'
 import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, Unpacking } from '../unpack/unpacker'
 import { openEncryptedIndex } from './encryptedIndex'
+import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
@@ -71,6 +72,7 @@ class Restore {
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
   /** Containers some of whose parts are on other volumes. */
   readonly #incomplete = new Map<string, readonly ContainerRow[]>()
+  readonly #facts = new FactsBack()
   #filesDone = 0
   #bytesDone = 0
   /** Of wanted files that are on none of the given volumes. */
@@ -107,6 +109,8 @@ class Restore {
       repaired: 0,
       volumesNeeded: [],
       notes: [],
+      ownersLeft: 0,
+      notPutBack: this.#facts.refused,
     }
   }
 
@@ -132,7 +136,12 @@ class Restore {
           restored: ({ bytes }: RestoredFile) => this.#count('restored', bytes),
           failed: ({ path, label }: RestoredFile, cause: unknown) => this.#failed(path, label, cause),
         }
-        const target = new RestoreTarget(to, folder, { force, settlement, signal: this.#context.signal })
+        const target = new RestoreTarget(to, folder, {
+          force,
+          settlement,
+          signal: this.#context.signal,
+          facts: this.#facts,
+        })
         await this.#restoreInto(target)
       })
     } catch (thrown) {
@@ -166,13 +175,14 @@ class Restore {
     }
     await target.settle()
     for (const file of later) await this.#restoreLink(target, file)
-    for (const { path, label, target: points, mtimeNs } of this.#wanted.symlinks) {
+    for (const link of this.#wanted.symlinks) {
+      const { path, label, target: points } = link
       if (points === null) {
         this.#note('symbolic links are not restored: the index of this older plan has no link targets')
         continue
       }
       try {
-        await target.symlink(path, points, mtimeNs)
+        await target.symlink(points, link)
         this.#document.symlinks += 1
       } catch (thrown) {
         this.#failed(path, label, thrown)
@@ -531,6 +541,7 @@ class Restore {
     const [worst] = [...damaged, ...missing, ...differing]
     const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
     document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
+    document.ownersLeft = this.#facts.ownersLeft
     document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
     if (failure) document.outcome = failure.code === 'cancelled' ? 'cancelled' : 'failed'
     else if (document.volumesNeeded.length > 0) document.outcome = 'incomplete'
