@@ -10,6 +10,7 @@ import { PasswordField, type PasswordHandle } from '../../components/PasswordFie
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
+import { windowMessage } from '../../format/windowMessage'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -166,7 +167,7 @@ function Reasons({ label, of }: { label: string; of: readonly { readonly error: 
     <ul className="plain-list" aria-label={label}>
       {of.slice(0, LISTED).map(({ error }) => (
         <li key={error.message} className="warn">
-          {error.message}
+          {windowMessage(error.message)}
         </li>
       ))}
       {of.length > LISTED && <li>{t('restore.more', { count: of.length - LISTED })}</li>}
