@@ -25,7 +25,7 @@ struct FileAttributes {
 };
 
 /** What the attributes of one file may have together, as on Linux. */
-inline constexpr size_t mostAttributeBytes = 64 * 1024;
+inline constexpr size_t mostAttributeBytes = size_t{64} * 1024;
 
 /** Reads them of a file, a folder, or a link itself. 0 or an errno value. */
 int readAttributes(const std::string& path, FileAttributes& found);
