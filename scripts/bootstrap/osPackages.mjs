@@ -47,6 +47,8 @@ const GROUPS = {
     dash: 'dash',
     'original-awk': 'original-awk',
     shellcheck: 'shellcheck',
+    // RESTORE.sh puts extended attributes back with it.
+    attr: 'setfattr',
   },
   'to test with real file systems and other readers of disk images': {
     'btrfs-progs': 'mkfs.btrfs',

@@ -9,6 +9,7 @@ import {
   planDocumentSchema,
   planEntrySchema,
 } from '../../src/contract/dto/plan'
+import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
 import { openVolume } from '../../src/engine/sets/openVolume'
 import { openFrozenPlan, packedMembers } from '../../src/engine/sets/pack/frozenPlan'
 import { readerOf, readIsoTree } from '../../src/engine/sets/verify/isoTree'
@@ -107,7 +108,16 @@ describe('a plan of independent archives', () => {
         volumeOf.get(members.find((member) => member.path === path)?.in ?? ''),
       )
     }
-    expect((await bench.verify(directory)).error).toBeNull()
+    const updates: ProgressUpdate[] = []
+    const verified = await bench.verify(directory, { onProgress: (update) => void updates.push(update) })
+    expect(verified.error).toBeNull()
+    // The volumes are read, and then what is in their archives.
+    const inArchives = members.reduce((sum, { bytes }) => sum + bytes, 0)
+    const onVolumes = verified.run.volumes.reduce((sum, { bytes }) => sum + bytes, 0)
+    const done = updates.map(({ bytesDone }) => bytesDone)
+    expect(updates.at(-1)?.bytesTotal).toBe(onVolumes + inArchives)
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+    expect(done.at(-1)).toBe(onVolumes + inArchives)
     expect(existsSync(join(directory, 'work'))).toBe(false)
   }, 120_000)
 
@@ -137,7 +147,9 @@ describe('a plan of independent archives', () => {
       const places = new Map(
         tree.entries.map(({ path, offset, bytes }) => [path, { file: image, offset, bytes }]),
       )
-      failures.push(...(await contents.failures(volume, places)).map(({ message }) => message))
+      failures.push(
+        ...(await contents.failures(volume, places, () => undefined)).map(({ message }) => message),
+      )
     }
     expect(failures).toHaveLength(2)
     expect(failures.join('\n')).toMatch(/noise\/n3: its content in archive-\d+\.7z differs/)

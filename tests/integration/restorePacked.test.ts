@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RestoreRequest } from '../../src/contract/dto/restore'
+import type { ProgressUpdate } from '../../src/engine/jobs/jobContext'
 import { makeHostileTree } from '../fixtures/hostileTree'
 import { type RunOptions, temporaryFolder } from '../support/archiveRun'
 import { requestFor } from '../support/buildSource'
@@ -68,9 +69,13 @@ describe.each(METHODS)('a set packed as %s', (method) => {
   }, 60_000)
 
   test('restores every name, content, time, permission, link and hole', async () => {
-    const { document, error } = await restore({ volumes })
+    const done: number[] = []
+    const onProgress = ({ bytesDone }: ProgressUpdate) => void done.push(bytesDone)
+    const { document, error } = await restore({ volumes }, { onProgress })
     expect(error).toBeNull()
     expect(document).toMatchObject({ outcome: 'done', restored: document.files, kept: 0, volumesNeeded: [] })
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+    expect(done.at(-1)).toBe(document.bytes)
     expect(treeFacts(to)).toEqual(wanted)
     const sparse = statSync(join(to, 'sparse'))
     expect(sparse.blocks * 512).toBeLessThan(sparse.size / 2)

@@ -1,3 +1,4 @@
+#include "binding/attributesBinding.h"
 #include "binding/containers/containersBinding.h"
 #include "binding/fileTimesBinding.h"
 #include "binding/memoryBinding.h"
@@ -45,6 +46,10 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["dropCachedPages"] = Napi::Function::New(env, stowage::binding::dropCachedPages);
     exports["cryptoVersion"] = Napi::Function::New(env, stowage::binding::cryptoVersion);
     exports["setFileTimes"] = Napi::Function::New(env, stowage::binding::setFileTimes, "setFileTimes");
+    exports["readAttributes"] = Napi::Function::New(env, stowage::binding::readAttributes, "readAttributes");
+    exports["setAttribute"] = Napi::Function::New(env, stowage::binding::setAttribute, "setAttribute");
+    exports["accountName"] = Napi::Function::New(env, stowage::binding::accountName, "accountName");
+    exports["accountId"] = Napi::Function::New(env, stowage::binding::accountId, "accountId");
     exports["blockHash"] = Napi::String::New(env, stowage::blockHashVariants().front().name);
     return exports;
 }

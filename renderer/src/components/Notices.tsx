@@ -1,6 +1,6 @@
 import { Button } from 'react-aria-components'
-import { pathForDisplay } from '../../../src/primitives/pathText'
 import { t, tMaybe } from '../copy'
+import { windowMessage } from '../format/windowMessage'
 import type { Step } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
@@ -18,7 +18,7 @@ export function Notices({ step }: { step: Step | null }) {
             !
           </span>
           <p>
-            <strong>{pathForDisplay(error.message)}.</strong> {whatNow(step, error.code)}{' '}
+            <strong>{windowMessage(error.message)}.</strong> {whatNow(step, error.code)}{' '}
             <span className="notice-code mono">{error.code}</span>
           </p>
           <Button className="quiet" onPress={() => session.dismiss(id)}>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { RestoreDocument } from '../../contract/dto/restore'
-import { AppError } from '../../primitives/appError'
+import { AppError, type WireError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { pathForDisplay } from '../../primitives/pathText'
 import { formatCount, formatCounted, formatSize } from '../../primitives/quantity'
@@ -55,6 +55,7 @@ export async function restoreCommand(args: readonly string[], out: Terminal): Pr
 /** A restore as a person reads it: the conclusion, then what is left to do. */
 export function printRestore(document: RestoreDocument, out: Terminal): void {
   const { restored, kept, files, volumesNeeded, damaged, missing, differing, notes } = document
+  const { ownersLeft, notPutBack } = document
   const place = pathForDisplay(document.directory)
   const took = formatDuration(document.elapsedMs)
   const already = kept === 0 ? '' : `; ${formatCount(kept)} already existed`
@@ -69,10 +70,15 @@ export function printRestore(document: RestoreDocument, out: Terminal): void {
     )
   }
   out.lines(discs.rest, '  ')
-  for (const list of [damaged, missing, differing]) {
+  const lists: (readonly { readonly error: WireError }[])[] = [damaged, missing, differing, notPutBack]
+  for (const list of lists) {
     const listed = firstRows(list, LISTED, '--json')
     for (const { error } of listed.shown) out.note(`  ${pathForDisplay(error.message)}`)
     out.notes(listed.rest, '  ')
+  }
+  if (ownersLeft > 0) {
+    const others = `${formatCounted(ownersLeft, 'file')} or folders of other users`
+    out.notes(wrapped(`  Owners are not restored (${others}): only root can give files away.`, '  '))
   }
   for (const note of notes) out.notes(wrapped(`  ${note}`, '  '))
   if (volumesNeeded.length > 0) {

@@ -196,7 +196,26 @@ const mtimeNsSchema = z
 /** Permissions as `chmod` takes them. Plans of older versions do not have them. */
 const modeSchema = z.number().int().min(0).max(0o7777).optional()
 
+const accountSchema = z.number().int().min(0).max(0xffff_ffff)
+const accountNameSchema = z.string().min(1).max(1024)
+
+/** What an entry of a plan can say of owners and extended attributes; names of accounts and attributes are bytes, as paths are. */
+const ownershipSchema = {
+  owner: z
+    .object({
+      uid: accountSchema,
+      gid: accountSchema,
+      user: accountNameSchema.optional(),
+      group: accountNameSchema.optional(),
+    })
+    .optional(),
+  attributes: z
+    .array(z.object({ name: accountNameSchema, value: z.string().regex(/^(?:[0-9a-f]{2})*$/) }))
+    .optional(),
+} as const
+
 const fileFactsSchema = {
+  ...ownershipSchema,
   mtimeNs: mtimeNsSchema,
   mode: modeSchema,
   linkOf: pathSchema.optional(),
@@ -234,6 +253,7 @@ export const planEntrySchema = exactly<PlanEntry>()(
       kind: z.literal('folder'),
       path: pathSchema,
       source: pathSchema,
+      ...ownershipSchema,
       mtimeNs: mtimeNsSchema,
       mode: modeSchema,
       method: recipeNameSchema.optional(),
@@ -242,6 +262,7 @@ export const planEntrySchema = exactly<PlanEntry>()(
       kind: z.literal('symlink'),
       path: pathSchema,
       source: pathSchema,
+      ...ownershipSchema,
       target: pathSchema,
       mtimeNs: mtimeNsSchema,
     }),

@@ -75,5 +75,9 @@ export const restoreDocumentSchema = z.object({
   volumesNeeded: z.array(neededVolumeSchema),
   /** What the target could not hold, in words. */
   notes: z.array(z.string()),
+  /** Restored files, folders and links that belong to others, and stay with who restores them: only root can give files away. */
+  ownersLeft: countSchema,
+  /** Of restored files, folders and links: an owner (`owner`) or the extended attribute of this name that the target refused. */
+  notPutBack: z.array(z.object({ path: pathSchema, fact: z.string(), error: wireErrorSchema })),
 })
 export type RestoreDocument = z.infer<typeof restoreDocumentSchema>

@@ -1,6 +1,7 @@
 import type { Estimate } from '../../primitives/estimate'
 import type { Medium } from '../media/medium'
 import type { Encryption } from '../options/recipes/variant'
+import type { Ownership } from './ownership'
 import type { PlanTimes } from './planTimes'
 
 /** Figures of a whole plan. */
@@ -106,7 +107,7 @@ export interface PlanDocument {
 }
 
 /** Metadata of a file of the source; restoring puts it back. */
-interface FileFacts extends Packed {
+interface FileFacts extends Packed, Ownership {
   mtimeNs?: string | undefined
   mode?: number | undefined
   /** Of a further name of a file: the path of its first name. */
@@ -151,7 +152,7 @@ export type PlanEntry =
       wholeBytes: number
       wholeSha256: string
     })
-  | {
+  | (Ownership & {
       kind: 'folder'
       path: string
       source: string
@@ -159,11 +160,11 @@ export type PlanEntry =
       mode?: number | undefined
       /** Of a repository: the permanent name of its recipe. */
       method?: string | undefined
-    }
-  | {
+    })
+  | (Ownership & {
       kind: 'symlink'
       path: string
       source: string
       target: string
       mtimeNs?: string | undefined
-    }
+    })

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../contract/dto/plan'
+import type { ExtendedAttribute, Ownership } from '../../domain/sets/ownership'
 import { stepOf, type VolumeStep } from '../../domain/sets/volumeState'
 import { AppError } from '../../primitives/appError'
 import { pathFromBytes, pathToBytes } from '../../primitives/pathText'
@@ -41,6 +42,11 @@ interface EntryRow {
   link_of: Uint8Array | null
   holes: number | null
   container: Uint8Array | null
+  uid: number | null
+  gid: number | null
+  user_name: Uint8Array | null
+  group_name: Uint8Array | null
+  attributes: string | null
 }
 
 /** Deletes a plan with its volumes and their entries. */
@@ -59,7 +65,7 @@ export function planStore(
   volumesOf: PlanVolumes,
 ): PlanPart & { settleWithdrawn(): void } {
   const insertEntry = writer.prepare(
-    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
 
   const planRow = (planId: string): { number: number; document: string } => {
@@ -233,7 +239,35 @@ function columns(entry: PlanEntry): unknown[] {
     linkOf === undefined ? null : pathToBytes(linkOf),
     hasContent && entry.holes ? 1 : null,
     container === undefined ? null : pathToBytes(container),
+    ...ownershipColumns(entry),
   ]
+}
+
+function ownershipColumns({ owner, attributes }: Ownership): unknown[] {
+  return [
+    owner?.uid ?? null,
+    owner?.gid ?? null,
+    owner?.user === undefined ? null : pathToBytes(owner.user),
+    owner?.group === undefined ? null : pathToBytes(owner.group),
+    attributes === undefined ? null : JSON.stringify(attributes),
+  ]
+}
+
+function ownershipOf(row: EntryRow): Ownership {
+  const { uid, gid, user_name: user, group_name: group, attributes } = row
+  return {
+    ...(uid === null || gid === null
+      ? {}
+      : {
+          owner: {
+            uid,
+            gid,
+            ...(user === null ? {} : { user: pathFromBytes(user) }),
+            ...(group === null ? {} : { group: pathFromBytes(group) }),
+          },
+        }),
+    ...(attributes === null ? {} : { attributes: JSON.parse(attributes) as ExtendedAttribute[] }),
+  }
 }
 
 function entryFromRow(row: EntryRow): PlanEntry {
@@ -242,6 +276,7 @@ function entryFromRow(row: EntryRow): PlanEntry {
     path: pathFromBytes(row.path),
     source: pathFromBytes(row.source),
     ...(row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }),
+    ...ownershipOf(row),
   }
   const mode = row.mode === null ? {} : { mode: row.mode }
   if (kind === 'folder') return { kind, ...start, ...mode }

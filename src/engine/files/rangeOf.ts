@@ -46,13 +46,29 @@ export async function* rangeOf(
 }
 
 /** Feeds a range of a file to a hash. @throws as `rangeOf` */
-export async function feedRange(hash: Hash, range: ContentPlace, signal: AbortSignal): Promise<void> {
-  for await (const piece of rangeOf(range, signal)) hash.update(piece)
+export async function feedRange(
+  hash: Hash,
+  range: ContentPlace,
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<void> {
+  for await (const piece of rangeOf(range, signal)) {
+    hash.update(piece)
+    onBytes?.(piece.length)
+  }
 }
 
-/** The SHA-256 of a range of a file. @throws as `rangeOf` */
-export async function sha256Of(range: ContentPlace, signal: AbortSignal): Promise<string> {
+/**
+ * The SHA-256 of a range of a file.
+ * @param onBytes bytes that were read since the last call
+ * @throws as `rangeOf`
+ */
+export async function sha256Of(
+  range: ContentPlace,
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<string> {
   const hash = createHash('sha256')
-  await feedRange(hash, range, signal)
+  await feedRange(hash, range, signal, onBytes)
   return hash.digest('hex')
 }

@@ -242,6 +242,19 @@ interface RawHashing {
   readonly finished: Promise<{ cancelled: boolean; sha256: Uint8Array; errors: RawSkip[] }>
 }
 
+interface RawAttributeReading {
+  cancel(): void
+  readonly finished: Promise<{
+    cancelled: boolean
+    /** The user and the group of each path, 0 for one with an error. */
+    owners: Uint32Array
+    /** 0 or an errno value for each path. */
+    errors: Int32Array
+    kept: { index: number; name: Uint8Array; value: Uint8Array }[]
+    left: { index: number; name: Uint8Array }[]
+  }>
+}
+
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
 export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawReadBack {
   startSurvey(options: {
@@ -262,6 +275,12 @@ export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawReadBack
   createKnownFiles(): NativeKnownFiles
   /** Times are seconds and nanoseconds accessed, seconds and nanoseconds modified. Gives 0 or an errno value. */
   setFileTimes(path: Uint8Array, times: Float64Array): number
+  /** Owners and extended attributes (see native/src/platform/attributes.h) of files, folders and links themselves. */
+  readAttributes(paths: Uint8Array[]): RawAttributeReading
+  /** Gives 0 or an errno value. */
+  setAttribute(path: Uint8Array, name: Uint8Array, value: Uint8Array): number
+  accountName(isGroup: boolean, id: number): Uint8Array | null
+  accountId(isGroup: boolean, name: Uint8Array): number | null
   /** An `out` of null writes nothing. */
   mergeSketches(
     paths: Uint8Array[],

@@ -1,5 +1,6 @@
 import type { InventoryItem } from '../../domain/sets/inventory'
 import { nameBytes } from '../../domain/sets/nameBytes'
+import type { Ownership } from '../../domain/sets/ownership'
 import { type SourceRoot, volumePaths } from '../../domain/sets/volumePaths'
 import type { SurveyEntry } from '../catalog/entry'
 import { joinPath } from '../files/fileSystem'
@@ -9,6 +10,8 @@ export interface SourceEntries {
   readonly items: readonly InventoryItem[]
   readonly entries: ReadonlyMap<number, SurveyEntry>
   readonly roots: readonly string[]
+  /** By the entry's id, where they were looked at. */
+  readonly ownership?: ReadonlyMap<number, Ownership>
 }
 
 /** A survey's entries as an inventory, each with its path on the volumes. */

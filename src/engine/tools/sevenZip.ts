@@ -24,6 +24,19 @@ export const sevenZip: ExternalTool = {
   },
 }
 
+/**
+ * How much is done by what 7-Zip writes with -bsp1, null where it is not in it: ` 12% 3 + name`, which it takes back with backspaces.
+ * 7-Zip counts bytes, those of unwanted files before wanted ones in a solid block too.
+ */
+export function shownShare(chunk: Uint8Array): number | null {
+  const found = [
+    ...Buffer.from(chunk)
+      .toString('latin1')
+      .matchAll(/(?:^|[\b\r ])(\d{1,3})%/g),
+  ].at(-1)
+  return found ? Math.min(1, Number(found[1]) / 100) : null
+}
+
 /** One item of an image as 7-Zip lists it. */
 interface ListedItem {
   /**

@@ -22,6 +22,13 @@ export function wheel(store: string, spec: string): string {
   )
 }
 
+/** One version of a Debian package, by apt itself; kept in `store`. */
+export function debianPackage(store: string, spec: string): string {
+  return kept(store, `deb-${spec}`, (folder) =>
+    execFileSync('apt-get', ['download', '-qq', spec], { ...QUIET, cwd: folder }),
+  )
+}
+
 /** Unpacks a tarball or a wheel into a folder, which is made if it is not there. */
 export function unpack(archive: string, folder: string): void {
   mkdirSync(folder, { recursive: true })

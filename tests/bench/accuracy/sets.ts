@@ -15,6 +15,7 @@ import { type SeededRandom, seededRandom } from '../../../src/primitives/seededR
 import { HELD_OUT_SETS } from './heldOutSets'
 import { RELEASE_SETS } from './releaseSets'
 import { makeRomCollections } from './romCollections'
+import { SPANNING_SETS } from './spanningSets'
 
 const MIB = 1024 * 1024
 const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
@@ -23,6 +24,7 @@ const PACKAGES = resolve(import.meta.dirname, '../../../node_modules')
 export const SETS: Readonly<Record<string, (folder: string, store: string) => void>> = {
   ...HELD_OUT_SETS,
   ...RELEASE_SETS,
+  ...SPANNING_SETS,
   media: makeMedia,
   source: (folder) => copyPackages(folder, /\.(?:js|ts|mjs|cjs|mts|md|json|c|h|css)$/, 40 * MIB, 4 * MIB),
   releases: makeReleases,

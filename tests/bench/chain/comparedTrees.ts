@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 
@@ -12,6 +13,9 @@ interface Facts {
   /** The names of the same file, so that a link that became a copy shows. */
   readonly identity: string
   readonly hasHoles: boolean
+  readonly owner: string
+  /** Extended attributes and access control lists, each with its value in hex. */
+  readonly attributes: string
 }
 
 const SEPARATOR = Buffer.from('/')
@@ -20,7 +24,7 @@ const HOLE_BYTES = 4096n
 
 /**
  * Compares two trees by a walk of its own: names byte for byte, kinds, contents, modes, times in nanoseconds, targets, which names
- * are one file, and holes. Linux.
+ * are one file, holes, extended attributes and access control lists, and as root owners. Linux, with python3, which can read attributes.
  * @returns the differences, none when the trees are equal
  */
 export function differencesOf(source: string, restored: string): string[] {
@@ -38,6 +42,12 @@ export function differencesOf(source: string, restored: string): string[] {
     }
     if (wanted.kind !== 'link' && wanted.mode !== is.mode)
       found.push(`${shown}: mode is ${is.mode.toString(8)}, was ${wanted.mode.toString(8)}`)
+    if (process.getuid?.() === 0 && wanted.owner !== is.owner)
+      found.push(`${shown}: its owner is ${is.owner}, was ${wanted.owner}`)
+    if (wanted.attributes !== is.attributes)
+      found.push(
+        `${shown}: its attributes are ${is.attributes || 'none'}, were ${wanted.attributes || 'none'}`,
+      )
     if (wanted.hasHoles && !is.hasHoles) found.push(`${shown} has no holes any more`)
   }
   for (const name of other.keys()) if (!one.has(name)) found.push(`${JSON.stringify(name)} is new`)
@@ -59,6 +69,7 @@ function linksOf(facts: ReadonlyMap<string, Facts>): Map<string, string> {
 
 function factsBelow(root: string): Map<string, Facts> {
   const all = new Map<string, Facts>()
+  const attributes = attributesBelow(root)
   const look = (folder: Buffer, below: string): void => {
     for (const name of readdirSync(folder, { encoding: 'buffer' })) {
       const path = Buffer.concat([folder, SEPARATOR, name])
@@ -82,12 +93,37 @@ function factsBelow(root: string): Map<string, Facts> {
         target: kind === 'link' ? readlinkSync(path, { encoding: 'buffer' }).toString('latin1') : '',
         identity: `${stats.dev}:${stats.ino}`,
         hasHoles: isFile && stats.blocks * 512n + HOLE_BYTES <= stats.size,
+        owner: `${stats.uid}:${stats.gid}`,
+        attributes: attributes[shown] ?? '',
       })
       if (kind === 'folder') look(path, `${shown}/`)
     }
   }
   look(Buffer.from(root), '')
   return all
+}
+
+const ATTRIBUTES = `
+import json, os, sys
+root = os.fsencode(sys.argv[1])
+found = {}
+for folder, folders, files in os.walk(root):
+    for name in folders + files:
+        path = os.path.join(folder, name)
+        try:
+            names = sorted(os.fsencode(each) for each in os.listxattr(path, follow_symlinks=False))
+        except OSError:
+            continue
+        said = ' '.join('%s=%s' % (each.decode('latin1'), os.getxattr(path, each, follow_symlinks=False).hex())
+            for each in names if each.startswith((b'user.', b'system.posix_acl_')))
+        if said: found[os.path.relpath(path, root).decode('latin1')] = said
+json.dump(found, sys.stdout)
+`
+
+/** By path, as the names are shown. */
+function attributesBelow(root: string): Record<string, string> {
+  const most = { encoding: 'utf8', maxBuffer: 1 << 30 } as const
+  return JSON.parse(execFileSync('python3', ['-c', ATTRIBUTES, root], most)) as Record<string, string>
 }
 
 function digestOf(path: Buffer): string {

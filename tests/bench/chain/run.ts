@@ -2,12 +2,13 @@
  * Carries every option that can be built through the whole chain: plan, build, verify, restore to a new folder, and compares what
  * came back with the source by a walk of its own. Linux, after building (node scripts/bootstrap.mjs test):
  *   node tests/bench/chain/run.ts [--set NAME]… [SOURCE]… [--together] [--medium disk]… [--only RECIPE]… [--dictionary 64m]
- *   [--joined] [--encrypt] [--place DIR] [--keep FILE] [--write FILE]
+ *   [--joined] [--encrypt] [--place DIR] [--keep FILE] [--write FILE [--name NAME]]
  * Sets are those of the accuracy benches, to which names, links, holes and modes of all kinds are added. Media are `disk` and
  * `custom:120MB` when none is named. `--dictionary` leaves out recipes that differ from others in the dictionary alone; `--together`
  * carries all sources through at the same time. What came back equal or was refused is kept in the file of `--keep`, and not carried
  * through again when the same run is begun anew: the whole takes hours. Ends with 1 when something came back otherwise, or when a step failed that was not refused.
- * `--write` puts the table into a Markdown file between two comments: `chain` (`chain joined`, `chain encrypted`) and `/chain`.
+ * `--write` puts the table into a Markdown file between two comments: `chain`, or the name of `--name` (followed by ` joined` or
+ * ` encrypted`), and `/chain`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,6 +35,7 @@ const { values: given, positionals } = parseArgs({
     encrypt: { type: 'boolean', default: false },
     place: { type: 'string', default: tmpdir() },
     keep: { type: 'string' },
+    name: { type: 'string', default: 'chain' },
     write: { type: 'string' },
   },
 })
@@ -251,9 +253,11 @@ function writeTables(path: string): void {
       '\n',
     )
   })
-  const name = ['chain', ...(given.joined ? ['joined'] : []), ...(given.encrypt ? ['encrypted'] : [])].join(
-    ' ',
-  )
+  const name = [
+    given.name,
+    ...(given.joined ? ['joined'] : []),
+    ...(given.encrypt ? ['encrypted'] : []),
+  ].join(' ')
   const [open, close] = [`<!-- ${name} -->\n`, '<!-- /chain -->']
   const file = readFileSync(path, 'utf8')
   const from = file.indexOf(open) + open.length

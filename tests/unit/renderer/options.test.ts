@@ -237,7 +237,13 @@ describe('the words for figures', () => {
     } as const
     expect(formatFigure('buildSeconds', 5640, 'decimal')).toBe('94.0 min')
     expect(figureRange('buildSeconds', estimate, 'decimal')).toBe('85.0–103.3')
-    expect(formatFigure('fetchSeconds', 0.0421, 'decimal')).toBe('42.1 ms')
+    expect(formatFigure('fetchSeconds', 0.0421, 'decimal')).toBe('<1 s')
+    expect(
+      figureRange('fetchSeconds', { ...estimate, value: 0.04, low: 0.01, high: 0.2 }, 'decimal'),
+    ).toBeUndefined()
+    expect(figureRange('fetchSeconds', { ...estimate, value: 0.4, low: 0.1, high: 2.2 }, 'decimal')).toBe(
+      '<1–3',
+    )
     expect(formatFigure('storedFiles', 78_579, 'decimal')).toBe('78,579')
     expect(figureRange('bytes', { ...estimate, low: 5640, high: 5640 }, 'decimal')).toBeUndefined()
   })

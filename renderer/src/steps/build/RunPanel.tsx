@@ -6,6 +6,7 @@ import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
+import { windowMessage } from '../../format/windowMessage'
 import type { RunningJob } from '../../state/jobs'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -47,7 +48,8 @@ export function RunPanel({
         <ul className="run-errors" aria-label={t('build.errors')}>
           {errors.map((error) => (
             <li key={`${error.code} ${error.message}`}>
-              <span className="bad">{error.message}</span> <span className="mono muted">{error.code}</span>
+              <span className="bad">{windowMessage(error.message)}</span>{' '}
+              <span className="mono muted">{error.code}</span>
             </li>
           ))}
         </ul>

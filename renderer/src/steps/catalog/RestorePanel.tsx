@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button, Checkbox, Label, TextArea, TextField } from 'react-aria-components'
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
+import type { WireError } from '../../../../src/primitives/appError'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { Size } from '../../components/Figure'
@@ -9,6 +10,7 @@ import { PasswordField, type PasswordHandle } from '../../components/PasswordFie
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
 import { nameOf } from '../../format/paths'
+import { windowMessage } from '../../format/windowMessage'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -148,19 +150,27 @@ function Result({ document }: { document: RestoreDocument }) {
           {t('restore.needed', { disc: formatCount(index), label, count: files })}
         </p>
       ))}
-      {failures.length > 0 && (
-        <ul className="plain-list" aria-label={t('restore.failures')}>
-          {failures.slice(0, LISTED).map(({ path, error }) => (
-            <li key={path} className="warn">
-              {error.message}
-            </li>
-          ))}
-          {failures.length > LISTED && <li>{t('restore.more', { count: failures.length - LISTED })}</li>}
-        </ul>
-      )}
+      {document.ownersLeft > 0 && <p>{t('restore.owners', { count: document.ownersLeft })}</p>}
+      <Reasons label={t('restore.failures')} of={failures} />
+      <Reasons label={t('restore.notPutBack')} of={document.notPutBack} />
       <Button className="quiet" onPress={() => void session.showFolder(document.directory, 'catalog')}>
         {t('restore.show')}
       </Button>
     </div>
+  )
+}
+
+/** Why each of some things was not restored; the first few. */
+function Reasons({ label, of }: { label: string; of: readonly { readonly error: WireError }[] }) {
+  if (of.length === 0) return null
+  return (
+    <ul className="plain-list" aria-label={label}>
+      {of.slice(0, LISTED).map(({ error }) => (
+        <li key={error.message} className="warn">
+          {windowMessage(error.message)}
+        </li>
+      ))}
+      {of.length > LISTED && <li>{t('restore.more', { count: of.length - LISTED })}</li>}
+    </ul>
   )
 }

@@ -24,12 +24,11 @@ const TIME_UNITS = [
   { unit: 'd', seconds: 86_400, from: 2 * 86_400 },
   { unit: 'h', seconds: 3600, from: 2 * 3600 },
   { unit: 'min', seconds: 60, from: 120 },
-  { unit: 's', seconds: 1, from: 0.9995 },
+  { unit: 's', seconds: 1, from: 0 },
 ] as const
 
 function timeUnit(seconds: number): { readonly unit: string; readonly seconds: number } {
-  if (seconds === 0) return { unit: 's', seconds: 1 }
-  return TIME_UNITS.find(({ from }) => seconds >= from) ?? { unit: 'ms', seconds: 0.001 }
+  return TIME_UNITS.find(({ from }) => seconds >= from) ?? { unit: 's', seconds: 1 }
 }
 
 /** A figure in its two parts: `3.33` `GB`, `9.23` `min`, `12`. */
@@ -41,9 +40,14 @@ export function figureQuantity(figure: OptionFigure, value: number, units: Units
       return { number: formatCount(value), unit: '' }
     case 'time': {
       const { unit, seconds } = timeUnit(value)
-      return { number: timeNumber(value / seconds), unit }
+      return { number: isInstant(value) ? '<1' : timeNumber(value / seconds), unit }
     }
   }
+}
+
+/** Nobody chooses by less than a second; the command line says it alike (`shortTime`). */
+function isInstant(seconds: number): boolean {
+  return seconds < 1
 }
 
 function timeNumber(value: number): string {
@@ -66,6 +70,7 @@ export function figureRange(figure: OptionFigure, estimate: Estimate, units: Uni
     case 'count':
       return `${formatCount(Math.floor(low))}–${formatCount(Math.ceil(high))}`
     case 'time': {
+      if (isInstant(value)) return isInstant(high) ? undefined : `<1–${formatCount(Math.ceil(high))}`
       const { seconds } = timeUnit(value)
       const decimals = (timeNumber(value / seconds).split('.')[1] ?? '').length
       const end = (at: number): string =>

@@ -7,6 +7,12 @@ import { estimateOf } from './estimateParts'
 /** An image volume is ISO 9660: 183 sectors that every image of xorriso has, and a record of about 170 bytes for each file. */
 const IMAGE_BYTES = 183 * 2048
 const IMAGE_FILE_BYTES = 170
+/** RESTORE.sh, RESTORE.txt and README.txt, of which each volume has its own, in whole sectors; up to 6 KiB more where it has parts. */
+const OWN_BYTES = 32 * 1024
+/** A line of the index, which is on every volume and has all files and folders: 130 bytes and the path of, say, 40. */
+const INDEX_LINE_BYTES = 170
+/** A line of the checksums of one volume: 67 bytes and the path. */
+const SUM_LINE_BYTES = 110
 /** PAR2 packets in addition to the recovery data: at most a hundredth of it for usual block sizes. */
 const RECOVERY_EXTRA = 0.01
 
@@ -37,16 +43,35 @@ export function bytesOnMedium(
   const basis = protection > 0 ? `${container.basis}; redundancy on top` : container.basis
   if (medium.capacityBytes === null) return wholeBytes(guarded, isExact ? 'exact' : weaker(container), basis)
   const rest = sectorRest(survey, variant, medium.sectorBytes, whole)
-  const files = variant.storedFiles
   const image = medium.kind === 'image' && variant.container !== 'iso9660'
-  const lists = image ? IMAGE_BYTES + files.value * IMAGE_FILE_BYTES : 0
+  const capacity = medium.capacityBytes
+  const withLists = (bytes: number, factor: number): number =>
+    image ? bytes + bytesBeside(survey, variant, bytes, capacity, factor) : bytes
   const sum = {
-    value: guarded.value + rest.value + lists,
-    low: guarded.low + rest.low + lists / 2,
-    high: guarded.high + rest.high + lists * 2,
+    value: withLists(guarded.value + rest.value, 1),
+    low: withLists(guarded.low + rest.low, 1 / 2),
+    high: withLists(guarded.high + rest.high, 2),
   }
   const provenance = isExact && rest.low === rest.high && !image ? 'exact' : weaker(container)
   return wholeBytes(sum, provenance, `${basis}; in whole sectors`)
+}
+
+/**
+ * What images have besides the content: their own structures, the files that each volume has of Stowage's, and the lists.
+ * @param factor of the lists, whose paths are not known here: 1/2 and 2 hold nearly all
+ */
+function bytesBeside(
+  { totals }: SurveyFacts,
+  { storedFiles }: Variant,
+  content: number,
+  capacity: number,
+  factor: number,
+): number {
+  const once = storedFiles.value * (IMAGE_FILE_BYTES + SUM_LINE_BYTES) * factor
+  const each = IMAGE_BYTES + OWN_BYTES + (totals.files + totals.folders) * INDEX_LINE_BYTES * factor
+  // Lists that leave no room on a volume are refused when the plan is made.
+  const volumes = each < capacity ? Math.max(1, Math.ceil((content + once) / (capacity - each))) : 1
+  return once + each * volumes
 }
 
 function weaker({ provenance }: Estimate) {

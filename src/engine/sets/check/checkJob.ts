@@ -109,7 +109,9 @@ class Check {
   /** @param directory for what is unpacked; null where archives are not */
   async #check(volumes: readonly OpenVolume[], directory: string | null): Promise<CheckedVolume[]> {
     const sets = await this.#contentsOf(volumes, directory)
-    const progress = volumeProgress(this.#context, 'verifying', volumes, ({ bytes }) => bytes)
+    const inside = bytesInside(volumes, sets)
+    const bytesOf = (volume: OpenVolume): number => volume.bytes + (inside.get(volume.lists) ?? 0)
+    const progress = volumeProgress(this.#context, 'verifying', volumes, bytesOf)
     const checked: CheckedVolume[] = []
     for (const [at, volume] of volumes.entries()) {
       const blank = blankVolume(volume.lists)
@@ -147,7 +149,7 @@ class Check {
   }
 
   async #one(
-    { lists, placed }: OpenVolume,
+    { lists, placed, bytes }: OpenVolume,
     set: SetContents | null,
     onBytes: (done: number) => void,
   ): Promise<Partial<CheckedVolume>> {
@@ -160,6 +162,7 @@ class Check {
       for (const { path = '', message } of await set.contents.failures(
         { label: lists.label, entries },
         places,
+        (done) => onBytes(bytes + done),
       )) {
         const because = message.slice(mismatch(lists.label, path, '').message.length)
         inside.push({ path, kind: 'differs', because, unreadable: [], sectors: null })
@@ -222,6 +225,22 @@ function bySet(volumes: readonly OpenVolume[]): Map<string, VolumeLists[]> {
     else sets.set(lists.setId ?? '', [lists])
   }
   return sets
+}
+
+/** The bytes of the files in archives that are checked with each volume. */
+function bytesInside(
+  volumes: readonly OpenVolume[],
+  sets: ReadonlyMap<string, SetContents>,
+): Map<VolumeLists, number> {
+  const inside = new Map<VolumeLists, number>()
+  for (const [setId, own] of bySet(volumes)) {
+    const set = sets.get(setId)
+    if (!set) continue
+    const entries = own.map(({ number }) => (number === null ? [] : set.entriesOn(number)))
+    for (const [at, bytes] of set.contents.bytesWith(entries).entries())
+      inside.set(own[at] as VolumeLists, bytes)
+  }
+  return inside
 }
 
 function notGiven(volumes: readonly OpenVolume[]): CheckDocument['notGiven'] {

@@ -1,4 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
+import type { ExtendedAttribute } from '../../../domain/sets/ownership'
 import { hexBytes } from '../../../primitives/pathText'
 import type { PlannedVolume } from '../plannedVolume'
 
@@ -7,7 +8,9 @@ import type { PlannedVolume } from '../plannedVolume'
  * of a file with several; `offset` is where a part begins in the whole, whose digest is `whole_sha256`; `target` is that of a
  * symbolic link; `holes` is `holes` for a file that occupied less than its size. In a packed set `method` names the recipe of an
  * archive or another container, `in` is the path of the one that holds a file, and `member` the file's name in it where that is not
- * its path. Of an archive that is made after the index, `bytes` and `sha256` are empty. Older versions wrote the first six columns.
+ * its path. Of an archive that is made after the index, `bytes` and `sha256` are empty. `uid` and `gid` are the owners' numbers, `user`
+ * and `group` their names on the source's system. `attributes` are extended attributes, with a space between two: the name, in which a
+ * space and `=` are escaped too, `=0x`, and the value in hex. Older versions wrote the first six columns, or those before `uid`.
  */
 export const INDEX_COLUMNS = [
   'volume',
@@ -26,6 +29,11 @@ export const INDEX_COLUMNS = [
   'in',
   'member',
   'method',
+  'uid',
+  'gid',
+  'user',
+  'group',
+  'attributes',
 ] as const
 
 /** The digest of an archive that is not made yet. */
@@ -96,11 +104,20 @@ function indexLine(index: number, label: string, entry: PlanEntry): string {
     hasContent ? escapeTsv(entry.in ?? '') : '',
     hasContent ? escapeTsv(entry.member ?? '') : '',
     entry.kind === 'symlink' ? '' : (entry.method ?? ''),
+    entry.owner?.uid ?? '',
+    entry.owner?.gid ?? '',
+    escapeTsv(entry.owner?.user ?? ''),
+    escapeTsv(entry.owner?.group ?? ''),
+    (entry.attributes ?? []).map(attributeText).join(' '),
   ]
   return `${fields.join('\t')}\n`
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function attributeText({ name, value }: ExtendedAttribute): string {
+  return `${escapeTsv(name).replace(/[ =]/g, hexBytes)}=0x${value}`
+}
 
 /** A path for one field of the index, by the rule that the index states at its head. */
 export function escapeTsv(path: string): string {

@@ -511,6 +511,44 @@ symlink() {
   [ -z "$3" ] || stamp_link "$to" "$3" || problem 1 "cannot set the time of $to"
 }
 
+# own PATH MODE UID GID USER GROUP [NAME VALUE]...: gives it its owners, if this is root, and its extended attributes
+own() {
+  item=$target/$1
+  mode=$2
+  if [ "$me" = 0 ] && [ -n "$3" ]; then
+    # By the names, where this system has them.
+    { [ -n "$5$6" ] && chown -h "${5:-$3}:${6:-$4}" "$item" 2> /dev/null; } || chown -h "$3:$4" "$item" ||
+      problem 1 "cannot set the owner of $item"
+  fi
+  shift 6
+  [ "$#" -eq 0 ] || [ -z "$mode" ] || chmod u+rwx "$item"
+  attach no "$@"
+  [ -z "$mode" ] || chmod "$mode" "$item"
+  attach yes "$@"
+}
+
+# attach LISTS [NAME VALUE]...: sets access control lists, which permissions change that are set later, or the others
+attach() {
+  lists=$1
+  shift
+  while [ "$#" -gt 1 ]; do
+    is_list=no
+    case $1 in
+      system.posix_acl_*) is_list=yes ;;
+    esac
+    if [ "$is_list" = "$lists" ]; then
+      if command -v setfattr > /dev/null; then
+        setfattr -h -n "$1" -v "$2" "$item" || say "not put back: the extended attribute $1 of $item"
+      elif [ "$(uname)" = Darwin ]; then
+        xattr -wsx "$1" "${2#0x}" "$item" || say "not put back: the extended attribute $1 of $item"
+      else
+        say "not put back, as setfattr is missing: the extended attribute $1 of $item"
+      fi
+    fi
+    shift 2
+  done
+}
+
 # finish_folder PATH MODE TIME
 finish_folder() {
   [ ! -d "$target/$1" ] || put_back "$target/$1" "$2" "$3"
@@ -622,6 +660,17 @@ words='
     sub(/^.*\//, "", path)
     return length(path) + 8 > 255 ? "long" : "short"
   }
+  # The command that gives owners and attributes, where there is anything to give
+  function own(path, mode, uid, gid, user, group, attributes,   text, count, pairs, at, equals) {
+    if (attributes == "" && (me != 0 || uid == "" || uid == 0 && gid == 0)) return ""
+    text = "own " word(path) " " word(mode) " " word(uid) " " word(gid) " " word(user) " " word(group)
+    count = split(attributes, pairs, " ")
+    for (at = 1; at <= count; at++) {
+      equals = index(pairs[at], "=")
+      text = text " " word(substr(pairs[at], 1, equals - 1)) " " word(substr(pairs[at], equals + 1))
+    }
+    return text "\n"
+  }
   # The time in the form that this system understands; the nanoseconds are too long for the numbers of awk.
   function time(ns,   sign, seconds, fraction, days, rest, era, day, year, month) {
     if (ns == "") return ""
@@ -702,7 +751,8 @@ exec 3>&-
 # Names that need all files, folders and their times, and what became of the files
 if [ -z "$parts_only" ]; then
   : > "$scratch/folders"
-  folders_file=$scratch/folders awk -F '\t' -v form="$time_form" "$words"'
+  me=$(id -u)
+  folders_file=$scratch/folders awk -F '\t' -v form="$time_form" -v me="$me" "$words"'
     NR == FNR {
       split($0, noted, " ")
       if (noted[1] == "given") given[noted[2]] = 1
@@ -710,12 +760,17 @@ if [ -z "$parts_only" ]; then
       next
     }
     /^#/ || $1 == "volume" || $16 != "" { next }
+    me != 0 && $17 != "" && $17 != me { others++ }
     $3 == "folder" {
       print "folder " word($6)
-      print $6 "\t" $7 "\t" $8 > ENVIRON["folders_file"]
+      print $6 "\t" $7 "\t" $8 "\t" $17 "\t" $18 "\t" $19 "\t" $20 "\t" $21 > ENVIRON["folders_file"]
       next
     }
-    $3 == "symlink" { print "symlink " word($6), word($12), word(time($8)); next }
+    $3 == "symlink" {
+      print "symlink " word($6), word($12), word(time($8))
+      printf "%s", own($6, "", $17, $18, $19, $20, $21)
+      next
+    }
     {
       path = $3 == "part" ? $9 : $6
       if (!(path in known)) { known[path] = 1; total++ }
@@ -725,6 +780,7 @@ if [ -z "$parts_only" ]; then
         right++
         good[path] = 1
         if ($3 == "file" && $9 != "") first[path] = $9
+        owned[path] = own(path, $7, $17, $18, $19, $20, $21)
       }
       if (found == "restored" || found == "lost" || found == "wrong") given[$1] = 1
       if (found == "unopened") unopened++
@@ -741,6 +797,8 @@ if [ -z "$parts_only" ]; then
     function files(count) { return count == 1 ? "1 file" : count " files" }
     END {
       for (path in first) if (first[path] in good) print "hard_link " word(path), word(first[path])
+      for (path in owned) printf "%s", owned[path]
+      if (others) print "say " said("not put back: the owners of " others " files, folders and links, which only root can give away")
       for (miss = 1; miss <= misses; miss++) {
         if (volume[miss] in given) print "problem 6 " said("missing: " missing[miss])
         else if (!needed[volume[miss]]++) volumes[++wanted] = volume[miss]
@@ -752,8 +810,11 @@ if [ -z "$parts_only" ]; then
     }
   ' "$scratch/log" "$index" > "$scratch/commands"
   # Folders come after what is in them, which changes their times.
-  sort -r "$scratch/folders" | awk -F '\t' -v form="$time_form" "$words"'
-    { print "finish_folder " word($1), word($2), word(time($3)) }
+  sort -r "$scratch/folders" | awk -F '\t' -v form="$time_form" -v me="$me" "$words"'
+    {
+      printf "%s", own($1, $2, $4, $5, $6, $7, $8)
+      print "finish_folder " word($1), word($2), word(time($3))
+    }
   ' >> "$scratch/commands"
   # shellcheck source=/dev/null
   . "$scratch/commands"

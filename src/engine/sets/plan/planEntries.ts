@@ -35,6 +35,7 @@ export function planEntries(
     const content = contentOf(source, entry)
     const sha256 = digests.files.get(content.id) ?? UNKNOWN_SHA256
     const facts = factsOf(source, entry, paths)
+    const ownership = source.ownership?.get(content.id) ?? {}
     const packed = digests.packed?.get(entry.id) ?? {}
     if (assignment.kind === 'part') {
       const { part, parts, offset, bytes } = assignment
@@ -45,6 +46,7 @@ export function planEntries(
           source: from,
           bytes,
           sha256: digests.parts.get(partKey(assignment.index, offset)) ?? UNKNOWN_SHA256,
+          ...ownership,
           ...facts,
           ...packed,
           offset,
@@ -59,13 +61,34 @@ export function planEntries(
     if (path === '') return []
     switch (entry.kind) {
       case 'folder':
-        return [{ kind: 'folder', path, source: from, mtimeNs: facts.mtimeNs, mode: facts.mode, ...packed }]
+        return [
+          {
+            kind: 'folder',
+            path,
+            source: from,
+            ...ownership,
+            mtimeNs: facts.mtimeNs,
+            mode: facts.mode,
+            ...packed,
+          },
+        ]
       case 'symlink': {
         const target = entry.linkTarget ?? ''
-        return [{ kind: 'symlink', path, source: from, target, mtimeNs: facts.mtimeNs }]
+        return [{ kind: 'symlink', path, source: from, ...ownership, target, mtimeNs: facts.mtimeNs }]
       }
       default:
-        return [{ kind: 'file', path, source: from, bytes: content.bytes, sha256, ...facts, ...packed }]
+        return [
+          {
+            kind: 'file',
+            path,
+            source: from,
+            bytes: content.bytes,
+            sha256,
+            ...ownership,
+            ...facts,
+            ...packed,
+          },
+        ]
     }
   })
 }

@@ -34,6 +34,7 @@ import {
 } from './packedPlan'
 import { planEntries } from './planEntries'
 import { partDigests, volumesOf } from './settledVolumes'
+import { sourceOwnership } from './sourceOwnership'
 import { timesOfPlan } from './timesOfPlan'
 
 type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
@@ -90,6 +91,8 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
   const files = await fileDigests(source, signal, (done) =>
     tell(context, 'hashing', [done.files, toHash.files], [done.bytes, toHash.bytes], done.current),
   )
+  const { byEntry: ownership, problems: leftOut } = await sourceOwnership(source, signal)
+  source = { ...source, ownership }
   if (isOnce)
     source = { ...source, items: withEqualFiles(source.items, files, Math.floor(medium.capacityBytes / 2)) }
   const createdWallMs = context.clock.wallMs()
@@ -167,7 +170,7 @@ async function makePlan(catalog: PlanCatalog, request: PlanRequest, context: Job
     },
     volumes: volumesOf(layout, medium, source.items),
     ...(times ? { times } : {}),
-    problems: [...problems, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
+    problems: [...problems, ...leftOut, ...layout.packing.problems, ...skippedProblem(survey.totals.skipped)],
   }
   throwIfAborted(signal)
   catalog.savePlan(

@@ -17,11 +17,13 @@ import { lendingFolder } from '../../files/scratch'
 import type { Job, JobContext, JobResult } from '../../jobs/jobContext'
 import type { KeptResults } from '../../jobs/keptResults'
 import { newId } from '../../jobs/newId'
+import { WorkSteps } from '../../jobs/workSteps'
 import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
-import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
-import type { Container } from '../unpack/unpacker'
+import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
+import type { Container, Unpacking } from '../unpack/unpacker'
 import { encryptedIndexOf } from './encryptedIndex'
+import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
@@ -70,6 +72,7 @@ class Restore {
   #wanted: Wanted = { files: [], folders: [], symlinks: [] }
   /** Containers some of whose parts are on other volumes. */
   readonly #incomplete = new Map<string, readonly ContainerRow[]>()
+  readonly #facts = new FactsBack()
   #filesDone = 0
   #bytesDone = 0
   /** Of wanted files that are on none of the given volumes. */
@@ -106,6 +109,8 @@ class Restore {
       repaired: 0,
       volumesNeeded: [],
       notes: [],
+      ownersLeft: 0,
+      notPutBack: this.#facts.refused,
     }
   }
 
@@ -129,7 +134,12 @@ class Restore {
           restored: ({ bytes }: RestoredFile) => this.#count('restored', bytes),
           failed: ({ path, label }: RestoredFile, cause: unknown) => this.#failed(path, label, cause),
         }
-        const target = new RestoreTarget(to, folder, { force, settlement, signal: this.#context.signal })
+        const target = new RestoreTarget(to, folder, {
+          force,
+          settlement,
+          signal: this.#context.signal,
+          facts: this.#facts,
+        })
         await this.#restoreInto(target)
       })
     } catch (thrown) {
@@ -174,13 +184,14 @@ class Restore {
     }
     await target.settle()
     for (const file of later) await this.#restoreLink(target, file)
-    for (const { path, label, target: points, mtimeNs } of this.#wanted.symlinks) {
+    for (const link of this.#wanted.symlinks) {
+      const { path, label, target: points } = link
       if (points === null) {
         this.#note('symbolic links are not restored: the index of this older plan has no link targets')
         continue
       }
       try {
-        await target.symlink(path, points, mtimeNs)
+        await target.symlink(points, link)
         this.#document.symlinks += 1
       } catch (thrown) {
         this.#failed(path, label, thrown)
@@ -345,18 +356,17 @@ class Restore {
     if (waiting.length === 0) return
     const scratch = await newFolder(joinPath(parent, newId('container')))
     try {
-      const from = await this.#containerAt(target, container, waiting, scratch)
-      if (from === null) return
       const before = this.#bytesDone
       const bytes = waiting.reduce((sum, file) => sum + file.bytes, 0)
-      const half = before + bytes / 2
-      const { places, failure } = await this.#unpacked(container, from, waiting, scratch, (unpacked) => {
-        // Unpacking is the first half of the work with a file, and proving it the second.
-        this.#bytesDone = Math.min(half, this.#bytesDone + unpacked / 2)
+      const steps = new WorkSteps((share) => {
+        this.#bytesDone = before + bytes * share
         this.#progress(container.path)
       })
-      this.#bytesDone = half
-      await this.#takeMembers(target, container, waiting, { places, failure, scratch })
+      const from = await this.#containerAt(target, container, waiting, scratch, steps.until(FETCHED))
+      if (from === null) return
+      const onShare = steps.until(UNPACKED)
+      const unpacked = await this.#unpacked(container, from, waiting, scratch, { bytes, onShare })
+      await this.#takeMembers(target, container, waiting, { ...unpacked, scratch, share: steps.left })
       // Joined only to be unpacked; when something ends the restore, it waits for the next one.
       if (container.kind === 'parts' && 'file' in from) await rm(fsPath(from.file), { force: true })
     } finally {
@@ -368,7 +378,7 @@ class Restore {
     target: RestoreTarget,
     container: SetContainer,
     waiting: readonly PackedFile[],
-    { places, failure, scratch }: Unpacked & { readonly scratch: string },
+    { places, failure, scratch, share }: Unpacked & { readonly scratch: string; readonly share: number },
   ): Promise<void> {
     const uses = new Map<string, number>()
     for (const { file } of places.values()) uses.set(file, (uses.get(file) ?? 0) + 1)
@@ -379,7 +389,7 @@ class Restore {
         if (!place) throw notIn(path, container.path, failure?.message ?? 'it is not there')
         return target.file({ ...whole, from: place, isOurs }, onBytes)
       }
-      await this.#counting(path, whole.label, bytes, work, 1 / 2)
+      await this.#counting(path, whole.label, bytes, work, share)
     }
   }
 
@@ -389,6 +399,7 @@ class Restore {
     { kind, path, rows }: SetContainer,
     waiting: readonly PackedFile[],
     scratch: string,
+    onShare: (share: number) => void,
   ): Promise<Container | null> {
     const [first] = rows
     if (!first) return null
@@ -401,15 +412,22 @@ class Restore {
       )
       if (volume?.folder) return { folder: joinPath(volume.folder, path) }
       const folder = joinPath(scratch, 'repository')
-      for (const { row, from } of places)
-        if (from) await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
+      const total = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+      let done = 0
+      for (const { row, from } of places) {
+        if (!from) continue
+        await copyOut(from, joinPath(folder, row.path.slice(path.length + 1)), this.#context.signal)
+        onShare((done += row.bytes) / total)
+      }
       return { folder }
     }
     const parts = places.flatMap(({ row, from }) => (row.kind === 'part' ? [{ ...row, from }] : []))
     const sha256 = parts[0]?.wholeSha256 ?? ''
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
     const name = `stowage-${sha256.slice(0, 16)}.joining`
-    const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], () => undefined)
+    let done = 0
+    const onBytes = (more: number): void => onShare((done += more) / (2 * bytes))
+    const joined = await target.joinedAt({ path, bytes, sha256 }, parts, [name], onBytes)
     if (typeof joined === 'string') return { file: joined, offset: 0, bytes }
     for (const file of waiting) await this.#without(target, file, joined)
     this.#incomplete.set(path, joined)
@@ -421,14 +439,14 @@ class Restore {
     from: Container,
     waiting: readonly PackedFile[],
     parent: string,
-    onBytes: (bytes: number) => void,
+    following: Pick<Unpacking, 'bytes' | 'onShare'>,
   ): Promise<Unpacked> {
     const { path, method } = container
     const { signal } = this.#context
     const scratch = await newFolder(joinPath(parent, 'members'))
     const members = new Set(waiting.map(({ whole }) => whole.packed?.member ?? ''))
     this.#progress(path)
-    const work = { scratch, password: this.#request.password, signal, onBytes }
+    const work = { scratch, password: this.#request.password, signal, ...following }
     try {
       return await unpack(method, from, members, work)
     } catch (thrown) {
@@ -532,6 +550,7 @@ class Restore {
     const [worst] = [...damaged, ...missing, ...differing]
     const failure = thrown ?? (worst === undefined ? null : AppError.fromWire(worst.error))
     document.volumesNeeded = [...this.#needed.values()].toSorted((a, b) => a.index - b.index)
+    document.ownersLeft = this.#facts.ownersLeft
     document.elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
     if (failure) document.outcome = failure.code === 'cancelled' ? 'cancelled' : 'failed'
     else if (document.volumesNeeded.length > 0) document.outcome = 'incomplete'

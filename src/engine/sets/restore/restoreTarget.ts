@@ -8,23 +8,16 @@ import { flushFolder, folderOf } from '../../files/flush'
 import { addToFile, writeNewFile } from '../../files/newFile'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { moveToFreePlace, NO_LINKS } from '../../files/replacePlace'
-import { setFileTimes } from '../../native/fileTimes'
 import { flushTree } from '../../tools/flushTree'
-
-/** What restoring puts back besides the content. */
-export interface RestoredFacts {
-  readonly mode: number | null
-  readonly mtimeNs: bigint | null
-  readonly holes: boolean
-}
+import type { FactsBack, RestoredFacts } from './factsBack'
 
 /** A file as it has to be, and where its content is read from. */
 export interface RestoredFile extends RestoredFacts {
-  readonly path: string
   /** Of the volume that it is on. */
   readonly label: string
   readonly bytes: number
   readonly sha256: string
+  readonly holes: boolean
   readonly from: ContentPlace
   /** Whether `from` is a file of our own on the same file system that nothing else needs. */
   readonly isOurs?: boolean
@@ -62,6 +55,7 @@ export class RestoreTarget {
   readonly #force: boolean
   readonly #signal: AbortSignal
   readonly #settlement: Settlement
+  readonly #facts: FactsBack
   readonly #plain = new Set<string>([''])
   readonly #touched = new Set<string>()
   /** Paths at which the right content is, as this restore has seen. */
@@ -74,13 +68,14 @@ export class RestoreTarget {
   constructor(
     root: string,
     scratch: string,
-    options: { force: boolean; signal: AbortSignal; settlement: Settlement },
+    options: { force: boolean; signal: AbortSignal; settlement: Settlement; facts: FactsBack },
   ) {
     this.#root = root
     this.#scratch = scratch
     this.#force = options.force
     this.#signal = options.signal
     this.#settlement = options.settlement
+    this.#facts = options.facts
   }
 
   /** @throws AppError `exists` where something else has the name, `permission-denied`, … */
@@ -113,7 +108,7 @@ export class RestoreTarget {
     const to = joinPath(this.#root, file.path)
     await this.#makeFolders(parentOf(file.path))
     if (!(await this.#isThere(file, to, onBytes))) return false
-    await putBack(to, file)
+    await this.#facts.put(to, file)
     this.#proved.add(file.path)
     return true
   }
@@ -141,8 +136,7 @@ export class RestoreTarget {
   async #take(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
     const { path, bytes, from } = file
     const { size } = await lstat(fsPath(from.file))
-    if (size !== bytes || !(await this.#has(from.file, file))) throw damaged(path)
-    onBytes(bytes)
+    if (size !== bytes || !(await this.#has(from.file, file, onBytes))) throw damaged(path)
     try {
       await rename(fsPath(from.file), fsPath(to))
       // Programs that unpack as root give files to the owners that they had.
@@ -151,7 +145,7 @@ export class RestoreTarget {
     } catch (thrown) {
       throw fileFailure(thrown, 'write', joinPath(this.#root, path))
     }
-    await putBack(to, file)
+    await this.#facts.put(to, file)
   }
 
   async #write(file: RestoredFile, to: string, onBytes: (bytes: number) => void): Promise<void> {
@@ -167,7 +161,7 @@ export class RestoreTarget {
     try {
       await writeNewFile(to, content(), { flush: false, holes: file.holes, signal, mode: 0o600 })
       if (hash.digest('hex') !== file.sha256) throw damaged(file.path)
-      await putBack(to, file)
+      await this.#facts.put(to, file)
     } catch (thrown) {
       await rm(fsPath(to), { force: true })
       throw thrown
@@ -188,9 +182,9 @@ export class RestoreTarget {
     onBytes: (bytes: number) => void,
   ): Promise<'restored' | 'kept' | readonly RestoredPart[]> {
     if (await this.keeps(file, onBytes)) return 'kept'
-    const joined = await this.joinedAt(file, parts, waiting, onBytes)
+    const joined = await this.joinedAt(file, parts, waiting, (bytes) => onBytes(bytes / 2))
     if (typeof joined !== 'string') return joined
-    await putBack(joined, file)
+    await this.#facts.put(joined, file)
     await this.#place(joined, joinPath(this.#root, file.path))
     this.#proved.add(file.path)
     return 'restored'
@@ -198,6 +192,7 @@ export class RestoreTarget {
 
   /**
    * Joins as `join` does, and leaves what is joined where it waited.
+   * @param onBytes bytes that were joined or proved since the last call: every byte is both
    * @returns the path of the whole, or the parts that are still needed
    */
   async joinedAt(
@@ -215,7 +210,7 @@ export class RestoreTarget {
       await this.#append(joining, length, part, part.from, onBytes)
       length += part.bytes
     }
-    if (!(await this.#has(joining, file))) {
+    if (!(await this.#has(joining, file, onBytes))) {
       await rm(fsPath(joining), { force: true })
       throw damaged(file.path)
     }
@@ -327,13 +322,14 @@ export class RestoreTarget {
   }
 
   /** @throws AppError `exists` for something else in its place, … */
-  async symlink(path: string, target: string, mtimeNs: bigint | null): Promise<void> {
+  async symlink(target: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
+    const { path } = facts
     const to = joinPath(this.#root, path)
     await this.#makeFolders(parentOf(path))
     const there = await statsOf(to)
     if (there?.isSymbolicLink()) {
       const points = pathFromBytes(await readlink(fsPath(to), { encoding: 'buffer' }))
-      if (points === target) return putTimes(to, mtimeNs)
+      if (points === target) return this.#facts.putOnLink(to, facts)
     }
     if (there && (there.isDirectory() || !this.#force)) throw inTheWay(to)
     try {
@@ -343,7 +339,7 @@ export class RestoreTarget {
     } catch (thrown) {
       throw fileFailure(thrown, 'write', to)
     }
-    putTimes(to, mtimeNs)
+    await this.#facts.putOnLink(to, facts)
     this.#touched.add(folderOf(to))
   }
 
@@ -369,19 +365,18 @@ export class RestoreTarget {
   }
 
   /**
-   * Puts the times and permissions of folders back, which every file that came into them has changed, and flushes them.
+   * Puts the owners, attributes, permissions and times of folders back, which every file that came into them has changed, and flushes
+   * them.
    * @param folders those above before those in them; those whose place something else has are left out
    */
-  async finish(
-    folders: readonly (Omit<RestoredFacts, 'holes'> & { readonly path: string })[],
-  ): Promise<void> {
+  async finish(folders: readonly RestoredFacts[]): Promise<void> {
     await this.settle()
     for (const folder of folders.toReversed()) {
       if (!this.#plain.has(folder.path)) continue
       const at = joinPath(this.#root, folder.path)
       // Once it may not be read it cannot be flushed.
       if (isUnreadable(folder) && this.#touched.delete(at)) await flushFolder(at)
-      await putBack(at, folder)
+      await this.#facts.put(at, folder)
       if (!isUnreadable(folder)) this.#touched.add(at)
     }
     for (const folder of this.#touched) await flushFolder(folder)
@@ -396,16 +391,17 @@ export class RestoreTarget {
     const there = await statsOf(to)
     if (!there) return false
     if (there.isDirectory()) throw inTheWay(to)
-    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file))) {
-      onBytes(file.bytes)
-      return true
-    }
+    if (there.isFile() && there.size === file.bytes && (await this.#has(to, file, onBytes))) return true
     if (!this.#force) throw inTheWay(to)
     return false
   }
 
-  async #has(file: string, { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>): Promise<boolean> {
-    return (await sha256Of({ file, offset: 0, bytes }, this.#signal)) === sha256
+  async #has(
+    file: string,
+    { bytes, sha256 }: Pick<RestoredFile, 'bytes' | 'sha256'>,
+    onBytes?: (bytes: number) => void,
+  ): Promise<boolean> {
+    return (await sha256Of({ file, offset: 0, bytes }, this.#signal, onBytes)) === sha256
   }
 
   /** Makes a folder and those above it. A link in the way could lead out of the target and is refused. */
@@ -442,24 +438,6 @@ async function statsOf(path: string) {
     if (thrown.code === 'ENOENT') return null
     throw fileFailure(thrown, 'read', path)
   })
-}
-
-async function putBack(path: string, { mode, mtimeNs }: Omit<RestoredFacts, 'holes'>): Promise<void> {
-  try {
-    if (mode !== null) await chmod(fsPath(path), mode)
-  } catch (thrown) {
-    throw fileFailure(thrown, 'set the permissions of', path)
-  }
-  putTimes(path, mtimeNs)
-}
-
-function putTimes(path: string, mtimeNs: bigint | null): void {
-  if (mtimeNs === null) return
-  try {
-    setFileTimes(path, { atimeNs: mtimeNs, mtimeNs })
-  } catch (thrown) {
-    throw fileFailure(thrown, 'set the time of', path)
-  }
 }
 
 function inTheWay(path: string): AppError {

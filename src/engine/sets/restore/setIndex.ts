@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { INDEX_COLUMNS, UNTOLD_SHA256 } from '../export/indexTsv'
@@ -10,6 +11,9 @@ interface Row {
   readonly path: string
   readonly mode: number | null
   readonly mtimeNs: bigint | null
+  /** Null in indexes of older versions. */
+  readonly owner: Owner | null
+  readonly attributes: readonly ExtendedAttribute[]
   /** Of a container, or of what it consists of: the permanent name of the recipe that made it. Null for entries of the source. */
   readonly method: string | null
 }
@@ -98,6 +102,8 @@ function readRow(line: string): IndexRow | null {
   const volume = whole(field('volume'))
   const path = unescaped(field('path'))
   if (volume === null || volume < 1 || path === null || !isInside(path)) return null
+  const attributes = attributesIn(field('attributes'))
+  if (attributes === null) return null
   const base = {
     volume,
     label: field('label'),
@@ -105,6 +111,8 @@ function readRow(line: string): IndexRow | null {
     mode: /^[0-7]{1,4}$/.test(field('mode')) ? Number.parseInt(field('mode'), 8) : null,
     mtimeNs: /^-?\d{1,20}$/.test(field('mtime_ns')) ? BigInt(field('mtime_ns')) : null,
     method: field('method') || null,
+    owner: ownerIn(field('uid'), field('gid'), unescaped(field('user')), unescaped(field('group'))),
+    attributes,
   }
   const kind = field('kind')
   if (kind === 'folder') return { kind, ...base }
@@ -125,6 +133,35 @@ function readRow(line: string): IndexRow | null {
   if (of === null || offset === null)
     return { kind: 'file', ...base, bytes, sha256, linkOf: null, holes, packed }
   return { kind, ...base, bytes, sha256, whole: of, offset, wholeSha256: field('whole_sha256'), holes }
+}
+
+function ownerIn(uid: string, gid: string, user: string | null, group: string | null): Owner | null {
+  const [uidNumber, gidNumber] = [whole(uid), whole(gid)]
+  if (uidNumber === null || gidNumber === null || uidNumber > MOST_ID || gidNumber > MOST_ID) return null
+  return {
+    uid: uidNumber,
+    gid: gidNumber,
+    ...(user && isName(user) ? { user } : {}),
+    ...(group && isName(group) ? { group } : {}),
+  }
+}
+
+/** The last number means "unchanged" where owners are set. */
+const MOST_ID = 0xffff_fffe
+
+function attributesIn(field: string): ExtendedAttribute[] | null {
+  const found: ExtendedAttribute[] = []
+  for (const text of field === '' ? [] : field.split(' ')) {
+    const [, escaped = '', value = ''] = /^([^=]+)=0x((?:[0-9a-f]{2})*)$/.exec(text) ?? []
+    const name = unescaped(escaped)
+    if (!name || !isName(name)) return null
+    found.push({ name, value })
+  }
+  return found
+}
+
+function isName(text: string): boolean {
+  return !text.includes('\0')
 }
 
 function packedIn(container: string | null, member: string): FileRow['packed'] | undefined {

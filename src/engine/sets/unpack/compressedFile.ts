@@ -3,21 +3,15 @@ import type { RecipeOf } from '../../../domain/options/recipes/recipe'
 import { lz4Content } from '../../codecs/lz4Content'
 import { joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
-import { rangeOf } from '../../files/rangeOf'
 import { decompressed } from './decompressed'
+import { followedRange } from './followedRange'
 import type { Unpack } from './unpacker'
 
 /** Decompresses a file that was compressed by itself: the container has one member. */
 export const unpackCompressedFile: Unpack<'compressed-files'> = async (container, members, work, recipe) => {
-  const content = contentOf(recipe.codec, rangeOf(container, work.signal))
-  async function* counted(): AsyncGenerator<Uint8Array, void, void> {
-    for await (const piece of content) {
-      work.onBytes(piece.length)
-      yield piece
-    }
-  }
+  const content = contentOf(recipe.codec, followedRange(container, work.signal, work.onShare))
   const file = joinPath(work.scratch, 'member')
-  const bytes = await writeNewFile(file, counted(), { flush: false, mode: 0o600, signal: work.signal })
+  const bytes = await writeNewFile(file, content, { flush: false, mode: 0o600, signal: work.signal })
   for (const member of members) work.found(member, { file, offset: 0, bytes })
 }
 

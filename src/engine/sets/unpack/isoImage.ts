@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import type { ContentPlace } from '../../files/rangeOf'
+import { WorkSteps } from '../../jobs/workSteps'
 import { convertContainer } from '../../native/containers'
 import { readerOf, readIsoTree } from '../verify/isoTree'
 import type { Unpack, Unpacking } from './unpacker'
-import { wholeFile } from './wholeFile'
+import { COPY_SHARE, wholeFile } from './wholeFile'
 
 /** Finds members in an ISO 9660 image, in which they lie as they are. */
 export const unpackIso: Unpack<'iso'> = (container, members, work) => findInIso(container, members, work)
@@ -12,14 +13,20 @@ export const unpackIso: Unpack<'iso'> = (container, members, work) => findInIso(
 /** Makes the disk that an Apple image holds, and finds members in its ISO 9660 file system. */
 export const unpackAppleImage: Unpack<'apple-image'> = async (container, members, work) => {
   const { scratch, password, signal } = work
-  const name = await wholeFile(container, 'image.dmg', work)
+  const steps = new WorkSteps(work.onShare)
+  const name = await wholeFile(container, 'image.dmg', work, steps.until(COPY_SHARE))
   const image = name.startsWith('/') ? name : joinPath(scratch, name)
   const disk = joinPath(scratch, 'disk.iso')
+  const onShare = steps.until(1)
   await convertContainer(
     image,
     disk,
     { kind: 'UDRW' },
-    { signal, ...(password ? { sourcePassword: password } : {}) },
+    {
+      signal,
+      onProgress: (done, of) => onShare(of === 0 ? 0 : done / of),
+      ...(password ? { sourcePassword: password } : {}),
+    },
   )
   const bytes = Number.MAX_SAFE_INTEGER
   await findInIso({ file: disk, offset: 0, bytes }, members, work)

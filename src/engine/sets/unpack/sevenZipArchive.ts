@@ -3,21 +3,25 @@ import { joinPath } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import type { ContentPlace } from '../../files/rangeOf'
 import { withToolDirectory } from '../../files/toolDirectory'
+import { WorkSteps } from '../../jobs/workSteps'
 import { requireTool } from '../../tools/externalTool'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../tools/runTool'
-import { sevenZip } from '../../tools/sevenZip'
+import { sevenZip, shownShare } from '../../tools/sevenZip'
 import { unpackToolTar } from './tarStreams'
 import { noteUnpacked } from './unpackedFiles'
 import type { Unpack, Unpacking } from './unpacker'
-import { wholeFile } from './wholeFile'
+import { COPY_SHARE, wholeFile } from './wholeFile'
 
 const ARCHIVE = 'archive'
 const LIST = 'names.list'
 const MEMBERS = 'members'
 /** Names that 7-Zip's list files cannot hold: lines are trimmed, and all must be UTF-8. */
 const UNLISTABLE = /[\p{Cc}\ud800-\udfff]/u
+/** What 7-Zip writes to its standard output. */
+const SHARES = '-bsp1'
+const CONTENT: readonly string[] = ['-so', '-bsp0']
 /** -snl-: links are left out, which could lead out of the folder. -aoa: it never asks. */
-const SWITCHES: readonly string[] = '-snl- -aoa -spd -scsUTF-8 -bso0 -bsp0'.split(' ')
+const SWITCHES: readonly string[] = '-snl- -aoa -spd -scsUTF-8 -bso0'.split(' ')
 
 /** Unpacks members of an archive of any kind that 7-Zip reads; all of it where a name cannot be in a list. @throws as `Unpack` */
 export async function unpackSevenZip(
@@ -29,11 +33,11 @@ export async function unpackSevenZip(
   // In quotes, of which 7-Zip takes one pair away, so that blanks at the ends stay.
   const lines = [...members].map((name) => `"${name}"\n`)
   if (isListable) await writeNewFile(joinPath(work.scratch, LIST), lines, { flush: false })
-  const result = await inArchive(container, work, (program, archive, run) =>
+  const result = await inArchive(container, work, (program, archive, run, onShare) =>
     runTool(
       program,
-      ['x', ...SWITCHES, `-o${MEMBERS}`, ...(isListable ? [`-i@${LIST}`] : []), '--', archive],
-      run,
+      ['x', ...SWITCHES, SHARES, `-o${MEMBERS}`, ...(isListable ? [`-i@${LIST}`] : []), '--', archive],
+      { ...run, onOutput: (chunk) => onShare(shownShare(chunk) ?? 0) },
     ),
   )
   await noteUnpacked(joinPath(work.scratch, MEMBERS), members, work).catch((thrown: unknown) => {
@@ -45,8 +49,8 @@ export async function unpackSevenZip(
 /** Archives in the order of their content hold one tar file; others are archives of the files. */
 export const unpackOrdered: Unpack<'seven-zip-solid'> = async (container, members, work, recipe) => {
   if (recipe.order !== 'content') return unpackSevenZip(container, members, work)
-  const { result } = await inArchive(container, work, (program, archive, run) =>
-    unpackToolTar(program, ['x', '-so', ...SWITCHES, '--', archive], run, members, work),
+  const { result } = await inArchive(container, work, (program, archive, run, onShare) =>
+    unpackToolTar(program, ['x', ...CONTENT, ...SWITCHES, '--', archive], run, members, { ...work, onShare }),
   )
   if (result && result.exitCode !== 0) throw failureOf(result, work)
 }
@@ -57,8 +61,8 @@ export async function onlyMember(
   work: Pick<Unpacking, 'scratch' | 'password' | 'signal'>,
 ): Promise<Buffer> {
   const pieces: Buffer[] = []
-  const result = await inArchive(container, work, (program, archive, run) =>
-    runTool(program, ['x', '-so', ...SWITCHES, '--', archive], {
+  const result = await inArchive(container, { ...work, onShare: () => undefined }, (program, archive, run) =>
+    runTool(program, ['x', ...CONTENT, ...SWITCHES, '--', archive], {
       ...run,
       onOutput: (chunk) => void pieces.push(Buffer.from(chunk)),
     }),
@@ -69,16 +73,17 @@ export async function onlyMember(
 
 async function inArchive<T>(
   container: ContentPlace,
-  work: Pick<Unpacking, 'scratch' | 'password' | 'signal'>,
-  use: (program: string, archive: string, run: ToolRun) => Promise<T>,
+  work: Pick<Unpacking, 'scratch' | 'password' | 'signal' | 'onShare'>,
+  use: (program: string, archive: string, run: ToolRun, onShare: Unpacking['onShare']) => Promise<T>,
 ): Promise<T> {
   const tool = await requireTool(sevenZip, work.signal)
-  const archive = await wholeFile(container, ARCHIVE, work)
+  const steps = new WorkSteps(work.onShare)
+  const archive = await wholeFile(container, ARCHIVE, work, steps.until(COPY_SHARE))
   // Without a terminal 7-Zip reads the password from its standard input.
   const input = work.password && Buffer.concat([work.password, Buffer.from('\n')])
   try {
     return await withToolDirectory(work.scratch, (cwd) =>
-      use(tool.path, archive, { cwd, signal: work.signal, ...(input ? { input } : {}) }),
+      use(tool.path, archive, { cwd, signal: work.signal, ...(input ? { input } : {}) }, steps.until(1)),
     )
   } finally {
     input?.fill(0)

@@ -1,13 +1,15 @@
 import { AppError } from '../../../primitives/appError'
 import { joinPath } from '../../files/fileSystem'
 import { withToolDirectory } from '../../files/toolDirectory'
+import { WorkSteps } from '../../jobs/workSteps'
 import { runTool, toolFailure } from '../../tools/runTool'
 import { unsquashfs } from '../../tools/squashfsTools'
+import { followGrowth } from './followGrowth'
 import { commonFolder } from './givenNames'
 import { unpackSevenZip } from './sevenZipArchive'
 import { noteUnpacked } from './unpackedFiles'
 import type { Unpack } from './unpacker'
-import { wholeFile } from './wholeFile'
+import { COPY_SHARE, wholeFile } from './wholeFile'
 
 const MEMBERS = 'members'
 const SWITCHES: readonly string[] = '-quiet -no-progress -no-xattrs -no-wildcards'.split(' ')
@@ -17,14 +19,21 @@ export const unpackSquashfs: Unpack<'squashfs'> = async (container, members, wor
   const tool = await unsquashfs.find(work.signal)
   if (!tool) return unpackSevenZip(container, members, work)
   const { scratch, signal } = work
-  const image = await wholeFile(container, 'image', work)
+  const steps = new WorkSteps(work.onShare)
+  const image = await wholeFile(container, 'image', work, steps.until(COPY_SHARE))
   const folder = commonFolder(members)
+  const onShare = steps.until(1)
   const result = await withToolDirectory(scratch, (cwd) =>
-    runTool(tool.path, [...SWITCHES, '-dest', MEMBERS, image, ...(folder === '' ? [] : [folder])], {
-      cwd,
-      signal,
-      onOutput: () => undefined,
-    }),
+    followGrowth(
+      joinPath(scratch, MEMBERS),
+      (written) => onShare(written / work.bytes),
+      () =>
+        runTool(tool.path, [...SWITCHES, '-dest', MEMBERS, image, ...(folder === '' ? [] : [folder])], {
+          cwd,
+          signal,
+          onOutput: () => undefined,
+        }),
+    ),
   )
   await noteUnpacked(joinPath(scratch, MEMBERS), members, work).catch((thrown: unknown) => {
     if (result.exitCode === 0) throw thrown

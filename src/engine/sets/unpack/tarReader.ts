@@ -9,6 +9,12 @@ const BLOCK = 512
 /** Of a name or of extended facts. */
 const LONGEST_FACTS = 1 << 20
 
+/** What the reader works with. */
+type Reading = Pick<Unpacking, 'scratch' | 'found'> & {
+  /** Bytes of wanted members that were written since the last call. */
+  readonly onBytes: (bytes: number) => void
+}
+
 /** A file that is being written. */
 interface Open {
   readonly member: string
@@ -23,7 +29,7 @@ interface Open {
  */
 export class TarReader {
   readonly #wanted: ReadonlySet<string>
-  readonly #work: Pick<Unpacking, 'scratch' | 'found' | 'onBytes'>
+  readonly #work: Reading
   readonly #head = Buffer.alloc(BLOCK)
   #headBytes = 0
   /** Of the content that is being read, and of the zeros after it. */
@@ -40,7 +46,7 @@ export class TarReader {
   /** Wanted further names of files that came before and were not wanted, with the first name. */
   readonly links = new Map<string, string>()
 
-  constructor(wanted: ReadonlySet<string>, work: Pick<Unpacking, 'scratch' | 'found' | 'onBytes'>) {
+  constructor(wanted: ReadonlySet<string>, work: Reading) {
     this.#wanted = wanted
     this.#work = work
   }

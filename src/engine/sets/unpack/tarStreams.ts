@@ -4,13 +4,16 @@ import { runTool, type ToolResult, type ToolRun } from '../../tools/runTool'
 import { TarReader } from './tarReader'
 import type { Unpacking } from './unpacker'
 
-/** Takes members out of a tar stream, and reads no further than they are. @throws as `TarReader` and the stream do */
+/**
+ * Takes members out of a tar stream, and reads no further than they are. Whoever gives the stream says how much of it is read.
+ * @throws as `TarReader` and the stream do
+ */
 export async function unpackTar(
   stream: AsyncIterable<Uint8Array>,
   members: ReadonlySet<string>,
   work: Unpacking,
 ): Promise<void> {
-  const reader = new TarReader(members, work)
+  const reader = new TarReader(members, { ...work, onBytes: () => undefined })
   try {
     for await (const chunk of stream) {
       throwIfAborted(work.signal)
@@ -35,7 +38,9 @@ export async function unpackToolTar(
   members: ReadonlySet<string>,
   work: Unpacking,
 ): Promise<{ result: ToolResult | null; links: ReadonlyMap<string, string> }> {
-  const reader = new TarReader(members, work)
+  let done = 0
+  const onBytes = (bytes: number): void => work.onShare((done += bytes) / work.bytes)
+  const reader = new TarReader(members, { ...work, onBytes })
   const enough = new AbortController()
   try {
     const result = await runTool(program, args, {

@@ -1,6 +1,6 @@
 import { constants, createZstdDecompress } from 'node:zlib'
-import { rangeOf } from '../../files/rangeOf'
 import { decompressed } from './decompressed'
+import { followedRange } from './followedRange'
 import { unpackTar } from './tarStreams'
 import type { Unpack } from './unpacker'
 
@@ -10,5 +10,5 @@ const WINDOW_LOG_MAX = 31
 /** Reads a compressed tar archive from where it is. */
 export const unpackTarZst: Unpack<'tar-zst'> = (container, members, work) => {
   const zstd = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX } })
-  return unpackTar(decompressed(rangeOf(container, work.signal), zstd), members, work)
+  return unpackTar(decompressed(followedRange(container, work.signal, work.onShare), zstd), members, work)
 }

@@ -35,6 +35,13 @@ export const OF_ALL: ReadonlySet<AppErrorCode> = new Set([
   'internal',
 ])
 
+/**
+ * Of the work with the files of a container, the share that is done when the container has been fetched, and when it has been unpacked;
+ * the rest is proving the files. Assumed: a step that takes longer or less long lets the rate change, and with it the time that is left.
+ */
+export const FETCHED = 0.2
+export const UNPACKED = 0.6
+
 /** What came of a container. */
 export interface Unpacked {
   /** Where the content of each member is that was found; not yet proved by a digest. */

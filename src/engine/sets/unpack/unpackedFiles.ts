@@ -10,7 +10,7 @@ import type { Unpacking } from './unpacker'
 export async function noteUnpacked(
   folder: string,
   members: ReadonlySet<string>,
-  { found, onBytes }: Pick<Unpacking, 'found' | 'onBytes'>,
+  { found }: Pick<Unpacking, 'found'>,
 ): Promise<void> {
   const folders = ['']
   try {
@@ -25,7 +25,6 @@ export async function noteUnpacked(
         await chmod(fsPath(file), 0o600)
         const { size } = await lstat(fsPath(file))
         found(member, { file, offset: 0, bytes: size })
-        onBytes(size)
       }
     }
   } catch (thrown) {

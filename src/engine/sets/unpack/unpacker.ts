@@ -8,8 +8,10 @@ export interface Unpacking {
   /** The bytes of the password; whoever has them overwrites them. */
   readonly password: Uint8Array | null
   readonly signal: AbortSignal
-  /** Bytes of members that were unpacked since the last call. */
-  onBytes(bytes: number): void
+  /** Of the wanted members in all. */
+  readonly bytes: number
+  /** How much of the unpacking is done, from 0 to 1; it never falls. */
+  onShare(share: number): void
   /** A member that is unpacked: a plain file in `scratch`, or a range of an image, perhaps of the container itself. */
   found(member: string, place: ContentPlace): void
 }

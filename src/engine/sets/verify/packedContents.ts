@@ -9,9 +9,10 @@ import type { PlaceNotes } from '../../files/placeNotes'
 import { type ContentPlace, rangeOf, sha256Of } from '../../files/rangeOf'
 import { lendingFolder } from '../../files/scratch'
 import { newId } from '../../jobs/newId'
+import { WorkSteps } from '../../jobs/workSteps'
 import { makeFolder } from '../../options/builders/plainFolder'
 import type { PlannedVolume } from '../plannedVolume'
-import { isRepository, unpack } from '../unpack/unpack'
+import { FETCHED, isRepository, UNPACKED, unpack } from '../unpack/unpack'
 import type { Container } from '../unpack/unpacker'
 import { mismatch } from './expectedTree'
 
@@ -57,18 +58,40 @@ export class PackedContents {
   }
 
   /**
+   * The bytes of the files that are checked with each volume, if these are read in their order.
+   * @param volumes what is on each of them
+   */
+  bytesWith(volumes: readonly (readonly PlanEntry[])[]): number[] {
+    const last = new Map<string, { at: number; missing: number }>()
+    for (const [at, entries] of volumes.entries()) {
+      for (const entry of entries) {
+        const container = this.#containerWith(entry)
+        if (container === null) continue
+        const missing = entry.kind === 'part' ? (last.get(container)?.missing ?? entry.parts) - 1 : 0
+        last.set(container, { at, missing })
+      }
+    }
+    const bytes = volumes.map(() => 0)
+    for (const [container, { at, missing }] of last)
+      if (missing === 0) bytes[at] = (bytes[at] ?? 0) + bytesOf(this.#membersIn.get(container) ?? [])
+    return bytes
+  }
+
+  /**
    * Checks the containers that are complete with this volume.
    * @param places of what is right on it, by path
+   * @param onBytes how many bytes of files are checked so far
    * @returns a failure for every file that does not come out as it went in
    * @throws AppError `wrong-password`, `tool-missing`, `no-space`, `cancelled`
    */
   async failures(
     { label, entries }: Pick<PlannedVolume, 'label' | 'entries'>,
     places: ReadonlyMap<string, ContentPlace>,
+    onBytes: (done: number) => void,
   ): Promise<AppError[]> {
     for (const entry of entries) {
-      if ((entry.kind !== 'file' && entry.kind !== 'part') || entry.method === undefined) continue
-      const path = this.#containerOf(entry.kind === 'part' ? entry.wholePath : entry.path, entry.method)
+      const path = this.#containerWith(entry)
+      if (path === null || !isContent(entry)) continue
       const known = this.#waiting.get(path) ?? {
         method: entry.method,
         label,
@@ -85,9 +108,11 @@ export class PackedContents {
     const { directory, notes } = this.#checking
     return lendingFolder(notes, joinPath(directory, newId('.stowage-verify')), async (scratch) => {
       const failures: AppError[] = []
+      let before = 0
       for (const [path, known] of complete) {
         this.#waiting.delete(path)
-        failures.push(...(await this.#check(path, known, scratch)))
+        failures.push(...(await this.#check(path, known, scratch, (done) => onBytes(before + done))))
+        before += bytesOf(this.#membersIn.get(path) ?? [])
       }
       return failures
     })
@@ -103,11 +128,19 @@ export class PackedContents {
     return this.#waiting.size
   }
 
-  #containerOf(path: string, method: string): string {
-    return isRepository(method) ? (path.split('/', 1)[0] as string) : path
+  /** The container that an entry of a volume is, or is a part of. */
+  #containerWith(entry: PlanEntry): string | null {
+    if (!isContent(entry)) return null
+    const path = entry.kind === 'part' ? entry.wholePath : entry.path
+    return isRepository(entry.method) ? (path.split('/', 1)[0] as string) : path
   }
 
-  async #check(path: string, { method, label, places }: Known, above: string): Promise<AppError[]> {
+  async #check(
+    path: string,
+    { method, label, places }: Known,
+    above: string,
+    onBytes: (done: number) => void,
+  ): Promise<AppError[]> {
     const { password, signal } = this.#checking
     const members = this.#membersIn.get(path) ?? []
     if (members.length === 0) return []
@@ -115,19 +148,26 @@ export class PackedContents {
     const work = joinPath(scratch, 'members')
     await makeFolder(scratch)
     await makeFolder(work)
-    const container = await containerFrom(method, path, places, scratch, signal)
+    const bytes = bytesOf(members)
+    const steps = new WorkSteps((share) => onBytes(bytes * share))
+    const container = await containerFrom(method, path, places, scratch, signal, steps.until(FETCHED))
     const names = new Set(members.map((member) => member.member ?? member.path))
-    const onBytes = (): void => undefined
     const { places: found, failure } = await unpack(method, container, names, {
       scratch: work,
       password,
       signal,
-      onBytes,
+      bytes,
+      onShare: steps.until(UNPACKED),
     })
     const failures: AppError[] = []
     this.#checked += members.length
+    const onShare = steps.until(1)
+    let proved = 0
     for (const member of members) {
-      const because = await this.#differs(member, found.get(member.member ?? member.path), path, failure)
+      const place = found.get(member.member ?? member.path)
+      const because = await this.#differs(member, place, path, failure, (more) =>
+        onShare((proved += more) / bytes),
+      )
       if (because !== null) failures.push(mismatch(label, member.path, because))
     }
     await rm(fsPath(scratch), { recursive: true, force: true })
@@ -139,13 +179,26 @@ export class PackedContents {
     place: ContentPlace | undefined,
     container: string,
     failure: AppError | null,
+    onBytes: (bytes: number) => void,
   ): Promise<string | null> {
     const shown = pathForDisplay(container)
     if (place === undefined) return `it is not in ${shown}${failure ? ` (${failure.message})` : ''}`
     const isRight =
-      place.bytes === member.bytes && (await sha256Of(place, this.#checking.signal)) === member.sha256
+      place.bytes === member.bytes &&
+      (await sha256Of(place, this.#checking.signal, onBytes)) === member.sha256
     return isRight ? null : `its content in ${shown} differs (SHA-256)`
   }
+}
+
+/** What of a volume is a container, a part of one, or a file of a repository. */
+function isContent(
+  entry: PlanEntry,
+): entry is Extract<PlanEntry, { kind: 'file' | 'part' }> & { readonly method: string } {
+  return (entry.kind === 'file' || entry.kind === 'part') && entry.method !== undefined
+}
+
+function bytesOf(files: readonly { readonly bytes: number }[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** One file stays where it is; parts are joined, and a repository is put together, in a folder for a while. */
@@ -155,14 +208,23 @@ async function containerFrom(
   places: ReadonlyMap<string, ContentPlace>,
   scratch: string,
   signal: AbortSignal,
+  onShare: (share: number) => void,
 ): Promise<Container> {
+  const total = bytesOf([...places.values()])
+  let done = 0
+  async function* followed(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+    for await (const piece of pieces) {
+      yield piece
+      onShare((done += piece.length) / total)
+    }
+  }
   const [only] = places.values()
   if (!isRepository(method)) {
     if (only && places.size === 1) return only
     const joined = joinPath(scratch, 'joined')
     const parts = [...places].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, place]) => place)
-    await writeNewFile(joined, contentOf(parts, signal), { flush: false, signal })
-    return { file: joined, offset: 0, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0) }
+    await writeNewFile(joined, followed(contentOf(parts, signal)), { flush: false, signal })
+    return { file: joined, offset: 0, bytes: total }
   }
   const folder = joinPath(scratch, 'repository')
   for (const [name, place] of places) {
@@ -172,7 +234,7 @@ async function containerFrom(
     } catch (thrown) {
       throw fileFailure(thrown, 'write to', folderOf(file))
     }
-    await writeNewFile(file, rangeOf(place, signal), { flush: false, signal })
+    await writeNewFile(file, followed(rangeOf(place, signal)), { flush: false, signal })
   }
   return { folder }
 }

@@ -1,3 +1,4 @@
+import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
 import type { RunRequest } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import type { Catalog } from '../../catalog/catalog'
@@ -7,11 +8,12 @@ import { withToolDirectory } from '../../files/toolDirectory'
 import type { Job } from '../../jobs/jobContext'
 import { requireTool } from '../../tools/externalTool'
 import { sevenZip } from '../../tools/sevenZip'
-import { openVolume } from '../openVolume'
+import { openVolume, readEntries } from '../openVolume'
 import { packedMembers } from '../pack/frozenPlan'
 import { requirePacked } from '../pack/packedFolder'
 import { isSettled } from '../pack/streamedPlan'
 import { chosenVolumes, openPlanFolder, type PlanFolder, requireBuiltHere } from '../planFolder'
+import { volumePlaces } from '../plannedVolume'
 import { newRunId, RunRecord } from '../runRecord'
 import { volumeProgress } from '../volumeProgress'
 import { expectedTree } from './expectedTree'
@@ -43,7 +45,6 @@ export function verifyJob(
       const folder = await requirePacked(given)
       const volumes = chosenVolumes(folder.plan, request.volumes)
       const tool = folder.plan.medium.kind === 'image' ? await requireTool(sevenZip) : null
-      const progress = volumeProgress(context, 'verifying', volumes, ({ bytes }) => bytes)
       const about = {
         id: runId,
         kind: 'verify' as const,
@@ -53,6 +54,13 @@ export function verifyJob(
       }
       const wholes = new SplitWholes()
       const contents = await packedContents(folder, deps.catalog, request, signal)
+      const unpacked = contents?.bytesWith(await entriesOf(folder, volumes)) ?? []
+      const progress = volumeProgress(
+        context,
+        'verifying',
+        volumes,
+        ({ bytes }, at) => bytes + (unpacked[at] ?? 0),
+      )
       const isUnread = folder.plan.packing !== undefined && contents === null
       const notes = isUnread ? [UNREAD_CONTENTS] : []
       const record = new RunRecord({ ...about, notes }, volumes, context)
@@ -60,7 +68,8 @@ export function verifyJob(
         if (!isSettled(folder, planned.index)) throw notBuilt(planned.label)
         const volume = await openVolume(folder, planned, signal)
         const expected = expectedTree(volume, await payloadFiles(folder.directory, volume))
-        const options = { directory: folder.directory, signal, onBytes: progress(at) }
+        const onBytes = progress(at)
+        const options = { directory: folder.directory, signal, onBytes }
         const check = tool
           ? await withToolDirectory(folder.directory, (cwd) =>
               verifyImage(volume, tool, expected, { ...options, cwd }),
@@ -74,12 +83,26 @@ export function verifyJob(
         const failures = [
           ...check.failures,
           ...(isLast ? await wholes.failures(signal) : []),
-          ...((await contents?.failures(volume, check.places)) ?? []),
+          ...((await contents?.failures(volume, check.places, (done) => onBytes(planned.bytes + done))) ??
+            []),
         ]
         return { end: failures.length === 0 ? 'done' : failures, sectors: check.sectors }
       })
     },
   }
+}
+
+/** What is on each volume; nothing where its list cannot be read, which its own turn tells. */
+function entriesOf(
+  { directory, plan, lists }: PlanFolder,
+  volumes: readonly PlanVolume[],
+): Promise<PlanEntry[][]> {
+  return Promise.all(
+    volumes.map(({ index }) => {
+      const { entries } = volumePlaces(index, plan.volumes.length, lists)
+      return readEntries(joinPath(directory, entries)).catch(() => [])
+    }),
+  )
 }
 
 function notBuilt(label: string): AppError {

@@ -7,7 +7,7 @@ import type { FoundTool } from '../../../tools/externalTool'
 import { findProgram } from '../../../tools/findProgram'
 import { withPasswordLine } from '../../../tools/passwordLine'
 import { runTool, type ToolResult, type ToolRun, toolFailure } from '../../../tools/runTool'
-import { requireOpens } from '../../../tools/sevenZip'
+import { requireOpens, shownShare } from '../../../tools/sevenZip'
 import type { ToolMeter } from '../../../tools/toolMeter'
 import { KILL_AFTER_MS } from '../killAfter'
 
@@ -137,22 +137,12 @@ async function run(
       killAfterMs: KILL_AFTER_MS,
       onStart: (pid) => work.meter.watch(pid),
       onOutput: (chunk) => {
-        const share = lastPercent(chunk)
+        const share = shownShare(chunk)
         if (share !== null) work.onShare?.(share)
       },
     })
   const result = password === null ? await ran(more.input) : await withPasswordLine(password, ran)
   if (result.exitCode !== 0) throw failureOf(result)
-}
-
-/** 7-Zip writes ` 12% 3 + name` and takes it back with backspaces. */
-function lastPercent(chunk: Uint8Array): number | null {
-  const found = [
-    ...Buffer.from(chunk)
-      .toString('latin1')
-      .matchAll(/(?:^|[\b\r ])(\d{1,3})%/g),
-  ].at(-1)
-  return found ? Math.min(1, Number(found[1]) / 100) : null
 }
 
 function failureOf(result: ToolResult): AppError {

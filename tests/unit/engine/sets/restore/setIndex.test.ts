@@ -64,6 +64,33 @@ test.each([
   expect(() => indexOf(entries)).toThrow('line 4 is damaged')
 })
 
+test('says whose a file is and what attributes it has, byte for byte', () => {
+  const owner = { uid: 1000, gid: 4_294_967_294, user: hostile, group: 'g' }
+  const attributes = [
+    { name: `user.a = ${hostile}`, value: '00ff' },
+    { name: 'user.b', value: '' },
+  ]
+  const { rows } = indexOf([
+    entry({ kind: 'file', path: 'x', owner, attributes }),
+    entry({ kind: 'folder', path: 'y', owner: { uid: 0, gid: 0 } }),
+    entry({ kind: 'symlink', path: 'z', target: 'x' }),
+  ])
+  expect(rows).toMatchObject([
+    { path: 'x', owner, attributes },
+    { path: 'y', owner: { uid: 0, gid: 0 }, attributes: [] },
+    { path: 'z', owner: null, attributes: [] },
+  ])
+})
+
+test.each(['user.a', 'user.a=00', 'user.a=0x0', '=0x00', 'user.a\\x00=0x00'])(
+  'an index whose attributes are damaged is damaged: %s',
+  (text) => {
+    const lines = [...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }])]
+    const spoilt = lines.join('').replace(/\n$/, `${text}\n`)
+    expect(() => readSetIndex(Buffer.from(spoilt), 'INDEX.tsv')).toThrow('line 4 is damaged')
+  },
+)
+
 test('an index of an older version without the columns of packing has plain files', () => {
   const text = [...indexTsv([{ index: 1, label: 'A', entries: [entry({ kind: 'file', path: 'x' })] }])]
   const older = text

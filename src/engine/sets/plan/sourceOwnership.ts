@@ -1,0 +1,46 @@
+import type { Ownership } from '../../../domain/sets/ownership'
+import type { PlanProblem } from '../../../domain/sets/planDocument'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { readAttributes } from '../../native/attributes'
+import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+
+/** Looked at together. */
+const BATCH = 10_000
+
+/** Owners and extended attributes of a source, and what a person should know of those that are not kept. */
+interface SourceOwnership {
+  /** By the entry's id; further names of a file have those of the first. */
+  readonly byEntry: ReadonlyMap<number, Ownership>
+  readonly problems: readonly PlanProblem[]
+}
+
+/**
+ * Owners and extended attributes of every file, folder and link, as they are now.
+ * @throws AppError `cancelled`
+ */
+export async function sourceOwnership(source: SourceEntries, signal: AbortSignal): Promise<SourceOwnership> {
+  const entries = [...source.entries.values()].filter(({ kind }) => kind !== 'hardLink')
+  const byEntry = new Map<number, Ownership>()
+  const left = new Map<string, { count: number; first: string }>()
+  for (let start = 0; start < entries.length; start += BATCH) {
+    const batch = entries.slice(start, start + BATCH)
+    const paths = batch.map((entry) => sourcePath(source, entry))
+    for (const [at, found] of (await readAttributes(paths, signal)).entries()) {
+      const entry = batch[at]
+      if (!entry || !found) continue
+      const { owner, attributes } = found
+      byEntry.set(entry.id, { owner, ...(attributes.length === 0 ? {} : { attributes: [...attributes] }) })
+      for (const name of found.left) {
+        const others = left.get(name) ?? { count: 0, first: paths[at] ?? '' }
+        left.set(name, { ...others, count: others.count + 1 })
+      }
+    }
+  }
+  return { byEntry, problems: [...left].map(([name, { count, first }]) => leftOut(name, count, first)) }
+}
+
+function leftOut(name: string, count: number, first: string): PlanProblem {
+  const more = count === 1 ? '' : ` and of ${count - 1} more`
+  const message = `the extended attribute ${pathForDisplay(name)} of ${pathForDisplay(first)}${more} is not kept: it belongs to this system, is too large or cannot be read`
+  return { code: 'attributes-left-out', message, path: first, blocking: false }
+}

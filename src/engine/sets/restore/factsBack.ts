@@ -1,0 +1,125 @@
+import { chmod, lchown } from 'node:fs/promises'
+import type { RestoreDocument } from '../../../contract/dto/restore'
+import type { ExtendedAttribute, Owner } from '../../../domain/sets/ownership'
+import { pathForDisplay } from '../../../primitives/pathText'
+import { fileFailure, fsPath } from '../../files/fileSystem'
+import { localIds, setAttribute } from '../../native/attributes'
+import { setFileTimes } from '../../native/fileTimes'
+
+/** What restoring puts back of a file or a folder besides its content; null where the index does not say. */
+export interface RestoredFacts {
+  readonly path: string
+  readonly mode: number | null
+  readonly mtimeNs: bigint | null
+  readonly owner: Owner | null
+  readonly attributes: readonly ExtendedAttribute[]
+}
+
+/** Access control lists, which permissions that are set later would change. */
+const ACCESS_LIST = /^system\.posix_acl_/
+
+/** What systems say of an attribute that a file system, or this kind of file, does not have. */
+const UNKNOWN_HERE: ReadonlySet<string> = new Set(['ENOTSUP', 'EOPNOTSUPP', 'EINVAL', 'ENOSYS'])
+
+/**
+ * Puts owners, extended attributes, permissions and times back. Owners only where this process may give files away; what a target
+ * cannot hold of owners and attributes does not keep the file, and is listed.
+ */
+export class FactsBack {
+  readonly #mayGive: boolean
+  readonly #uid: number
+  readonly #ids = new Map<string, { readonly uid: number; readonly gid: number }>()
+  /** What the target refused. */
+  readonly refused: RestoreDocument['notPutBack'] = []
+  /** How many things belong to others, and stay with whoever restores them. */
+  ownersLeft = 0
+
+  /** @param mayGive whether this process may give files to other users */
+  constructor(mayGive = process.getuid?.() === 0) {
+    this.#mayGive = mayGive
+    this.#uid = process.getuid?.() ?? 0
+  }
+
+  /** @param at the absolute path of a file or a folder. @throws AppError `permission-denied`, `io` for permissions and times */
+  async put(at: string, facts: RestoredFacts): Promise<void> {
+    const { mode, attributes } = facts
+    await this.#own(at, facts)
+    if (attributes.length > 0) {
+      await changeMode(at, (mode ?? 0) | 0o700)
+      this.#attach(at, facts, ({ name }) => !ACCESS_LIST.test(name))
+    }
+    if (mode !== null) await changeMode(at, mode)
+    this.#attach(at, facts, ({ name }) => ACCESS_LIST.test(name))
+    putTimes(at, facts)
+  }
+
+  /** The same of a symbolic link, which has no permissions of its own. */
+  async putOnLink(at: string, facts: Omit<RestoredFacts, 'mode'>): Promise<void> {
+    await this.#own(at, facts)
+    this.#attach(at, facts, () => true)
+    putTimes(at, facts)
+  }
+
+  async #own(at: string, { path, owner }: Pick<RestoredFacts, 'path' | 'owner'>): Promise<void> {
+    if (owner === null) return
+    if (!this.#mayGive) {
+      if (owner.uid !== this.#uid) this.ownersLeft += 1
+      return
+    }
+    const { uid, gid } = this.#idsOf(owner)
+    try {
+      await lchown(fsPath(at), uid, gid)
+    } catch (thrown) {
+      this.#refuse(path, 'owner', 'the owner', thrown)
+    }
+  }
+
+  /** Each owner is looked up once. */
+  #idsOf(owner: Owner): { readonly uid: number; readonly gid: number } {
+    const key = JSON.stringify(owner)
+    const known = this.#ids.get(key)
+    if (known) return known
+    const ids = localIds(owner)
+    this.#ids.set(key, ids)
+    return ids
+  }
+
+  #attach(
+    at: string,
+    { path, attributes }: Pick<RestoredFacts, 'path' | 'attributes'>,
+    isMeant: (attribute: ExtendedAttribute) => boolean,
+  ): void {
+    for (const attribute of attributes.filter(isMeant)) {
+      try {
+        setAttribute(at, attribute)
+      } catch (thrown) {
+        const { name } = attribute
+        this.#refuse(path, name, `the extended attribute ${pathForDisplay(name)}`, thrown)
+      }
+    }
+  }
+
+  /** @param path in the set: where the file is now is a place of the restore's own */
+  #refuse(path: string, fact: string, shown: string, thrown: unknown): void {
+    const isUnknown = UNKNOWN_HERE.has((thrown as NodeJS.ErrnoException).code ?? '')
+    const message = `cannot set ${shown} of ${pathForDisplay(path)}: the target does not keep it`
+    const { code, message: said } = fileFailure(thrown, `set ${shown} of`, path)
+    const error = isUnknown ? { code: 'refused' as const, message, path } : { code, message: said, path }
+    this.refused.push({ path, fact, error })
+  }
+}
+
+async function changeMode(path: string, mode: number): Promise<void> {
+  await chmod(fsPath(path), mode).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'set the permissions of', path)
+  })
+}
+
+function putTimes(path: string, { mtimeNs }: Pick<RestoredFacts, 'mtimeNs'>): void {
+  if (mtimeNs === null) return
+  try {
+    setFileTimes(path, { atimeNs: mtimeNs, mtimeNs })
+  } catch (thrown) {
+    throw fileFailure(thrown, 'set the time of', path)
+  }
+}
