@@ -6,14 +6,14 @@ import { Figure, sizeFigure } from '../../components/Figure'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t, tMaybe } from '../../copy'
+import { sentence } from '../../format/sentence'
 import { deviceWords } from './measureWords'
 
 /** Why there is no preview. */
 export function PreviewProblem({ problem }: { problem: WireError }) {
   return (
     <>
-      <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
-      {tMaybe(`error.${problem.code}`, '')}
+      <strong className="bad">{sentence(problem.message)}</strong> {tMaybe(`error.${problem.code}`, '')}
     </>
   )
 }

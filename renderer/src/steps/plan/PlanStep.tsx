@@ -1,13 +1,13 @@
 import { Button } from 'react-aria-components'
 import { DISK_MEDIUM } from '../../../../src/contract/dto/options'
 import type { PlanDocument, PlanVolume } from '../../../../src/contract/dto/plan'
-import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { type Basis, countFigure, Figure, sizeFigure } from '../../components/Figure'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
+import { sentence } from '../../format/sentence'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -248,10 +248,9 @@ function Problems({ document }: { document: PlanDocument }) {
               {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
             </span>
             <span className="problem-words">
-              {pathForDisplay(problem.message)}
+              {sentence(problem.message)}
               {problem.path !== undefined && <PathText path={problem.path} />}
             </span>
-            <span className="mono muted">{problem.code}</span>
           </li>
         ))}
       </ul>
