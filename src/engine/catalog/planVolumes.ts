@@ -14,7 +14,7 @@ export type PlanVolumes = (plan: {
   readonly createdWallMs: number
 }) => ReadonlyMap<number, Volume>
 
-/** Reads the volumes of plans as the catalog last knew them, with what the plans' runs say of each. */
+/** Reads the volumes of plans as the catalog last knew them, with the state from the plans' runs. */
 export function planVolumes(reader: Database, runs: Catalog['runs']): PlanVolumes {
   const rows = reader.prepare<[number], { volume: number; label: string }>(
     'SELECT volume, label FROM volumes WHERE plan = ? ORDER BY volume',

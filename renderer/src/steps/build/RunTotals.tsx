@@ -11,7 +11,7 @@ function packTime({ elapsedMs, volumes }: RunDocument): string {
   return formatDuration(Math.max(0, elapsedMs - imaging))
 }
 
-/** Of every disc; a plan that is known says its own. */
+/** Of every disc; a known plan has its own. */
 const SECTOR_BYTES = 2048
 
 /** Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference. */
