@@ -7,7 +7,7 @@ export interface HiddenInput {
   readonly isTTY: boolean
   setRawMode(on: boolean): void
   onBytes(listener: (bytes: Uint8Array) => void): () => void
-  /** Everything there is, where it is no terminal. */
+  /** Everything there is, where it is not a terminal. */
   readAll(): Promise<Uint8Array>
   write(text: string): void
 }

@@ -21,7 +21,7 @@ export interface Terminal {
   notes(lines: Iterable<string>, indent?: string): void
   failure(error: AppError): void
   progress(progress: JobProgress): void
-  /** A line that the next one replaces; nothing where stderr is no terminal. */
+  /** A line that the next one replaces; nothing where stderr is not a terminal. */
   status(text: string): void
   /** Clears the progress line before something else is written. */
   clear(): void

@@ -47,7 +47,7 @@ export const noPaths = { paths: {} } as const
 /**
  * The paths in a call's parameters and what the call does at each, in the order of the rule.
  * @param params validated ones
- * @throws AppError `refused` for a call without a rule, `internal` for a rule about what is no path
+ * @throws AppError `refused` for a call without a rule, `internal` for a rule about anything that is not a path
  */
 export function pathsUsed(rule: CallRule | undefined, params: unknown): { use: PathUse; path: string }[] {
   if (!rule) throw new AppError('refused', 'nothing is declared about what it may touch')

@@ -5,13 +5,13 @@ import { pathFromBytes } from '../primitives/pathText'
 /** The parts of a process that tell how it was started. */
 interface Start {
   readonly argv: readonly string[]
-  /** Electron was given the app as an argument (`electron .`), which then is no folder to archive. */
+  /** Electron was given the app as an argument (`electron .`), which then is not a folder to archive. */
   readonly isAppArgument: boolean
   readonly cwd: string
 }
 
 /**
- * The folders and files named on the command line, as absolute paths: every argument that is no switch, and everything
+ * The folders and files named on the command line, as absolute paths: every argument that is not a switch, and everything
  * after `--` whatever it looks like.
  */
 export function pathsOf({ argv, isAppArgument, cwd }: Start): string[] {

@@ -20,7 +20,7 @@ export interface SettingsStore {
 }
 
 /**
- * Reads the settings. Each one that is missing or makes no sense has its default; a file that is no JSON at all is set
+ * Reads the settings. Each one that is missing or makes no sense has its default; a file that is not JSON at all is set
  * aside as `settings.broken.json`, so that nothing a person wrote is lost.
  */
 export async function openSettings(dataDir: string): Promise<SettingsStore> {

@@ -1,4 +1,4 @@
-/** A password is at most so many levels deep in a message. */
+/** The deepest level of a message at which a password can be. */
 const DEEPEST = 4
 
 /**

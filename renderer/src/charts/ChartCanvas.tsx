@@ -35,7 +35,7 @@ interface ChartCanvasProps {
   readonly configure: (colours: ChartColours) => ChartConfiguration
   /** Changes with the data. */
   readonly version: unknown
-  /** What each point says when the arrow keys reach it. */
+  /** The words of each point, read out when the arrow keys reach it. */
   readonly points: readonly string[]
   /** The data set whose points the arrow keys walk, or each point's own place. */
   readonly walk: number | readonly { readonly dataset: number; readonly index: number }[]

@@ -20,7 +20,7 @@ export function TimesChart({
 }) {
   const points = bins.map((bin) => binWords(bin, operations))
   const configure = (colours: ChartColours): ChartConfiguration => {
-    const counts = amountAxis(t('latency.y'), 5, colours, formatCount)
+    const axis = amountAxis(t('latency.y'), 5, colours, formatCount)
     return {
       type: 'bar',
       data: {
@@ -38,7 +38,7 @@ export function TimesChart({
         interaction: { mode: 'index', intersect: false },
         scales: {
           x: classAxis(t('latency.x'), colours),
-          y: { beginAtZero: true, ...counts, ticks: { ...counts.ticks, precision: 0 } },
+          y: { beginAtZero: true, ...axis, ticks: { ...axis.ticks, precision: 0 } },
         },
         plugins: {
           tooltip: wordsTooltip(

@@ -43,7 +43,7 @@ export function logAxis(
   options: {
     readonly suffix: string
     readonly grid: boolean
-    /** How a place is written, where it is no size. */
+    /** How a place is written, where it is not a size. */
     readonly write?: (value: number) => string
     /** Where the axis begins and ends; at its outer ticks unless given. */
     readonly range?: { readonly from: number; readonly to: number }

@@ -12,7 +12,7 @@ import {
 import { t } from '../copy'
 import { ProvenanceMark } from './Marks'
 
-/** Where a figure comes from, as the popover tells it. */
+/** Where a figure comes from, as the popover shows it. */
 export interface Basis {
   readonly provenance: Provenance
   /** One or two sentences: when, on what, by which method. */
@@ -43,7 +43,7 @@ interface FigureProps {
   readonly size?: 'hero' | 'small'
 }
 
-/** A figure that decides something: value, unit, range, mark. Enter or a click tells how it is known. */
+/** A figure that decides something: value, unit, range, mark. Enter or a click shows how it is known. */
 export function Figure({ label, quantity, exactly, basis, note, size = 'small' }: FigureProps) {
   return (
     <div className={`figure ${size}`}>
@@ -176,7 +176,7 @@ export function HowDoWeKnow(props: KnowProps) {
   )
 }
 
-/** What a figure's button says to those who do not see it. */
+/** The label of a figure's button for screen readers. */
 function askWords(label: string, exactly: string, basis: Basis): string {
   return `${label}: ${exactly}, ${t(`provenance.${basis.provenance}`)}. ${t('provenance.ask')}`
 }

@@ -1,11 +1,11 @@
 import { Button } from 'react-aria-components'
 import { t, tMaybe } from '../copy'
-import { windowMessage } from '../format/windowMessage'
+import { sentence } from '../format/sentence'
 import type { Step } from '../state/frame'
 import { useSession } from '../state/sessionContext'
 import { useStore } from '../state/store'
 
-/** Failures of a step (or of none): what, which, what now, and the code, in one calm line each. */
+/** Failures of a step (or of none): what happened, to which object and what to do now. */
 export function Notices({ step }: { step: Step | null }) {
   const session = useSession()
   const { notices } = useStore(session.stores.frame)
@@ -18,8 +18,7 @@ export function Notices({ step }: { step: Step | null }) {
             !
           </span>
           <p>
-            <strong>{windowMessage(error.message)}.</strong> {whatNow(step, error.code)}{' '}
-            <span className="notice-code mono">{error.code}</span>
+            <strong>{sentence(error.message)}</strong> {whatNow(step, error.code)}
           </p>
           <Button className="quiet" onPress={() => session.dismiss(id)}>
             {t('notice.dismiss')}

@@ -12,7 +12,7 @@ export interface Csv {
 
 interface PanelProps {
   readonly title: string
-  /** What the picture or the table says, in one line. */
+  /** The conclusion from the picture or the table, in one line. */
   readonly says?: ReactNode
   /** The picture; the table replaces it on demand. */
   readonly chart?: ReactNode

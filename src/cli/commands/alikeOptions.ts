@@ -1,6 +1,6 @@
 import type { Option } from '../../contract/dto/options'
 
-/** An option with those that no person would tell from it by size, time, memory or use. */
+/** An option with those that differ from it in no size, time, memory or use that a person would notice. */
 export interface OptionRow {
   readonly option: Option
   readonly alike: readonly Option[]

@@ -18,7 +18,7 @@ function figureText(name: string, value: number): string {
   return Number.isInteger(value) ? formatCount(value) : threeDigits(value)
 }
 
-/** Two warnings say different things by what they know. */
+/** Two warnings have different words for different figures. */
 function keyOf(
   code: MeasureWarning['code'],
   hasOperation: boolean,

@@ -12,7 +12,7 @@ import { printBuild } from './compareReport'
 import { surveyGiven } from './givenSurvey'
 import { encryptionOf, shareOf } from './optionDemands'
 
-/** `stowage options build`: makes one option for real, and says how the forecast turned out. */
+/** `stowage options build`: builds one option and compares it with its forecast. */
 export async function optionsBuildCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS_BUILD)
   const optionId = onlyPositional(positionals, 'option to build')

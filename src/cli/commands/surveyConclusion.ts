@@ -97,7 +97,7 @@ function least(rows: readonly (Stored | null)[]): Stored | null {
   return smallest
 }
 
-/** What is there, and what deduplication and compression would save at best: the first thing that a survey says. */
+/** What is there, and what deduplication and compression would save at best: the first thing that a survey prints. */
 export function surveyConclusion(document: SurveyDocument): string {
   const { totals, roots, partial } = document
   const place = roots.map(pathForDisplay).join(', ')

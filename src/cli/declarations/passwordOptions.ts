@@ -19,11 +19,11 @@ export const SET_PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',
     value: 'FILE',
-    text: 'read the password of an encrypted set from the first line of FILE',
+    text: 'read the encryption password from the first line of FILE',
   },
   'password-stdin': {
     type: 'boolean',
     default: false,
-    text: 'read the password of an encrypted set from the first line of stdin',
+    text: 'read the encryption password from the first line of stdin',
   },
 } as const satisfies OptionTable

@@ -26,7 +26,7 @@ export interface SampledUnit {
   readonly covariates: readonly number[]
   /** Records in it, where their number is known of the whole source too and the weights agree with it. */
   readonly records?: number
-  /** Units with the same number hold the same bytes, so that one visit tells of all of them. */
+  /** Units with the same number hold the same bytes, so that one visit covers all of them. */
   readonly content?: number
 }
 

@@ -2,7 +2,7 @@ import { type CalibrationSums, calibrated } from './calibrated'
 import type { DistinctContents } from './duplicateTally'
 import type { FixedBlock } from './surveyDocument'
 
-/** What a table of distinct blocks tells of one block size: everything when `exact`, else a uniform sample of the distinct blocks. */
+/** The counts of a table of distinct blocks for one block size: everything when `exact`, else a uniform sample of the distinct blocks. */
 export interface BlockLevelCounts {
   readonly blockSize: number
   readonly blocks: number
@@ -48,7 +48,7 @@ const NONE_ALONE = { retained: 0, sumBytesRetained: 0, sumSquaredBytesRetained: 
  * the known bytes of all blocks. The range never leaves what is certain: at least the bytes kept, at most all bytes.
  *
  * At large block sizes most blocks are a whole small file, and their lengths vary so much that a sample says little. Those are
- * a stratum of their own, of which the files' digests tell everything: only the rest is estimated.
+ * a stratum of their own, which the files' digests give exactly: only the rest is estimated.
  * @param files the different contents of all files shorter than the block size, where they are known
  */
 export function blockFigures(level: BlockLevelCounts, files: DistinctContents | null = null): FixedBlock {

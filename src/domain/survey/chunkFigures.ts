@@ -2,7 +2,7 @@ import { tQuantile } from '../statistics/tQuantile'
 import { type BlockLevelCounts, blockFigures } from './blockFigures'
 import type { Chunked } from './surveyDocument'
 
-/** What a table of distinct chunks tells of one draw of boundaries. */
+/** The counts of a table of distinct chunks for one draw of boundaries. */
 export type DrawCounts = Omit<BlockLevelCounts, 'blockSize' | 'blocks' | 'zeroBlocks' | 'zeroBytes'> & {
   readonly chunks: number
 }

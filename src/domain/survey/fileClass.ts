@@ -8,7 +8,7 @@ export const FILE_CLASSES = [
   'discImage',
   'other',
 ] as const
-/** What kind of content a file has, as far as its name tells. */
+/** What kind of content a file has, as far as its name shows. */
 export type FileClass = (typeof FILE_CLASSES)[number]
 
 /**

@@ -10,7 +10,7 @@ export interface Levels {
   readonly chunkLevels: readonly ChunkCounts[]
 }
 
-/** What a survey says of cutting its files, by block size and by chunker. */
+/** The figures of a survey by block size and by chunker. */
 export type CutFigures = Pick<SurveyDocument, 'fixedBlocks' | 'chunked'>
 
 /** Tables of blocks and chunks as the document's figures; `files` of the same files, where all of them are known. */

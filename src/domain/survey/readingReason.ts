@@ -13,7 +13,7 @@ const DEVICES = {
   memory: 'memory',
 } as const satisfies Record<DeviceKind, string>
 
-/** How the reading of a survey went, as the pass tells it. */
+/** How a survey was read, as the pass reports it. */
 export interface ReadingFacts {
   readonly deviceKind: DeviceKind
   /** The number was given: nothing was tried. */

@@ -20,17 +20,17 @@ export interface GroupedIds {
 /** Receives a survey's entries while the pass goes on; nothing is visible to readers until `finish`. */
 export interface SurveyWriter {
   add(entries: Iterable<NewEntry>): void
-  /** Adds those of the entries that their cells tell all of: files that were read, folders, further names of files. */
+  /** Adds those of the entries that their cells describe completely: files that were read, folders, further names of files. */
   addCells(entries: EntryCells): void
   skip(skipped: Skipped): void
   /** To be called once all entries are added, if some are further names of files: settles which name is the file. Gives the further names' bytes. */
   linkNames(): number
   /**
-   * Says what is known while the pass still runs: should the process end now, this is the survey, with its first `entries`
+   * Stores what is known while the pass still runs: if the process ends now, this is the survey, with its first `entries`
    * entries. Their contents must be in the survey's sketch on disk by then.
    */
   checkpoint(document: SurveyDocument, entries: number): void
-  /** Says that the sketch on disk holds the contents of the survey's first `entries` entries. */
+  /** Records that the sketch on disk holds the contents of the survey's first `entries` entries. */
   sketched(entries: number): void
   /** Keeps an order of files, by the ids of their entries. After the last `add` and `linkNames`. */
   contentOrder(ids: Uint32Array): void

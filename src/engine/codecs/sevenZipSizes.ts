@@ -45,14 +45,14 @@ export async function sevenZipPacked(
   })
 }
 
-/** 7-Zip tells its time in hundredths of a second: so much must have been unpacked in one run for 5 %. */
+/** 7-Zip reports its time in hundredths of a second: so much must have been unpacked in one run for 5 %. */
 const LEAST_SECONDS = 0.1
 /** Of an archive that is tested again and again: opening each takes time that is not of its bytes. */
 const MOST_COPIES = 64
 
 /**
  * How fast one core unpacks what `7zz a -mx9` makes of the buffers, in bytes of what comes out a second: by 7-Zip's own account of
- * its CPU time, less that of a run that unpacks next to nothing. Null where that is too short to tell, or the buffers too small.
+ * its CPU time, less that of a run that unpacks next to nothing. Null where that is too short to measure, or the buffers too small.
  * @param wantedBytes are unpacked about: the archive is tested as often as it takes
  * @throws AppError `cancelled`, `tool-failed`
  */

@@ -23,7 +23,7 @@ export interface Mark {
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Compresses one stream and tells how many bytes have come out at each mark. Blocks are ended there, which costs some bytes a mark:
+ * Compresses one stream and reports the bytes written at each mark. Blocks are ended there, which costs some bytes a mark:
  * what lies between two marks is what a codec adds for those bytes with everything before them as its history.
  * @param totalBytes of the whole file: the codec chooses its tables by it
  * @param start where in the file the stream begins

@@ -38,7 +38,7 @@ function identityOf(pid: number): string {
   return [pid, startOf(pid), textAt('/proc/sys/kernel/random/boot_id').trim(), spaceOfNumbers()].join(' ')
 }
 
-/** In clock ticks since the machine's start; '' where the system does not tell. */
+/** In clock ticks since the machine's start; '' where the system does not report it. */
 function startOf(pid: number): string {
   const stat = textAt(`/proc/${pid}/stat`)
   // Field 22 of proc(5), counted from behind the program's name, which may hold blanks.

@@ -27,7 +27,7 @@ const SYSTEM_KEEPS_MORE = process.platform === 'darwin' || process.platform === 
  * microseconds each, and ten times as much where each is handed to another thread.
  */
 export class ShortCopies {
-  // One byte more than is expected tells of a file that has grown.
+  // One byte more than expected reveals a file that has grown.
   readonly #buffer = Buffer.allocUnsafeSlow(SHORT_BYTES + 1)
   /** Devices whose files cannot share their blocks with what is written; each was asked once. */
   readonly #cannotClone = new Set<bigint>()

@@ -69,7 +69,7 @@ const OTHER_FILES: readonly string[] = [
 ]
 
 /**
- * Refuses what is no disk image that Stowage reads, before it is opened as one: the core takes every file without a
+ * Refuses anything that is not a disk image that Stowage reads, before it is opened as one: the core takes every file without a
  * signature for a read-write image. A raw disk has a partition table, a file system or nothing but zeros at its start; or
  * it is called as one, has whole sectors, and is neither text nor another known kind of file.
  * What cannot be read, and whether a bundle is whole, is for the opening to say.

@@ -5,12 +5,12 @@ import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 
-/** What a job tells of its way; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
+/** The progress that a job reports; rate, ETA, elapsed time and the limit of ten a second are the runner's work. */
 export type ProgressUpdate = Pick<
   JobProgress,
   'phase' | 'filesDone' | 'filesTotal' | 'bytesDone' | 'bytesTotal' | 'current'
 > & {
-  /** How much of the phase is done, where neither files nor bytes tell it: in steps, or in milliseconds of a budget. */
+  /** How much of the phase is done, where neither files nor bytes measure it: in steps, or in milliseconds of a budget. */
   readonly part?: { readonly done: number; readonly total: number }
   /** What this phase is expected to take (null: nothing is known before it has begun), and all phases after it. Milliseconds. */
   readonly expected?: { readonly phaseMs: number | null; readonly laterMs: number }
@@ -37,7 +37,7 @@ export interface JobContext {
   measured(figures: Omit<MeasureLive, 'jobId'>): void
   /** The same while band sizes are swept. */
   swept(figures: Omit<BandSweepLive, 'jobId'>): void
-  /** A job that can rest says how; without this, and after null, pausing is refused. */
+  /** How a job pauses; without this, and after null, pausing is refused. */
   pausable(hooks: { pause(): void; resume(): void } | null): void
 }
 

@@ -159,7 +159,7 @@ function unfinished(
     : { outcome: 'failed', resultId, error: error.toWire() }
 }
 
-/** External programs tell shares, and totals of nothing: people see whole files and bytes, and no total that is none. */
+/** External programs report shares without totals: people see whole files and bytes, and no invented total. */
 function countable(update: ProgressUpdate): ProgressUpdate {
   const { filesDone, filesTotal, bytesDone, bytesTotal } = update
   return {

@@ -19,7 +19,7 @@ export function rateEstimator(): RateEstimator {
     const first = readings[0]
     const last = readings.at(-1)
     if (!first || !last || last.atMs - first.atMs < MIN_SPAN_MS) return null
-    // Work that is begun again, as a later step of a job may, is no negative rate.
+    // Work that starts again, as a later step of a job may, has no negative rate.
     return (Math.max(0, last.done - first.done) / (last.atMs - first.atMs)) * 1000
   }
   return {

@@ -52,7 +52,7 @@ export interface NativeSurveyOptions {
   readonly maxTableBytes: number
   /** Whether an eighth of that memory keeps marks, without which no sketch can be saved. Default true. */
   readonly marks?: boolean
-  /** Files of an earlier survey: those that nothing says have changed are not opened. See `EntryBatch.trustedAs`. */
+  /** Files of an earlier survey: those without a sign of a change are not opened. See `EntryBatch.trustedAs`. */
   readonly known?: NativeKnownFiles | undefined
   /** Default: as many as turn out to pay on the roots' device (native/src/core/survey/readers.h). */
   readonly threads?: number

@@ -103,7 +103,7 @@ export async function openContainer(
 
 /**
  * Asks the system to forget what it holds of the content of a container that nobody writes to, so that reading it comes from the device.
- * @returns how many bytes that concerned, and how many of them it still holds (null where it does not tell)
+ * @returns how many bytes that concerned, and how many of them it still holds (null where it does not report it)
  */
 export async function dropCachedPages(
   path: string,
@@ -231,7 +231,7 @@ async function settled<T>(what: string, work: LongWork, start: () => RawContaine
   } catch (cause) {
     if (cause instanceof AppError || !(cause instanceof Error)) throw cause
     const code = (cause as Error & { code?: AppErrorCode }).code
-    // A wrong argument is the caller's: a number that is no size.
+    // A wrong argument is the caller's: a number that is not a size.
     if (cause instanceof TypeError) throw new AppError('usage', `cannot ${what}: ${cause.message}`, { cause })
     if (code === undefined) throw cause
     throw new AppError(code, `cannot ${what}: ${cause.message}`, { cause })

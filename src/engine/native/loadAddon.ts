@@ -10,7 +10,7 @@ import type { RawPipe } from './rawPipe'
 import type { RawReadBack } from './rawReadBack'
 import type { RawTiming } from './rawTiming'
 
-/** What the addon says of something left out; the object's name is added on this side. */
+/** The addon's reason for a skipped entry; the object's name is added on this side. */
 export interface RawSkip {
   readonly index: number
   readonly code: AppErrorCode
@@ -58,7 +58,7 @@ export interface EntryColumns {
   readonly mode: Uint32Array
   /** 16 bytes each, big-endian: equal for equal files only (see native/src/core/blocks/blockTree.h); zeros for other kinds. */
   readonly digests: Uint8Array
-  /** 32 bytes each, zeros for what is no file; null unless asked for. */
+  /** 32 bytes each, zeros for anything that is not a file; null unless asked for. */
   readonly sha256: Uint8Array | null
   /** A row of text of each entry, from which the catalog stores those that need nothing else (native/src/core/survey/entryColumns.h). */
   readonly cells: Uint8Array

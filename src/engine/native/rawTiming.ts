@@ -94,7 +94,7 @@ export interface RawTimedOutcome {
   readonly removeCause: string | null
 }
 
-/** What the system itself says of a device; null where it says nothing. */
+/** What the system itself reports about a device; null where it reports nothing. */
 export interface SystemFacts {
   readonly model: string | null
   /** `nvme`, `sata`, `scsi`, `usb`, `mmc`, `virtio`, … */

@@ -12,7 +12,7 @@ export type TimedFile =
   | {
       /** Lower-case letters, digits and `-`, at most 80; on the disk `.timed` is added. */
       readonly name: string
-      /** Rounded up to a multiple of 4096 where requests go past the cache: samples tell what was moved. */
+      /** Rounded up to a multiple of 4096 where requests are direct: samples have what was moved. */
       readonly bytes: number
       /** Its content follows from it. Different for each file, or a storage might keep two alike only once. */
       readonly seed: number
@@ -113,7 +113,7 @@ interface TimedCache {
   readonly because: string
   /**
    * How much of the files read lay in the system's cache right before and right after reading, of `checkedBytes`; null if
-   * the system cannot tell. Both are 0 when reads went past the cache; the former also after a proper drop when buffered.
+   * the system cannot report it. Both are 0 for direct reads; the former also after a proper drop when buffered.
    */
   readonly residentBeforeBytes: number | null
   readonly residentBytes: number | null
@@ -263,7 +263,7 @@ export function makeRunFolder(directory: string, runFolder: string): HeldRunFold
 
 type DeviceKind = 'ssd' | 'hdd' | 'usb' | 'network' | 'optical' | 'memory' | 'virtual' | 'unknown'
 
-/** What the system itself says of the device under a path, with paths in lossless text. */
+/** What the system itself reports about the device under a path, with paths in lossless text. */
 export interface DeviceFacts extends SystemFacts {
   readonly kind: DeviceKind
   readonly mountPoint: string

@@ -17,7 +17,7 @@ let known: Promise<number> | null = null
 /**
  * How fast a core of this machine is against the reference, as a factor above 1 where it is faster: from the CPU time of a
  * small piece of work, once for each process (about 100 ms, in pieces of 20). What else runs on the machine is hardly in it. Null
- * where the system does not tell a thread's time.
+ * where the system does not report a thread's time.
  */
 export async function machinePace(): Promise<number | null> {
   if (typeof process.threadCpuUsage !== 'function') return null
@@ -35,7 +35,7 @@ async function workMs(): Promise<number> {
     const { user, system } = process.threadCpuUsage(before)
     times.push((user + system) / 1000)
   }
-  // Some systems count a thread's time in steps of milliseconds, where runs come out alike and only their mean tells more.
+  // Some systems count a thread's time in steps of milliseconds, where runs come out alike and only their mean is more precise.
   const isCoarse = new Set(times).size < RUNS - 1
   const ms = isCoarse ? times.reduce((sum, one) => sum + one, 0) / RUNS : Math.min(...times)
   return Math.max(0.1, ms)

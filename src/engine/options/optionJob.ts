@@ -169,7 +169,7 @@ async function run(
   })
 }
 
-/** Null for what is no single file. */
+/** Null for anything that is not a single file. */
 async function sha256Of(path: string, signal: AbortSignal): Promise<string | null> {
   if (!(await lstat(fsPath(path))).isFile()) return null
   const hash = createHash('sha256')

@@ -6,7 +6,7 @@ import type { TrustLedger } from './trustLedger'
 
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'symlink', 'hardLink']
 
-/** The entries `from` (included) to `to` of a batch, of which the catalog takes those that their cells tell all of. */
+/** The entries `from` (included) to `to` of a batch, of which the catalog takes those that their cells describe completely. */
 export function entryCells(batch: EntryBatch, from: number, to: number, firstId: number): EntryCells {
   const pathsFrom = from === 0 ? 0 : (batch.pathEnds[from - 1] ?? 0)
   return {

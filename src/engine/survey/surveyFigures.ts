@@ -121,7 +121,7 @@ export function absolutePath(batch: EntryBatch, index: number, roots: readonly s
   return below === '' ? root : `${root.replace(/\/$/, '')}/${below}`
 }
 
-/** What a survey says of what it read, for the window: final, where the document is. */
+/** The figures of the files read so far, for the window: final where the document is. */
 export function readFigures(of: SurveyDocument): Omit<SurveyLive, 'jobId'> {
   const { totals, types, fixedBlocks, chunked, duplicateFiles } = of
   return { totals, types, sizeHistogram: of.sizeHistogram, fixedBlocks, chunked, duplicateFiles }

@@ -227,7 +227,7 @@ function keepCancelled(
   return { result: { kept: found.about.id, error: cancelled }, rest: later().catch(() => {}) }
 }
 
-/** With what only the end of the pass tells. Of files that were not read it does not know what they share with others. */
+/** With the figures that only the end of the pass gives. What unread files share with others is unknown. */
 function withEnd(parts: SurveyParts, { peakRssBytes, reading, clonedBytes }: PassEnd): SurveyParts {
   const { deviceKind, threads } = reading
   const { entries } = parts

@@ -67,7 +67,7 @@ async function partOf(catalog: Catalog, sketches: SketchFolder, input: string, p
   return { document: await openSketchFile(file, place), sketch: place }
 }
 
-/** Files that sketches say are identical, beyond the first of each group. */
+/** Files that are identical by their sketches, beyond the first of each group. */
 function duplicates({ files, unattributedBytes }: NativeUnion): SurveyMerge['duplicateFiles'] {
   const unique = blockFigures({ ...files, blockSize: 0, blocks: files.files, zeroBlocks: 0, zeroBytes: 0 })
   const surplus = (unattributedBytes.at(-1) ?? 0) / files.theta

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { collectGarbage } from './collectGarbage'
 import { childrenMs } from './processorTime'
 
-/** What programs took. Null where the system does not tell. */
+/** What programs took. Null where the system does not report it. */
 export interface ToolUse {
   readonly ramBytes: number | null
   readonly cpuSeconds: number | null
 }
 
-/** Whether this system says what programs took. */
+/** Whether this system reports what programs used. */
 export const TOOLS_ARE_COUNTED = process.platform === 'linux'
 
 const POLL_MS = 25
@@ -17,7 +17,7 @@ const POLL_MS = 25
 export interface ToolMeter {
   /** To be called with the id of every program that is started; `ToolRun.onStart` fits. */
   watch(pid: number): void
-  /** To be called when all of them have ended; what it says then it says always. */
+  /** To be called when all of them have ended; the first answer is kept. */
   end(): ToolUse
 }
 
@@ -120,7 +120,7 @@ function childrenOf(pid: number): number[] {
     const lists = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1'))
     return lists.join(' ').split(' ').filter(Boolean).map(Number)
   } catch {
-    // Gone meanwhile, or a kernel that does not tell.
+    // Gone meanwhile, or a kernel that does not report it.
     return []
   }
 }

@@ -109,7 +109,7 @@ export async function streamImage(run: XorrisoRun, file: number): Promise<void> 
   )
 }
 
-/** The sectors done that a pacifier line tells, or null for any other line. */
+/** The sectors done in a pacifier line, or null for any other line. */
 export function parseWritingLine(line: string): number | null {
   const match = /^xorriso : UPDATE : Writing:\s+(\d+)s\b/.exec(line)
   return match ? Number(match[1]) : null

@@ -8,7 +8,7 @@ interface XorrisoListing {
   readonly payload: { readonly name: string; readonly directory: string } | null
 }
 
-/** What the list says of an entry of a volume. */
+/** An entry of a volume in the list. */
 type ListedEntry =
   | { readonly kind: 'file' | 'folder' | 'symlink'; readonly path: string; readonly source: string }
   | Pick<Extract<PlanEntry, { kind: 'part' }>, 'kind' | 'path' | 'source' | 'offset' | 'bytes'>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '../../../renderer/src/format/csv'
 import { nameOf, shortenPath, titleOfRoots } from '../../../renderer/src/format/paths'
+import { sentence } from '../../../renderer/src/format/sentence'
 import { pathFromBytes } from '../../../src/primitives/pathText'
 
 describe('paths', () => {
@@ -40,4 +41,9 @@ describe('CSV', () => {
     )
     expect(toCsv(['delta'], [[-3]])).toBe('delta\r\n-3\r\n')
   })
+})
+
+it('a failure is a sentence with a capital and a full stop', () => {
+  expect(sentence('cannot read /a/b: permission denied')).toBe('Cannot read /a/b: permission denied.')
+  expect(sentence('/a/b is already there')).toBe('/a/b is already there.')
 })

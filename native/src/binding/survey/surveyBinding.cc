@@ -27,7 +27,8 @@ std::vector<ChunkProfile> chunkProfilesFrom(const Napi::Value& value) {
         throw Napi::TypeError::New(value.Env(), "a chunker is eight numbers");
     }
     const auto limit = [](double positions) {
-        // Nothing looser than a candidate can be asked for, so the limit fits; what is no number fails below.
+        // Nothing looser than a candidate can be asked for, so the limit fits; anything that is not a number
+        // fails below.
         return positions >= 2 ? static_cast<uint64_t>(std::ldexp(1.0 / positions, 64)) : UINT64_MAX;
     };
     const auto count = [](double bytes) {

@@ -60,7 +60,7 @@ template <typename Sink> class BlockTree {
         : sink_(sink), leafBytes_(leafBytes), levels_(levels), whole_(whole), hasher_(fastestBlockHasher()),
           zeroNodes_(zeroNodes(leafBytes)) {}
 
-    /** The next bytes of the file. A length that is no multiple of the leaf ends the file. */
+    /** The next bytes of the file. A length that is not a multiple of the leaf ends the file. */
     void data(const uint8_t* bytes, size_t length) {
         assert(tailBytes_ == 0);
         constexpr size_t group =

@@ -131,7 +131,7 @@ void ChunkCutter::feedZeros() {
             continue;
         }
         const size_t piece = std::min<uint64_t>(left, zeroPiece);
-        // A window of zeros rolls on to itself and is no candidate.
+        // A window of zeros rolls on to itself and is not a candidate.
         feed(zeroBytes_.data() + headroom, piece, fed == 0 ? std::min(piece, gearWindow) : 0);
         fed += piece;
         left -= piece;

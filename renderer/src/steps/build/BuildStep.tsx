@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Button, Checkbox } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { JobKind } from '../../../../src/contract/dto/job'
+import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -126,18 +127,13 @@ export function BuildStep() {
             <WritePanel build={build} off={!able || isAsked} onStart={startWrite} />
           )}
           {build.plan?.packing?.arrangement === 'independent' && build.plan.volumes.length > 1 && !built && (
-            <Checkbox
-              className="checkbox"
-              isSelected={build.stream}
+            <Check
+              words={t('build.stream')}
+              note={t('build.stream.note')}
+              isOn={build.stream}
               isDisabled={job !== null}
               onChange={(on) => stores.build.dispatch({ type: 'stream', on })}
-            >
-              <span className="checkbox-box" aria-hidden="true" />
-              <span>
-                {t('build.stream')}
-                <span className="option-note muted">{t('build.stream.note')}</span>
-              </span>
-            </Checkbox>
+            />
           )}
           <RunTotals build={build} units={units} />
           <RunPanel rows={buildRows(build)} job={job} units={units} />

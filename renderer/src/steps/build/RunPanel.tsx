@@ -6,7 +6,7 @@ import { type Column } from '../../components/DataTable'
 import { TablePanel } from '../../components/TablePanel'
 import { VolumeLabel } from '../../components/VolumeLabel'
 import { t } from '../../copy'
-import { windowMessage } from '../../format/windowMessage'
+import { sentence } from '../../format/sentence'
 import type { RunningJob } from '../../state/jobs'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -47,9 +47,8 @@ export function RunPanel({
       {errors.length > 0 && (
         <ul className="run-errors" aria-label={t('build.errors')}>
           {errors.map((error) => (
-            <li key={`${error.code} ${error.message}`}>
-              <span className="bad">{windowMessage(error.message)}</span>{' '}
-              <span className="mono muted">{error.code}</span>
+            <li key={`${error.code} ${error.message}`} className="bad">
+              {sentence(error.message)}
             </li>
           ))}
         </ul>

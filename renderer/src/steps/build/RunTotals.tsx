@@ -21,7 +21,7 @@ function forecastOf(run: RunDocument | null, words: 'build.timeForecast' | 'buil
   return [t(words, { time: formatSpan(span) })]
 }
 
-/** Of every disc; a plan that is known says its own. */
+/** Of every disc; a known plan has its own. */
 const SECTOR_BYTES = 2048
 
 /** Forecast vs. actual in one line: what the plan forecast, what is on the disk, and the difference. */

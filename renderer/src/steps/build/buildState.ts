@@ -87,7 +87,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
           ? { ...state, write: action.run, isWriting: action.run.outcome !== 'done' }
           : state
       if (state.directory !== null && action.run.directory !== state.directory) return state
-      // What was verified before is not what lies there now.
+      // What was verified before is no longer there.
       if (action.run.kind === 'build') {
         const isRebuilt = action.run.volumes.some(({ state: volume }) => volume !== 'kept')
         return { ...state, build: action.run, verify: isRebuilt ? null : state.verify }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { Button, Checkbox, Label, TextArea, TextField } from 'react-aria-components'
+import { Button, Label, TextArea, TextField } from 'react-aria-components'
 import type { RestoreDocument } from '../../../../src/contract/dto/restore'
 import type { WireError } from '../../../../src/primitives/appError'
 import { formatCount } from '../../../../src/primitives/quantity'
 import { formatDuration } from '../../../../src/primitives/spokenTime'
 import { Size } from '../../components/Figure'
+import { Check } from '../../components/fields'
 import { Panel } from '../../components/Panel'
 import { PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { PathText } from '../../components/PathText'
@@ -84,18 +85,13 @@ export function RestorePanel() {
         <Label>{t('restore.files')}</Label>
         <TextArea className="input" rows={2} placeholder={t('restore.files.example')} />
       </TextField>
-      <Checkbox
-        className="checkbox"
-        isSelected={form.force}
+      <Check
+        words={t('restore.force')}
+        note={t('restore.force.note')}
+        isOn={form.force}
         isDisabled={running}
         onChange={(force) => session.stores.restore.dispatch({ type: 'force', force })}
-      >
-        <span className="checkbox-box" aria-hidden="true" />
-        <span>
-          {t('restore.force')}
-          <span className="option-note muted">{t('restore.force.note')}</span>
-        </span>
-      </Checkbox>
+      />
       {isLocked && (
         <form
           ref={field}

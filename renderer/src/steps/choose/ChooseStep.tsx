@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { Button, type Key, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import type { OptionsDocument } from '../../../../src/contract/dto/options'
-import { pathForDisplay } from '../../../../src/primitives/pathText'
 import type { Units } from '../../../../src/primitives/quantity'
 import { csvOf } from '../../components/DataTable'
 import { Segments } from '../../components/Segments'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t, tMaybe } from '../../copy'
 import { toCsv } from '../../format/csv'
+import { sentence } from '../../format/sentence'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -113,7 +113,7 @@ function Board({ options, units }: { options: OptionsState; units: Units }) {
         <div className="choose-main">
           {problem !== null && (
             <p className="choose-problem" role="alert">
-              <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
+              <strong className="bad">{sentence(problem.message)}</strong>{' '}
               {tMaybe(`error.choose.${problem.code}`, tMaybe(`error.${problem.code}`, ''))}{' '}
               {document !== null && t('choose.problem.kept')}
             </p>

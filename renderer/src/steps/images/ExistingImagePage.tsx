@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { Button, Checkbox } from 'react-aria-components'
+import { Button } from 'react-aria-components'
 import type { ImageDocument, ImageKind } from '../../../../src/contract/dto/image'
+import { Check } from '../../components/fields'
 import { NewPasswordFields, PasswordField, type PasswordHandle } from '../../components/PasswordFields'
 import { StepPage } from '../../components/StepPage'
 import { typedSize } from '../../components/typedSize'
@@ -153,18 +154,13 @@ function Details({ verb, image, running }: { verb: ImageVerb; image: ImageDocume
   return (
     <>
       {verb === 'verify' && (
-        <Checkbox
-          className="checkbox"
-          isSelected={change.sha256}
+        <Check
+          words={t('images.sha256')}
+          note={t('images.sha256.note')}
+          isOn={change.sha256}
           isDisabled={running}
           onChange={(sha256) => set({ sha256 })}
-        >
-          <span className="checkbox-box" aria-hidden="true" />
-          <span>
-            {t('images.sha256')}
-            <span className="option-note muted">{t('images.sha256.note')}</span>
-          </span>
-        </Checkbox>
+        />
       )}
       {verb === 'convert' && <ConvertDetails image={image} running={running} set={set} />}
       {verb === 'resize' && (

@@ -1,7 +1,8 @@
 import type { RefObject } from 'react'
-import { Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { RadioGroup } from 'react-aria-components'
 import type { ImageKind } from '../../../../src/contract/dto/image'
 import { formatBlockSize, formatExactBytes } from '../../../../src/primitives/quantity'
+import { Choice, TextLine } from '../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../components/PasswordFields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
@@ -78,7 +79,7 @@ export function NewImageForm({
   )
 }
 
-interface Choice {
+interface ChoiceOption {
   readonly id: string
   readonly name: string
   readonly note: string
@@ -97,7 +98,7 @@ export function Choices({
   title: string
   running: boolean
   value: string | null
-  options: readonly Choice[]
+  options: readonly ChoiceOption[]
   onChange: (id: string) => void
 }) {
   return (
@@ -105,13 +106,9 @@ export function Choices({
       <h2>{title}</h2>
       <RadioGroup aria-label={title} isDisabled={running} value={value} onChange={onChange}>
         {options.map(({ id, name, note, isQuiet }) => (
-          <Radio key={id} value={id} className="choice">
-            <span className="radio-dot" aria-hidden="true" />
-            <span className="choice-words">
-              <span>{name}</span>
-              {note !== '' && !isQuiet && <span className="option-note muted">{note}</span>}
-            </span>
-          </Radio>
+          <Choice key={id} id={id} note={note === '' || isQuiet ? null : note}>
+            <span>{name}</span>
+          </Choice>
         ))}
       </RadioGroup>
     </section>
@@ -172,14 +169,18 @@ export function SizeInput({
   const bytes = typedSize(value)
   const wrong = bytes === undefined || problem !== null
   return (
-    <TextField className="field" value={value} isDisabled={running} isInvalid={wrong} onChange={onChange}>
-      <Label>{label}</Label>
-      <Input placeholder={example} maxLength={20} />
-      <div className={wrong ? 'field-note bad' : 'field-note'}>
-        {bytes === undefined
+    <TextLine
+      label={label}
+      example={example}
+      text={value}
+      isDisabled={running}
+      isWrong={wrong}
+      note={
+        bytes === undefined
           ? t('images.notSize')
-          : (problem ?? (bytes === null ? empty : formatExactBytes(bytes)))}
-      </div>
-    </TextField>
+          : (problem ?? (bytes === null ? empty : formatExactBytes(bytes)))
+      }
+      onChange={onChange}
+    />
   )
 }

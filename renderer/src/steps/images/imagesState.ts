@@ -51,7 +51,7 @@ export interface ImagesState {
   readonly mayChange: boolean
   /** The last verification of the image shown. */
   readonly verify: ImageVerify | null
-  /** What the last job did, for the one line that says so. */
+  /** What the last job did, for the line below the title. */
   readonly did: 'create' | ImageVerb | null
   /** What the running job does. */
   readonly doing: 'create' | ImageVerb | null

@@ -1,11 +1,12 @@
-import { Checkbox, Label, RadioGroup } from 'react-aria-components'
+import { Label, RadioGroup } from 'react-aria-components'
 import { BAND_KINDS } from '../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../src/primitives/quantity'
+import { Check, Choice, TextLine } from '../../components/fields'
 import { typedSize } from '../../components/typedSize'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
-import { Choice, offeredPlaces, PlaceChoice, SizeField } from './formParts'
+import { offeredPlaces, PlaceChoice } from './formParts'
 import { type MeasurePlace, type SpecKind, specKinds } from './measureState'
 
 const MOST_PLACES = 5
@@ -146,7 +147,7 @@ function Conditions({ running }: { running: boolean }) {
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
-      <SizeField
+      <TextLine
         label={t('measure.budget')}
         example={t('measure.budget.example')}
         text={form.budget}
@@ -158,7 +159,7 @@ function Conditions({ running }: { running: boolean }) {
               ? t('measure.budget.asSpec')
               : formatExactBytes(budget)
         }
-        running={running}
+        isDisabled={running}
         onChange={(text) => session.measure.set({ budget: text }, true)}
       />
       <RadioGroup
@@ -178,20 +179,13 @@ function Conditions({ running }: { running: boolean }) {
           </Choice>
         ))}
       </RadioGroup>
-      <Checkbox
-        className="checkbox"
-        isSelected={form.readOnly}
+      <Check
+        words={t('measure.readOnly')}
+        note={t(form.place?.mayWrite === false ? 'measure.readOnly.source' : 'measure.readOnly.note')}
+        isOn={form.readOnly}
         isDisabled={running || form.place?.mayWrite === false}
         onChange={(readOnly) => session.measure.set({ readOnly })}
-      >
-        <span className="checkbox-box" aria-hidden="true" />
-        <span>
-          {t('measure.readOnly')}
-          <span className="option-note muted">
-            {t(form.place?.mayWrite === false ? 'measure.readOnly.source' : 'measure.readOnly.note')}
-          </span>
-        </span>
-      </Checkbox>
+      />
     </section>
   )
 }

@@ -1,19 +1,19 @@
-import { Checkbox } from 'react-aria-components'
 import type { MeasurePreview } from '../../../../src/contract/dto/measure'
 import type { WireError } from '../../../../src/primitives/appError'
 import { pathForDisplay } from '../../../../src/primitives/pathText'
 import { formatShare, formatSize, type Units } from '../../../../src/primitives/quantity'
 import { Figure, sizeFigure } from '../../components/Figure'
+import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t, tMaybe } from '../../copy'
+import { sentence } from '../../format/sentence'
 import { deviceWords } from './measureWords'
 
 /** Why there is no preview. */
 export function PreviewProblem({ problem }: { problem: WireError }) {
   return (
     <>
-      <strong className="bad">{pathForDisplay(problem.message)}.</strong>{' '}
-      {tMaybe(`error.${problem.code}`, '')}
+      <strong className="bad">{sentence(problem.message)}</strong> {tMaybe(`error.${problem.code}`, '')}
     </>
   )
 }
@@ -81,10 +81,7 @@ export function StartConditions({
   return (
     <div className="preview-agree">
       <p className="warn">{t('preview.much', { share: formatShare(preview.shareOfCapacity ?? 0) })}</p>
-      <Checkbox className="checkbox" isSelected={agreed} isDisabled={running} onChange={onAgree}>
-        <span className="checkbox-box" aria-hidden="true" />
-        <span>{t('preview.agree')}</span>
-      </Checkbox>
+      <Check words={t('preview.agree')} isOn={agreed} isDisabled={running} onChange={onAgree} />
     </div>
   )
 }

@@ -1,20 +1,7 @@
-import type { ReactNode } from 'react'
-import { Button, Input, Label, Radio, RadioGroup, TextField } from 'react-aria-components'
+import { Button, RadioGroup } from 'react-aria-components'
+import { Choice } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
-
-/** One of a few, with a note below its name. */
-export function Choice({ id, note, children }: { id: string; note: string | null; children: ReactNode }) {
-  return (
-    <Radio value={id} className="choice">
-      <span className="radio-dot" aria-hidden="true" />
-      <span className="choice-words">
-        {children}
-        {note !== null && <span className="option-note muted">{note}</span>}
-      </span>
-    </Radio>
-  )
-}
 
 /** The folders that are offered, and the way to choose another one. */
 export function PlaceChoice({
@@ -70,35 +57,4 @@ export function offeredPlaces<Place extends { readonly key: string }>(
   if (chosen === null || once.slice(0, most).some(({ key }) => key === chosen.key)) return once.slice(0, most)
   const known = once.find(({ key }) => key === chosen.key) ?? chosen
   return [known, ...once.filter((place) => place !== known)].slice(0, most)
-}
-
-/** A field for sizes with what it means below. */
-export function SizeField(props: {
-  label: string
-  example: string
-  text: string
-  isWrong: boolean
-  note: ReactNode
-  running: boolean
-  longest?: number
-  onChange: (text: string) => void
-}) {
-  const id = `note ${props.label}`.replaceAll(' ', '-').toLowerCase()
-  return (
-    <div>
-      <TextField
-        className="field"
-        value={props.text}
-        isDisabled={props.running}
-        onChange={props.onChange}
-        isInvalid={props.isWrong}
-      >
-        <Label>{props.label}</Label>
-        <Input placeholder={props.example} aria-describedby={id} maxLength={props.longest ?? 20} />
-      </TextField>
-      <div id={id} className={props.isWrong ? 'field-note bad' : 'field-note'}>
-        {props.note}
-      </div>
-    </div>
-  )
 }

@@ -64,7 +64,7 @@ export function rangeText(estimate: Estimate, kind: 'rate' | 'time', units: Unit
     : formatSizeRange(estimate.value, estimate.low, estimate.high, units)
 }
 
-/** What the rail says of the shown measurement. */
+/** The figure of the shown measurement in the rail. */
 export function measureFigure(document: MeasurementDocument | null, units: Units): string {
   if (!document) return ''
   if (!document.cache.plausible) return t('measure.rail.implausible')
@@ -86,7 +86,7 @@ function figureWords(name: string, value: number, units: Units): string {
   return Number.isInteger(value) ? formatCount(value) : threeDigits(value)
 }
 
-/** A warning in a plain sentence; two of one code say different things by what they know. */
+/** A warning in a plain sentence; two with one code differ in their figures. */
 export function warningWords({ code, op, figures }: MeasureWarning, units: Units): string {
   const known = Object.entries(figures).map(([name, value]) => [name, figureWords(name, value, units)])
   const form =

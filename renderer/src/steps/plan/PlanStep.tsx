@@ -7,7 +7,7 @@ import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
-import { windowMessage } from '../../format/windowMessage'
+import { sentence } from '../../format/sentence'
 import { runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
@@ -248,10 +248,9 @@ function Problems({ document }: { document: PlanDocument }) {
               {t(problem.blocking ? 'problems.blocking' : 'problems.note')}
             </span>
             <span className="problem-words">
-              {windowMessage(problem.message)}
+              {sentence(problem.message)}
               {problem.path !== undefined && <PathText path={problem.path} />}
             </span>
-            <span className="mono muted">{problem.code}</span>
           </li>
         ))}
       </ul>

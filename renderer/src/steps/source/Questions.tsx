@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react'
 import { Button, Input, Label, Menu, MenuItem, MenuTrigger, Popover, TextField } from 'react-aria-components'
 import { SYSTEMS } from '../../../../src/contract/dto/options'
+import { Check } from '../../components/fields'
 import { Segments } from '../../components/Segments'
 import { t } from '../../copy'
 import { useSession } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
-import { Check } from '../choose/preferences/PreferenceFields'
 import { judgeOwnSize } from '../plan/ownSize'
 import {
   discOf,

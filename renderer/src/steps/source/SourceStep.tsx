@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Button, Checkbox } from 'react-aria-components'
+import { Button } from 'react-aria-components'
+import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
@@ -70,25 +71,14 @@ export function SourceStep() {
         <details className="expert">
           <summary>{t('source.more')}</summary>
           <div className="options">
-            <Checkbox
-              className="checkbox"
-              isSelected={frame.settings.sha256}
+            <Check
+              words={t('source.sha256')}
+              note={t('source.sha256.note')}
+              isOn={frame.settings.sha256}
               onChange={(sha256) => void session.saveSettings({ sha256 })}
-            >
-              <span className="checkbox-box" aria-hidden="true" />
-              <span>
-                {t('source.sha256')}
-                <span className="option-note muted">{t('source.sha256.note')}</span>
-              </span>
-            </Checkbox>
+            />
             <SamplesChoice />
-            <Checkbox className="checkbox" isSelected={full} onChange={setFull}>
-              <span className="checkbox-box" aria-hidden="true" />
-              <span>
-                {t('source.full')}
-                <span className="option-note muted">{t('source.full.note')}</span>
-              </span>
-            </Checkbox>
+            <Check words={t('source.full')} note={t('source.full.note')} isOn={full} onChange={setFull} />
           </div>
         </details>
         <p className="promise muted prose">{t('source.promise')}</p>

@@ -61,7 +61,7 @@ const WEIGHTS: Readonly<Record<Exclude<Goal, 'own'>, Weights>> = {
 /** What the easiest way to the files on this machine costs under the goal `live`, in points; mounted by a program, it is slower. */
 const LIVE_TASK = { open: 0, mount: 0.5, unpack: 100 } as const
 const LIVE_MOUNT_BY_PROGRAM = 1.5
-/** A format that only one program reads is no format to leave behind, however widely that program runs. */
+/** A format that only one program reads is not a format to leave behind, however widely that program runs. */
 const LASTING_ACCESS = { inPlace: 0, mount: 0.5, extract: 1 } as const
 
 export function weightsOf(goal: Goal, own: Weights | null): Weights {

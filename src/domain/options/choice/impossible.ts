@@ -44,7 +44,7 @@ interface Where {
   readonly largestFileBytes: number
 }
 
-/** What a demand that is no number counts, in doublings of one that is. */
+/** What a demand that is not a number counts, in doublings of one that is. */
 const COST_OF_DEMAND = { readableOn: 2, inPlace: 2, container: 3, encryption: 3, protection: 3 } as const
 
 /**

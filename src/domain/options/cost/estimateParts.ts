@@ -1,6 +1,6 @@
 import type { Estimate, Provenance } from '../../../primitives/estimate'
 
-/** A value with its range, before it is said where it comes from. */
+/** A value with its range, without its provenance. */
 export interface Span {
   readonly value: number
   readonly low: number
@@ -9,7 +9,7 @@ export interface Span {
 
 /** From the surest to the least sure. */
 const WEAKNESS: readonly Provenance[] = ['exact', 'measured', 'modelled', 'assumed']
-/** Larger figures are not exact in a double, and no source comes near. */
+/** Larger figures are not exact in a double; no source is that large. */
 const MOST = Number.MAX_SAFE_INTEGER
 
 /** The weakest provenance of some: what is made of them is no surer than that. */

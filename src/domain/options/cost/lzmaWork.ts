@@ -111,7 +111,7 @@ export function groupSeconds(
   return secondsOf(survey, machine, workOf(survey, reuse, mean, 'content'))
 }
 
-/** What dictionaries of growing size hold tells how far away repeats are. */
+/** The distances of repeats, from the sizes with growing dictionaries. */
 function workOf(
   survey: SurveyFacts,
   rows: readonly Pick<SolidRow, 'dictionaryBytes' | 'reuse'>[],

@@ -4,7 +4,7 @@ export interface Field<Name extends string = string, Value = unknown> {
   /** A regular expression that every written value matches. */
   readonly pattern: string
   print(value: Value): string
-  /** Undefined for a text that is no value of this field. */
+  /** Undefined for a text that is not a value of this field. */
   parse(text: string): Value | undefined
 }
 

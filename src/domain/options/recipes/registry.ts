@@ -38,7 +38,7 @@ export const OPTION_FAMILIES: Readonly<Record<RecipeFamily, OptionFamily>> = {
   squashfs: squashfsFamily,
 }
 
-/** All variants of all families that this survey can tell of. */
+/** All variants of all families that this survey can forecast. */
 export function allVariants(facts: OptionFacts): Variant[] {
   return Object.values(OPTION_FAMILIES).flatMap((family) => family.variants(facts))
 }

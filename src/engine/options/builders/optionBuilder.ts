@@ -51,7 +51,7 @@ export interface BuildRequest<Made extends Recipe = Recipe> {
   /** A folder of the build's own for what is only needed meanwhile; removed by whoever asked for the build. */
   readonly scratch: string
   readonly signal: AbortSignal
-  /** Bytes of the source that have gone in; null where the program does not tell. */
+  /** Bytes of the source that have gone in; null where the program does not report it. */
   onProgress(bytesDone: number | null): void
 }
 
@@ -64,7 +64,7 @@ export interface Built {
   /** Of the result: the bytes of the file, or of all files of the folder. */
   readonly bytes: number
   /**
-   * The most memory that the program had, and its work on all cores; null where the system does not tell. Of what Stowage does
+   * The most memory that the program had, and its work on all cores; null where the system does not report it. Of what Stowage does
    * itself: the growth of its own memory (`ownMeter`).
    */
   readonly ramBytes: number | null

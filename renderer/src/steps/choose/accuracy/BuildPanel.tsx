@@ -4,6 +4,7 @@ import type { OptionBuild, OptionsDocument } from '../../../../../src/contract/d
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import type { Units } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { Check } from '../../../components/fields'
 import { NewPasswordFields, type PasswordHandle } from '../../../components/PasswordFields'
 import { PathText } from '../../../components/PathText'
 import { t } from '../../../copy'
@@ -11,7 +12,6 @@ import { useSession } from '../../../state/sessionContext'
 import { FactTable } from '../FactTable'
 import type { OptionInHand } from '../optionsState'
 import { formatFigure } from '../optionWords'
-import { Check } from '../preferences/PreferenceFields'
 
 /** A build of an option: where it goes and what it will write; then that it runs; then forecast vs. actual. */
 export function BuildPanel({

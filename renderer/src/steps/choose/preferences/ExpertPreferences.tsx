@@ -1,13 +1,13 @@
-import { Radio, RadioGroup } from 'react-aria-components'
+import { RadioGroup } from 'react-aria-components'
 import type { OptionsDocument } from '../../../../../src/contract/dto/options'
 import { pathForDisplay } from '../../../../../src/primitives/pathText'
 import { formatRate } from '../../../../../src/primitives/quantity'
 import { formatMoment } from '../../../../../src/primitives/spokenTime'
+import { Check, Choice, TextLine } from '../../../components/fields'
 import { t } from '../../../copy'
 import { useSession, useUnits } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { entryBytesIn } from '../optionsState'
-import { Check, LimitField } from './PreferenceFields'
 
 const MOST_PROFILES = 5
 const NEWEST = 'newest'
@@ -29,6 +29,7 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
       moment: formatMoment(item.createdWallMs),
     }),
   }))
+  const isWrong = entryBytesIn(form.tableEntry) === undefined
   return (
     <details className="expert">
       <summary>{t('preferences.expert')}</summary>
@@ -41,10 +42,9 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
             onChange={(id) => session.options.set({ measurementId: id === NEWEST ? null : id })}
           >
             {[{ id: NEWEST, words: t('preferences.profile.newest') }, ...profiles].map(({ id, words }) => (
-              <Radio key={id} value={id} className="choice">
-                <span className="radio-dot" aria-hidden="true" />
-                <span className="choice-words">{words}</span>
-              </Radio>
+              <Choice key={id} id={id}>
+                {words}
+              </Choice>
             ))}
           </RadioGroup>
           {target !== null && (
@@ -65,18 +65,17 @@ export function ExpertPreferences({ document }: { document: OptionsDocument | nu
         >
           <div className="figure-label">{t('preferences.containers')}</div>
           {[ANY, ...containersOf(document)].map((name) => (
-            <Radio key={name} value={name} className="choice">
-              <span className="radio-dot" aria-hidden="true" />
-              <span className="choice-words">{name === ANY ? t('preferences.containers.any') : name}</span>
-            </Radio>
+            <Choice key={name} id={name}>
+              {name === ANY ? t('preferences.containers.any') : name}
+            </Choice>
           ))}
         </RadioGroup>
-        <LimitField
+        <TextLine
           label={t('preferences.entry')}
           example="320"
           text={form.tableEntry}
-          wrong={entryBytesIn(form.tableEntry) === undefined ? t('preferences.entry.wrong') : null}
-          note={t('preferences.entry.note')}
+          isWrong={isWrong}
+          note={t(isWrong ? 'preferences.entry.wrong' : 'preferences.entry.note')}
           onChange={(tableEntry) => session.options.set({ tableEntry }, true)}
         />
         <Check

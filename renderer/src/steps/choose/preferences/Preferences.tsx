@@ -6,13 +6,13 @@ import {
   SYSTEMS,
 } from '../../../../../src/contract/dto/options'
 import { formatShare } from '../../../../../src/primitives/quantity'
+import { Check, TextLine } from '../../../components/fields'
 import { Segments } from '../../../components/Segments'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
 import { ExpertPreferences } from './ExpertPreferences'
-import { Check, LimitField } from './PreferenceFields'
 import { ShareSlider } from './ShareSlider'
 import { countIn, durationIn } from './typedLimits'
 
@@ -88,42 +88,35 @@ function Media() {
   )
 }
 
+/** The limits that are typed, how each is read, and what to say where it cannot be. */
+const TYPED = [
+  { name: 'bytes', read: typedSize, wrong: 'preferences.notSize' },
+  { name: 'volumes', read: countIn, wrong: 'preferences.notCount' },
+  { name: 'seconds', read: durationIn, wrong: 'preferences.notTime' },
+  { name: 'ram', read: typedSize, wrong: 'preferences.notSize' },
+] as const
+
 function Limits() {
   const session = useSession()
   const { form } = useStore(session.stores.options)
-  const { bytes, volumes, seconds, ram, readableOn, container } = form
-  const wrong = (found: number | null | undefined, words: string) => (found === undefined ? words : null)
+  const { readableOn, container } = form
   return (
     <div role="group" aria-label={t('preferences.limits')} className="preference-limits">
       <h2>{t('preferences.limits')}</h2>
-      <LimitField
-        label={t('preferences.bytes')}
-        example={t('preferences.bytes.example')}
-        text={bytes}
-        wrong={wrong(typedSize(bytes), t('preferences.notSize'))}
-        onChange={(text) => session.options.set({ bytes: text }, true)}
-      />
-      <LimitField
-        label={t('preferences.volumes')}
-        example={t('preferences.volumes.example')}
-        text={volumes}
-        wrong={wrong(countIn(volumes), t('preferences.notCount'))}
-        onChange={(text) => session.options.set({ volumes: text }, true)}
-      />
-      <LimitField
-        label={t('preferences.seconds')}
-        example={t('preferences.seconds.example')}
-        text={seconds}
-        wrong={wrong(durationIn(seconds), t('preferences.notTime'))}
-        onChange={(text) => session.options.set({ seconds: text }, true)}
-      />
-      <LimitField
-        label={t('preferences.ram')}
-        example={t('preferences.ram.example')}
-        text={ram}
-        wrong={wrong(typedSize(ram), t('preferences.notSize'))}
-        onChange={(text) => session.options.set({ ram: text }, true)}
-      />
+      {TYPED.map(({ name, read, wrong }) => {
+        const isWrong = read(form[name]) === undefined
+        return (
+          <TextLine
+            key={name}
+            label={t(`preferences.${name}`)}
+            example={t(`preferences.${name}.example`)}
+            text={form[name]}
+            isWrong={isWrong}
+            note={isWrong ? t(wrong) : undefined}
+            onChange={(text) => session.options.set({ [name]: text }, true)}
+          />
+        )
+      })}
       <div className="preference-checks" role="group" aria-label={t('preferences.readableOn')}>
         <div className="figure-label">{t('preferences.readableOn')}</div>
         {SYSTEMS.map((system) => (

@@ -1,12 +1,12 @@
-import { Checkbox } from 'react-aria-components'
 import type { BandEncryption } from '../../../../../src/contract/dto/bands'
 import { BAND_KINDS } from '../../../../../src/contract/dto/measure'
 import { formatExactBytes } from '../../../../../src/primitives/quantity'
+import { Check, TextLine } from '../../../components/fields'
 import { typedSize } from '../../../components/typedSize'
 import { t } from '../../../copy'
 import { useSession } from '../../../state/sessionContext'
 import { useStore } from '../../../state/store'
-import { offeredPlaces, PlaceChoice, SizeField } from '../formParts'
+import { offeredPlaces, PlaceChoice } from '../formParts'
 import { bandSizesOf } from './bandsState'
 
 const MOST_PLACES = 4
@@ -62,7 +62,7 @@ function What({ running }: { running: boolean }) {
   return (
     <section className="conditions" aria-label={t('bands.what')}>
       <h2>{t('bands.what')}</h2>
-      <SizeField
+      <TextLine
         label={t('bands.sizes')}
         example={t('bands.sizes.example')}
         text={form.sizes}
@@ -74,7 +74,7 @@ function What({ running }: { running: boolean }) {
               ? t('bands.sizes.usual')
               : sizes.map(formatExactBytes).join(', ')
         }
-        running={running}
+        isDisabled={running}
         longest={300}
         onChange={(text) => session.bands.set({ sizes: text }, true)}
       />
@@ -109,22 +109,22 @@ function Conditions({ running }: { running: boolean }) {
   return (
     <section className="conditions" aria-label={t('measure.how')}>
       <h2>{t('measure.how')}</h2>
-      <SizeField
+      <TextLine
         label={t('bands.full')}
         example={t('bands.full.example')}
         text={form.fullSize}
         isWrong={typedSize(form.fullSize) === undefined}
         note={note(form.fullSize, t('bands.full.note'))}
-        running={running}
+        isDisabled={running}
         onChange={(text) => session.bands.set({ fullSize: text }, true)}
       />
-      <SizeField
+      <TextLine
         label={t('measure.budget')}
         example={t('bands.budget.example')}
         text={form.budget}
         isWrong={typedSize(form.budget) === undefined}
         note={note(form.budget, t('bands.budget.note'))}
-        running={running}
+        isDisabled={running}
         onChange={(text) => session.bands.set({ budget: text }, true)}
       />
     </section>
@@ -151,18 +151,15 @@ function Choices<T>({
     <div role="group" aria-label={label} className="band-choices">
       <div className="figure-label">{label}</div>
       {all.map((each) => (
-        <Checkbox
+        <Check
           key={words(each)}
-          className="checkbox"
-          isSelected={chosen.includes(each)}
+          words={words(each)}
+          isOn={chosen.includes(each)}
           isDisabled={running}
           onChange={(isOn) =>
             onChange(all.filter((other) => (other === each ? isOn : chosen.includes(other))))
           }
-        >
-          <span className="checkbox-box" aria-hidden="true" />
-          <span>{words(each)}</span>
-        </Checkbox>
+        />
       ))}
       {chosen.length === 0 && <div className="field-note bad">{t('bands.kinds.none')}</div>}
     </div>
