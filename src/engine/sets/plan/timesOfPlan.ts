@@ -25,8 +25,8 @@ interface UntimedPlan {
 }
 
 /**
- * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are some are
- * read, for two seconds at most.
+ * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are a sample is
+ * timed (`probeSource`).
  * @throws AppError `tool-missing`
  */
 export async function timesOfPlan(
