@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planDocumentSchema } from '../../src/contract/dto/plan'
-import { probeSource } from '../../src/engine/sets/plan/readProbe'
+import { probeSource, type ReadProbe } from '../../src/engine/sets/plan/readProbe'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { stowage } from '../fixtures/stowageCommand'
 import { temporaryFolder } from '../support/archiveRun'
@@ -33,7 +33,7 @@ describe('a sample of a source', () => {
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     })
-    const { fileSeconds, secondsPerByte } = probe?.profile as NonNullable<typeof probe>['profile']
+    const { fileSeconds, secondsPerByte } = (probe as ReadProbe).profile
     for (const { low, value, high } of [fileSeconds, secondsPerByte]) {
       expect(low).toBeLessThanOrEqual(value)
       expect(value).toBeLessThanOrEqual(high)

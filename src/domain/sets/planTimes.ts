@@ -14,7 +14,9 @@ import {
   forecastWrite,
   type SourceModel,
   steadySource,
+  type WriteForecast,
 } from './times/forecastWrite'
+import type { SimulatedWrite } from './times/simulateWrite'
 
 /** What the steps from a plan to restored files take, in seconds. */
 export interface VolumeTimes {
@@ -85,45 +87,54 @@ const WRITE_CACHE_BYTES = 64 * 1024 * 1024
 
 /**
  * The times of a plan. Files that are stored as they are get their times from their own sizes and order and from the source, the target
- * and the drive; packing, and what follows from it, from the forecast of the option, shared by size.
+ * and the drive; packing, and what follows from it, from the forecast of the option, shared by size. A full disc takes about half a
+ * second: `pause` is called between them.
  */
-export function planTimes(request: PlanTimesRequest): PlanTimes {
-  const { volumes, drive, capacityBytes } = request
-  const whole = volumes.reduce((sum, { bytes }) => sum + bytes, 0)
-  const option = request.packed?.estimate ?? request.stored
-  const leaves = request.packed?.share ?? null
-  const hasPacking = leaves !== null
-  const each = volumes.map((volume): VolumeTimes => {
-    const share = whole === 0 ? 0 : volume.bytes / whole
-    const isDisc = drive !== null
-    return {
-      pack: hasPacking ? scaled(option.buildSeconds, share) : null,
-      build: request.packed
-        ? scaled(hasPacking ? request.stored.buildSeconds : option.buildSeconds, (leaves ?? 1) * share)
-        : buildSeconds(request, volume),
-      write: isDisc ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share),
-      verify:
-        isDisc && !request.packed
-          ? readBackSeconds(drive, capacityBytes, volume.bytes)
-          : scaled(option.verifySeconds, share),
-      restore: scaled(option.restoreSeconds, share),
-    }
-  })
+export async function planTimes(request: PlanTimesRequest, pause: () => Promise<void>): Promise<PlanTimes> {
+  const { volumes, drive } = request
+  const each: VolumeTimes[] = []
+  for (const volume of volumes) {
+    await pause()
+    each.push(volumeTimes(request, volume))
+  }
   const all = (of: (times: VolumeTimes) => Estimate): Estimate => {
     const parts = each.map(of)
     return sumTogether(parts, parts[0]?.basis ?? 'no volumes')
   }
   return {
     total: {
-      pack: hasPacking ? all(({ pack }) => pack as Estimate) : null,
+      pack: each[0]?.pack ? all(({ pack }) => pack as Estimate) : null,
       build: all(({ build }) => build),
       write: all(({ write }) => write),
       verify: all(({ verify }) => verify),
       restore: all(({ restore }) => restore),
     },
     volumes: each,
-    ...(drive && volumes.length > 0 ? { burn: burnTimes(request, drive) } : {}),
+    ...(drive && volumes.length > 0 ? { burn: await burnTimes(request, drive, pause) } : {}),
   }
+}
+
+function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTimes {
+  const { volumes, drive, stored, packed, capacityBytes } = request
+  const whole = volumes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const share = whole === 0 ? 0 : volume.bytes / whole
+  const option = packed?.estimate ?? stored
+  const shares = {
+    pack: packed && packed.share !== null ? scaled(option.buildSeconds, share) : null,
+    restore: scaled(option.restoreSeconds, share),
+  }
+  const write = drive ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share)
+  if (!packed) {
+    const verify = drive
+      ? readBackSeconds(drive, capacityBytes, volume.bytes)
+      : scaled(option.verifySeconds, share)
+    return { ...shares, build: buildSeconds(request, volume), write, verify }
+  }
+  const build =
+    packed.share === null
+      ? scaled(option.buildSeconds, share)
+      : scaled(stored.buildSeconds, packed.share * share)
+  return { ...shares, build, write, verify: scaled(option.verifySeconds, share) }
 }
 
 /** Files as they lie in the volume: in an image in whole sectors, with its directories before them. */
@@ -171,10 +182,14 @@ function imageWrite(
   }).seconds
 }
 
-function burnTimes(request: PlanTimesRequest, drive: DriveOfMedium): BurnTimes {
-  const { volumes, capacityBytes, packed } = request
+async function burnTimes(
+  request: PlanTimesRequest,
+  drive: DriveOfMedium,
+  pause: () => Promise<void>,
+): Promise<BurnTimes> {
+  const { volumes, capacityBytes, packed, target } = request
   const writer = writerModel(drive, capacityBytes)
-  const source = packed ? steadySource(request.target.readBytesPerSecond) : request.source
+  const source = packed ? steadySource(target.readBytesPerSecond) : request.source
   const streams = volumes.map((volume) =>
     packed ? { sizes: [volume.bytes], headBytes: 0 } : streamOf(request, volume),
   )
@@ -186,20 +201,26 @@ function burnTimes(request: PlanTimesRequest, drive: DriveOfMedium): BurnTimes {
   const lost = settings.map((setting) => closedForm({ ...setting, bufferBytes: 0 }).lostSeconds)
   const neediest = lost.indexOf(Math.max(...lost))
   const { bufferBytes, ...advice } = bufferAdvice(settings[neediest] as (typeof settings)[number])
-  const each = streams.map((stream) => forecastWrite({ ...stream, source, writer, bufferBytes }))
-  const all = (of: (one: (typeof each)[number]) => number): number =>
-    each.reduce((sum, one) => sum + of(one), 0)
+  const forecasts: WriteForecast[] = []
+  for (const stream of streams) {
+    await pause()
+    // More than what is enough changes less than one per cent, and is simulated faster.
+    const buffer = Math.max(bufferBytes, WRITE_CACHE_BYTES)
+    forecasts.push(forecastWrite({ ...stream, source, writer, bufferBytes: buffer }))
+  }
+  const all = (of: (one: SimulatedWrite) => number): number =>
+    forecasts.reduce((sum, { simulated }) => sum + of(simulated), 0)
   return {
     from: packed ? 'images' : 'files',
     seconds: sumTogether(
-      each.map(({ seconds }) => seconds),
-      each[neediest]?.seconds.basis ?? '',
+      forecasts.map(({ seconds }) => seconds),
+      forecasts[neediest]?.seconds.basis ?? '',
     ),
     bottleneck: bottleneckOf({
-      seconds: all(({ simulated }) => simulated.seconds),
-      leastSeconds: all(({ simulated }) => simulated.leastSeconds),
-      sourceSeconds: all(({ simulated }) => simulated.sourceSeconds),
-      writerSeconds: all(({ simulated }) => simulated.writerSeconds),
+      seconds: all(({ seconds }) => seconds),
+      leastSeconds: all(({ leastSeconds }) => leastSeconds),
+      sourceSeconds: all(({ sourceSeconds }) => sourceSeconds),
+      writerSeconds: all(({ writerSeconds }) => writerSeconds),
     }),
     bufferBytes,
     disc: { index: neediest + 1, ...advice },

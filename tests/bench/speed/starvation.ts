@@ -269,6 +269,16 @@ async function buffers(): Promise<string> {
 const place = await mkdtemp(join(tmpdir(), 'stowage-starvation-'))
 const bench = new Workbench(join(place, 'bench'))
 const parts = { burn, grid, buffers } as const
+const tidy = (): void => {
+  bench.dispose()
+  rmSync(place, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    tidy()
+    process.exit(130)
+  })
+}
 try {
   for (const name of given.only) {
     const part = parts[name as keyof typeof parts]
@@ -279,8 +289,7 @@ try {
     if (given.write) replaceIn(given.write, `starvation ${name}`, text)
   }
 } finally {
-  bench.dispose()
-  rmSync(place, { recursive: true, force: true })
+  tidy()
   await server.close()
 }
 

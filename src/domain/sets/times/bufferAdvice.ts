@@ -16,7 +16,7 @@ export interface BufferAdvice {
 /** Which buffer a write needs, what its lack costs, and what writing small files first or last would change. */
 export function bufferAdvice(setting: Omit<WriteSetting, 'bufferBytes'>): BufferAdvice {
   const bufferBytes = recommendedBuffer(setting)
-  const rising = Float64Array.from(setting.sizes).sort()
+  const rising = Float64Array.from(setting.sizes).toSorted()
   const seconds = (more: Partial<WriteSetting>): number =>
     simulateWrite({ ...setting, bufferBytes, ...more }).seconds
   return {

@@ -12,8 +12,8 @@ export interface ReadProfile {
 }
 
 /**
- * A source is not read twice at the same rate: a part of each figure that its range holds on top of what the sample varies. Of 96 runs
- * from a source of one rate, 95 % were within 4 % of what the sample let expect (tests/bench/speed/starvation.ts).
+ * A source is not read twice at the same rate: a part of each figure that its range holds on top of what the sample varies. Assumed; runs
+ * that the source decided were within 3 % of what the sample let expect, on one busy machine (tests/bench/speed/starvation.ts).
  */
 const DRIFT = 0.08
 

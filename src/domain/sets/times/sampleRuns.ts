@@ -39,10 +39,8 @@ export function sampleRuns(sizes: ArrayLike<number>, seed = 1): number[][] {
 }
 
 function wholeRuns(count: number): number[][] {
-  return Array.from({ length: Math.ceil(count / FILES_IN_RUN) }, (_, run) => {
-    const start = run * FILES_IN_RUN
-    return Array.from({ length: Math.min(FILES_IN_RUN, count - start) }, (_, at) => start + at)
-  })
+  const all = Array.from({ length: count }, (_, at) => at)
+  return all.filter((at) => at % FILES_IN_RUN === 0).map((start) => all.slice(start, start + FILES_IN_RUN))
 }
 
 function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {

@@ -6,6 +6,9 @@ import { startTimedRun, TIMED_PHASE, type TimedStep } from '../../native/timing'
 /** As mkisofs reads. */
 const REQUEST_BYTES = 32 * 1024
 const BUDGET_MS = 2000
+/** A sample whose figures are less sure than this is followed by another, of other files: twice at most. */
+const SURE = 0.15
+const ROUNDS = 3
 /** More than this of the sample in the system's cache, and reading it later may take longer than now. */
 const CACHED_SHARE = 0.05
 
@@ -25,27 +28,42 @@ export interface ProbedFile {
 
 /**
  * Times a sample of a source's files as a program reads them that makes an image: one after the other, in the planned order, 32 KiB at a
- * time, for at most two seconds; and once more without the cache where some were in it. Null where nothing can be read.
+ * time, for at most two seconds, or six where the figures vary; and once more without the cache where some were in it. Null where nothing can be read.
  * @throws AppError `tool-missing` without the addon
  */
 export async function probeSource(
   files: readonly ProbedFile[],
   signal: AbortSignal,
 ): Promise<ReadProbe | null> {
-  const runs = sampleRuns(Float64Array.from(files, ({ bytes }) => bytes)).map((run) =>
-    run.map((at) => files[at] as ProbedFile),
-  )
-  const now = await timedRuns(runs, true, signal)
-  const profile = readProfile(now.runs)
+  const sizes = Float64Array.from(files, ({ bytes }) => bytes)
+  const asked: ProbedFile[][] = []
+  const timed: ReadRun[] = []
+  let cachedShare = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    const runs = sampleRuns(sizes, round).map((run) => run.map((at) => files[at] as ProbedFile))
+    const now = await timedRuns(runs, true, signal)
+    asked.push(...runs)
+    timed.push(...now.runs)
+    cachedShare = Math.max(cachedShare, now.cachedShare)
+    if (isSure(readProfile(timed)) || runs.flat().length === files.length) break
+  }
+  const profile = readProfile(timed)
   if (!profile) return null
-  const again = now.cachedShare > CACHED_SHARE ? await timedRuns(runs, false, signal) : null
-  const read = now.runs.flat()
+  const again = cachedShare > CACHED_SHARE ? await timedRuns(asked, false, signal) : null
+  const read = timed.flat()
   return {
     profile,
     uncached: again && readProfile(again.runs),
     files: read.length,
     bytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
   }
+}
+
+/** Nothing that could be read does not get better either. */
+function isSure(profile: ReadProfile | null): boolean {
+  if (!profile) return true
+  const { value, high } = profile.secondsPerByte.value > 0 ? profile.secondsPerByte : profile.fileSeconds
+  return high <= (1 + SURE) * value
 }
 
 async function timedRuns(

@@ -4,9 +4,11 @@ import type { SurveyDocument } from '../../../contract/dto/survey'
 import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
 import type { TargetFacts } from '../../../domain/options/facts'
-import { planTimes, type TimedVolume } from '../../../domain/sets/planTimes'
+import { type PlanTimesRequest, planTimes, type TimedVolume } from '../../../domain/sets/planTimes'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
 import type { SourceModel } from '../../../domain/sets/times/forecastWrite'
+import { pausing } from '../../jobs/slowly'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machinePace } from '../../options/machinePace'
 import { type FactsCatalog, optionFacts } from '../../options/optionFacts'
@@ -25,9 +27,9 @@ interface UntimedPlan {
 }
 
 /**
- * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are some are
- * read, for two seconds at most.
- * @throws AppError `tool-missing`
+ * The times of a plan; null for surveys that know too little for the option's forecast. Of files that are stored as they are a sample is
+ * timed (`probeSource`).
+ * @throws AppError `tool-missing`, `cancelled`
  */
 export async function timesOfPlan(
   catalog: FactsCatalog,
@@ -44,7 +46,7 @@ export async function timesOfPlan(
   const { target } = optionFacts(catalog, survey, asked, pace)
   const files = filesOf(layout, source)
   const share = row && row.estimate.bytes.value / Math.max(1, stored.estimate.bytes.value)
-  return planTimes({
+  const request: PlanTimesRequest = {
     volumes: layout.volumes.map(
       ({ sectors }, at): TimedVolume => ({
         bytes: sectors * medium.sectorBytes,
@@ -60,7 +62,11 @@ export async function timesOfPlan(
     stored: stored.estimate,
     // A disk image for a Mac is made in one go.
     packed: row && { estimate: row.estimate, share: packed?.form.kind === 'macImage' ? null : share },
-  })
+  }
+  return planTimes(
+    request,
+    pausing(() => throwIfAborted(signal)),
+  )
 }
 
 /** What each volume reads of the source, in the order in which its image is made. */

@@ -65,7 +65,7 @@ describe('the files of a sample', () => {
   })
 
   it('are all files of a small source, and none of nothing', () => {
-    expect(sampleRuns([5, 5, 5]).flat().toSorted()).toEqual([0, 1, 2])
+    expect(new Set(sampleRuns([5, 5, 5]).flat())).toEqual(new Set([0, 1, 2]))
     expect(sampleRuns([])).toEqual([])
   })
 })
