@@ -10,7 +10,7 @@ interface Usual {
 }
 
 /**
- * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are twice as wide as what was seen
+ * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are wider than what was seen
  * there. Speeds are those of one core, to a factor of 2.
  */
 const FILES: Readonly<Record<string, Usual>> = {
@@ -83,14 +83,12 @@ export function roughSolids(
   return SOLID_CODECS.flatMap((codec) => {
     const files = compression.find((row) => row.codec === codec && row.recordSize === null)
     if (!files) return []
-    const size = {
-      predictedBytes: Math.round(files.predictedBytes * distinctShare),
-      low: Math.round(files.low * LEAST_SOLID),
-      high: files.high,
-    }
+    const predictedBytes = Math.round(files.predictedBytes * distinctShare)
+    const low = Math.round(files.low * LEAST_SOLID)
+    const { high } = files
     return ORDERS.flatMap((order) =>
       dictionariesFor(sourceBytes).map(
-        (dictionaryBytes): Solid => ({ codec, dictionaryBytes, order, ...size }),
+        (dictionaryBytes): Solid => ({ codec, dictionaryBytes, order, predictedBytes, low, high }),
       ),
     )
   })
