@@ -37,7 +37,7 @@ size_t LinearLevels::memoryShare(size_t sizes, size_t blockTableBytes) {
 
 /** One size in one thread: the block under way and what was counted. */
 struct LinearCollector::Level {
-    Level(uint64_t size, UniqueTable& into) : blockBytes(size), table(into) { XXH3_128bits_reset(&state); }
+    Level(uint64_t size, UniqueTable& into) : table(into), blockBytes(size) { XXH3_128bits_reset(&state); }
 
     /** Takes some bytes of the block under way, which has room for them. */
     void take(const uint8_t* part, size_t length, bool areZeros) {
@@ -53,14 +53,12 @@ struct LinearCollector::Level {
         return hash;
     }
 
-    const uint64_t blockBytes;
-    UniqueTable& table;
     XXH3_state_t state{};
-    uint64_t filled = 0;
-    bool zero = true;
-    bool knowsZeros = false;
-    Hash128 zeroHash;
     TableFeed feed;
+    UniqueTable& table;
+    const uint64_t blockBytes;
+    uint64_t filled = 0;
+    Hash128 zeroHash;
     uint64_t fileZeroBlocks = 0;
     uint64_t fileZeroBytes = 0;
     uint64_t fileFullZeroBlocks = 0;
@@ -70,6 +68,8 @@ struct LinearCollector::Level {
     std::atomic<uint64_t> zeroBytes{0};
     std::atomic<uint64_t> fullZeroBlocks{0};
     std::atomic<uint64_t> aloneBytes{0};
+    bool zero = true;
+    bool knowsZeros = false;
 };
 
 LinearCollector::LinearCollector(LinearLevels& levels) {
@@ -79,7 +79,8 @@ LinearCollector::LinearCollector(LinearLevels& levels) {
 
 LinearCollector::~LinearCollector() = default;
 
-void LinearCollector::block(Level& level, const Hash128& hash, uint64_t bytes, bool zero, uint64_t count) {
+void LinearCollector::block(Level& level, const Hash128& hash, uint64_t bytes, bool zero,
+                            uint64_t count) const {
     if (zero) {
         level.fileZeroBlocks += count;
         level.fileZeroBytes += count * bytes;

@@ -54,12 +54,12 @@ class LinearCollector {
     /** Hands over what is still in batches. */
     void flush();
     /** Adds this thread's exact counts. Any thread. */
-    void addCounts(size_t level, BlockLevel& to) const;
+    void addCounts(size_t index, BlockLevel& to) const;
 
   private:
     struct Level;
 
-    void block(Level& level, const Hash128& hash, uint64_t bytes, bool zero, uint64_t count = 1);
+    void block(Level& level, const Hash128& hash, uint64_t bytes, bool zero, uint64_t count = 1) const;
 
     std::vector<std::unique_ptr<Level>> own_;
     uint64_t fileBytes_ = 0;
