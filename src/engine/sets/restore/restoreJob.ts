@@ -21,7 +21,7 @@ import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
 import { OF_ALL, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container } from '../unpack/unpacker'
-import { encryptedIndexOf } from './encryptedIndex'
+import { openEncryptedIndex } from './encryptedIndex'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
 import { containersOf, type SetContainer } from './setContainers'
@@ -141,8 +141,7 @@ class Restore {
   #wholeIndex(): Promise<SetIndex> {
     const { password } = this.#request
     const { notes } = this.#deps
-    return encryptedIndexOf(this.#volumes, {
-      use: 'restore from',
+    return openEncryptedIndex(this.#volumes, {
       password,
       notes,
       signal: this.#context.signal,

@@ -98,11 +98,6 @@ export class PackedContents {
     return this.#checked
   }
 
-  /** Containers that no volume completed: something of them is damaged, or on other volumes. */
-  get incomplete(): number {
-    return this.#waiting.size
-  }
-
   #containerOf(path: string, method: string): string {
     return isRepository(method) ? (path.split('/', 1)[0] as string) : path
   }
