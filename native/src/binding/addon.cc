@@ -4,7 +4,7 @@
 #include "binding/memoryBinding.h"
 #include "binding/pipeBinding.h"
 #include "binding/rangesBinding.h"
-#include "binding/readBackBinding.h"
+#include "binding/sectorReadingBinding.h"
 #include "binding/runFolderBinding.h"
 #include "binding/survey/anchorsBinding.h"
 #include "binding/survey/knownFilesBinding.h"
@@ -21,6 +21,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["startSurvey"] = Napi::Function::New(env, stowage::binding::startSurvey, "startSurvey");
     exports["hashRanges"] = Napi::Function::New(env, stowage::binding::hashRanges, "hashRanges");
     exports["readWhole"] = Napi::Function::New(env, stowage::binding::readWhole, "readWhole");
+    exports["readSectors"] = Napi::Function::New(env, stowage::binding::readSectors, "readSectors");
     exports["startTimedRun"] = Napi::Function::New(env, stowage::binding::startTimedRun, "startTimedRun");
     exports["deviceFacts"] = Napi::Function::New(env, stowage::binding::deviceFacts, "deviceFacts");
     exports["readCounters"] = Napi::Function::New(env, stowage::binding::readCounters, "readCounters");

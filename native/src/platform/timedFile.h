@@ -123,7 +123,7 @@ int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreig
 /** Opens a file, or a disc's device, to be read from one end to the other; a link at its end is not followed.
  * `alignment` is what offsets and lengths of uncached requests must be multiples of. EINVAL where the file
  * system has no uncached reading. */
-int openToReadBack(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment);
+int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment);
 
 /** Of the systems that have them in one size. */
 inline constexpr size_t hugePageBytes = size_t{2} << 20U;

@@ -7,7 +7,7 @@ import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { BlockLevel, DrawLevel, FileLevel } from './levels'
 import type { RawContainers } from './rawContainers'
 import type { RawPipe } from './rawPipe'
-import type { RawReadBack } from './rawReadBack'
+import type { RawSectorReading } from './rawSectorReading'
 import type { RawTiming } from './rawTiming'
 
 /** The addon's reason for a skipped entry; the object's name is added on this side. */
@@ -256,7 +256,7 @@ interface RawAttributeReading {
 }
 
 /** What `stowage.node` exports. Wrong arguments throw TypeError. */
-export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawReadBack {
+export interface RawAddon extends RawTiming, RawContainers, RawPipe, RawSectorReading {
   startSurvey(options: {
     roots: Uint8Array[]
     blocksFrom512: boolean

@@ -188,7 +188,7 @@ int openForeign(const std::string& path, CacheMode mode, TimedFile& file, Foreig
     return S_ISREG(found.st_mode) || (isDevice && kind == Foreign::fileOrDevice) ? 0 : ENXIO;
 }
 
-int openToReadBack(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
+int openToReadSectors(const std::string& path, CacheMode mode, TimedFile& file, uint32_t& alignment) {
     alignment = 1;
     const int error = openTimed(AT_FDCWD, path.c_str(), Access::read, mode, file);
     if (error != 0) return error;

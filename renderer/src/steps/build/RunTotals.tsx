@@ -11,14 +11,22 @@ function packTime({ elapsedMs, volumes }: RunDocument): string {
   return formatDuration(Math.max(0, elapsedMs - imaging))
 }
 
-/** What the plan forecast for all steps of a run. */
-function forecastOf(run: RunDocument | null, words: 'build.timeForecast' | 'build.verifyForecast'): string[] {
+/** How long all steps of a run were to take by the plan; null where it has no times. */
+function forecastOf(run: RunDocument | null): string | null {
   const steps = run?.times ?? []
-  if (steps.length === 0) return []
-  const end = (of: (step: (typeof steps)[number]) => number): number =>
-    steps.reduce((sum, step) => sum + of(step), 0)
-  const span = { low: end(({ forecast }) => forecast.low), high: end(({ forecast }) => forecast.high) }
-  return [t(words, { time: formatSpan(span) })]
+  if (steps.length === 0) return null
+  const low = steps.reduce((sum, { forecast }) => sum + forecast.low, 0)
+  const high = steps.reduce((sum, { forecast }) => sum + forecast.high, 0)
+  return formatSpan({ low, high })
+}
+
+/** How long a verification took, with the forecast. */
+function verifyText(run: RunDocument): string {
+  const time = formatDuration(run.elapsedMs)
+  const forecast = forecastOf(run)
+  return forecast === null
+    ? t('build.verifyTime', { time })
+    : t('build.verifyTime.forecast', { time, forecast })
 }
 
 /** Of every disc; a known plan has its own. */
@@ -43,6 +51,7 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
       }
   const measured = (text: string) => ({ provenance: 'measured' as const, text })
   const difference = actual - expected
+  const timeForecast = forecastOf(build.build)
   return (
     <div className="totals" role="group" aria-label={t('build.figures')}>
       <Figure
@@ -81,15 +90,18 @@ export function RunTotals({ build, units }: { build: BuildState; units: Units })
         label={t('build.time')}
         quantity={build.build ? { number: formatDuration(build.build.elapsedMs), unit: '' } : null}
         exactly={build.build ? `${formatCount(Math.round(build.build.elapsedMs))} ms` : ''}
-        basis={measured(t('basis.time'))}
+        basis={measured(
+          timeForecast === null
+            ? t('basis.time')
+            : `${t('basis.time')} ${t('basis.time.forecast', { forecast: timeForecast })}`,
+        )}
         note={
           [
-            ...forecastOf(build.build, 'build.timeForecast'),
+            ...(timeForecast === null || build.verify
+              ? []
+              : [t('build.timeForecast', { forecast: timeForecast })]),
             ...(packing && build.build ? [t('build.packTime', { time: packTime(build.build) })] : []),
-            ...(build.verify
-              ? [t('build.verifyTime', { time: formatDuration(build.verify.elapsedMs) })]
-              : []),
-            ...forecastOf(build.verify, 'build.verifyForecast'),
+            ...(build.verify ? [verifyText(build.verify)] : []),
           ].join(', ') || null
         }
       />

@@ -1,7 +1,12 @@
 import type { DamagedFile, ReadingWay } from '../../../contract/dto/check'
 import { formatCount } from '../../../primitives/quantity'
 import type { ContentPlace } from '../../files/rangeOf'
-import { type ReadingWays, type ReadRange, readBack, type UnreadableRange } from '../../native/readBack'
+import {
+  type ReadingWays,
+  type ReadRange,
+  readSectors,
+  type UnreadableRange,
+} from '../../native/sectorReading'
 import { type ExpectedFile, expectedFiles } from './expectedFiles'
 import type { VolumeLists } from './volumeLists'
 
@@ -65,7 +70,7 @@ export async function checkVolume(
   { places, files, bytes }: PlacedFiles,
   work: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
 ): Promise<VolumeReading> {
-  const { ranges, ways } = await readBack(places, work)
+  const { ranges, ways } = await readSectors(places, work)
   const failures = ranges.flatMap((range) => ('failure' in range ? range.failure : []))
   if (failures[0] && failures.length === ranges.length) throw failures[0]
   const damaged: DamagedFile[] = []

@@ -1,6 +1,6 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
 import type { PlaceNotes } from '../../files/placeNotes'
-import { encryptedIndexOf } from '../restore/encryptedIndex'
+import { openEncryptedIndex } from '../restore/encryptedIndex'
 import type { IndexRow, PartRow } from '../restore/setIndex'
 import { PackedContents } from '../verify/packedContents'
 import type { VolumeLists } from './volumeLists'
@@ -29,7 +29,7 @@ export async function setContents(
   const given = volumes.flatMap(({ volume }) => volume ?? [])
   const isEncrypted = given.some(({ encryptedIndex }) => encryptedIndex !== null)
   const index = isEncrypted
-    ? await encryptedIndexOf(given, { use: 'verify', ...work })
+    ? await openEncryptedIndex(given, { use: 'verify', ...work })
     : volumes.find((one) => one.index !== null)?.index
   if (!index || index.rows.every(({ method }) => method === null)) return null
   const parts = new Map<string, PartRow[]>()

@@ -12,16 +12,16 @@ import type { VolumeUse } from './volumeFiles'
  * The whole index of an encrypted set, of the first volume on which it is not damaged.
  * @throws AppError `wrong-password` for one that is missing or wrong, `verification-failed`, `tool-missing`, `cancelled`
  */
-export async function encryptedIndexOf(
+export async function openEncryptedIndex(
   volumes: readonly Pick<GivenVolume, 'path' | 'encryptedIndex'>[],
-  work: {
-    readonly use: VolumeUse
+  opening: {
+    readonly use?: VolumeUse
     readonly password: Uint8Array | null
     readonly notes: PlaceNotes
     readonly signal: AbortSignal
   },
 ): Promise<SetIndex> {
-  const { use, password, notes, signal } = work
+  const { use = 'restore from', password, notes, signal } = opening
   let failure: AppError | null = null
   for (const { path, encryptedIndex } of volumes) {
     if (!encryptedIndex) continue

@@ -22,7 +22,7 @@ import { UNTOLD_SHA256 } from '../export/indexTsv'
 import { unfinishedPath } from '../export/unfinishedPath'
 import { FETCHED, OF_ALL, UNPACKED, type Unpacked, unpack } from '../unpack/unpack'
 import type { Container, Unpacking } from '../unpack/unpacker'
-import { encryptedIndexOf } from './encryptedIndex'
+import { openEncryptedIndex } from './encryptedIndex'
 import { FactsBack } from './factsBack'
 import { type GivenVolume, guessedNumber, openVolumes } from './givenVolumes'
 import { type RestoredFile, type RestoredPart, RestoreTarget } from './restoreTarget'
@@ -151,8 +151,7 @@ class Restore {
   #wholeIndex(): Promise<SetIndex> {
     const { password } = this.#request
     const { notes } = this.#deps
-    return encryptedIndexOf(this.#volumes, {
-      use: 'restore from',
+    return openEncryptedIndex(this.#volumes, {
       password,
       notes,
       signal: this.#context.signal,

@@ -123,11 +123,6 @@ export class PackedContents {
     return this.#checked
   }
 
-  /** Containers that no volume completed: something of them is damaged, or on other volumes. */
-  get incomplete(): number {
-    return this.#waiting.size
-  }
-
   /** The container that an entry of a volume is, or is a part of. */
   #containerWith(entry: PlanEntry): string | null {
     if (!isContent(entry)) return null

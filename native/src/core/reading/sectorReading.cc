@@ -1,4 +1,4 @@
-#include "core/reading/readBack.h"
+#include "core/reading/sectorReading.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,10 +21,10 @@ uint64_t roundedDown(uint64_t value, uint64_t unit) {
 
 } // namespace
 
-ReadBack::ReadBack(std::vector<FileRange> ranges)
+SectorReading::SectorReading(std::vector<FileRange> ranges)
     : ranges_(std::move(ranges)), digests_(ranges_.size()), buffer_(windowBytes) {}
 
-void ReadBack::run() {
+void SectorReading::run() {
     Sha256 sha;
     for (uint32_t index = 0; index < ranges_.size(); ++index) {
         if (cancelled()) return;
@@ -43,12 +43,12 @@ void ReadBack::run() {
     }
 }
 
-int ReadBack::open(const std::string& path) {
+int SectorReading::open(const std::string& path) {
     path_.clear();
     windowStart_ = windowEnd_ = 0;
     isAtEnd_ = false;
     gaps_.clear();
-    const int error = platform::openToReadBack(path, platform::CacheMode::uncached, file_, alignment_);
+    const int error = platform::openToReadSectors(path, platform::CacheMode::uncached, file_, alignment_);
     if (error == 0 && alignment_ <= windowBytes) {
         way_ = Way::uncached;
         path_ = path;
@@ -59,9 +59,9 @@ int ReadBack::open(const std::string& path) {
     return openBuffered(path);
 }
 
-int ReadBack::openBuffered(const std::string& path) {
+int SectorReading::openBuffered(const std::string& path) {
     path_.clear();
-    const int error = platform::openToReadBack(path, platform::CacheMode::buffered, file_, alignment_);
+    const int error = platform::openToReadSectors(path, platform::CacheMode::buffered, file_, alignment_);
     if (error != 0) return error;
     path_ = path;
     file_.dropCache();
@@ -73,7 +73,7 @@ int ReadBack::openBuffered(const std::string& path) {
     return 0;
 }
 
-int ReadBack::readRange(uint32_t index, Sha256& sha) {
+int SectorReading::readRange(uint32_t index, Sha256& sha) {
     const FileRange& range = ranges_[index];
     const uint64_t end = range.offset + range.length;
     for (uint64_t at = range.offset; at < end;) {
@@ -106,7 +106,7 @@ int ReadBack::readRange(uint32_t index, Sha256& sha) {
 }
 
 /** Reads the window that begins at or before `from`: large requests, and sector by sector where one fails. */
-int ReadBack::fill(uint64_t from) {
+int SectorReading::fill(uint64_t from) {
     const uint64_t unit = std::max<uint64_t>(alignment_, sectorBytes);
     gaps_.clear();
     isAtEnd_ = false;
@@ -139,7 +139,7 @@ int ReadBack::fill(uint64_t from) {
     return 0;
 }
 
-int ReadBack::request(uint64_t offset, size_t length, size_t& got) {
+int SectorReading::request(uint64_t offset, size_t length, size_t& got) {
     uint8_t* const to = buffer_.data() + (offset - windowStart_);
     const int error = file_.readAt(offset, to, length, got);
     if (error != EINVAL || way_ != Way::uncached) return error;
@@ -150,7 +150,7 @@ int ReadBack::request(uint64_t offset, size_t length, size_t& got) {
     return reopened != 0 ? reopened : file_.readAt(offset, to, length, got);
 }
 
-void ReadBack::note(uint32_t index, uint64_t start, uint64_t end, int error) {
+void SectorReading::note(uint32_t index, uint64_t start, uint64_t end, int error) {
     if (!unreadable_.empty()) {
         Unreadable& last = unreadable_.back();
         if (last.range == index && last.offset + last.length == start && last.error == error) {
@@ -161,7 +161,7 @@ void ReadBack::note(uint32_t index, uint64_t start, uint64_t end, int error) {
     unreadable_.push_back({index, start, end - start, error});
 }
 
-void ReadBack::count(uint64_t bytes) {
+void SectorReading::count(uint64_t bytes) {
     bytesDone_.fetch_add(bytes, std::memory_order_relaxed);
     if (way_ == Way::uncached)
         ways_.uncachedBytes += bytes;

@@ -35,12 +35,12 @@ struct ReadingWays {
  * read is noted, and reading goes on behind it. Ranges of one file should come in the order of their offsets:
  * what one request brought serves the next range too. Methods other than `run` may be called from any thread.
  */
-class ReadBack {
+class SectorReading {
   public:
     /** What is noted as unreadable has at least this size: a sector of optical discs. */
     static constexpr size_t sectorBytes = 2048;
 
-    explicit ReadBack(std::vector<FileRange> ranges);
+    explicit SectorReading(std::vector<FileRange> ranges);
 
     /** Returns when all are read or it was cancelled. Call it once. */
     void run();

@@ -17,8 +17,8 @@ export interface ReadingWays {
   readonly refusal: string | null
 }
 
-export interface RawReadBack {
-  readBack(
+export interface RawSectorReading {
+  readSectors(
     paths: Uint8Array[],
     offsets: Float64Array,
     lengths: Float64Array,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readBack } from '../../../../src/engine/native/readBack'
+import { readSectors } from '../../../../src/engine/native/sectorReading'
 import { seededRandom } from '../../../../src/primitives/seededRandom'
 import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
@@ -24,7 +24,7 @@ test('reading back gives the digests of ranges that begin and end anywhere', asy
     cuts.filter((to) => to >= from).map((to) => ({ file, offset: from, bytes: to - from })),
   )
   let done = 0
-  const { ranges, ways } = await readBack(places, { ...still, onBytes: (bytes) => (done = bytes) })
+  const { ranges, ways } = await readSectors(places, { ...still, onBytes: (bytes) => (done = bytes) })
   for (const [at, { offset, bytes }] of places.entries()) {
     const sha256 = createHash('sha256')
       .update(content.subarray(offset, offset + bytes))
@@ -41,7 +41,7 @@ test('reading back says which bytes a file lacks, and reads the next file', asyn
   const content = contentOf(5000, 2)
   put(root, 'short', content)
   put(root, 'next', 'abc')
-  const { ranges } = await readBack(
+  const { ranges } = await readSectors(
     [
       { file: join(root, 'short'), offset: 0, bytes: 9000 },
       { file: join(root, 'short'), offset: 6000, bytes: 1000 },
@@ -68,7 +68,7 @@ test('reading back names what cannot be opened, and reads the others', async () 
     offset: 0,
     bytes: 3,
   }))
-  const { ranges } = await readBack(places, still)
+  const { ranges } = await readSectors(places, still)
   expect(
     ranges.map((range) => ('failure' in range ? range.failure.message.replace(root, '') : 'read')),
   ).toEqual([
@@ -81,6 +81,6 @@ test('reading back names what cannot be opened, and reads the others', async () 
 
 test('reading back stops when its signal aborts', async () => {
   await expect(
-    readBack([{ file: '/dev/null', offset: 0, bytes: 1 }], { ...still, signal: AbortSignal.abort() }),
+    readSectors([{ file: '/dev/null', offset: 0, bytes: 1 }], { ...still, signal: AbortSignal.abort() }),
   ).rejects.toMatchObject({ code: 'cancelled' })
 })

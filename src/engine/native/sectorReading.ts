@@ -1,9 +1,9 @@
 import { AppError } from '../../primitives/appError'
 import { pathForDisplay, pathToBytes } from '../../primitives/pathText'
 import { loadAddon } from './loadAddon'
-import type { ReadingWays, UnreadablePart } from './rawReadBack'
+import type { ReadingWays, UnreadablePart } from './rawSectorReading'
 
-export type { ReadingWays } from './rawReadBack'
+export type { ReadingWays } from './rawSectorReading'
 
 /** `bytes` of a file or a device from `offset` on. */
 interface Place {
@@ -30,12 +30,12 @@ const DIGEST_BYTES = 32
  * offset, to read a disc from one end to the other. Sectors that cannot be read are noted, and reading goes on behind them.
  * @throws AppError `tool-missing`; `cancelled` when the signal aborts
  */
-export async function readBack(
+export async function readSectors(
   places: readonly Place[],
   { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (done: number) => void },
 ): Promise<{ readonly ranges: readonly ReadRange[]; readonly ways: ReadingWays }> {
   if (signal.aborted) throw cancelled()
-  const raw = loadAddon().readBack(
+  const raw = loadAddon().readSectors(
     places.map(({ file }) => pathToBytes(file)),
     Float64Array.from(places, ({ offset }) => offset),
     Float64Array.from(places, ({ bytes }) => bytes),

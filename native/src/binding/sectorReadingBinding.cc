@@ -1,9 +1,9 @@
-#include "binding/readBackBinding.h"
+#include "binding/sectorReadingBinding.h"
 
 #include "binding/arguments.h"
 #include "binding/asyncJob.h"
 #include "binding/rangesBinding.h"
-#include "core/reading/readBack.h"
+#include "core/reading/sectorReading.h"
 #include "core/timing/timedRun.h"
 
 namespace stowage::binding {
@@ -30,7 +30,7 @@ Napi::Value waysValue(Napi::Env env, const ReadingWays& ways) {
     return value;
 }
 
-Napi::Value readBackResult(Napi::Env env, ReadBack& reading) {
+Napi::Value sectorReadingResult(Napi::Env env, SectorReading& reading) {
     Napi::Object value = Napi::Object::New(env);
     value["cancelled"] = reading.cancelled();
     value["sha256"] =
@@ -54,15 +54,16 @@ Napi::Value readBackResult(Napi::Env env, ReadBack& reading) {
 
 } // namespace
 
-Napi::Value readBack(const Napi::CallbackInfo& info) {
+Napi::Value readSectors(const Napi::CallbackInfo& info) {
     const Napi::Env env = info.Env();
-    const auto reading = std::make_shared<ReadBack>(rangesFrom(info));
+    const auto reading = std::make_shared<SectorReading>(rangesFrom(info));
     Napi::Object object = Napi::Object::New(env);
     object["bytesDone"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo& call) -> Napi::Value {
         return Napi::Number::New(call.Env(), static_cast<double>(reading->bytesDone()));
     });
     object["cancel"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo&) { reading->cancel(); });
-    object["finished"] = AsyncJob<ReadBack>::start(env, "stowage reading back", reading, readBackResult);
+    object["finished"] =
+        AsyncJob<SectorReading>::start(env, "stowage reading back", reading, sectorReadingResult);
     return object;
 }
 

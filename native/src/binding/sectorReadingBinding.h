@@ -1,0 +1,12 @@
+#pragma once
+
+#include <napi.h>
+
+namespace stowage::binding {
+
+/** JavaScript: readSectors(paths, offsets, lengths) gives {bytesDone(), cancel(), finished}; see
+ * `RawSectorReading`.
+ */
+Napi::Value readSectors(const Napi::CallbackInfo& info);
+
+} // namespace stowage::binding
