@@ -101,7 +101,7 @@ describe('writing to discs', () => {
     const again = await bench.write({ directory: at.directory, file: at.disc })
     expect(statesOf(again.run)).toEqual(['kept', 'kept', 'kept', 'kept', 'kept'])
     expect(existsSync(at.disc)).toBe(false)
-    const [found] = bench.catalog.find('photo 1', 10).filter(({ volume }) => volume?.planId === run.planId)
+    const found = bench.catalog.find('photo 1', 10).find(({ volume }) => volume?.planId === run.planId)
     expect(found?.volume?.state).toMatchObject({ writtenWallMs: expect.any(Number), failedWallMs: null })
   })
 

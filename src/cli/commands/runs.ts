@@ -13,7 +13,7 @@ import { BUILD, VERIFY } from '../declarations/sets'
 import { passwordsOf } from '../passwords'
 import { openSession } from '../session'
 import { firstRows } from '../shape/firstRows'
-import { nextCommand, shellWord, typedPath } from '../shape/nextCommand'
+import { nextCommand, typedPath } from '../shape/nextCommand'
 import { textTable } from '../shape/textTable'
 import { wrapped } from '../shape/wrapped'
 import type { Terminal } from '../terminal'
@@ -131,6 +131,7 @@ function nextLines({ kind, directory }: RunDocument, asked: readonly number[]): 
     return nextCommand('Next:', ['verify', plan, ...asked.flatMap((volume) => ['--volume', String(volume)])])
   }
   const back = nextCommand('To get the files back:', ['restore', plan, '--to', 'restored'])
-  if (!existsSync(join(directory, BURN_SCRIPT))) return back
-  return [`To burn disc 1: sh ${shellWord(join(plan, BURN_SCRIPT))} /dev/sr0 1`, ...back]
+  const isOfDiscs = ['', 'packed'].some((part) => existsSync(join(directory, part, BURN_SCRIPT)))
+  if (!isOfDiscs) return back
+  return [...nextCommand('To burn the discs:', ['write', plan, '--drive', '/dev/sr0']), ...back]
 }

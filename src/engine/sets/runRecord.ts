@@ -198,9 +198,10 @@ export class RunRecord {
       ...(notes.length === 0 ? {} : { notes }),
     }
     let isKept = false
-    const inCatalog = (): void => {
+    const inCatalog = (): Promise<void> => {
       catalog.saveRun(document)
       isKept = true
+      return Promise.resolve()
     }
     const inFolder = (): Promise<void> => writeRunFile(catalog, directory, document)
     // A run that is continued from its plan's folder is there first: the next one brings it to the catalog.

@@ -5,7 +5,7 @@ import { runTool } from './runTool'
 /** Burns CDs, DVDs and Blu-ray discs by libburn. */
 export const cdrskin: ExternalTool = {
   name: 'cdrskin',
-  neededFor: 'burning with "stowage write --burner cdrskin" (xorriso can burn too)',
+  neededFor: 'burning by --burner cdrskin (xorriso can burn too)',
   howToGet: 'install it with "apt install cdrskin" or "brew install cdrskin"',
   async find(signal) {
     const path = await findProgram('cdrskin')

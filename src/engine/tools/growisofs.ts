@@ -5,7 +5,7 @@ import { runTool } from './runTool'
 /** Burns DVDs and Blu-ray discs. Only devices are ever given to it: as root it may unmount /proc for a regular file. */
 export const growisofs: ExternalTool = {
   name: 'growisofs',
-  neededFor: 'burning with "stowage write --burner growisofs" or burn-growisofs.sh (xorriso can burn too)',
+  neededFor: 'burning by --burner growisofs or burn-growisofs.sh (xorriso can burn too)',
   howToGet: 'install it with "apt install growisofs" or "dnf install dvd+rw-tools"',
   async find() {
     const path = await findProgram('growisofs')

@@ -67,7 +67,7 @@ async function runsIn(directory: string): Promise<RunDocument[]> {
       try {
         const text = await readFile(fsPath(joinPath(folder, name)), 'utf8')
         // Whatever folder it names: the window may use the folder of a run.
-        return { ...runDocumentSchema.parse(JSON.parse(text)), directory }
+        return Object.assign(runDocumentSchema.parse(JSON.parse(text)), { directory })
       } catch {
         return null
       }
