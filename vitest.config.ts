@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that use real tools, real windows or measure run one file after another: on two cores they would only starve each other. */
-const ONE_AFTER_ANOTHER = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 120_000 }
+/** What a test of real tools or windows may take on a machine that others keep busy: no bound of what is tested. */
+const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 }
+
+/** Tests of windows and of time run one file after another: on two cores they would only starve each other. */
+const ONE_AFTER_ANOTHER = { fileParallelism: false, ...PATIENCE }
 
 /** How long a test waits for a state that must come: no bound of what is tested. */
-const STATE_MS = 20_000
+const STATE_MS = 60_000
 
 /** The window's page in the system's Chromium, against an engine made from the contract. */
 const CHROMIUM = 'tests/e2e/renderer/**/*.test.ts'
@@ -23,7 +26,7 @@ export default defineConfig({
           // They change nothing outside of themselves, and loading the code anew for each file takes as long as half of the tests.
           isolate: false,
           include: ['tests/{unit,conformance,security}/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
+          ...PATIENCE,
           sequence: { groupOrder: 0 },
         },
       },
@@ -32,7 +35,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{integration,compat}/**/*.test.ts'],
-          ...ONE_AFTER_ANOTHER,
+          // Half of the time they wait for tools to start and for disks to flush: two files fill that.
+          maxWorkers: 2,
+          ...PATIENCE,
           sequence: { groupOrder: 1 },
         },
       },

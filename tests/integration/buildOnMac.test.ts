@@ -26,7 +26,6 @@ import { treeFacts } from '../support/treeFacts'
  */
 const TOOLS = resolve('tests/fixtures/macTools')
 const SECRET = `it's "$ecret" \`%s\` é`
-const HOLD = { timeout: 120_000 }
 
 const folder = temporaryFolder('mac')
 const source = join(folder.path, `so'urce "$HOME"`)
@@ -41,7 +40,7 @@ beforeAll(async () => {
   utimesSync(join(source, 'old'), 1e9, 1e9)
   bench = openBench(join(folder.path, 'data'))
   surveyId = await bench.survey([source], { sha256: true })
-}, 120_000)
+})
 
 afterAll(() => {
   bench.close()
@@ -131,7 +130,7 @@ function leftOvers(directory: string): string[] {
   return [...images, ...temporary]
 }
 
-describe('build-on-mac.sh with stand-ins for the tools of macOS', HOLD, () => {
+describe('build-on-mac.sh with stand-ins for the tools of macOS', () => {
   test.each([
     ['udrw', 'none', /^UDIF \d+m PHOTOS_01 {2}$/m],
     ['udrw', 'aes-128', /^UDIF \d+m PHOTOS_01 {2}AES-128$/m],
@@ -250,7 +249,7 @@ describe('build-on-mac.sh with stand-ins for the tools of macOS', HOLD, () => {
   })
 })
 
-describe('a plan of a disk image', HOLD, () => {
+describe('a plan of a disk image', () => {
   test('is built and verified by its script only, and says so', async () => {
     const { directory } = await exported('refused', { recipe: 'udsb', encryption: 'aes-256' })
     const refused = expect.objectContaining({

@@ -88,7 +88,7 @@ describe('stowage find', () => {
     mkdirSync(source)
     const random = seededRandom(5)
     for (let index = 1; index <= 5; index++) {
-      const content = Buffer.alloc(900_000)
+      const content = Buffer.alloc(300_000)
       random.fillBytes(content)
       writeFileSync(join(source, `n${index}`), content)
     }
@@ -100,7 +100,7 @@ describe('stowage find', () => {
       '7z-files',
       '--joined',
       '--medium',
-      'custom:3MB',
+      'custom:1MB',
       '--out',
       at,
       '--json',

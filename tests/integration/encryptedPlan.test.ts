@@ -18,7 +18,7 @@ beforeAll(() => {
   secrets = mkdtempSync(join(tmpdir(), 'stowage-secrets-'))
   mkdirSync(join(folder, 'source'))
   for (let file = 0; file < 8; file++)
-    writeFileSync(join(folder, 'source', `letter-${file}.txt`), wordsOf(file, 900_000))
+    writeFileSync(join(folder, 'source', `letter-${file}.txt`), wordsOf(file, 400_000))
 })
 afterAll(() => {
   for (const each of [folder, secrets]) rmSync(each, { recursive: true, force: true })
@@ -33,7 +33,7 @@ it('builds, verifies and restores an encrypted plan without showing the password
     string,
     string,
   ]
-  const wanted = ['--medium', 'custom:2MB', '--option', '7z-files', '--encrypt', '256']
+  const wanted = ['--medium', 'custom:1MB', '--option', '7z-files', '--encrypt', '256']
   const planned = await stowage(['plan', join(folder, 'source'), ...wanted, '--out', plan, '--json'], {
     home,
   })
@@ -76,8 +76,8 @@ it('builds, verifies and restores an encrypted plan without showing the password
 it('sizes the images of an encrypted plan of many archives before their digests are known', async () => {
   const source = join(folder, 'titles')
   mkdirSync(source)
-  // The digests of so many archives take more than a sector of the index.
-  for (let title = 0; title < 100; title++)
+  // The digests of so many archives, 64 characters each, take more than a sector of the index.
+  for (let title = 0; title < 40; title++)
     writeFileSync(
       join(source, `Title ${String.fromCharCode(65 + (title % 26))}${title}.rom`),
       wordsOf(title, 300),

@@ -79,7 +79,7 @@ describe.each<[string, StartDriver]>([
     }
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
-    await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000, interval: 20 })
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000, interval: 20 })
   })
 })
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(source, 'empty 2'), '')
   bench = openBench(join(folder.path, 'data'))
   surveyId = await bench.survey([source])
-}, 60_000)
+})
 
 afterAll(() => {
   bench.close()

@@ -20,7 +20,7 @@ beforeAll(() => {
   mkdirSync(join(source, 'again'), { recursive: true })
   const random = seededRandom(91)
   for (let index = 0; index < 30; index++) {
-    const words = Array.from({ length: 3000 }, () => `word${random.below(900)} `).join('')
+    const words = Array.from({ length: 1000 }, () => `word${random.below(900)} `).join('')
     writeFileSync(join(source, `text ${index}.txt`), words)
     if (index % 3 === 0) writeFileSync(join(source, 'again', `text ${index}.txt`), words)
   }

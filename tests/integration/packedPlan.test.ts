@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   bench = openBench(join(folder.path, 'data'))
   surveyId = await bench.survey([source], { sha256: true, samples: 'fast' })
-}, 120_000)
+})
 
 afterAll(() => {
   bench.close()
@@ -75,7 +75,7 @@ describe('a plan of independent archives', () => {
   beforeAll(async () => {
     plan = (await planned('independent', 'custom:3MB', { recipe: '7z-files' })).plan
     built = await bench.build(directory)
-  }, 120_000)
+  })
 
   test('moves files where the forecast was wrong, and holds every file once', async () => {
     expect(plan).toMatchObject({
@@ -119,7 +119,7 @@ describe('a plan of independent archives', () => {
     expect(done).toEqual(done.toSorted((a, b) => a - b))
     expect(done.at(-1)).toBe(onVolumes + inArchives)
     expect(existsSync(join(directory, 'work'))).toBe(false)
-  }, 120_000)
+  })
 
   test('is not proved by archives that hold something else', async () => {
     const frozen = await openFrozenPlan({ directory })
@@ -154,7 +154,7 @@ describe('a plan of independent archives', () => {
     expect(failures).toHaveLength(2)
     expect(failures.join('\n')).toMatch(/noise\/n3: its content in archive-\d+\.7z differs/)
     expect(failures.join('\n')).toMatch(/never\/was: it is not in archive-\d+\.7z/)
-  }, 60_000)
+  })
 
   test('is kept when it is built again, and packed anew only by force', async () => {
     const again = await bench.build(directory)
@@ -171,7 +171,7 @@ describe('a plan of independent archives', () => {
     expect((await bench.build(directory, { force: true })).error).toBeNull()
     // The same bytes again: one bad disc can be made anew.
     expect(digestOf(readFileSync(join(directory, 'images', '01.iso')))).toBe(digestOf(before))
-  }, 120_000)
+  })
 
   test('goes on after it was cancelled, with what was packed until then', async () => {
     const { directory: cancelledPlan } = await planned('cancelled', 'custom:3MB', { recipe: '7z-files' })
@@ -197,7 +197,7 @@ describe('a plan of independent archives', () => {
     const [first] = entriesIn(join(cancelledPlan, 'packed', 'volumes', '01', 'entries.jsonl'))
     expect(first).toMatchObject({ path: archive, sha256: kept })
     expect((await bench.verify(cancelledPlan)).error).toBeNull()
-  }, 120_000)
+  })
 
   test('is refused when a file changed since', async () => {
     const changing = join(folder.path, 'changing')
@@ -234,7 +234,7 @@ describe('a plan of one archive over all volumes', () => {
       needs: labels,
       state: { builtWallMs: expect.any(Number), verifiedWallMs: expect.any(Number), failedWallMs: null },
     })
-  }, 120_000)
+  })
 
   test('is refused for recipes that make several archives', async () => {
     await expect(
@@ -270,7 +270,7 @@ describe('an encrypted plan', () => {
       expect(texts.join('\n')).not.toMatch(/noise|t1\.txt|deeper/)
       expect(texts.join('\n')).not.toContain(source)
     }
-  }, 120_000)
+  })
 })
 
 test('a repository larger than a volume is refused with what else there is', async () => {

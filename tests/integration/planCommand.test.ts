@@ -275,7 +275,7 @@ describe('stowage plan, build, verify and find', () => {
 
   it('plans from a saved survey in another catalog', async () => {
     const saved = join(folder, 'survey.json')
-    await run('survey', source, '--sha256', '--out', saved)
+    await run('survey', source, '--sha256', '--samples', 'none', '--out', saved)
     const out = join(folder, 'elsewhere')
     const end = await stowage(['plan', '--survey', saved, '--medium', 'custom:8MB', '--out', out, '--json'], {
       home: join(folder, 'other home'),

@@ -66,7 +66,7 @@ describe.each(METHODS)('a set packed as %s', (method) => {
   let volumes: string[]
   beforeAll(async () => {
     volumes = [...(await packedSet(method, source, freshFolder())).volumes]
-  }, 60_000)
+  })
 
   test('restores every name, content, time, permission, link and hole', async () => {
     const done: number[] = []

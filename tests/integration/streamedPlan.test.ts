@@ -42,7 +42,7 @@ beforeAll(async () => {
   bench = openBench(join(folder.path, 'data'))
   evenSurvey = await bench.survey([even], { sha256: true, samples: 'fast' })
   unevenSurvey = await bench.survey([uneven], { sha256: true, samples: 'fast' })
-}, 120_000)
+})
 
 afterAll(() => {
   bench.close()
@@ -127,7 +127,7 @@ test('the index on every volume is the same, and one volume restores its own fil
   const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
   execFileSync('sh', [join(second, 'STOWAGE', 'RESTORE.sh'), to, ...volumes], { env, stdio: 'pipe' })
   expect(treeFacts(to)).toEqual(wanted)
-}, 120_000)
+})
 
 test('a build that is cancelled goes on with the volumes that are there', async () => {
   const { directory } = await planned('cancelled', evenSurvey, 'custom:900KB', { recipe: '7z-files' })
@@ -149,7 +149,7 @@ test('a build that is cancelled goes on with the volumes that are there', async 
   expect(again.run.volumes[0]?.state).toBe('kept')
   expect(digestOf(join(directory, 'images', '01.iso'))).toBe(image)
   expect((await bench.verify(directory)).error).toBeNull()
-}, 120_000)
+})
 
 test('one volume is built again alone, by force or when its image is lost', async () => {
   const { directory } = await planned('again', evenSurvey, 'custom:900KB', { recipe: '7z-files' })
@@ -167,7 +167,7 @@ test('one volume is built again alone, by force or when its image is lost', asyn
     bench.build(directory, { stream: true, force: true, volumes: [1, 2, 3, 4, 5, 6, 7, 99] }),
   ).rejects.toMatchObject({ code: 'usage' })
   expect((await bench.verify(directory)).error).toBeNull()
-}, 120_000)
+})
 
 test('an archive that is too large fails alone, and building all again moves its files', async () => {
   const { directory } = await planned('uneven set', unevenSurvey, 'custom:1MB', { recipe: '7z-files' })

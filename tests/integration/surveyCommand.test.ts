@@ -37,6 +37,9 @@ async function survey(...args: string[]): Promise<{ code: number | null; documen
   return { code, document: surveyDocumentSchema.parse(JSON.parse(stdout)) }
 }
 
+/** More than 16 bits count, and than any part of the survey takes at once. */
+const EMPTY_FILES = 70_000
+
 /** Counts the blocks of files the slow way: by the content of every block. */
 function countedBlocks(files: readonly Buffer[], blockSize: number) {
   const unique = new Map<string, number>()
@@ -190,11 +193,11 @@ describe('stowage survey', () => {
     expect((JSON.parse(stdout) as SurveyDocument).totals.files).toBe(names.length)
   })
 
-  it('surveys an empty folder and 200,000 empty files', async () => {
+  it('surveys an empty folder and 70,000 empty files', async () => {
     expect((await survey()).document.totals).toMatchObject({ files: 0, folders: 1, bytes: 0 })
-    for (let index = 0; index < 200_000; index++) writeFileSync(join(source, `e${index}`), '')
+    for (let index = 0; index < EMPTY_FILES; index++) writeFileSync(join(source, `e${index}`), '')
     const { code, document } = await survey()
-    expect([code, document.totals.files, document.totals.emptyFiles]).toEqual([0, 200_000, 200_000])
+    expect([code, document.totals.files, document.totals.emptyFiles]).toEqual([0, EMPTY_FILES, EMPTY_FILES])
   })
 
   it('forecasts codecs within the range that the real tool confirms, and chunks', async () => {

@@ -224,4 +224,4 @@ it('a survey stores the documents of its kind, field by field', async () => {
   }
   const golden = join(import.meta.dirname, '..', 'fixtures', 'surveyDocuments.txt')
   expect(lines).toEqual(readFileSync(golden, 'utf8').trimEnd().split('\n'))
-}, 120_000)
+})

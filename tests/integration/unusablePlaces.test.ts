@@ -5,13 +5,16 @@ import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
 import { smallDisk } from '../support/smallDisk'
 import { temporaryFolder } from '../support/surveyedFolder'
 
+/** After that a command is taken for one that never ends; on a busy machine they take their time. */
+const HANGS_MS = 200_000
+
 /** Runs a command; one that does not end is killed, and has no exit code. */
 function ended(args: readonly string[], home: string): Promise<CommandEnd> {
   let limit: NodeJS.Timeout
   return stowage(args, {
     home,
     onStart: (kill) => {
-      limit = setTimeout(() => kill('SIGKILL'), 60_000)
+      limit = setTimeout(() => kill('SIGKILL'), HANGS_MS)
     },
   }).finally(() => clearTimeout(limit))
 }

@@ -14,7 +14,7 @@ async function makeSource(folder: string): Promise<void> {
   const random = seededRandom(91)
   await mkdir(join(folder, 'again'), { recursive: true })
   for (let index = 0; index < 12; index++) {
-    const text = Array.from({ length: 9000 }, () => `word${random.below(700)} `).join('')
+    const text = Array.from({ length: 3000 }, () => `word${random.below(700)} `).join('')
     await writeFile(join(folder, `text ${index}.txt`), text)
     if (index % 2 === 0) await writeFile(join(folder, 'again', `text ${index}.txt`), text)
   }

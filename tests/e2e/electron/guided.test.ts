@@ -11,11 +11,11 @@ import { answerFolderDialogs, openApp, words } from './appWindow'
 const MOST_INTERACTIONS = 12
 const MIB = 1024 * 1024
 
-/** Four pictures in two folders: more than one volume of 8 MB holds. */
+/** Four pictures in two folders: more than one volume of 3 MB holds. */
 async function makeSource(folder: string): Promise<void> {
   const random = seededRandom(23)
   for (let index = 0; index < 4; index++) {
-    const content = Buffer.alloc(3 * MIB)
+    const content = Buffer.alloc(MIB)
     random.fillBytes(content)
     const inside = join(folder, `Journey ${index % 2}`)
     await mkdir(inside, { recursive: true })
@@ -47,7 +47,7 @@ it('leads from the first question to a verified set of two discs in twelve inter
   await screenshot('guided 1, questions')
   await clickAndAnswer(words('source.folders'), source)
   await page.getByRole('radio', { name: guidedCopy['question.where.discs'], exact: true }).click()
-  await page.getByLabel(guidedCopy['question.disc.own'], { exact: true }).fill('8MB')
+  await page.getByLabel(guidedCopy['question.disc.own'], { exact: true }).fill('3MB')
   interactions += 2
   await click(button(words('source.read')))
   await click(button(guidedCopy['survey.toChoose']))

@@ -18,14 +18,14 @@ async function makeSource(folder: string): Promise<{ files: number; bytes: numbe
     random.fillBytes(content)
     return content
   }
-  const text = Buffer.from('the same line, again and again\n'.repeat(20_000))
-  const shared = picture(3 * MIB)
+  const text = Buffer.from('the same line, again and again\n'.repeat(5000))
+  const shared = picture(MIB)
   const files: [string, Buffer][] = [
-    ['Photos/one.jpg', picture(2 * MIB)],
+    ['Photos/one.jpg', picture(0.7 * MIB)],
     ['Photos/two.jpg', shared],
     ['Backup/two copy.jpg', shared],
     ['Letters/all.txt', text],
-    ['Images/empty disk.img', Buffer.alloc(4 * MIB)],
+    ['Images/empty disk.img', Buffer.alloc(MIB)],
     ['Odd/new\nline.txt', text.subarray(0, 1000)],
     ["Odd/it's $HOME %.txt", text.subarray(0, 2000)],
     ['Odd/caf\udce9.txt', text.subarray(0, 3000)],
@@ -65,7 +65,7 @@ it('goes the whole way: a dropped folder is surveyed, planned, exported, built a
   await screenshot('3 survey, done')
 
   await button('survey.toPlan').click()
-  await page.getByLabel(words('medium.own'), { exact: true }).fill('8MB')
+  await page.getByLabel(words('medium.own'), { exact: true }).fill('3MB')
   await button('plan.make').click()
   await button('plan.export').waitFor()
   await page.getByRole('group', { name: words('plan.figures') }).waitFor()

@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the window under test is served, with a slash at the end; the fake engine is `fake.js` there. */
     readonly site: string
+    /** The same with React's development build, which reports misuse of React on the console and takes thrice the time. */
+    readonly checkedSite: string
   }
 }
 
@@ -24,10 +26,8 @@ const KINDS: Readonly<Record<string, string>> = {
  * both over loopback under the policy of the start page: once for all files of window tests.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const window = await built({
-    configFile: join(REPOSITORY, 'renderer/vite.config.ts'),
-    root: join(REPOSITORY, 'renderer'),
-  })
+  const window = await builtWindow('production')
+  const checked = await builtWindow('development')
   const fake = await built({
     configFile: false,
     root: REPOSITORY,
@@ -43,10 +43,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       },
     },
   })
-  const files = new Map([...window, ...fake])
+  const files = new Map([
+    ...window,
+    ...fake,
+    ...[...checked].map(([name, content]): [string, string | Uint8Array] => [`checked/${name}`, content]),
+  ])
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://window').pathname
-    const name = path === '/' ? 'index.html' : path.slice(1)
+    const name = path.endsWith('/') ? `${path}index.html`.slice(1) : path.slice(1)
     const content = files.get(name)
     response.statusCode = content === undefined ? 404 : 200
     response.setHeader('content-type', KINDS[extname(name)] ?? 'application/octet-stream')
@@ -56,12 +60,31 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await new Promise<void>((listening) => {
     server.listen(0, '127.0.0.1', listening)
   })
-  project.provide('site', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  project.provide('site', site)
+  project.provide('checkedSite', `${site}checked/`)
   return () =>
     new Promise<void>((closed) => {
       server.close(() => closed())
       server.closeAllConnections()
     })
+}
+
+/** The window as it is shipped, or with React's checks. Vite goes by the environment, in which Vitest has put `test`. */
+async function builtWindow(
+  environment: 'production' | 'development',
+): Promise<ReadonlyMap<string, string | Uint8Array>> {
+  const { NODE_ENV: before } = process.env
+  process.env.NODE_ENV = environment
+  try {
+    return await built({
+      configFile: join(REPOSITORY, 'renderer/vite.config.ts'),
+      root: join(REPOSITORY, 'renderer'),
+      mode: environment,
+    })
+  } finally {
+    process.env.NODE_ENV = before
+  }
 }
 
 /** What Vite makes of a configuration, by file name. */

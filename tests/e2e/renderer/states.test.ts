@@ -57,8 +57,7 @@ describe('running work', () => {
   })
 
   it('counts every second while no report comes', async () => {
-    const page = await windows.window()
-    await page.clock.install()
+    const page = await windows.windowOfOwnTime()
     await reading(page)
     await advance(page, 0.3)
     const clock = page.locator('.strip-clock')

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Disposable, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import type { FakeEngine } from '../../fixtures/fakeEngine/fakeEngine'
 import type { Scenario } from '../../fixtures/fakeEngine/scenario'
@@ -24,20 +24,36 @@ export interface Look {
   readonly forced?: boolean
 }
 
+/** A window that tests of one file use one after another: each loads the page anew, in the same browser process. */
+interface UsedWindow {
+  readonly page: Page
+  /** What the page is given before its own script; of one test alone. */
+  readonly scripts: Disposable[]
+}
+
 /** The built window in Debian's Chromium, with a fake engine on its other side. */
 export class WindowsUnderTest {
   readonly #browser: Browser
+  readonly #site: string
   readonly #fake: string
-  readonly #contexts: BrowserContext[] = []
   readonly #errors: string[] = []
+  /** Those of the test that runs. */
+  readonly #used: UsedWindow[] = []
+  /** Those that a test before has left clean. */
+  readonly #free: UsedWindow[] = []
+  readonly #contexts: BrowserContext[] = []
 
-  private constructor(browser: Browser, fake: string) {
+  private constructor(browser: Browser, site: string, fake: string) {
     this.#browser = browser
+    this.#site = site
     this.#fake = fake
   }
 
-  /** Starts the browser; the window and the fake come from the site that all files of window tests share. */
-  static async open(): Promise<WindowsUnderTest> {
+  /**
+   * Starts the browser; the window and the fake come from the site that all files of window tests share.
+   * @param checked takes the window with React's development build: misuse of React breaks the test too
+   */
+  static async open({ checked = false } = {}): Promise<WindowsUnderTest> {
     const fake = await fetch(new URL('fake.js', inject('site')))
     if (!fake.ok) throw new Error(`the site has no fake engine: ${fake.status}`)
     const browser = await chromium.launch({
@@ -52,43 +68,67 @@ export class WindowsUnderTest {
         '--disable-sync',
       ],
     })
-    return new WindowsUnderTest(browser, await fake.text())
+    return new WindowsUnderTest(browser, inject(checked ? 'checkedSite' : 'site'), await fake.text())
   }
 
-  /** A fresh window for a scenario. */
+  /** A window for a scenario, in which nothing is left of an earlier one. */
   async window(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
-    const context = await this.#browser.newContext({
-      viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
-      colorScheme: look.dark ? 'dark' : 'light',
-      forcedColors: look.forced ? 'active' : 'none',
-      reducedMotion: 'reduce',
-      timezoneId: 'UTC',
-      locale: 'en-GB',
-    })
-    this.#contexts.push(context)
+    const used = this.#free.pop() ?? (await this.#newWindow())
+    this.#used.push(used)
+    await this.#show(used, scenario, look)
+    return used.page
+  }
+
+  /** A window whose clock the test holds still and moves on: no other test gets it. */
+  async windowOfOwnTime(scenario: Scenario = {}, look: Look = {}): Promise<Page> {
+    const own = await this.#newWindow()
+    this.#contexts.push(own.page.context())
+    await own.page.clock.install()
+    await this.#show(own, scenario, look)
+    return own.page
+  }
+
+  async #newWindow(): Promise<UsedWindow> {
+    const context = await this.#browser.newContext({ timezoneId: 'UTC', locale: 'en-GB' })
     const page = await context.newPage()
     // Of states that come: on a busy machine later.
     page.setDefaultTimeout(STATE_MS)
-    await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
-      addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
-      addEventListener('error', (event) => window.broken.push(event.message));
-      addEventListener('unhandledrejection', (event) => window.broken.push(String(event.reason)));`)
-    await page.addInitScript({ content: this.#fake })
     page.on('console', (message) => {
       if (message.type() === 'error') this.#errors.push(message.text())
     })
-    await page.goto(inject('site'))
-    await page.getByRole('navigation', { name: 'Steps' }).waitFor()
-    return page
+    return { page, scripts: [] }
   }
 
-  /** Closes the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
+  async #show({ page, scripts }: UsedWindow, scenario: Scenario, look: Look): Promise<void> {
+    await showAs(page, look)
+    scripts.push(
+      await page.addInitScript(`window.scenario = ${JSON.stringify(scenario)}; window.broken = [];
+      addEventListener('securitypolicyviolation', (event) => window.broken.push(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber));
+      addEventListener('error', (event) => window.broken.push(event.message));
+      addEventListener('unhandledrejection', (event) => window.broken.push(String(event.reason)));`),
+      await page.addInitScript({ content: this.#fake }),
+    )
+    await page.goto(this.#site)
+    await page.getByRole('navigation', { name: 'Steps' }).waitFor()
+  }
+
+  /** Ends the windows of one test. Answers what broke in them: policy, contract, uncaught errors. */
   async endTest(): Promise<string[]> {
-    const broken = this.#errors.splice(0)
-    for (const context of this.#contexts.splice(0)) {
-      for (const page of context.pages())
-        broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
-      await context.close()
+    const broken: string[] = []
+    for (const page of [
+      ...this.#used.map((used) => used.page),
+      ...this.#contexts.flatMap((context) => context.pages()),
+    ])
+      broken.push(...(await page.evaluate(() => [...window.broken, ...window.fake.violations])))
+    broken.push(...this.#errors.splice(0))
+    for (const context of this.#contexts.splice(0)) await context.close()
+    for (const used of this.#used.splice(0)) {
+      for (const script of used.scripts.splice(0)) await script.dispose()
+      await used.page.evaluate(() => {
+        localStorage.clear()
+        sessionStorage.clear()
+      })
+      this.#free.push(used)
     }
     return broken
   }
@@ -96,6 +136,16 @@ export class WindowsUnderTest {
   async close(): Promise<void> {
     await this.#browser.close()
   }
+}
+
+/** Gives an open window another size and other colours. */
+export async function showAs(page: Page, look: Look): Promise<void> {
+  await page.setViewportSize({ width: look.width ?? 1440, height: look.height ?? 900 })
+  await page.emulateMedia({
+    colorScheme: look.dark ? 'dark' : 'light',
+    forcedColors: look.forced ? 'active' : 'none',
+    reducedMotion: 'reduce',
+  })
 }
 
 /** Keeps a picture of the window for a person to look at, where `STOWAGE_PICTURES` asks for them. */

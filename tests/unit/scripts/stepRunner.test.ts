@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { StepRunner, tellingLine } from '../../../scripts/bootstrap/stepRunner.mjs'
 
 /** For states that must come: no bound of what is tested. */
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 120_000 }
 
 describe('a step that fails', () => {
   it.each([

@@ -7,7 +7,7 @@ import { put, temporaryFolder } from '../../../support/surveyedFolder'
 
 test('a process may exit while a survey runs', () => {
   const code = endlessSurvey('process.exit(7)')
-  const ended = spawnSync(process.execPath, ['-e', code], { timeout: 20_000, encoding: 'utf8' })
+  const ended = spawnSync(process.execPath, ['-e', code], { timeout: 120_000, encoding: 'utf8' })
   expect({ status: ended.status, signal: ended.signal, stderr: ended.stderr }).toEqual({
     status: 7,
     signal: null,
@@ -33,7 +33,7 @@ test('a survey that nobody holds any more still ends in order', () => {
       gc()
     }`
   const ended = spawnSync(process.execPath, ['--expose-gc', '-e', code], {
-    timeout: 20_000,
+    timeout: 120_000,
     encoding: 'utf8',
   })
   expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: '' })
@@ -60,7 +60,7 @@ test('a closed survey gives what was freed in the heaps back to the system', (co
       console.log(freed - rss())
     })`
   const ended = spawnSync(process.execPath, ['--expose-gc', '-e', code], {
-    timeout: 20_000,
+    timeout: 120_000,
     encoding: 'utf8',
   })
   expect(ended.stderr).toBe('')

@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 /** How long to wait for what must come, however busy the machine is. */
-const STATE = { timeout: 20_000 }
+const STATE = { timeout: 120_000 }
 
 const latest = (): FakeEngineProcess => host.started.at(-1) as FakeEngineProcess
 const crash = (): void => latest().exit({ code: null, signal: 'SIGSEGV', startError: null })
