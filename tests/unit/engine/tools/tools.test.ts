@@ -6,7 +6,7 @@ import { toolsReport } from '../../../../src/engine/tools/toolsReport'
 describe('the report on external programs', () => {
   test('names version, purpose and source of each, found or not', async () => {
     const report = await toolsReport()
-    const names = ['xorriso', '7-Zip', 'growisofs', 'mksquashfs', 'borg', 'restic']
+    const names = ['xorriso', '7-Zip', 'growisofs', 'cdrskin', 'mksquashfs', 'borg', 'restic']
     expect(report.map(({ name }) => name)).toEqual(names)
     for (const { neededFor, howToGet } of report) {
       expect(neededFor).not.toBe('')
