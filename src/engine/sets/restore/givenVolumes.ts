@@ -41,12 +41,12 @@ export async function openVolumes(paths: readonly string[]): Promise<GivenVolume
 /** A volume with its index. @throws AppError `bad-input` for one without, or the reason why none can be read */
 export async function givenVolume(files: VolumeFiles, use: VolumeUse): Promise<GivenVolume> {
   const found: { own: string; index: SetIndex }[] = []
-  let failure: AppError | null = null
+  const failures: AppError[] = []
   for (const own of files.topFolders) {
     const place = await files.placeOf(`${own}/INDEX.tsv`)
     if (place === null || place.bytes > LARGEST_INDEX_BYTES) continue
     const text = await contentAt(place).catch((thrown: unknown) => {
-      failure ??= AppError.from(thrown)
+      failures.push(AppError.from(thrown))
       return null
     })
     if (text === null || !isSetIndex(text)) continue
@@ -55,7 +55,11 @@ export async function givenVolume(files: VolumeFiles, use: VolumeUse): Promise<G
   // An index that came with the source, from a copied disc say, is a file in the volume's own.
   const listed = new Set(found.flatMap(({ index }) => index.rows.map((row) => row.path)))
   const ours = found.find(({ own }) => !listed.has(`${own}/INDEX.tsv`))
-  if (!ours) throw failure ?? noVolume(files.path, use)
+  if (!ours) {
+    // To a restore, an image that ends before its index is none; a check says what is wrong with it.
+    const isCut = use === 'restore from' && failures[0]?.code === 'verification-failed'
+    throw isCut ? noVolume(files.path, use) : (failures[0] ?? noVolume(files.path, use))
+  }
   const { own, index } = ours
   return {
     path: files.path,
