@@ -3,7 +3,7 @@ import { type CopyKey, t } from '../copy'
 
 /** What messages of the engine say to people at a command line, and the control that does the same here; null: the step says it. */
 const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
-  [/survey again with --full/, 'inWindow.full'],
+  [/: survey again with --full$/, null],
   [/plan it without --joined/, 'inWindow.independent'],
   [/(?<=volumes \()--joined(?=\))|(?<= medium or )--joined$/, 'inWindow.joined'],
   [/--force replaces files/, 'inWindow.replace'],

@@ -34,10 +34,7 @@ test.each([
     'cannot restore a: something else is at this path; “Replace files that differ” replaces it',
   ],
   ['a is already there (--force replaces it)', 'a is already there'],
-  [
-    'survey s-1 has no file order: survey again with --full',
-    'survey s-1 has no file order: choose “Read every file again” in Source and survey again',
-  ],
+  ['survey s-1 has no file order: survey again with --full', 'survey s-1 has no file order'],
   ['cannot read /a --joined.txt: permission denied', 'cannot read /a --joined.txt: permission denied'],
 ])('%s', (said, shown) => {
   expect(windowMessage(said)).toBe(shown)
