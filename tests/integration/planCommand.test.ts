@@ -294,7 +294,12 @@ describe('stowage plan, build, verify and find', () => {
 
   it.each([
     ['an unknown medium', () => ['--medium', 'laserdisc'], 2, /no medium "laserdisc"/],
-    ['a volume too small for anything', () => ['--medium', 'custom:100kB'], 4, /a volume of 48 sectors is too small/],
+    [
+      'a volume too small for anything',
+      () => ['--medium', 'custom:100kB'],
+      4,
+      /a volume of 48 sectors is too small/,
+    ],
   ])('answers %s with one line', async (_what, args, code, line) => {
     const end = await run('plan', source, ...args(), '--out', join(folder, 'never'))
     expect([end.code, end.stderr]).toEqual([code, expect.stringMatching(line)])
@@ -332,6 +337,9 @@ describe('stowage plan, build, verify and find', () => {
     await run('plan', changed, '--medium', 'cd-700', '--out', out)
     writeFileSync(join(changed, 'a'), 'other content')
     const end = await run('build', out)
-    expect([end.code, end.stderr]).toEqual([7, expect.stringContaining('it has 13 bytes, and had 5 when it was planned')])
+    expect([end.code, end.stderr]).toEqual([
+      7,
+      expect.stringContaining('it has 13 bytes, and had 5 when it was planned'),
+    ])
   })
 })

@@ -30,7 +30,6 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports["makeRunFolder"] = Napi::Function::New(env, stowage::binding::makeRunFolder, "makeRunFolder");
     exports["timingOverheadNs"] =
         Napi::Function::New(env, stowage::binding::timingOverhead, "timingOverheadNs");
-    exports["readBack"] = Napi::Function::New(env, stowage::binding::readBack, "readBack");
     exports["openPipe"] = Napi::Function::New(env, stowage::binding::openPipe, "openPipe");
     exports["startPipe"] = Napi::Function::New(env, stowage::binding::startPipe, "startPipe");
     exports["createKnownFiles"] =

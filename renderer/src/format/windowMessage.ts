@@ -8,6 +8,9 @@ const CONTROLS: readonly (readonly [said: RegExp, key: CopyKey | null])[] = [
   [/(?<=volumes \()--joined(?=\))|(?<= medium or )--joined$/, 'inWindow.joined'],
   [/--force replaces files/, 'inWindow.replace'],
   [/ \(--force replaces it\)/, null],
+  [/: leave out --read-only or --in$/, null],
+  [/; with --contents the files in them are checked too/, null],
+  [/; --again replaces it$/, null],
   [/"stowage options [^"]*" lists what there is/, 'inWindow.options'],
 ]
 

@@ -1,9 +1,5 @@
 import { resolve } from 'node:path'
-import {
-  type BandEncryption,
-  type BandSweepRequest,
-  bandSweepRequestSchema,
-} from '../../contract/dto/bands'
+import { type BandEncryption, type BandSweepRequest, bandSweepRequestSchema } from '../../contract/dto/bands'
 import { BAND_KINDS } from '../../contract/dto/measure'
 import { AppError } from '../../primitives/appError'
 import { parseSize } from '../../primitives/bytes'

@@ -13,7 +13,7 @@ import {
 import { loadAddon } from '../../../src/engine/native/loadAddon'
 import { AppError } from '../../../src/primitives/appError'
 import { noiseOf } from '../../support/containers/referenceWriter'
-import { wishOf, MEBI, PASSWORD, VARIETIES } from '../../support/containers/varieties'
+import { MEBI, PASSWORD, VARIETIES, wishOf } from '../../support/containers/varieties'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 const bundle = VARIETIES.find((variety) => variety.name === 'UDSB AES-256') as (typeof VARIETIES)[number]
@@ -70,9 +70,7 @@ describe('a container', () => {
       /^usage: cannot create /,
     )
     await createContainer(path, wishOf(bundle, MEBI))
-    expect(await failure(createContainer(path, wishOf(bundle, MEBI)))).toMatch(
-      /^exists: cannot create /,
-    )
+    expect(await failure(createContainer(path, wishOf(bundle, MEBI)))).toMatch(/^exists: cannot create /)
     expect(await failure(openContainer(path))).toBe(
       `wrong-password: cannot open ${path}: it is encrypted and needs a password`,
     )

@@ -165,9 +165,13 @@ describe('a hostile image', () => {
     writeFileSync(join(folder, 'outside'), noiseOf('outside', 512))
     writeFileSync(join(path, 'Info.plist'), bundlePlist(1 << 20, 1 << 20))
     symlinkSync('../../outside', join(path, 'bands', '0'))
-    expect(await failureOf(path)).toBe(`bad-input: cannot verify ${path}: band 0: it is a symbolic link or not a folder`)
+    expect(await failureOf(path)).toBe(
+      `bad-input: cannot verify ${path}: band 0: it is a symbolic link or not a folder`,
+    )
     symlinkSync('../outside', join(path, 'token'))
-    expect(await failureOf(path)).toBe(`bad-input: cannot open ${path}: the token: it is a symbolic link or not a folder`)
+    expect(await failureOf(path)).toBe(
+      `bad-input: cannot open ${path}: the token: it is a symbolic link or not a folder`,
+    )
   })
 
   it('ends in a clear error or opens, whatever bit is flipped and wherever it is cut', async () => {

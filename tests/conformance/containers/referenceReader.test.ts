@@ -10,7 +10,7 @@ import {
   sparseImage,
   udifImage,
 } from '../../support/containers/referenceWriter'
-import { wishOf, MEBI, PASSWORD, VARIETIES } from '../../support/containers/varieties'
+import { MEBI, PASSWORD, VARIETIES, wishOf } from '../../support/containers/varieties'
 import { temporaryFolder } from '../../support/temporaryFolder'
 
 /** Little more than one band of a bundle: the reference reader decrypts some thousand blocks a second. */
@@ -38,10 +38,7 @@ describe('the reference reader', () => {
   it.each(VARIETIES)('finds in a $name what was written', async (variety) => {
     const path = join(await temporaryFolder(), 'disk')
     const content = diskContent()
-    await createContainer(
-      path,
-      wishOf(variety, DISK_BYTES, variety.kind === 'UDSB' ? MEBI + 512 : 65_536),
-    )
+    await createContainer(path, wishOf(variety, DISK_BYTES, variety.kind === 'UDSB' ? MEBI + 512 : 65_536))
     const disk = await openContainer(path, { writable: true, password: PASSWORD })
     for (let at = 0; at < DISK_BYTES; at += 177_777) await disk.write(at, content.subarray(at, at + 177_777))
     await disk.close()

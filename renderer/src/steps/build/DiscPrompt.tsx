@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { WaitingFor } from '../../../../src/contract/dto/job'
 import { t } from '../../copy'
+import { sentence } from '../../format/sentence'
 import { useSession } from '../../state/sessionContext'
 
 /** Asks for the next disc. The job waits until it is in the drive. */
@@ -15,7 +16,7 @@ export function DiscPrompt({ jobId, waiting }: { jobId: string; waiting: Waiting
       <header className="panel-head">
         <h2 id="disc-prompt">{t('write.insert', { label, volume, volumes })}</h2>
       </header>
-      <p className="in-hand-words">{problem ?? t('write.insert.note', { drive })}</p>
+      <p className="in-hand-words">{problem === null ? t('write.insert.note', { drive }) : sentence(problem)}</p>
       <div className="in-hand-actions">
         <Button className="primary" onPress={() => void runs.proceed(jobId)}>
           {t('write.proceed')}

@@ -5,6 +5,7 @@ import { formatSize, type Units } from '../../../../src/primitives/quantity'
 import { Panel } from '../../components/Panel'
 import { PathText } from '../../components/PathText'
 import { t } from '../../copy'
+import { sentence } from '../../format/sentence'
 import { useSession, useUnits } from '../../state/sessionContext'
 import type { BuildState, WriteTo } from './buildState'
 
@@ -163,7 +164,7 @@ function driveName({ device, vendor, model }: Drive): string {
 
 /** What is in the drive, and whether it can be written. */
 function discWords({ medium, problem }: Drive, units: Units): string {
-  if (problem !== null) return problem
+  if (problem !== null) return sentence(problem)
   if (medium === null) return t('write.noDisc')
   const words = { name: medium.name, size: sizeWords(medium.capacitySectors, units) }
   return t(medium.blank ? 'write.blank' : medium.rewritable ? 'write.rewritable' : 'write.notBlank', words)

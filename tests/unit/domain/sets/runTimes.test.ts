@@ -21,7 +21,15 @@ const timesOf = (volumes: number): VolumeTimes => ({
 })
 const times: PlanTimes = { total: timesOf(3), volumes: [timesOf(1), timesOf(1), timesOf(1)] }
 
-const WRITTEN = { sha256: 'a', bytes: 1, writeMs: 2500, verified: true, verifyMs: 1500, endedWallMs: 0, pipe: null }
+const WRITTEN = {
+  sha256: 'a',
+  bytes: 1,
+  writeMs: 2500,
+  verified: true,
+  verifyMs: 1500,
+  endedWallMs: 0,
+  pipe: null,
+}
 
 function run(kind: RunDocument['kind'], elapsedMs: number, ...states: RunVolume['state'][]) {
   const volumes = states.map((state, at) => ({
