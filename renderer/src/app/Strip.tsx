@@ -56,7 +56,6 @@ function Work({
   const session = useSession()
   const { progress } = job
   const share = shareDone(progress)
-  const paused = progress?.state === 'paused'
   const elapsedMs = useElapsed(progress)
   return (
     <>
@@ -74,9 +73,7 @@ function Work({
       </ProgressBar>
       <div className="strip-words">
         <p className="strip-line">
-          <strong>
-            {job.cancelling ? t('strip.cancelling') : paused ? t('strip.paused') : phaseWords(job)}
-          </strong>
+          <strong>{stateWords(job)}</strong>
           {progress && progress.phase.count > 1 && (
             <span className="muted">
               {t('strip.phase', { index: progress.phase.index, count: progress.phase.count })}
@@ -113,6 +110,12 @@ function Work({
       </div>
     </>
   )
+}
+
+function stateWords(job: RunningJob): string {
+  if (job.cancelling) return t('strip.cancelling')
+  if (job.progress?.waitingFor) return t('strip.waiting')
+  return job.progress?.state === 'paused' ? t('strip.paused') : phaseWords(job)
 }
 
 /** Pauses and resumes. Where it is off it stays in reach of the keyboard and gives the reason. */

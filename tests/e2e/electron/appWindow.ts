@@ -128,6 +128,13 @@ export async function answerFolderDialogs(app: ElectronApplication, chosen: stri
   }, chosen)
 }
 
+/** Save dialogs choose this file from now on. */
+export async function answerSaveDialog(app: ElectronApplication, chosen: string): Promise<void> {
+  await app.evaluate(({ dialog }, file) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath: file })
+  }, chosen)
+}
+
 /** What the preload page puts on the window, as a page under attack would use it: by name, with anything. */
 export interface PageApi {
   readonly call: Record<string, Record<string, (params: unknown) => Promise<Result<unknown>>>>

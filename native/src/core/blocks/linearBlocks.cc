@@ -16,10 +16,10 @@ Hash128 hashOf(const XXH128_hash_t& hash) {
     return {hash.low64, hash.high64};
 }
 
-constexpr size_t zeroPieceBytes = size_t{64} << 10U;
+constexpr size_t emptyPieceBytes = size_t{64} << 10U;
 
-const uint8_t* zeroPiece() {
-    static const std::vector<uint8_t> zeros(zeroPieceBytes);
+const uint8_t* emptyPiece() {
+    static const std::vector<uint8_t> zeros(emptyPieceBytes);
     return zeros.data();
 }
 
@@ -116,8 +116,8 @@ void LinearCollector::data(const uint8_t* bytes, size_t length) {
 
 void LinearCollector::zeros(uint64_t length) {
     const auto fill = [](Level& level, uint64_t bytes) {
-        for (; bytes > 0; bytes -= std::min<uint64_t>(bytes, zeroPieceBytes))
-            level.take(zeroPiece(), static_cast<size_t>(std::min<uint64_t>(bytes, zeroPieceBytes)), true);
+        for (; bytes > 0; bytes -= std::min<uint64_t>(bytes, emptyPieceBytes))
+            level.take(emptyPiece(), static_cast<size_t>(std::min<uint64_t>(bytes, emptyPieceBytes)), true);
     };
     for (const auto& own : own_) {
         Level& level = *own;

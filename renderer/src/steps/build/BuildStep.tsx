@@ -46,8 +46,9 @@ export function BuildStep() {
     if (encryption !== 'none' && !built) ask('write')
     else void runs.write(written)
   }
-  const next = failed || !built ? 'build' : !verified ? 'verify' : written ? 'show' : 'write'
-  const accent = (step: typeof next): string => (next === step ? 'primary' : 'plain')
+  const next = nextStep({ built, verified, written, failed })
+  const isShown = (verified || written) && !failed
+  const accent = (step: NextStep): string => (next === step ? 'primary' : 'plain')
   return (
     <StepPage
       step="build"
@@ -66,7 +67,7 @@ export function BuildStep() {
                 count: build.picked.length,
               })}
             </Button>
-            {verified && !failed && (
+            {isShown && (
               <Button
                 className={accent('show')}
                 onPress={() => void session.showFolder(build.directory as string, 'build')}
@@ -121,7 +122,14 @@ export function BuildStep() {
               onCancel={() => setAsked(null)}
             />
           )}
-          {waiting && job && <DiscPrompt key={waiting.volume} jobId={job.jobId} waiting={waiting} />}
+          {waiting && job && (
+            <DiscPrompt
+              key={waiting.volume}
+              jobId={job.jobId}
+              waiting={waiting}
+              isFile={build.to?.kind === 'file'}
+            />
+          )}
           <FlowPicture build={build} job={job} />
           {build.isWriting && job === null && (
             <WritePanel build={build} off={!able || isAsked} onStart={startWrite} />
@@ -148,6 +156,15 @@ function buildWords({ picked, plan }: BuildState, built: boolean, again: boolean
   // What is packed anew is packed as a whole.
   if (count > 0 && !(built && plan?.packing)) return t('build.some', { count })
   return t(again ? 'build.again' : 'build.all')
+}
+
+type NextStep = 'build' | 'verify' | 'write' | 'show'
+
+/** What is read back from its discs needs no more than to be kept; images are verified before they are written. */
+function nextStep({ built, verified, written, failed }: ReturnType<typeof standing>): NextStep {
+  if (failed) return 'build'
+  if (written) return 'show'
+  return !built ? 'build' : verified ? 'write' : 'verify'
 }
 
 /** How far the volumes in hand are: the picked ones, or all. What is built already is built again only by force. */

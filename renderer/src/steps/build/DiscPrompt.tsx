@@ -6,7 +6,16 @@ import { sentence } from '../../format/sentence'
 import { useSession } from '../../state/sessionContext'
 
 /** Asks for the next disc. The job waits until it is in the drive. */
-export function DiscPrompt({ jobId, waiting }: { jobId: string; waiting: WaitingFor }) {
+export function DiscPrompt({
+  jobId,
+  waiting,
+  isFile,
+}: {
+  jobId: string
+  waiting: WaitingFor
+  /** A file stands in for the disc. */
+  isFile: boolean
+}) {
   const { runs } = useSession()
   const row = useRef<HTMLElement>(null)
   const { label, volume, volumes, drive, problem } = waiting
@@ -16,7 +25,11 @@ export function DiscPrompt({ jobId, waiting }: { jobId: string; waiting: Waiting
       <header className="panel-head">
         <h2 id="disc-prompt">{t('write.insert', { label, volume, volumes })}</h2>
       </header>
-      <p className="in-hand-words">{problem === null ? t('write.insert.note', { drive }) : sentence(problem)}</p>
+      <p className="in-hand-words">
+        {problem === null
+          ? t(isFile ? 'write.insert.file' : 'write.insert.note', { drive })
+          : sentence(problem)}
+      </p>
       <div className="in-hand-actions">
         <Button className="primary" onPress={() => void runs.proceed(jobId)}>
           {t('write.proceed')}

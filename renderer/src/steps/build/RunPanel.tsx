@@ -174,7 +174,8 @@ function stateOf(
 ): VolumeState {
   const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
   if (at >= 0) return at < hand.reached ? 'behind' : at === hand.reached ? 'working' : 'waiting'
-  const known = row[kind]?.state
+  // What is on a disc was built, whichever run did it.
+  const known = row[kind]?.state ?? (kind === 'build' && row.write?.state === 'done' ? 'done' : undefined)
   if (known === undefined || known === 'pending') return 'none'
   return known
 }
