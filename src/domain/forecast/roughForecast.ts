@@ -10,7 +10,7 @@ interface Usual {
 }
 
 /**
- * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are twice as wide as what was seen
+ * Before a codec was tried: sources, tiny files and disk images lay at the ratios, whose ranges are wider than what was seen
  * there. Speeds are those of one core, to a factor of 2.
  */
 const FILES: Readonly<Record<string, Usual>> = {

@@ -8,7 +8,7 @@ export const SECOND_PHASE_MS: Readonly<
   Record<SampleLevel, { readonly codecs: number; readonly solid: number }>
 > = {
   fast: { codecs: 2_300, solid: 1_000 },
-  normal: { codecs: 6_500, solid: 3_000 },
+  normal: { codecs: 5_500, solid: 3_000 },
   thorough: { codecs: 60_000, solid: 26_000 },
 }
 

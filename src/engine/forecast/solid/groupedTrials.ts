@@ -15,7 +15,7 @@ const MIB = 1024 * 1024
 /** How many bytes of archives the fast codec sees, and the one in question, which makes about 2 MB/s. */
 const LEVELS: Readonly<Record<SampleLevel, { readonly quickBytes: number; readonly codecBytes: number }>> = {
   fast: { quickBytes: 2 * MIB, codecBytes: MIB / 4 },
-  normal: { quickBytes: 6 * MIB, codecBytes: (3 * MIB) / 4 },
+  normal: { quickBytes: 4 * MIB, codecBytes: (3 * MIB) / 4 },
   thorough: { quickBytes: 24 * MIB, codecBytes: 6 * MIB },
 }
 /** More of them tell little more, and each costs a start. */

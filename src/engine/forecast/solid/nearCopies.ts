@@ -17,7 +17,7 @@ const MOST_NOVEL = 0.75
 const MOST_LENGTHS = 2
 
 /** How many pieces are packed behind their like. */
-const TRIALS: Readonly<Record<SampleLevel, number>> = { fast: 3, normal: 6, thorough: 12 }
+const TRIALS: Readonly<Record<SampleLevel, number>> = { fast: 3, normal: 5, thorough: 12 }
 const PIECE_BYTES = 256 * KIB
 /** Of the copied file so much is put before a piece, around the place that the piece has in its own. */
 const CONTEXT_BYTES = 1024 * KIB
