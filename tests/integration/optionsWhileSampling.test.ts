@@ -22,7 +22,7 @@ it('options of a survey are listed while its samples are compressed, with ranges
     writeFileSync(join(source, `${index}.txt`), wordsOf(index, 30_000 + 1000 * index))
   const { engine, begin } = surveyEngine(join(folder, 'home'))
   const listed = async (surveyId: string): Promise<OptionsDocument> =>
-    engine.handlers.options.list(optionsRequestSchema.parse({ surveyId })) as Promise<OptionsDocument>
+    engine.handlers.options.list(optionsRequestSchema.parse({ surveyId }))
 
   let during: Promise<OptionsDocument> | undefined
   const onLive = ({ surveyId, compression }: SurveyLive): void => {

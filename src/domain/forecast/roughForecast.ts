@@ -83,14 +83,12 @@ export function roughSolids(
   return SOLID_CODECS.flatMap((codec) => {
     const files = compression.find((row) => row.codec === codec && row.recordSize === null)
     if (!files) return []
-    const size = {
-      predictedBytes: Math.round(files.predictedBytes * distinctShare),
-      low: Math.round(files.low * LEAST_SOLID),
-      high: files.high,
-    }
+    const predictedBytes = Math.round(files.predictedBytes * distinctShare)
+    const low = Math.round(files.low * LEAST_SOLID)
+    const { high } = files
     return ORDERS.flatMap((order) =>
       dictionariesFor(sourceBytes).map(
-        (dictionaryBytes): Solid => ({ codec, dictionaryBytes, order, ...size }),
+        (dictionaryBytes): Solid => ({ codec, dictionaryBytes, order, predictedBytes, low, high }),
       ),
     )
   })

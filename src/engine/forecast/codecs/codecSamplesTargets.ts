@@ -74,7 +74,7 @@ const LEANT_ON_SIZES: readonly number[] = [4, 16, 128].map((size) => size * KIB)
  * Blocks of SquashFS can change the order of the options and come before records of other sizes, which only ZFS has: that is only
  * forecast.
  */
-const BLOCK_SIZES: readonly number[] = [128 * KIB, 1024 * KIB]
+const BLOCK_SIZES: ReadonlySet<number> = new Set([128 * KIB, 1024 * KIB])
 const BLOCK_FACTOR = 3
 /** Deflate finds no more in a longer record, zstd does. */
 const DEFLATE_BYTES = 128 * KIB
@@ -145,9 +145,16 @@ export function targetsOf(level: SampleLevel, withLzma: boolean): Target[] {
       const isFirst = (id === 'lz4' || id === 'zstd-3') && LEANT_ON_SIZES.includes(recordSize)
       const lean = isFirst ? null : leanOfRecords(id, recordSize)
       const leastMs = leastMsOf(id, recordSize)
-      const due = BLOCK_SIZES.includes(recordSize) ? BLOCK_FACTOR * weight : weight
-      const of = { codec: CODECS[id], recordSize, weight: due, isFirst }
-      return { ...of, isShown: true, isCold: false, lean, leastMs }
+      return {
+        codec: CODECS[id],
+        recordSize,
+        weight: BLOCK_SIZES.has(recordSize) ? BLOCK_FACTOR * weight : weight,
+        isFirst,
+        isShown: true,
+        isCold: false,
+        lean,
+        leastMs,
+      }
     })
   })
   return [...files, long, ...(withLzma ? cold : []), ...records]

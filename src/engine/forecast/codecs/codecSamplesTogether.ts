@@ -51,6 +51,12 @@ const WRAPPING_BYTES = 10
  */
 const UNSEEN_SHARE = 0.015
 
+/**
+ * Few visits show no short file that takes another sector than a cheap codec lets expect: of 14,887 icons forecasts were 0.03 to 0.09 %
+ * off.
+ */
+const RARE_SHARE = 0.001
+
 /** The unique part of everything in records of one size, or in files. */
 interface Frame {
   readonly parts: readonly UniquePart[]
@@ -125,10 +131,11 @@ export class Deduplicating {
       )
       const small = this.#smallFiles(target, frame, recordSize, ashift, (bytes) => bytes)
       const value = large.value + small.value
+      const rare = target.visits.length < this.#samples.length ? RARE_SHARE * value : 0
       const stored = {
         value,
-        low: value - Math.hypot(large.value - large.low, small.value - small.low),
-        high: value + Math.hypot(large.high - large.value, small.high - small.value),
+        low: value - Math.hypot(large.value - large.low, small.value - small.low, rare),
+        high: value + Math.hypot(large.high - large.value, small.high - small.value, rare),
       }
       rows.push(row(target, 'zfs', sectorBytes, stored, entries))
     }
