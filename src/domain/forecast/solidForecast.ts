@@ -18,7 +18,12 @@ interface ReusePoint {
   readonly novelBytes: number
   readonly runs: number
   /** What of them is in near copies; none where that makes no difference. */
-  readonly copies?: { readonly novelBytes: number; readonly runs: number }
+  readonly copies?: {
+    readonly novelBytes: number
+    readonly runs: number
+    /** The share of what they copy that the dictionary still holds: all of it where this is absent. */
+    readonly reach?: number
+  }
 }
 
 /** A piece of a near copy: what it is by its anchors behind what it copies, and the bytes that it added to that when it was packed. */
@@ -86,9 +91,10 @@ export function forecastSolid(
   const learning = learnt(archiveBytes)
   const firstRate = rateOf(source.firstSeen, calibration, learning)
   const tried = factorOfCopies(source.trials ?? [], firstRate.value, calibration)
-  const copies = tried && point.copies ? point.copies : { novelBytes: 0, runs: 0 }
+  const copies = tried && point.copies ? point.copies : { novelBytes: 0, runs: 0, reach: 0 }
   const copied = Math.min(first, copies.novelBytes)
-  const saved = 1 - (tried?.value ?? 1)
+  // Out of reach a near copy is as new as any other file.
+  const saved = (1 - (tried?.value ?? 1)) * (copies.reach ?? 1)
   const againRate = rateOfRepeats(source, firstRate, copied * saved, calibration, learning)
   const forgotten = Math.min(MOST_HALVINGS, Math.max(0, Math.log2(archiveBytes / point.dictionaryBytes)))
   const copyRuns = copies.runs * calibration.runBytes

@@ -123,6 +123,7 @@ async function forecast(
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
   const copies = await nearCopies(contentOrder, content, { anchors, ask, pause })
+  const copiedBytes = copies.reduce((sum, { dataBytes }) => sum + dataBytes, 0)
   const copyNumbers = new Set(copies.map(({ file }) => file.number))
   for (const order of ['path', 'type', 'content'] as const) {
     curves.set(order, await curveOf(anchors, orders[order], copyNumbers, dictionaries, ask))
@@ -166,6 +167,7 @@ async function forecast(
         trials,
       }
       const copied = curve.reuse.novelBytes.at(-1)?.[COPY] ?? 0
+      const repeated = Math.max(1, copiedBytes - copied)
       return dictionaries.map((dictionaryBytes, index): Solid => {
         const point = {
           dictionaryBytes,
@@ -174,6 +176,7 @@ async function forecast(
           copies: {
             novelBytes: copied,
             runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
+            reach: Math.max(0, 1 - ((curve.reuse.novelBytes[index]?.[COPY] ?? 0) - copied) / repeated),
           },
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
@@ -234,13 +237,20 @@ function copiesMatter({ reuse, runsFactor }: Curve): boolean {
   return copied > 0 && copied >= LEAST_COPIED * (costOf(PLAIN) + copied)
 }
 
-/** The same samples, but that new data is sampled from files that are no near copies. */
+/**
+ * Samples of files that are no near copies: next to what they copy those cost almost nothing, but where that is out of the
+ * dictionary's reach as much as any other file.
+ */
 async function withoutCopies(sampling: Sampling, copies: ReadonlySet<number>): Promise<Sampling> {
-  const { ask, anchors, orders } = sampling
+  const { ask, anchors, orders, files } = sampling
   const firstSeen = orders.firstSeen.filter((number) => !copies.has(number))
+  const all = orders.all.filter((number) => !copies.has(number))
   const kinds = new Uint32Array(firstSeen.length)
   const reuse = await ask(anchors.reuse(firstSeen, kinds, 1, Float64Array.of(ANY_DISTANCE), 0, null))
-  return { ...sampling, orders: { ...orders, firstSeen }, firstSeenBytes: sumOf(reuse.novelBytes[0]) }
+  let bytes = -sumOf(reuse.quietBytes)
+  for (const number of all) bytes += files.get(number)?.bytes ?? 0
+  const firstSeenBytes = sumOf(reuse.novelBytes[0])
+  return { ...sampling, orders: { firstSeen, all }, bytes, firstSeenBytes }
 }
 
 interface Curve {

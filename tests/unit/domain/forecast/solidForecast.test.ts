@@ -158,5 +158,8 @@ describe('the calibrations', () => {
     const untried = forecastSolid(near, { ...source, trials: [trial(80), trial(100)] }, runs)
     expect(untried).toEqual(forecastSolid(point(20 * MIB, MIB), source, runs))
     expect(tried.high - tried.low).toBeLessThan(untried.high - untried.low)
+    const trials = [trial(80), trial(100), trial(120)]
+    const far = forecastSolid({ ...near, copies: { ...copies, reach: 0 } }, { ...source, trials }, runs)
+    expect(far.predictedBytes).toBe(untried.predictedBytes)
   })
 })
