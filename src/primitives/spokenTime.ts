@@ -11,9 +11,10 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** The range of a time in seconds: `12 s to 18 s`, from 2 minutes on in whole minutes; one time where both ends read the same. */
+/** The range of a time in seconds: `<1 s`, `12 s to 18 s`, from 2 minutes on in whole minutes; one time where both ends read the same. */
 export function formatSpan({ low, high }: { readonly low: number; readonly high: number }): string {
   const [from, to] = [low, high].map((seconds) => {
+    if (seconds < 1) return '<1 s'
     const minutes = Math.round(seconds / 60)
     return minutes >= 2 && minutes < 60
       ? `${minutes} min`

@@ -120,7 +120,7 @@ function timesTable({ times, volumes }: PlanDocument): string {
     const cells = [pack, build, write, verify, restore].map((time) =>
       time === null
         ? ''
-        : `<span title="${escapeHtml(`${time.provenance}: ${time.basis}`)}">${formatSpan(time)}</span>`,
+        : `<span title="${escapeHtml(`${time.provenance}: ${time.basis}`)}">${escapeHtml(formatSpan(time))}</span>`,
     )
     return `<tr><td class="name">${escapeHtml(name)}</td>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   }
