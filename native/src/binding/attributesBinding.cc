@@ -68,7 +68,7 @@ Napi::Value readingResult(Napi::Env env, AttributeReading& reading) {
     return value;
 }
 
-platform::AccountKind kindArgument(const Napi::Value& isGroup) {
+platform::AccountKind accountKindArgument(const Napi::Value& isGroup) {
     return flagArgument(isGroup) ? platform::AccountKind::group : platform::AccountKind::user;
 }
 
@@ -103,12 +103,12 @@ Napi::Value setAttribute(const Napi::CallbackInfo& info) {
 
 Napi::Value accountName(const Napi::CallbackInfo& info) {
     const auto id = static_cast<uint32_t>(countArgument(info[1]));
-    const auto name = platform::accountName(kindArgument(info[0]), id);
+    const auto name = platform::accountName(accountKindArgument(info[0]), id);
     return name ? textBytes(info.Env(), *name) : info.Env().Null();
 }
 
 Napi::Value accountId(const Napi::CallbackInfo& info) {
-    const auto id = platform::accountId(kindArgument(info[0]), pathArgument(info[1]));
+    const auto id = platform::accountId(accountKindArgument(info[0]), pathArgument(info[1]));
     return id ? Napi::Number::New(info.Env(), *id) : info.Env().Null();
 }
 

@@ -89,7 +89,8 @@ Napi::Value readWhole(const Napi::CallbackInfo& info) {
         return Napi::Number::New(call.Env(), static_cast<double>(reading->bytesDone()));
     });
     object["cancel"] = Napi::Function::New(env, [reading](const Napi::CallbackInfo&) { reading->cancel(); });
-    object["finished"] = AsyncJob<WholeReading>::start(env, "stowage whole reading", reading, wholeReadingResult);
+    object["finished"] =
+        AsyncJob<WholeReading>::start(env, "stowage whole reading", reading, wholeReadingResult);
     return object;
 }
 

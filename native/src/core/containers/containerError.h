@@ -37,7 +37,8 @@ class ContainerError : public std::runtime_error {
 [[noreturn]] void fail(Fault fault, const std::string& cause);
 /** Foreign bytes that do not make sense. */
 [[noreturn]] void damaged(const std::string& cause);
-/** Throws the failure of an errno value other than 0. @param part such as "band 1f"; empty for the container itself */
+/** Throws the failure of an errno value other than 0. @param part such as "band 1f"; empty for the container
+ * itself */
 void checkSystem(int error, const std::string& part);
 
 } // namespace stowage::containers

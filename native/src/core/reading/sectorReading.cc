@@ -15,6 +15,14 @@ bool isOfOnePlace(int error) {
     return error == EIO || error == EILSEQ || error == EREMOTEIO || error == ENODATA || error == EBADMSG;
 }
 
+/** Whether direct reading is what was refused: two names of one number on Linux, of two elsewhere. */
+bool isRefusal(int error) {
+#if ENOTSUP != EOPNOTSUPP
+    if (error == ENOTSUP) return true;
+#endif
+    return error == EINVAL || error == EOPNOTSUPP;
+}
+
 uint64_t roundedDown(uint64_t value, uint64_t unit) {
     return value / unit * unit;
 }
@@ -54,7 +62,7 @@ int SectorReading::open(const std::string& path) {
         path_ = path;
         return 0;
     }
-    if (error != 0 && error != EINVAL && error != ENOTSUP && error != EOPNOTSUPP) return error;
+    if (error != 0 && !isRefusal(error)) return error;
     ways_.refusal = error == 0 ? EINVAL : error;
     return openBuffered(path);
 }

@@ -26,9 +26,9 @@ struct SurveyOptions {
     /** Absolute paths in the system's form. They must not hold one another, or what they share is counted
      * twice. */
     std::vector<std::string> roots;
-    bool blocksFrom512 = false;
     /** Further block sizes, see LinearLevels; none that the tree has. */
     std::vector<uint64_t> blockSizes;
+    bool blocksFrom512 = false;
     bool sha256 = false;
     /** Each must be possible; none leaves the pass as fast as it is without them. */
     std::vector<ChunkProfile> chunkProfiles;
