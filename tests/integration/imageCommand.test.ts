@@ -272,7 +272,7 @@ describe('stowage image', () => {
       for (const name of ['a.sparsebundle', 'a.sparseimage', 'a.img'])
         await place.refused(
           4,
-          /No space left on device/,
+          /no space left on the device/,
           'convert',
           place.inFolder('disk.img'),
           join(small.path, name),

@@ -185,7 +185,7 @@ describe('stowage plan, build, verify and find', () => {
     await ran('build', out)
     await ran('verify', out, '--volume', '2')
     expect(await stateOf(1)).toMatch(new RegExp(`^built ${day}$`))
-    expect(await stateOf(2)).toMatch(new RegExp(`^built ${day}, verified ${day}$`))
+    expect(await stateOf(2)).toMatch(new RegExp(`^built ${day}, verified ${day}, check again by ${day}$`))
     const image = join(out, 'images', '01.iso')
     const bytes = readFileSync(image)
     bytes.fill(255, 1_000_000, 1_000_010)

@@ -111,6 +111,8 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
   return told
 }
 
+const FORECASTS = ['compression', 'combined', 'solid', 'grouped', 'fragments'] as const
+
 /**
  * Keeps the fields that every run and every machine agrees on; forecasts by their names, their figures by whose they are.
  * @param isCut of a survey that was cancelled: the pass has counted blocks of the file that it was reading
@@ -141,8 +143,7 @@ function masked(document: object, isCut: boolean): Record<string, unknown> {
       chunked: (rows: object[]) => rows.map(name),
     }),
   }
-  for (const key of ['compression', 'combined', 'solid', 'grouped', 'fragments'])
-    Object.assign(rules, { [key]: (rows: object[]) => rows.map(name) })
+  for (const key of FORECASTS) Object.assign(rules, { [key]: (rows: object[]) => rows.map(name) })
   return Object.fromEntries(
     Object.entries(document).map(([key, value]) => [key, rules[key]?.(value as never) ?? value]),
   )
@@ -159,18 +160,25 @@ function canonical(value: unknown): string {
 
 const lines: string[] = []
 
-/** One line for each field; of earlier documents of a survey only those that the next one changed. */
+/**
+ * One line for each field; of earlier documents of a survey only those that the last one changed. How far forecasts were when the
+ * last live figures came depends on the machine; so does how often a survey is stored between the first and the last time.
+ */
 function note(title: string, told: Told, isCut = false): void {
+  const earlier = told.finished.slice(0, -1)
+  for (const { samples } of earlier) expect(samples, title).toBe('none')
   const documents = [
     ...told.live.slice(isCut ? told.live.length : -1).map((document) => ['live', document] as const),
     ...told.checkpoints.slice(-1).map((document) => ['checkpoint', document] as const),
-    ...told.finished.map(
-      (document, at) => [`stored ${at + 1} of ${told.finished.length}`, document] as const,
-    ),
+    ...earlier.slice(0, 1).map((document) => ['stored first', document] as const),
+    ...told.finished.slice(-1).map((document) => ['stored', document] as const),
   ]
   const text = documents.map(([which, document]) => {
-    const fields = Object.entries(masked(document, isCut))
-    return { which, fields: new Map(fields.map(([key, value]) => [key, canonical(value)])) }
+    const fields = new Map(
+      Object.entries(masked(document, isCut)).map(([key, value]) => [key, canonical(value)]),
+    )
+    if (which === 'live') for (const key of FORECASTS) fields.delete(key)
+    return { which, fields }
   })
   for (const [at, { which, fields }] of text.entries()) {
     const last = text.at(-1)?.fields

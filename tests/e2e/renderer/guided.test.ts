@@ -209,7 +209,7 @@ describe('one accent a page', () => {
     await expectNext('Verify')
     await button(page, 'Verify').click()
     await finish(page)
-    await expectNext('Show the images')
+    await expectNext('Burn or copy…')
     await button(page, 'Show the images').click()
     expect(await page.evaluate(() => window.fake.callsOf('app.showFolder'))).toEqual([
       { path: '/media/backup/Photos plan' },

@@ -126,7 +126,7 @@ describe('an option becomes a set', () => {
       await page.getByText('actual minus forecast').waitFor()
       await button(page, 'Verify').click()
       await finish(page)
-      await page.getByText('Built and verified: every archive reads back as it was built.').waitFor()
+      await page.getByText('Built and verified: every archive reads back unchanged.').waitFor()
       await picture(page, `packed-${name}-6-verified`)
       expect(await callsOf(page, 'run.verify')).toEqual([
         { directory: '/media/backup/Photos plan', volumes: [] },

@@ -145,7 +145,7 @@ describe('options that are not built', () => {
     ['kopia-none', 'kopia'],
     ['borg-2-lz4', 'only forecast'],
     ['7z-solid-0m-path', 'no option 7z-solid-0m-path'],
-    ['blocks-3k', 'no option blocks-3k'],
+    ['blocks-100', 'no option blocks-100'],
     ['tar-zst-19-3m-path', 'no option'],
     ['squashfs-xz-128k', 'no option'],
     ['tape', 'no option tape'],

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { JobKind } from '../../../../src/contract/dto/job'
+import type { Medium } from '../../../../src/contract/dto/plan'
 import { Check } from '../../components/fields'
 import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
@@ -46,7 +47,8 @@ export function BuildStep() {
     if (encryption !== 'none' && !built) ask('write')
     else void runs.write(written)
   }
-  const next = nextStep({ built, verified, written, failed })
+  const isOptical = OPTICAL.has(build.plan?.medium.family ?? 'custom')
+  const next = nextStep({ built, verified, written, failed }, isOptical)
   const isShown = (verified || written) && !failed
   const accent = (step: NextStep): string => (next === step ? 'primary' : 'plain')
   return (
@@ -158,13 +160,20 @@ function buildWords({ picked, plan }: BuildState, built: boolean, again: boolean
   return t(again ? 'build.again' : 'build.all')
 }
 
+const OPTICAL: ReadonlySet<Medium['family']> = new Set(['cd', 'dvd', 'bd', 'bdxl'])
+
 type NextStep = 'build' | 'verify' | 'write' | 'show'
 
 /** What is read back from its discs needs no more than to be kept; images are verified before they are written. */
-function nextStep({ built, verified, written, failed }: ReturnType<typeof standing>): NextStep {
+function nextStep(
+  { built, verified, written, failed }: ReturnType<typeof standing>,
+  isOptical: boolean,
+): NextStep {
   if (failed) return 'build'
   if (written) return 'show'
-  return !built ? 'build' : verified ? 'write' : 'verify'
+  if (!built) return 'build'
+  if (!verified) return 'verify'
+  return isOptical ? 'write' : 'show'
 }
 
 /** How far the volumes in hand are: the picked ones, or all. What is built already is built again only by force. */
