@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../src/primitives/seededRandom'
 
 const BUNDLE = resolve('dist/cli/stowage.cjs')
@@ -26,6 +26,8 @@ beforeAll(() => {
   }
   symlinkSync('text 1.txt', join(source, 'a link'))
 })
+// Two tests plan the source to the name that is proposed, and others name it by its beginning.
+afterEach(() => rmSync(join(folder, `${NAME}-plan`), { recursive: true, force: true }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface End {
