@@ -177,7 +177,7 @@ describe('stowage plan, build, verify and find', () => {
     const ran = async (...args: string[]) => (await stowage(args, { home: own })).stdout
     const stateOf = async (disc: number): Promise<string | undefined> =>
       new RegExp(`^SMALL_0${disc}, disc ${disc} of plan p-[0-9a-z]+: (.*)$`, 'm').exec(
-        await ran('find', '*.bin'),
+        (await ran('find', '*.bin')).replaceAll('\n  ', ' '),
       )?.[1]
     const day = String.raw`\d{1,2} [A-Z][a-z]+ \d{4}`
     await ran('plan', small, '--medium', 'custom:2500KB', '--out', out)
