@@ -93,7 +93,7 @@ function filesOn(image: string): string[] {
 }
 
 describe('a disc without its plan', () => {
-  test('is read back file by file, past the cache or as it says, and knows the volumes that are missing', async () => {
+  test('is read back file by file, with direct reading where possible, and knows the volumes that are missing', async () => {
     const { code, document } = await check([disc])
     expect(code).toBe(0)
     expect(document).toMatchObject({

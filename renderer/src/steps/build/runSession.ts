@@ -1,60 +1,44 @@
-import type { Client } from '../../../../src/contract/defineSchema'
-import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import type { Result } from '../../../../src/primitives/result'
 import { wipe } from '../../../../src/primitives/secretBytes'
-import type { Stores } from '../../state/windowStores'
+import { SessionPart } from '../../state/stepSession'
 import type { WriteTo } from './buildState'
 
 /** Everything a person can do with an exported plan; none of it rejects. */
-export class RunSession {
-  readonly #call: Client<RendererSchema>
-  readonly #stores: Stores
-  readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.#call = call
-    this.#stores = stores
-    this.#ask = ask
-  }
-
+export class RunSession extends SessionPart {
   /** @param password of an encrypted plan; it is overwritten */
   async build(force: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { stream, plan, picked } = this.#stores.build.get()
+    const { stream, plan, picked } = this.stores.build.get()
     // What is packed anew has other archives: volumes of two packings would not go together.
     const volumes = plan?.packing && force ? [] : [...picked]
     const options = { volumes, force, ...(stream && { stream }), ...(password && { password }) }
-    await this.#start('build', (directory) => this.#call.run.build({ directory, ...options }))
+    await this.#start('build', (directory) => this.call.run.build({ directory, ...options }))
     wipe(password)
   }
 
   async verify(): Promise<void> {
-    const volumes = [...this.#stores.build.get().picked]
-    await this.#start('verify', (directory) => this.#call.run.verify({ directory, volumes }))
+    const volumes = [...this.stores.build.get().picked]
+    await this.#start('verify', (directory) => this.call.run.verify({ directory, volumes }))
   }
 
   /** Asks which drives there are and what is in them, and shows where the set can be written. */
   async openWriting(): Promise<void> {
-    this.#stores.build.dispatch({ type: 'writing', open: true })
-    const drives = await this.#ask(this.#call.run.drives(undefined))
-    if (drives) this.#stores.build.dispatch({ type: 'drives', drives })
+    this.stores.build.dispatch({ type: 'writing', open: true })
+    const drives = await this.ask(this.call.run.drives(undefined))
+    if (drives) this.stores.build.dispatch({ type: 'drives', drives })
   }
 
   /** Asks for a folder or mounted disk to copy to, or for a file that stands in for the disc in a drive. */
   async chooseTo(kind: 'folder' | 'file'): Promise<void> {
     const path =
       kind === 'folder'
-        ? await this.#ask(this.#call.app.chooseDirectory({ purpose: 'write' }))
-        : await this.#ask(this.#call.app.chooseDiscFile(undefined))
-    if (path) this.#stores.build.dispatch({ type: 'to', to: { kind, path } })
+        ? await this.ask(this.call.app.chooseDirectory({ purpose: 'write' }))
+        : await this.ask(this.call.app.chooseDiscFile(undefined))
+    if (path) this.stores.build.dispatch({ type: 'to', to: { kind, path } })
   }
 
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { picked, to, onTheFly, readBack } = this.#stores.build.get()
+    const { picked, to, onTheFly, readBack } = this.stores.build.get()
     if (to === null) return
     const options = {
       volumes: [...picked],
@@ -64,30 +48,30 @@ export class RunSession {
       again,
       ...(password && { password }),
     }
-    await this.#start('write', (directory) => this.#call.run.write({ directory, ...options }))
+    await this.#start('write', (directory) => this.call.run.write({ directory, ...options }))
     wipe(password)
   }
 
   /** The disc that the job asked for is in the drive. */
   async proceed(jobId: string): Promise<void> {
-    await this.#ask(this.#call.job.proceed({ jobId }))
+    await this.ask(this.call.job.proceed({ jobId }))
   }
 
   /** Takes over the record of a run that has ended, however it ended. */
   async ended(runId: string): Promise<void> {
-    const run = await this.#ask(this.#call.run.get({ runId }))
-    if (run) this.#stores.build.dispatch({ type: 'ran', run })
+    const run = await this.ask(this.call.run.get({ runId }))
+    if (run) this.stores.build.dispatch({ type: 'ran', run })
   }
 
   async #start(
     kind: 'build' | 'verify' | 'write',
     asks: (directory: string) => Promise<Result<{ jobId: string }>>,
   ): Promise<void> {
-    const { directory } = this.#stores.build.get()
+    const { directory } = this.stores.build.get()
     if (directory === null) return
-    this.#stores.frame.dispatch({ type: 'cleared', step: 'build' })
-    const started = await this.#ask(asks(directory))
-    if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
+    this.stores.frame.dispatch({ type: 'cleared', step: 'build' })
+    const started = await this.ask(asks(directory))
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind })
   }
 }
 

@@ -1,52 +1,35 @@
-import type { Client } from '../../../../src/contract/defineSchema'
-import type { RendererSchema } from '../../../../src/contract/rendererSchema'
 import { systemClock } from '../../../../src/primitives/clock'
-import type { Result } from '../../../../src/primitives/result'
-import type { Stores } from '../../state/windowStores'
+import { SessionPart } from '../../state/stepSession'
 
 /** Everything a person can do to verify discs and images; none of it rejects. */
-export class CheckSession {
-  readonly #call: Client<RendererSchema>
-  readonly #stores: Stores
-  readonly #ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>
-
-  constructor(
-    call: Client<RendererSchema>,
-    stores: Stores,
-    ask: <T>(asked: Promise<Result<T>>) => Promise<T | null>,
-  ) {
-    this.#call = call
-    this.#stores = stores
-    this.#ask = ask
-  }
-
+export class CheckSession extends SessionPart {
   open(): void {
-    this.#stores.check.dispatch({ type: 'opened' })
+    this.stores.check.dispatch({ type: 'opened' })
   }
 
   close(): void {
-    this.#stores.check.dispatch({ type: 'closed' })
+    this.stores.check.dispatch({ type: 'closed' })
   }
 
   /** Asks for volumes and verifies them. */
   async choose(kind: 'images' | 'folders'): Promise<void> {
-    const volumes = await this.#ask(this.#call.app.chooseVolumes({ kind }))
+    const volumes = await this.ask(this.call.app.chooseVolumes({ kind }))
     if (!volumes || volumes.length === 0) return
-    const started = await this.#ask(this.#call.check.start({ volumes }))
-    if (started) this.#stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'check' })
+    const started = await this.ask(this.call.check.start({ volumes }))
+    if (started) this.stores.jobs.dispatch({ type: 'started', jobId: started.jobId, kind: 'check' })
   }
 
   /** Takes over the document of a check that has ended, however it ended. */
   async ended(checkId: string): Promise<void> {
-    const document = await this.#ask(this.#call.check.get({ checkId }))
-    if (document) this.#stores.check.dispatch({ type: 'checked', document })
+    const document = await this.ask(this.call.check.get({ checkId }))
+    if (document) this.stores.check.dispatch({ type: 'checked', document })
   }
 
   /** Loads what the catalog knows of volumes; the engine's own state reports its absence. */
   async refresh(): Promise<void> {
-    const volumes = await this.#call.check.due({})
+    const volumes = await this.call.check.due({})
     if (!volumes.ok) return
     const askedWallMs = systemClock.wallMs()
-    this.#stores.check.dispatch({ type: 'volumes', volumes: volumes.value, askedWallMs })
+    this.stores.check.dispatch({ type: 'volumes', volumes: volumes.value, askedWallMs })
   }
 }

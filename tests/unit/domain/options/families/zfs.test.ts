@@ -99,7 +99,7 @@ describe('ZFS', () => {
 
   it('never expects more of gzip-9 than of gzip-6, which searches less', () => {
     const survey = knownSurvey('source')
-    const dear = survey.combined
+    const slow = survey.combined
       .filter(({ method, codec }) => method === 'zfs' && codec === 'gzip-6')
       .map((row) =>
         Object.assign({}, row, {
@@ -108,7 +108,7 @@ describe('ZFS', () => {
           high: 2 * row.high,
         }),
       )
-    const datasets = zfsDatasets({ survey: { ...survey, combined: [...survey.combined, ...dear] } }, 4096)
+    const datasets = zfsDatasets({ survey: { ...survey, combined: [...survey.combined, ...slow] } }, 4096)
     const sizesOf = (codec: string) =>
       datasets.filter((one) => one.codec === codec && one.table !== null).map(({ data }) => data.value)
     expect(sizesOf('gzip-9').length).toBeGreaterThan(1)
