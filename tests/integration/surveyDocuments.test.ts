@@ -126,8 +126,9 @@ function masked(document: object, isCut: boolean): Record<string, unknown> {
     roots: (roots: string[]) => roots.length,
     totals: (totals: SurveyDocument['totals']) => ({
       ...totals,
-      // Which folders a cancelled pass has counted depends on when it is cancelled.
+      // Which folders and links a cancelled pass has counted depends on when it is cancelled.
       folders: isCut ? 0 : totals.folders,
+      symlinks: isCut ? 0 : totals.symlinks,
       allocatedBytes: 0,
       slackBytes: 0,
       sparseBytes: 0,
