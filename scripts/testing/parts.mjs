@@ -23,10 +23,7 @@ function appStages() {
   const clangFormat = [findCommand('clang-format-14') ?? 'clang-format-14', '--dry-run', '-Werror']
   return [
     [
-      [
-        vitest('unit tests', 'unit', { givesWay: true }),
-        vitest('integration tests', 'integration', { givesWay: true }),
-      ],
+      [vitest('integration tests', 'integration', { givesWay: true })],
       [
         script('type check', 'typescript/bin/tsc', '-b'),
         script('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
@@ -34,6 +31,7 @@ function appStages() {
         check('C++ format', [...clangFormat, ...cxxFiles()]),
         vitest('window tests in Chromium', 'chromium', { isWindowed: true }),
         vitest('window tests in Electron', 'e2e', { isWindowed: true }),
+        vitest('unit tests', 'unit', { givesWay: true }),
       ],
     ],
     [[vitest('latency tests', 'latency')]],
