@@ -9,7 +9,8 @@ const EMBEDDED_BYTES = 112
 /**
  * Bytes a store takes for a record. `raw`: the compressed ones, or the record's own if compressing makes it larger. `zfs`: what
  * OpenZFS's zio_write_compress allocates with compression on, before parity: nothing for zeros (a hole) and for what
- * fits into the block pointer; else whole sectors, compressed only if that saves an eighth.
+ * fits into the block pointer; else whole sectors, compressed only if that saves an eighth of the record's own length
+ * (zio_get_compression_max_size), which need not be whole sectors.
  */
 export function storedRecordBytes(
   record: { readonly bytes: number; readonly compressedBytes: number; readonly allZero: boolean },
@@ -18,10 +19,10 @@ export function storedRecordBytes(
   if (model.kind === 'raw') return Math.min(record.bytes, record.compressedBytes)
   if (record.allZero || record.compressedBytes <= EMBEDDED_BYTES) return 0
   const sector = 2 ** model.ashift
-  const whole = roundUp(roundUp(record.bytes, 512), sector)
+  const length = roundUp(record.bytes, 512)
   const packed = roundUp(record.compressedBytes, sector)
-  const most = Math.floor((whole - whole / 8) / sector) * sector
-  return packed <= most ? packed : whole
+  const most = Math.floor((length - length / 8) / sector) * sector
+  return packed <= most ? packed : roundUp(length, sector)
 }
 
 /**

@@ -33,6 +33,12 @@ describe('the bytes a store takes for a record', () => {
     expect(storedRecordBytes(record(8192, 4097), zfs(12))).toBe(8192)
   })
 
+  it('save an eighth of the length of a short file, not of the sectors that hold it', () => {
+    expect(storedRecordBytes(record(8704, 4096), zfs(12))).toBe(4096)
+    expect(storedRecordBytes(record(8704, 4097), zfs(12))).toBe(12_288)
+    expect(storedRecordBytes(record(4608, 1000), zfs(12))).toBe(8192)
+  })
+
   it('are of a record as long as the file in sectors of 512, or of a full one in a longer file', () => {
     expect(zfsRecordBytes(1, 131_072)).toBe(512)
     expect(zfsRecordBytes(131_072, 131_072)).toBe(131_072)
