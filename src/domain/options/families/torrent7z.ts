@@ -23,10 +23,8 @@ export const torrent7zFamily: OptionFamily = {
       largestBytes: survey.largestFileBytes,
       smallestBytes: survey.sizeHistogram.find((bin) => bin.files > 0)?.fromBytes ?? 0,
     })
-    const row = nearest(
-      survey.solid.filter((one) => one.codec === 'lzma2-9' && one.order === 'type'),
-      dictionaryBytes,
-    )
+    const rows = survey.solid.filter((one) => one.codec === 'lzma2-9' && one.order === 'type')
+    const row = nearest(rows, dictionaryBytes)
     if (!row) return []
     const archives = {
       dictionaryBytes,
@@ -43,7 +41,7 @@ export const torrent7zFamily: OptionFamily = {
         codec: 'lzma-t7z',
         order: 'type',
         storedBytes: product(
-          forecastOf(row, basis),
+          forecastOf(between(row, rows, dictionaryBytes), basis),
           within(SWITCHES_FACTOR, SWITCHES_ERROR, 'modelled', basis),
           basis,
         ),
@@ -59,4 +57,12 @@ export const torrent7zFamily: OptionFamily = {
 function nearest(rows: readonly SolidRow[], dictionaryBytes: number): SolidRow | undefined {
   const distance = (row: SolidRow): number => Math.abs(Math.log2(row.dictionaryBytes / dictionaryBytes))
   return rows.toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** Between two dictionaries that were forecast anything between their sizes is possible: a file may repeat just within one. */
+function between(row: SolidRow, rows: readonly SolidRow[], dictionaryBytes: number): SolidRow {
+  const sorted = rows.toSorted((one, other) => one.dictionaryBytes - other.dictionaryBytes)
+  const shorter = sorted.findLast((one) => one.dictionaryBytes <= dictionaryBytes) ?? row
+  const longer = sorted.find((one) => one.dictionaryBytes >= dictionaryBytes) ?? row
+  return { ...row, low: Math.min(row.low, longer.low), high: Math.max(row.high, shorter.high) }
 }
