@@ -8,6 +8,7 @@ import { pausing, slowly } from '../../jobs/slowly'
 import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import { copyReach, novelAlone } from './copyReach'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
 import { forecastArchives } from './groupedPhase'
@@ -123,7 +124,6 @@ async function forecast(
   const dictionaries = options.dictionaries ?? dictionariesFor(totalBytes)
   const curves = new Map<Solid['order'], Curve>()
   const copies = await nearCopies(contentOrder, content, { anchors, ask, pause })
-  const copiedBytes = copies.reduce((sum, { dataBytes }) => sum + dataBytes, 0)
   const copyNumbers = new Set(copies.map(({ file }) => file.number))
   for (const order of ['path', 'type', 'content'] as const) {
     curves.set(order, await curveOf(anchors, orders[order], copyNumbers, dictionaries, ask))
@@ -145,6 +145,7 @@ async function forecast(
   }
   const codecs = streamCodecs(await sevenZip.find())
   const isTried = copiesMatter(byContent)
+  const alone = isTried ? await novelAlone(copies, dictionaries, anchors, ask) : []
   const samples = await takeSamples(isTried ? await withoutCopies(sampling, copyNumbers) : sampling, codecs)
   const [strongest] = codecs.values()
   const random = seededRandom(options.seed ?? 1)
@@ -166,17 +167,16 @@ async function forecast(
         runsError: curve.runsError,
         trials,
       }
-      const copied = curve.reuse.novelBytes.at(-1)?.[COPY] ?? 0
-      const repeated = Math.max(1, copiedBytes - copied)
+      const among = curve.reuse.novelBytes.map((novel) => novel[COPY] ?? 0)
       return dictionaries.map((dictionaryBytes, index): Solid => {
         const point = {
           dictionaryBytes,
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
           copies: {
-            novelBytes: copied,
+            novelBytes: among.at(-1) ?? 0,
             runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
-            reach: Math.max(0, 1 - ((curve.reuse.novelBytes[index]?.[COPY] ?? 0) - copied) / repeated),
+            reach: copyReach(alone, among, index),
           },
         }
         const { predictedBytes, low, high } = forecastSolid(point, source, calibration)

@@ -1,0 +1,30 @@
+import type { NativeAnchors } from '../../native/addon'
+import type { NearCopy } from './nearCopies'
+import { ANY_DISTANCE, type Ask, sumOf } from './solidRates'
+
+/** What is new in near copies within each dictionary, from the shortest on, and at any distance. */
+export type NovelBytes = readonly number[]
+
+/** Of near copies what is new in each by itself, whatever other files hold. */
+export async function novelAlone(
+  copies: readonly NearCopy[],
+  dictionaries: readonly number[],
+  anchors: NativeAnchors,
+  ask: Ask,
+): Promise<NovelBytes> {
+  const order = Uint32Array.from(copies, ({ file }) => file.number)
+  const each = Uint32Array.from(order, (_, place) => place)
+  const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
+  const { novelBytes } = await ask(anchors.reuse(order, new Uint32Array(order.length), 1, distances, 0, each))
+  return novelBytes.map(sumOf)
+}
+
+/**
+ * The share of what near copies find in other files that a dictionary still holds. What a file repeats of itself does not count: a
+ * dictionary may hold that and none of the file before.
+ */
+export function copyReach(alone: NovelBytes, among: NovelBytes, dictionary: number): number {
+  const foundIn = (index: number): number => (alone.at(index) ?? 0) - (among.at(index) ?? 0)
+  const most = foundIn(-1)
+  return most > 0 ? Math.min(1, Math.max(0, foundIn(dictionary) / most)) : 1
+}
