@@ -12,6 +12,9 @@ const MOST_HALVINGS = 4
  */
 const REPEATS_ERROR = 0.06
 
+/** One standard error of what is missed near the far end of a dictionary, as a share of it. */
+const EDGE_ERROR = 0.5
+
 /** Lengths of the streams that samples are compressed in, and of the archives that calibrations are from. */
 const LEARNING_BYTES = [640 * 1024, 24_000_000] as const
 /** Archives of up to 69 MB were tried. */
@@ -23,6 +26,8 @@ interface ReusePoint {
   /** By anchors; bytes of short patterns are not among them. */
   readonly novelBytes: number
   readonly runs: number
+  /** What three quarters of the dictionary would add to them: a codec may miss some of it. */
+  readonly edgeBytes?: number
   /** What of them is in near copies; none where that makes no difference. */
   readonly copies?: {
     readonly novelBytes: number
@@ -111,12 +116,14 @@ export function forecastSolid(
   const pattern = Math.max(0, 1 - plain / Math.max(1, point.novelBytes))
   const history = 1 + calibration.historyShare * forgotten * pattern
   const content = plain * history
-  const value = content + runs + quiet + source.overheadBytes
+  const edge = (point.edgeBytes ?? 0) * calibration.edgeShare * againRate.value
+  const value = content + edge + runs + quiet + source.overheadBytes
   const sampling = Math.hypot(first * firstRate.error, again * againRate.error) * history
   const untriedRuns = runs - copyRuns * (1 - saved)
   const modelled = Math.hypot(
     content * calibration.modelError,
     again * againRate.value * REPEATS_ERROR,
+    edge * EDGE_ERROR,
     untriedRuns * Math.hypot(calibration.runError, source.runsError),
     (copyRuns + copied * firstRate.value) * (tried?.error ?? 0),
     source.overheadBytes * calibration.overheadError,

@@ -173,6 +173,7 @@ async function forecast(
           dictionaryBytes,
           novelBytes: sumOf(curve.reuse.novelBytes[index]),
           runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
+          edgeBytes: sumOf(curve.nearer[index]) - sumOf(curve.reuse.novelBytes[index]),
           copies: {
             novelBytes: among.at(-1) ?? 0,
             runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
@@ -256,10 +257,14 @@ async function withoutCopies(sampling: Sampling, copies: ReadonlySet<number>): P
 interface Curve {
   /** One point more than dictionaries: the last is for any distance. */
   readonly reuse: Reuse
+  /** Novel bytes of three quarters of each dictionary. */
+  readonly nearer: readonly Float64Array[]
   /** How many repeats stand for one that was seen. */
   readonly runsFactor: number
   readonly runsError: number
 }
+
+const EDGE = 0.75
 
 async function curveOf(
   anchors: NativeAnchors,
@@ -269,15 +274,19 @@ async function curveOf(
   ask: Ask,
 ): Promise<Curve> {
   const kinds = order.map((number) => (copies.has(number) ? COPY : PLAIN))
-  const distances = Float64Array.from([...dictionaries, ANY_DISTANCE])
-  const reuse = await ask(anchors.reuse(order, kinds, 2, distances, 0, null))
-  if (anchors.shift === 0) return { reuse, runsFactor: 1, runsError: 0 }
-  const thinner = await ask(anchors.reuse(order, kinds, 2, distances, 1, null))
+  const distances = [...dictionaries.flatMap((bytes) => [EDGE * bytes, bytes]), ANY_DISTANCE]
+  const every = await ask(anchors.reuse(order, kinds, 2, Float64Array.from(distances), 0, null))
+  const whole = <T>(points: readonly T[]): T[] =>
+    points.filter((_, index) => index % 2 === 1 || index === points.length - 1)
+  const reuse = { ...every, novelBytes: whole(every.novelBytes), runs: whole(every.runs) }
+  const nearer = every.novelBytes.filter((_, index) => index % 2 === 0)
+  if (anchors.shift === 0) return { reuse, nearer, runsFactor: 1, runsError: 0 }
+  const thinner = await ask(anchors.reuse(order, kinds, 2, Float64Array.of(ANY_DISTANCE), 1, null))
   const seen = sumOf(reuse.runs.at(-1))
   const fewer = Math.max(1, sumOf(thinner.runs.at(-1)))
   // Between 1, where all repeats are long, and 2, where each is seen by one anchor at most.
   const growth = Math.min(2, Math.max(1, seen / fewer))
-  return { reuse, runsFactor: growth ** anchors.shift, runsError: THIN_RUNS_ERROR * anchors.shift }
+  return { reuse, nearer, runsFactor: growth ** anchors.shift, runsError: THIN_RUNS_ERROR * anchors.shift }
 }
 
 function overheadOf(

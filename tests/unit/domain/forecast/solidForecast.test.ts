@@ -16,6 +16,7 @@ const PLAIN: SolidCalibration = {
   quietShare: 0,
   historyShare: 0,
   learning: 0,
+  edgeShare: 0,
   modelError: 0,
 }
 
@@ -84,6 +85,16 @@ describe('the forecast of a solid archive', () => {
       const found = forecastSolid(point((40 + again) * MIB), source, PLAIN)
       expect(found.predictedBytes / MIB).toBeCloseTo(expected, 5)
     }
+  })
+
+  it('adds a part of what repeats at the edge of the dictionary for a codec that misses some of it, and is unsure of it', () => {
+    const source = { ...SOURCE, firstSeenBytes: 40 * MIB, firstSeen: samples([0.5, 0.5, 0.5, 0.5]) }
+    const edge = { ...point(40 * MIB), edgeBytes: 20 * MIB }
+    expect(forecastSolid(edge, source, PLAIN)).toEqual(forecastSolid(point(40 * MIB), source, PLAIN))
+    const found = forecastSolid(edge, source, { ...PLAIN, edgeShare: 0.1 })
+    expect(found.predictedBytes).toBeCloseTo(21 * MIB, -1)
+    expect(found.low).toBeLessThan(20.1 * MIB)
+    expect(found.high).toBeGreaterThan(21.9 * MIB)
   })
 
   it('adds bytes for each repeat, for patterns and for the lists of files', () => {
