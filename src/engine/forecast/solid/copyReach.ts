@@ -22,9 +22,16 @@ export async function novelAlone(
 /**
  * The share of what near copies find in other files that a dictionary still holds. What a file repeats of itself does not count: a
  * dictionary may hold that and none of the file before.
+ * @param among what is new in them among other files
+ * @param firstSeenBytes what of them is new anywhere: less than new in any archive where there are several
  */
-export function copyReach(alone: NovelBytes, among: NovelBytes, dictionary: number): number {
-  const foundIn = (index: number): number => (alone.at(index) ?? 0) - (among.at(index) ?? 0)
-  const most = foundIn(-1)
-  return most > 0 ? Math.min(1, Math.max(0, foundIn(dictionary) / most)) : 1
+export function copyReach(
+  alone: NovelBytes,
+  among: NovelBytes,
+  dictionary: number,
+  firstSeenBytes = among.at(-1) ?? 0,
+): number {
+  const found = (alone.at(dictionary) ?? 0) - (among.at(dictionary) ?? 0)
+  const most = (alone.at(-1) ?? 0) - firstSeenBytes
+  return most > 0 ? Math.min(1, Math.max(0, found / most)) : 1
 }

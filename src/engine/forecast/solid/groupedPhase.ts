@@ -3,6 +3,7 @@ import type { SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
 import { archiveOverhead, forecastGrouped } from '../../../domain/forecast/groupedForecast'
 import {
+  type CopyTrial,
   forecastSolid,
   repeatsMatter,
   type SolidEstimate,
@@ -13,6 +14,7 @@ import { slowly } from '../../jobs/slowly'
 import type { Reuse } from '../../native/addon'
 import type { FoundTool } from '../../tools/externalTool'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
+import { copyReach, type NovelBytes } from './copyReach'
 import type { FileArchives } from './fileGroups'
 import { tryArchives } from './groupedTrials'
 import { numbersOf, type SolidFile } from './solidFiles'
@@ -37,6 +39,17 @@ interface ArchiveSource {
   readonly calibration: SolidCalibration
   readonly tool: FoundTool
   readonly dictionaries: readonly number[] | undefined
+  /** Null where near copies make no difference. */
+  readonly copies: TriedCopies | null
+}
+
+/** Files that nearly equal others, with trials of them. */
+interface TriedCopies {
+  readonly numbers: ReadonlySet<number>
+  readonly alone: NovelBytes
+  /** New in them anywhere. */
+  readonly firstSeenBytes: number
+  readonly trials: readonly CopyTrial[]
 }
 
 /** Kinds of archives that figures are asked for: large ones, and of those the ones that repeat an earlier one byte for byte. */
@@ -87,12 +100,19 @@ export async function forecastArchives(
   const sums = await ask(anchors.reuse(order, kinds, KINDS.count, distances, 0, archives.archives))
   const large = await largeSource(archives, kinds, sums, sampling, source)
   if (large === null) return []
+  const copies = source.copies && (await copiesIn(archives, order, kinds, distances, source.copies, sampling))
   const largeOf = (index: number, dictionaryBytes: number, distinctOnly: boolean): SolidEstimate => {
     const some: readonly number[] = distinctOnly ? [KINDS.large] : [KINDS.large, KINDS.largeAgain]
     const of = (values: Float64Array | undefined): number =>
       some.reduce((sum, kind) => sum + (values?.[kind] ?? 0), 0)
     const novelBytes = of(sums.novelBytes[index])
-    const point = { dictionaryBytes, novelBytes, runs: of(sums.runs[index]) * source.runsFactor }
+    const copied = copies && {
+      novelBytes: source.copies?.firstSeenBytes ?? 0,
+      runs: of(copies.runs[index]) * source.runsFactor,
+      reach: copies.reach[index] ?? 1,
+    }
+    const runs = of(sums.runs[index]) * source.runsFactor
+    const point = { dictionaryBytes, novelBytes, runs, ...(copied && { copies: copied }) }
     const quietBytes = of(sums.quietBytes)
     return forecastSolid(
       point,
@@ -138,13 +158,31 @@ export async function forecastArchives(
   })
 }
 
+/** Of near copies their repeats in each kind of archive, and how much of what they copy is in the same archive, both for each dictionary. */
+async function copiesIn(
+  archives: FileArchives,
+  order: Uint32Array,
+  kinds: Uint32Array,
+  distances: Float64Array,
+  { numbers, alone, firstSeenBytes }: TriedCopies,
+  { ask, anchors }: Sampling,
+): Promise<{ readonly runs: readonly Float64Array[]; readonly reach: readonly number[] }> {
+  const others = KINDS.count
+  const groups = kinds.map((kind, place) => (numbers.has(order[place] as number) ? kind : others))
+  const { novelBytes, runs } = await ask(
+    anchors.reuse(order, groups, KINDS.count + 1, distances, 0, archives.archives),
+  )
+  const among = novelBytes.map((novel) => sumOf(novel.subarray(0, others)))
+  return { runs, reach: among.map((_, index) => copyReach(alone, among, index, firstSeenBytes)) }
+}
+
 /** What is known of the large archives' files as a source of their own; null where nothing is. */
 async function largeSource(
   archives: FileArchives,
   kinds: Uint32Array,
   sums: Reuse,
   sampling: Sampling,
-  { rates, runsError }: ArchiveSource,
+  { rates, runsError, copies }: ArchiveSource,
 ): Promise<Omit<SolidSource, 'overheadBytes'> | null> {
   const { ask, anchors, options, pause } = sampling
   if (!rates.firstSeen) return null
@@ -168,6 +206,7 @@ async function largeSource(
     all: rates.all,
     runsError,
     archiveBytes: bytes === 0 ? 0 : squares / bytes,
+    ...(copies && { trials: copies.trials }),
   }
   if (bytes === 0 || files.length === archives.files.length) return known
   const order = await numbersOf(files, pause)

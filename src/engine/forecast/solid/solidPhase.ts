@@ -205,7 +205,10 @@ async function forecast(
   shared.catch(() => undefined)
   if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }
   const { runsFactor, runsError } = curves.get('path') as Curve
-  const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: options.dictionaries }
+  const firstSeenBytes = reuse.novelBytes.at(-1)?.[COPY] ?? 0
+  const copied = isTried ? { numbers: copyNumbers, alone, firstSeenBytes, trials } : null
+  const { dictionaries: wanted } = options
+  const source = { rates, runsFactor, runsError, calibration, tool, dictionaries: wanted, copies: copied }
   const groupings = { titles: await titleGrouping(pathOrder, pause), groups: contentGroups }
   const grouped = await Promise.all(
     (['titles', 'groups'] as const).map(async (by) => {

@@ -17,6 +17,11 @@ describe('how much of what near copies copy a dictionary holds', () => {
     expect(copyReach(ALONE, [51, 5, 5], 0)).toBeCloseTo(0.2)
   })
 
+  it('is less where the file before is in another archive', () => {
+    expect(copyReach(ALONE, ALONE, 1, 5)).toBe(0)
+    expect(copyReach(ALONE, [60, 20, 20], 1, 5)).toBeCloseTo(2 / 3)
+  })
+
   it('is all where files find nothing in others', () => {
     expect(copyReach(ALONE, ALONE, 0)).toBe(1)
     expect(copyReach([], [3, 2], 0)).toBe(1)
