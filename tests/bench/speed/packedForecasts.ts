@@ -103,27 +103,30 @@ export function reportOf(runs: readonly PackedRun[], machine: string): string {
     const actual = each.reduce((sum, one) => sum + one.actual, 0)
     return [...each, { source, option, step: 'whole', forecast: whole, actual }]
   })
-  const lines = [summaryOf('CPU time', cpu)]
-  if (machine === 'idle') lines.push(summaryOf('time', time))
-  const shown = machine === 'idle' ? time : cpu
-  const rows = shown.map(({ source, option, step, forecast: { value, low, high }, actual }) =>
-    [
-      source,
-      option,
-      step,
-      seconds(value),
-      `${seconds(low)} to ${seconds(high)}`,
-      seconds(actual),
-      percent(value / actual - 1),
-    ].join(' | '),
-  )
-  const head = ['source', 'option', 'step', 'forecast', '95 % range', 'actual', 'error']
-  return [
-    ...lines,
-    [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows.map((row) => `| ${row} |`)].join(
-      '\n',
-    ),
-  ].join('\n\n')
+  const parts = [summaryOf('CPU time', cpu), rowsOf('CPU time', cpu)]
+  if (machine === 'idle') parts.push(summaryOf('time', time), rowsOf('time', time))
+  return parts.join('\n\n')
+}
+
+/** A row for each run: forecast and actual of each step, marked where the range does not hold. */
+function rowsOf(figure: string, all: readonly Compared[]): string {
+  const steps = [...new Set(all.map(({ step }) => step))]
+  const runs = [...new Set(all.map(({ source, option }) => `${source} | \`${option}\``))]
+  const rows = runs.map((run) => {
+    const own = all.filter(({ source, option }) => `${source} | \`${option}\`` === run)
+    return [run, ...own.map(shown)]
+  })
+  const head = [`${figure}, forecast / actual`, 'option', ...steps]
+  return table(head, rows)
+}
+
+function shown({ forecast: { value, low, high }, actual }: Compared): string {
+  const isHeld = (low <= actual && actual <= high) || actual < LEAST_SECONDS
+  return `${seconds(value)} / ${seconds(actual)} s${isHeld ? '' : ' ✗'}`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /** Steps one after the other, whose errors have nothing to do with each other. */
@@ -144,10 +147,16 @@ function summaryOf(figure: string, all: readonly Compared[]): string {
     const errors = some.map(({ forecast, actual }) => Math.abs(forecast.value / actual - 1))
     const held = some.filter(({ forecast: { low, high }, actual }) => low <= actual && actual <= high)
     const halves = some.map(({ forecast: { value, low, high } }) => (high - low) / 2 / value)
-    return `| ${[step, some.length, percent(median(errors)), percent(Math.max(...errors)), `${held.length} of ${some.length}`, percent(median(halves))].join(' | ')} |`
+    return [
+      step,
+      String(some.length),
+      percent(median(errors)),
+      percent(Math.max(...errors)),
+      `${held.length} of ${some.length}`,
+      percent(median(halves)),
+    ]
   })
-  const head = [figure, 'n', 'median error', 'worst', 'ranges that hold', 'median half-width']
-  return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n')
+  return table([figure, 'n', 'median error', 'worst', 'ranges that hold', 'median half-width'], rows)
 }
 
 function median(values: readonly number[]): number {
@@ -155,11 +164,11 @@ function median(values: readonly number[]): number {
 }
 
 function seconds(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : 1)} s`
+  return value.toFixed(value < 10 ? 2 : 1)
 }
 
 function percent(share: number): string {
-  return `${share < 0 ? '−' : ''}${Math.abs(share * 100).toFixed(0)} %`
+  return `${(share * 100).toFixed(0)} %`
 }
 
 /** Puts a text into a Markdown file between the comments of a name. */
