@@ -5,7 +5,7 @@ import { atPace } from '../../options/cost/machinePace'
 import type { PackingWork } from '../../options/cost/packingWork'
 import type { MachineFacts, TargetFacts } from '../../options/facts'
 import type { RecipeFamily } from '../../options/recipes/recipe'
-import { AIM, LEAST_FULL } from '../archiveFill'
+import { AIM, LEAST_FULL } from '../packing/archiveFill'
 
 /** A packed plan, as far as its times depend on it. */
 export interface PackedSet {
