@@ -112,10 +112,9 @@ export function reportOf(runs: readonly PackedRun[], machine: string): string {
 function rowsOf(figure: string, all: readonly Compared[]): string {
   const steps = [...new Set(all.map(({ step }) => step))]
   const runs = [...new Set(all.map(({ source, option }) => `${source} | \`${option}\``))]
-  const rows = runs.map((run) => {
-    const own = all.filter(({ source, option }) => `${source} | \`${option}\`` === run)
-    return [run, ...own.map(shown)]
-  })
+  const rows = runs.map((run) =>
+    [run].concat(all.filter(({ source, option }) => `${source} | \`${option}\`` === run).map(shown)),
+  )
   const head = [`${figure}, forecast / actual`, 'option', ...steps]
   return table(head, rows)
 }

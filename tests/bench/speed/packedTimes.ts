@@ -2,11 +2,11 @@
  * Compares the times that plans of packed files forecast with those of the real commands. Linux, after building
  * (node scripts/bootstrap.mjs test):
  *   node tests/bench/speed/packedTimes.ts --save FOLDER [--sources a+b,c,…] [--options x,y,…] [--medium custom:40MB]
- *   [--machine idle|busy] [--write docs/benchmarks.md]
+ *   [--machine idle|NAME] [--write docs/benchmarks.md]
  * Each source is one or several sets of the accuracy benches. Every option is planned for it on the medium (repositories in one
  * folder), then built, verified and restored, each by its command. What was planned and what it took, with the CPU time of the
  * command and its programs, is kept in FOLDER: what is there already is not run again, only forecast anew by the present
- * code with the surveys and measurements of then. On a machine that is busy with other work only CPU times say something.
+ * code with the surveys and measurements of then. Only of an idle machine times are compared too; its name is that of the table in the Markdown file of `--write`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
-import { making } from '../../options/cost/composeTimes'
 import { estimateOf, largest, product, quotient, scaled, sum, within } from '../../options/cost/estimateParts'
 import { atPace } from '../../options/cost/machinePace'
 import type { PackingWork } from '../../options/cost/packingWork'
@@ -169,9 +168,18 @@ function isRepository(family: RecipeFamily): boolean {
   return family === 'borg' || family === 'restic'
 }
 
-/** Until what was written is on the disk; folders are flushed one after the other. */
+/** Files are flushed so many at once, and folders one after the other; more files than this are flushed with their whole file system. */
+const FLUSHED_AT_ONCE = 8
+const MOST_FLUSHED = 512
+
+/** Until what was written is on the disk. */
 function flushing(bytes: Estimate, files: number, folders: number, target: TargetFacts): Estimate {
-  const written = quotient(bytes, target.writeBytesPerSecond, target.writeBytesPerSecond.basis)
-  const parts = [written, making(exact(files, 'the files'), { target })]
-  return sum([...parts, scaled(target.writeLatencySeconds, folders)], 'writing to the disk')
+  const waits = folders + (files > MOST_FLUSHED ? 1 : files / FLUSHED_AT_ONCE)
+  return sum(
+    [
+      quotient(bytes, target.writeBytesPerSecond, target.writeBytesPerSecond.basis),
+      scaled(target.writeLatencySeconds, waits),
+    ],
+    'writing to the disk',
+  )
 }
