@@ -1,12 +1,13 @@
 /**
  * Compares the times that plans of packed files forecast with those of the real commands. Linux, after building
  * (node scripts/bootstrap.mjs test):
- *   node tests/bench/speed/packedTimes.ts --save FOLDER [--sources a+b,c,…] [--options x,y,…] [--medium custom:40MB]
+ *   node tests/bench/speed/packedTimes.ts --save FOLDER [--sources a+b,c,…] [--options x,y,…] [--medium custom:20MB]
  *   [--machine idle|NAME] [--write docs/benchmarks.md]
  * Each source is one or several sets of the accuracy benches. Every option is planned for it on the medium (repositories in one
  * folder), then built, verified and restored, each by its command. What was planned and what it took, with the CPU time of the
  * command and its programs, is kept in FOLDER: what is there already is not run again, only forecast anew by the present
- * code with the surveys and measurements of then. Only of an idle machine times are compared too; its name is that of the table in the Markdown file of `--write`.
+ * code with the surveys and measurements of then. Times are compared only with `--machine idle`, CPU times always; the name is that of
+ * the comment in the Markdown file of `--write` behind which the tables go.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,9 +37,9 @@ const REPOSITORY = /^(?:borg|restic)-/
 const { values: given } = parseArgs({
   options: {
     save: { type: 'string' },
-    sources: { type: 'string', default: 'source-2+tiny-2,media-2+logs-2,disk-2+programs-2' },
+    sources: { type: 'string', default: 'source-2,media-2,disk-2' },
     options: { type: 'string', default: OPTIONS.join(',') },
-    medium: { type: 'string', default: 'custom:40MB' },
+    medium: { type: 'string', default: 'custom:20MB' },
     machine: { type: 'string', default: 'busy' },
     write: { type: 'string' },
   },
