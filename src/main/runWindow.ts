@@ -1,6 +1,6 @@
 import path from 'node:path'
 import process from 'node:process'
-import { app, type BrowserWindow, ipcMain, nativeTheme } from 'electron'
+import { app, type BrowserWindow, ipcMain, nativeTheme, powerSaveBlocker } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
@@ -21,6 +21,7 @@ import { servePages } from './rendererPages'
 import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
+import { keepAwake } from './work/keepAwake'
 
 /** The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can read it. */
 const DIST = path.resolve(__dirname, '..')
@@ -43,6 +44,7 @@ export async function runWindow(options: {
   let window: BrowserWindow | null = null
   const page = openPageChannel(() => window)
 
+  const awake = keepAwake(powerSaveBlocker)
   const engine = superviseEngine({
     host: chooseHost(ENGINE_BUNDLE, process.env, process.versions['napi']),
     dataDir,
@@ -50,6 +52,7 @@ export async function runWindow(options: {
     log: log.line,
     onEvent: page.forward,
     onState: (state) => page.emit('app', 'engineState', state),
+    onJobs: awake,
   })
   engine.start()
 
