@@ -2,6 +2,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { app, type BrowserWindow, ipcMain, nativeTheme, powerSaveBlocker } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
+import type { JobEnd } from '../contract/dto/job'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
@@ -22,6 +23,9 @@ import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
 import { keepAwake } from './work/keepAwake'
+import { showNotice } from './work/showNotice'
+import { taskbarProgress } from './work/taskbarProgress'
+import { workNotices } from './work/workNotices'
 
 /** The bundles lie next to main's own; the engine's is unpacked in a package, where plain Node can read it. */
 const DIST = path.resolve(__dirname, '..')
@@ -44,15 +48,28 @@ export async function runWindow(options: {
   let window: BrowserWindow | null = null
   const page = openPageChannel(() => window)
 
+  const shown = (): BrowserWindow | null => (window?.isDestroyed() ? null : window)
   const awake = keepAwake(powerSaveBlocker)
+  const taskbar = taskbarProgress(shown)
+  const notices = workNotices(
+    () => shown()?.isFocused() ?? true,
+    (notice) => showNotice(notice, shown),
+  )
   const engine = superviseEngine({
     host: chooseHost(ENGINE_BUNDLE, process.env, process.versions['napi']),
     dataDir,
     clock: systemClock,
     log: log.line,
-    onEvent: page.forward,
+    onEvent(channel, payload) {
+      if (channel === 'job.ended') notices.ended(payload as JobEnd)
+      page.forward(channel, payload)
+    },
     onState: (state) => page.emit('app', 'engineState', state),
-    onJobs: awake,
+    onJobs(running) {
+      awake(running)
+      taskbar(running)
+      notices.jobs(running)
+    },
   })
   engine.start()
 
