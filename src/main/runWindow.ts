@@ -9,7 +9,7 @@ import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
 import { ok, type Result } from '../primitives/result'
 import { appHandlers } from './appHandlers'
-import { askForSources } from './dialogs'
+import { askForSources, askToStop } from './dialogs'
 import { chooseHost } from './engine/engineChoice'
 import { type EngineSupervisor, superviseEngine } from './engine/engineSupervisor'
 import { Grants } from './ipc/grants'
@@ -23,6 +23,7 @@ import { openSettings } from './settings'
 import { takeSources } from './sources'
 import { confineSession, openWindow, showStartPage } from './window'
 import { keepAwake } from './work/keepAwake'
+import { SafeQuit } from './work/safeQuit'
 import { showNotice } from './work/showNotice'
 import { taskbarProgress } from './work/taskbarProgress'
 import { workNotices } from './work/workNotices'
@@ -69,7 +70,13 @@ export async function runWindow(options: {
       awake(running)
       taskbar(running)
       notices.jobs(running)
+      quit.jobs(running)
     },
+  })
+  const quit = new SafeQuit({
+    ask: engine.request,
+    confirm: (question) => askToStop(requireWindow(window), question),
+    quit: () => window?.close(),
   })
   engine.start()
 
@@ -110,7 +117,7 @@ export async function runWindow(options: {
   servePages(path.join(DIST, 'renderer'))
   confineSession()
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
-  serveLife(window, engine, { handOver, log })
+  serveLife(window, engine, { handOver, log, quit })
   await showStartPage(window)
 }
 
@@ -133,7 +140,11 @@ function routeCalls(
 function serveLife(
   window: BrowserWindow,
   engine: EngineSupervisor,
-  { handOver, log }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log },
+  {
+    handOver,
+    log,
+    quit,
+  }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log; quit: SafeQuit },
 ): void {
   setMenu({
     addSources: (kind) => void askForSources(window, kind).then(handOver),
@@ -148,6 +159,9 @@ function serveLife(
     if (reason !== 'clean-exit') window.webContents.reload()
   })
   window.webContents.on('preload-error', (_event, file, error) => log.failure(`preload ${file}`, error))
+  window.on('close', (event) => {
+    if (!quit.mayClose()) event.preventDefault()
+  })
   app.on('window-all-closed', () => app.quit())
   let isEngineGone = false
   app.on('will-quit', (event) => {

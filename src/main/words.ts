@@ -56,6 +56,16 @@ export const WORDS = {
   nodeTooOld: (node: string, version: string): string =>
     `${node} is Node ${version}, and the engine needs Node 24. Run npm install, which brings one, or set STOWAGE_ENGINE_NODE to the path of a Node 24 executable.`,
   sampleFolder: 'Stowage sample',
+  quitTitle: 'Stowage is still working',
+  quitQuestion: 'Stop the work and quit?',
+  quitKeep: 'Keep running',
+  quitStop: 'Stop and quit',
+  quitLosesDisc: (drive: string): string => `The disc in ${drive} would be lost.`,
+  quitSet: (name: string): string =>
+    `${name} is not finished. Finished volumes stay; the next run continues there.`,
+  quitOther: (name: string): string => `${name} is not finished and would have to be started again.`,
+  quitRestore: (name: string): string =>
+    `${name} is not finished. Restored files stay; the next restore continues there.`,
   workDone: (name: string, time: string): string => `${name} has finished after ${time}.`,
   workFailed: (name: string): string => `${name} did not finish. Open Stowage to see why.`,
   nextDisc: ({ label, volume, volumes, drive }: DiscOf): string =>

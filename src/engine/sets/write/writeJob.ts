@@ -48,6 +48,7 @@ export function writeJob(
     async run(context) {
       const startedMs = context.clock.monotonicMs()
       const target = targetOf(request)
+      context.writing({ to: target.path, losesDisc: false })
       const planned = await openPlanFolder(request.directory)
       requireBuiltHere('write', planned)
       requireWritable(planned, target)
@@ -105,6 +106,7 @@ class VolumeWriter {
     this.#before = before
     const { request, folder, context, record, limits, target } = run
     this.#bufferBytes = request.bufferBytes ?? usualBufferBytes()
+    if (target.kind !== 'folder') context.pausesAfter('disc')
     this.#progress = writeProgress(
       context,
       volumes.map((volume) => ({
@@ -133,6 +135,7 @@ class VolumeWriter {
   async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
     const { context, target, request, catalog } = this.#run
     if (this.#before.has(planned.index)) return { end: 'kept', sectors: planned.sectors }
+    await context.safePoint()
     const step = this.#progress(at)
     step('writing', 0)
     if (this.#isToBeBuilt(planned)) await this.#build(planned, (done) => step('building', done))
@@ -191,10 +194,11 @@ class VolumeWriter {
     return (await openFrozenPlan(planned)) ?? folder
   }
 
-  /** A disc that is being burned is not paused: it would have to be started again at that place. */
+  /** A disc that is being burned is not paused, nor the file that stands in for one: it ends before the job rests. */
   #pausable(pipe: RunningPipe | null): void {
     const { context, target } = this.#run
-    if (pipe === null || target.kind === 'drive') context.pausable(null)
+    if (target.kind !== 'folder') return
+    if (pipe === null) context.pausable(null)
     else context.pausable({ pause: () => pipe.pause(true), resume: () => pipe.pause(false) })
   }
 }
