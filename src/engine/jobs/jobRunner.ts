@@ -77,8 +77,8 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
   }
 
   const pauseLater = (entry: Running, paused: boolean): void => {
-    if (!paused) entry.wake?.()
     if (entry.wake === null) entry.setState(paused ? 'pausing' : 'running')
+    else if (!paused) entry.wake()
   }
 
   return {
@@ -300,6 +300,13 @@ function progressReporter(
     })
   }
 
+  const tellSoon = (nowMs: number): void => {
+    isTold = false
+    const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
+    if (waitMs <= 0) flush()
+    else timer ??= setTimeout(flush, waitMs)
+  }
+
   /** Follows whether it is paused or waits for a person: that time says nothing about the work. */
   const rest = (): void => {
     const nowMs = clock.monotonicMs()
@@ -327,10 +334,7 @@ function progressReporter(
       bytesRate.add(latest.bytesDone, nowMs)
       if (latest.part) left.add(latest.part.done, 0, nowMs)
       else left.add(latest.filesDone, latest.bytesDone, nowMs)
-      isTold = false
-      const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
-      if (waitMs <= 0) flush()
-      else timer ??= setTimeout(flush, waitMs)
+      tellSoon(nowMs)
     },
     setState(next) {
       state = next
@@ -343,6 +347,8 @@ function progressReporter(
     },
     setPipe(figures) {
       pipe = figures
+      // A burner that formats its disc reports nothing for minutes, while the buffer fills.
+      tellSoon(clock.monotonicMs())
     },
     setWriting(where) {
       writing = where

@@ -69,7 +69,12 @@ describe('writing a set to discs', () => {
       ])
       await advance(page, 0.3)
       await page.getByText(/^60(\.0)? % full$/).waitFor()
+      await button(page, 'Pause after this disc').click()
+      await page.getByText('Pausing after this disc').waitFor()
       await picture(page, `write-${name}-2-burning`)
+      await button(page, 'Do not pause').click()
+      await button(page, 'Pause after this disc').waitFor()
+      expect(await callsOf(page, 'job.resume')).toHaveLength(1)
       await page.evaluate(() =>
         window.fake.askForDisc(2, 'the disc in /dev/sr0 is not blank: a BD-R with 3,072 sectors'),
       )
