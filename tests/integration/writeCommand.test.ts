@@ -16,6 +16,7 @@ import { runDocumentSchema } from '../../src/contract/dto/run'
 import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { badSectors } from '../support/badSectors'
 
 let folder: string
 let home: string
@@ -114,6 +115,31 @@ describe('stowage write', () => {
     writeFileSync(disc, 'not blank')
     const notBlank = await run('write', plan, '--drive', `stdio:${disc}`)
     expect(notBlank).toMatchObject({ code: 7, stderr: expect.stringMatching(/is not empty.*\n$/) })
+    rmSync(disc)
+  }, 60_000)
+
+  it('names the file in which the disc cannot be read back, and writes the volume again on the next disc', async () => {
+    const plan = await planIn('scratched')
+    expect(await run('build', plan)).toMatchObject({ code: 0 })
+    const image = readFileSync(join(plan, 'images', '01.iso'))
+    const photo = readFileSync(join(folder, 'source', 'photo 1'))
+    const start = image.indexOf(photo.subarray(0, 512))
+    // A sector in the middle of the file, which lies in one request with what is before it.
+    const sector = start / 2048 + 100
+    writeFileSync(disc, '')
+    const env = badSectors(folder).env(disc, [[sector * 2048, 2048]])
+    const words = ['write', plan, '--drive', `stdio:${disc}`]
+    const { code, stderr, stdout } = await stowage([...words, '--json'], { home, env })
+    expect(code).toBe(1)
+    const message = 'cannot read back photo 1 on TRIP_01: Input/output error'
+    expect(stderr).toContain(message)
+    const document = runDocumentSchema.parse(JSON.parse(stdout))
+    expect(document.outcome).toBe('failed')
+    expect(document.volumes).toMatchObject([
+      { label: 'TRIP_01', state: 'failed', errors: [{ code: 'io', message, path: 'photo 1' }] },
+    ])
+    rmSync(disc)
+    expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote 1 volume/) })
     rmSync(disc)
   }, 60_000)
 
