@@ -1,4 +1,4 @@
-import type { BurnTimes } from '../domain/sets/planTimes'
+import type { BurnTimes } from '../domain/sets/times/planTimes'
 import { formatSize } from '../primitives/quantity'
 import { formatDuration, formatSpan } from '../primitives/spokenTime'
 
