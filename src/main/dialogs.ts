@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import type { QuitQuestion } from './jobs/safeQuit'
 import { recoverPath } from './nativePath'
 import { WORDS } from './words'
-import type { QuitQuestion } from './work/safeQuit'
 
 /** Asks the person for folders or files to archive; an empty list means the dialog was closed. */
 export async function askForSources(window: BrowserWindow, kind: 'folders' | 'files'): Promise<string[]> {

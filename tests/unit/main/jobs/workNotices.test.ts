@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { JobEnd, WaitingFor } from '../../../../src/contract/dto/job'
-import { workNotices } from '../../../../src/main/work/workNotices'
+import { workNotices } from '../../../../src/main/jobs/workNotices'
 import { NEXT_DISC, runningJob } from '../../../support/runningJob'
 
 let isLooking: boolean

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type QuitQuestion, SafeQuit } from '../../../../src/main/work/safeQuit'
+import { type QuitQuestion, SafeQuit } from '../../../../src/main/jobs/safeQuit'
 import { runningJob } from '../../../support/runningJob'
 
 let questions: QuitQuestion[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { taskbarProgress } from '../../../../src/main/work/taskbarProgress'
+import { taskbarProgress } from '../../../../src/main/jobs/taskbarProgress'
 import { NEXT_DISC, runningJob } from '../../../support/runningJob'
 
 it('shows the share of the oldest job, that it rests, and nothing once nothing runs', () => {

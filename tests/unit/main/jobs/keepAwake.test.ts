@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { keepAwake } from '../../../../src/main/work/keepAwake'
+import { keepAwake } from '../../../../src/main/jobs/keepAwake'
 import { NEXT_DISC, runningJob } from '../../../support/runningJob'
 
 let held: number[]
