@@ -47,6 +47,8 @@ interface RunFacts {
   readonly startedMs?: number
   /** Of a run that writes to media: it is saved after every volume, before the next is begun. */
   readonly target?: RunDocument['target']
+  /** It may end before all of its volumes: those that it did not begin are not on record. */
+  readonly isPart?: boolean
 }
 
 /** Failures of one volume that say nothing against writing the next one. */
@@ -190,8 +192,10 @@ export class RunRecord {
     ]
     const setId = setIdOf(plan)
     const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
-    const { planned = plan, packing } = this.#about
-    const volumes = this.#volumes.filter((volume) => !this.#left.has(volume))
+    const { planned = plan, packing, isPart = false } = this.#about
+    const isOfRun = (volume: RunVolume): boolean =>
+      !(this.#left.has(volume) || (isPart && volume.state === 'pending'))
+    const volumes = this.#volumes.filter((volume) => isOfRun(volume))
     const run = { kind, elapsedMs, volumes }
     const times = runTimes(planned.times, run, { volumes: plan.volumes.length, packing })
     const document: RunDocument = {

@@ -61,7 +61,11 @@ export function writeJob(
       const pool = new WritePool(request.directory, target)
       try {
         const about = { id: runId, kind: 'write' as const, directory: request.directory, startedMs, target }
-        const record = new RunRecord({ ...about, plan: folder.plan }, chosen, context)
+        const record = new RunRecord(
+          { ...about, plan: folder.plan, isPart: request.atMost !== null },
+          chosen,
+          context,
+        )
         const run: WriteRun = {
           catalog: deps.catalog,
           request,
