@@ -61,7 +61,10 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     const [only] = runs
     if (places.length > 1) out.document({ schema: 'stowage.runs/1', runs })
     else if (only) out.document(only)
-    for (const run of runs) printWritten(run, out)
+    for (const [at, run] of runs.entries()) {
+      if (at > 0) out.line()
+      printWritten(run, out)
+    }
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? AppError.from(end.reason) : []))
     // The command ends with the first one.
     for (const failure of failures.slice(1)) out.note(`${failure.message}.`)
