@@ -119,7 +119,7 @@ function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off
   const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
   if (others.length === 0) return null
   return (
-    <fieldset className="places">
+    <fieldset className="places further-drives">
       <legend className="field-note">{t('write.also')}</legend>
       {others.map((drive) => (
         <Switch
