@@ -102,9 +102,9 @@ describe('several drives', () => {
         { ...(sound.onWait && { onWait: sound.onWait }) },
       ),
     ])
-    expect(first?.error).toMatchObject({ code: 'refused', message: expect.stringContaining(broken.file) })
-    expect(second?.error).toBeNull()
-    expect(doneIn(second?.run as RunDocument).toSorted()).toEqual(ALL)
+    expect(first.error).toMatchObject({ code: 'refused', message: expect.stringContaining(broken.file) })
+    expect(second.error).toBeNull()
+    expect(doneIn(second.run).toSorted()).toEqual(ALL)
     expect(readFileSync(broken.file, 'utf8')).toBe('not blank')
   })
 

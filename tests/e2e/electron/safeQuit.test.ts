@@ -50,7 +50,7 @@ it('asks before it closes while a disc is burned, and leaves the set resumable w
   await close()
   await ended
   const runs = join(target, 'runs')
-  const [name] = (await readdir(runs)).filter((each) => each.startsWith('w-'))
+  const name = (await readdir(runs)).find((each) => each.startsWith('w-'))
   const run = runDocumentSchema.parse(JSON.parse(await readFile(join(runs, name ?? ''), 'utf8')))
   expect(run.outcome).toBe('cancelled')
   expect(run.volumes.map(({ state }) => state)).toEqual(['cancelled', 'pending'])

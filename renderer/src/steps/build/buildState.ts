@@ -113,8 +113,8 @@ function withRun(before: RunDocument | null, run: RunDocument): RunDocument {
   const known = new Set([...begun, ...others].map(({ index }) => index))
   const pending = run.volumes.filter(({ index }) => !known.has(index))
   const volumes = [...begun, ...others, ...pending].sort((one, other) => one.index - other.index)
-  const isFailed = run.outcome === 'done' && others.some(({ state }) => state === 'failed')
-  return { ...run, volumes, ...(isFailed && { outcome: 'failed' }) }
+  const isPartlyFailed = run.outcome === 'done' && others.some(({ state }) => state === 'failed')
+  return { ...run, volumes, ...(isPartlyFailed && { outcome: 'failed' }) }
 }
 
 /** One line of the build table: forecast vs. actual. */
