@@ -4,6 +4,7 @@ import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
+import { throwIfAborted } from '../engine/jobs/throwIfAborted'
 import { AppError } from '../primitives/appError'
 import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
@@ -13,9 +14,11 @@ import type { Terminal } from './terminal'
 export interface Session extends AsyncDisposable {
   readonly engine: Handlers<EngineSchema>
   /**
-   * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
+   * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process. Several may
+   * run at once: what they wait for a person to do is asked one at a time.
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
    * @param answer does what the job waits for a person to do, and resolves when it is done
+   * @param name shown with its progress, where several run
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
    */
@@ -23,6 +26,7 @@ export interface Session extends AsyncDisposable {
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
     answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
+    name?: string,
   ): Promise<string>
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
@@ -43,18 +47,39 @@ export function openSession(terminal: Terminal): Session {
   const ends = new Map<string, (end: JobEnd) => void>()
   // Ends can come before the caller has the job's id: they wait here.
   const early = new Map<string, JobEnd>()
+  const names = new Map<string, string>()
+  const running = new Set<string>()
+  let asked: Promise<void> = Promise.resolve()
+  let isCancelling = false
+  const interrupt = (): void => {
+    if (isCancelling) process.exit(130)
+    isCancelling = true
+    terminal.note('stopping (press again to stop immediately)')
+    for (const jobId of running) void engine.handlers.job.cancel({ jobId })
+  }
+  const begin = (jobId: string): void => {
+    running.add(jobId)
+    if (running.size > 1) return
+    isCancelling = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
+  }
+  const end = (jobId: string): void => {
+    running.delete(jobId)
+    if (running.size > 0) return
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
+  }
   const waits = new Map<string, (what: WaitingFor) => void>()
   const emit = ((_group: string, name: string, payload: unknown) => {
     if (name === 'progress') {
       const progress = payload as JobProgress
       if (progress.waitingFor) waits.get(progress.jobId)?.(progress.waitingFor)
-      else terminal.progress(progress)
+      else terminal.progress(progress, names.get(progress.jobId))
     }
     if (name === 'ended') {
-      const end = payload as JobEnd
-      const waiting = ends.get(end.jobId)
-      if (waiting) waiting(end)
-      else early.set(end.jobId, end)
+      const over = payload as JobEnd
+      const waiting = ends.get(over.jobId)
+      if (waiting) waiting(over)
+      else early.set(over.jobId, over)
     }
   }) as Emit<EngineSchema>
   const dataDir = dataFolderOf({ platform: process.platform, homeDir: homedir(), env: process.env })
@@ -69,8 +94,10 @@ export function openSession(terminal: Terminal): Session {
 
   return {
     engine: engine.handlers,
-    async run(start, keptToo, answer) {
+    async run(start, keptToo, answer, name) {
       const { jobId } = await start()
+      begin(jobId)
+      if (name !== undefined) names.set(jobId, name)
       const over = new AbortController()
       let isAsking = false
       if (answer) {
@@ -78,38 +105,33 @@ export function openSession(terminal: Terminal): Session {
           // The same wait may be reported more than once.
           if (isAsking) return
           isAsking = true
+          const turn = asked.then(() => {
+            throwIfAborted(over.signal)
+            return answer(what, over.signal)
+          })
+          asked = turn.catch(() => undefined)
           const proceed = async (): Promise<void> => {
-            await answer(what, over.signal)
+            await turn
             isAsking = false
             await engine.handlers.job.proceed({ jobId })
           }
           proceed().catch(() => engine.handlers.job.cancel({ jobId }))
         })
       }
-      let isCancelling = false
-      const interrupt = (): void => {
-        if (isCancelling) process.exit(130)
-        isCancelling = true
-        terminal.note('stopping (press again to stop immediately)')
-        void engine.handlers.job.cancel({ jobId })
-      }
-      process.on('SIGINT', interrupt)
-      process.on('SIGTERM', interrupt)
       try {
-        const end = await new Promise<JobEnd>((resolve) => {
-          const ended = early.get(jobId)
-          if (ended) resolve(ended)
+        const ended = await new Promise<JobEnd>((resolve) => {
+          const before = early.get(jobId)
+          if (before) resolve(before)
           else ends.set(jobId, resolve)
         })
         terminal.clear()
-        if (end.outcome !== 'done' && end.resultId !== null) await keptToo?.(end.resultId)
-        return resultOf(end)
+        if (ended.outcome !== 'done' && ended.resultId !== null) await keptToo?.(ended.resultId)
+        return resultOf(ended)
       } finally {
         ends.delete(jobId)
         waits.delete(jobId)
         over.abort()
-        process.off('SIGINT', interrupt)
-        process.off('SIGTERM', interrupt)
+        end(jobId)
       }
     },
     openSurveyFile: engine.openSurveyFile,

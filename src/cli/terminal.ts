@@ -20,7 +20,8 @@ export interface Terminal {
   note(text: string): void
   notes(lines: Iterable<string>, indent?: string): void
   failure(error: AppError): void
-  progress(progress: JobProgress): void
+  /** @param name of the job where several run: each has its own line */
+  progress(progress: JobProgress, name?: string): void
   /** A line that the next one replaces; nothing where stderr is not a terminal. */
   status(text: string): void
   /** Clears the progress line before something else is written. */
@@ -36,16 +37,19 @@ export interface Streams {
 const PLAIN_PROGRESS_INTERVAL_MS = 5_000
 
 export function terminal(streams: Streams, json: boolean): Terminal {
-  let isLineOpen = false
-  let plainToldMs = 0
-  const status = (text: string): void => {
+  /** What is shown now, by the name of its job. */
+  const shown = new Map<string, string>()
+  const plainToldMs = new Map<string, number>()
+  const status = (text: string, name = ''): void => {
     if (!streams.err.isTTY) return
-    streams.err.write(`\r${pathForDisplay(text).slice(0, (streams.err.columns ?? 80) - 1)}\u001b[K`)
-    isLineOpen = true
+    const up = shown.size > 1 ? `\u001b[${shown.size - 1}A` : ''
+    shown.set(name, `${pathForDisplay(text).slice(0, (streams.err.columns ?? 80) - 1)}\u001b[K`)
+    streams.err.write(`\r${up}${[...shown.values()].join('\n')}`)
   }
   const clear = (): void => {
-    if (isLineOpen) streams.err.write('\r\u001b[K')
-    isLineOpen = false
+    for (let left = shown.size; left > 0; left--)
+      streams.err.write(left > 1 ? '\r\u001b[K\u001b[1A' : '\r\u001b[K')
+    shown.clear()
   }
   const line = (text = ''): void => {
     if (json) return
@@ -79,15 +83,16 @@ export function terminal(streams: Streams, json: boolean): Terminal {
       if (code !== 'internal' || json) return
       for (const frame of error.stack?.split('\n') ?? []) streams.err.write(`${pathForDisplay(frame)}\n`)
     },
-    progress(progress) {
+    progress(progress, name = '') {
+      const text = `${name === '' ? '' : `${name}: `}${progressText(progress)}`
       if (streams.err.isTTY) {
-        status(progressText(progress))
-      } else if (progress.elapsedMs - plainToldMs >= PLAIN_PROGRESS_INTERVAL_MS) {
-        plainToldMs = progress.elapsedMs
-        streams.err.write(`${pathForDisplay(progressText(progress))}\n`)
+        status(text, name)
+      } else if (progress.elapsedMs - (plainToldMs.get(name) ?? 0) >= PLAIN_PROGRESS_INTERVAL_MS) {
+        plainToldMs.set(name, progress.elapsedMs)
+        streams.err.write(`${pathForDisplay(text)}\n`)
       }
     },
-    status,
+    status: (text) => status(text),
     clear,
   }
 }

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron'
+import type { QuitQuestion } from './jobs/safeQuit'
 import { recoverPath } from './nativePath'
 import { WORDS } from './words'
 
@@ -102,6 +103,19 @@ export function askForOptionPlace(window: BrowserWindow, suggestedName: string):
 /** Asks for a file that stands in for the disc in a drive. Null means the dialog was closed. */
 export function askForDiscFile(window: BrowserWindow): Promise<string | null> {
   return askWhereToSave(window, { title: WORDS.discFile, buttonLabel: WORDS.choose, defaultPath: 'disc.iso' })
+}
+
+/** Asks whether running work is to be stopped; keeping it running is the answer of Enter, Escape and a closed dialog. */
+export async function askToStop(window: BrowserWindow, question: QuitQuestion): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
+    ...question,
+    type: 'warning',
+    buttons: [WORDS.quitKeep, WORDS.quitStop],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  })
+  return response === 1
 }
 
 /** Tells of a failure that leaves no window to tell it in. */

@@ -1,20 +1,26 @@
 import path from 'node:path'
 import process from 'node:process'
-import { app, type BrowserWindow, ipcMain, nativeTheme } from 'electron'
+import { app, type BrowserWindow, ipcMain, nativeTheme, powerSaveBlocker } from 'electron'
 import type { Handlers } from '../contract/defineSchema'
+import type { JobEnd } from '../contract/dto/job'
 import { type RendererSchema, rendererSchema } from '../contract/rendererSchema'
 import { APP_VERSION } from '../contract/version'
 import { AppError } from '../primitives/appError'
 import { systemClock } from '../primitives/clock'
 import { ok, type Result } from '../primitives/result'
 import { appHandlers } from './appHandlers'
-import { askForSources } from './dialogs'
+import { askForSources, askToStop } from './dialogs'
 import { chooseHost } from './engine/engineChoice'
 import { type EngineSupervisor, superviseEngine } from './engine/engineSupervisor'
 import { Grants } from './ipc/grants'
 import { openGateway } from './ipc/ipcGateway'
 import { openPageChannel } from './ipc/pageChannel'
 import { isOurPage } from './ipc/trustedPage'
+import { keepAwake } from './jobs/keepAwake'
+import { SafeQuit } from './jobs/safeQuit'
+import { showNotice } from './jobs/showNotice'
+import { taskbarProgress } from './jobs/taskbarProgress'
+import { workNotices } from './jobs/workNotices'
 import type { Log } from './logFile'
 import { setMenu } from './menu'
 import { servePages } from './rendererPages'
@@ -43,13 +49,34 @@ export async function runWindow(options: {
   let window: BrowserWindow | null = null
   const page = openPageChannel(() => window)
 
+  const shown = (): BrowserWindow | null => (window?.isDestroyed() ? null : window)
+  const awake = keepAwake(powerSaveBlocker)
+  const taskbar = taskbarProgress(shown)
+  const notices = workNotices(
+    () => shown()?.isFocused() ?? true,
+    (notice) => showNotice(notice, shown),
+  )
   const engine = superviseEngine({
     host: chooseHost(ENGINE_BUNDLE, process.env, process.versions['napi']),
     dataDir,
     clock: systemClock,
     log: log.line,
-    onEvent: page.forward,
+    onEvent(channel, payload) {
+      if (channel === 'job.ended') notices.ended(payload as JobEnd)
+      page.forward(channel, payload)
+    },
     onState: (state) => page.emit('app', 'engineState', state),
+    onJobs(running) {
+      awake(running)
+      taskbar(running)
+      notices.jobs(running)
+      quit.jobs(running)
+    },
+  })
+  const quit = new SafeQuit({
+    ask: engine.request,
+    confirm: (question) => askToStop(requireWindow(window), question),
+    quit: () => window?.close(),
   })
   engine.start()
 
@@ -90,7 +117,7 @@ export async function runWindow(options: {
   servePages(path.join(DIST, 'renderer'))
   confineSession()
   window = await openWindow({ preload: path.join(DIST, 'preload', 'preload.cjs'), dataDir })
-  serveLife(window, engine, { handOver, log })
+  serveLife(window, engine, { handOver, log, quit })
   await showStartPage(window)
 }
 
@@ -113,7 +140,11 @@ function routeCalls(
 function serveLife(
   window: BrowserWindow,
   engine: EngineSupervisor,
-  { handOver, log }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log },
+  {
+    handOver,
+    log,
+    quit,
+  }: { handOver: (paths: readonly string[]) => Promise<void>; log: Log; quit: SafeQuit },
 ): void {
   setMenu({
     addSources: (kind) => void askForSources(window, kind).then(handOver),
@@ -128,6 +159,9 @@ function serveLife(
     if (reason !== 'clean-exit') window.webContents.reload()
   })
   window.webContents.on('preload-error', (_event, file, error) => log.failure(`preload ${file}`, error))
+  window.on('close', (event) => {
+    if (!quit.mayClose()) event.preventDefault()
+  })
   app.on('window-all-closed', () => app.quit())
   let isEngineGone = false
   app.on('will-quit', (event) => {

@@ -1,3 +1,28 @@
+import type { JobKind } from '../contract/dto/job'
+
+/** Jobs as the subject of a sentence. */
+export const JOB_NAMES: Readonly<Record<JobKind, string>> = {
+  survey: 'The survey',
+  measure: 'The measurement',
+  bands: 'The band sweep',
+  plan: 'The planning',
+  export: 'The export',
+  build: 'The build',
+  verify: 'The verification',
+  check: 'The check',
+  write: 'The writing',
+  restore: 'The restore',
+  image: 'The work on the image',
+  option: 'The build of the option',
+}
+
+interface DiscOf {
+  readonly label: string
+  readonly volume: number
+  readonly volumes: number
+  readonly drive: string
+}
+
 /** What main itself says to people, in its menu and dialogs; everything in the window has its words in the window. */
 export const WORDS = {
   appName: 'Stowage',
@@ -31,4 +56,22 @@ export const WORDS = {
   nodeTooOld: (node: string, version: string): string =>
     `${node} is Node ${version}, and the engine needs Node 24. Run npm install, which brings one, or set STOWAGE_ENGINE_NODE to the path of a Node 24 executable.`,
   sampleFolder: 'Stowage sample',
+  quitTitle: 'Stowage is still working',
+  quitQuestion: 'Stop the work and quit?',
+  quitKeep: 'Keep running',
+  quitStop: 'Stop and quit',
+  quitLosesDisc: (drive: string): string => `The disc in ${drive} would be lost.`,
+  quitSet: (name: string): string =>
+    `${name} is not finished. Finished volumes stay; the next run continues there.`,
+  quitOther: (name: string): string => `${name} is not finished and would have to be started again.`,
+  quitRestore: (name: string): string =>
+    `${name} is not finished. Restored files stay; the next restore continues there.`,
+  workDone: (name: string, time: string): string => `${name} has finished after ${time}.`,
+  workFailed: (name: string): string => `${name} did not finish. Open Stowage to see why.`,
+  nextDisc: ({ label, volume, volumes, drive }: DiscOf): string =>
+    `Insert a blank disc for ${label} (volume ${volume} of ${volumes}) into ${drive}.`,
+  otherDisc: ({ label, volume, volumes, drive }: DiscOf): string =>
+    `The disc in ${drive} cannot be used for ${label} (volume ${volume} of ${volumes}). Insert a blank one.`,
+  reloadDisc: ({ label, drive }: DiscOf): string =>
+    `Take the disc of ${label} out of ${drive} and put it in again.`,
 } as const

@@ -74,6 +74,7 @@ async function withEngine(
       states.push(state)
       wake()
     },
+    onJobs: () => undefined,
   })
   const event = (channel: string): Promise<unknown> =>
     until(() => events.find(([name]) => name === channel)?.[1])

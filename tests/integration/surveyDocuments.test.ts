@@ -105,6 +105,9 @@ async function survey(options: Record<string, unknown>, stopAt?: number): Promis
     pausable: () => undefined,
     waitFor: () => Promise.resolve(),
     piped: () => undefined,
+    writing: () => undefined,
+    pausesAfter: () => undefined,
+    safePoint: async () => undefined,
   })
   await sketches.settled()
   expect(catalog.survey(id)).toEqual(told.finished.at(-1))

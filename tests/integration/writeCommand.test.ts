@@ -16,6 +16,7 @@ import { runDocumentSchema } from '../../src/contract/dto/run'
 import { findProgram } from '../../src/engine/tools/findProgram'
 import { seededRandom } from '../../src/primitives/seededRandom'
 import { type CommandEnd, stowage } from '../fixtures/stowageCommand'
+import { badSectors } from '../support/badSectors'
 
 let folder: string
 let home: string
@@ -117,10 +118,82 @@ describe('stowage write', () => {
     rmSync(disc)
   }, 60_000)
 
+  it('writes with two drives at the same time, each in its own rows, and continues with the rest', async () => {
+    const plan = await planIn('two')
+    const drives = ['one', 'other'].map((name) => join(folder, `two ${name}`))
+    const words = ['write', plan, ...drives.flatMap((drive) => ['--drive', `stdio:${drive}`])]
+    const first = await run(...words)
+    expect([first.code, first.stderr]).toEqual([0, ''])
+    for (const drive of drives) expect(first.stdout.replaceAll(/\s+/g, ' ')).toContain(`to ${drive} in`)
+    expect(first.stdout).toContain('Insert a blank disc for TRIP_03, then continue.')
+    expect(first.stdout.split('\n').length).toBeLessThanOrEqual(25)
+    for (const drive of drives) renameSync(drive, join(shelf, `two ${drives.indexOf(drive)}`))
+    const last = await run(...words, '--json')
+    expect(last.code).toBe(0)
+    const { schema, runs } = JSON.parse(last.stdout) as { schema: string; runs: unknown[] }
+    expect(schema).toBe('stowage.runs/1')
+    const states = runs.map((each) =>
+      runDocumentSchema
+        .parse(each)
+        .volumes.map(({ state }) => state)
+        .join(' '),
+    )
+    expect(states.toSorted((one, other) => one.length - other.length)).toEqual([
+      'kept kept',
+      'kept kept done',
+    ])
+    expect(drives.filter((drive) => existsSync(drive))).toHaveLength(1)
+    for (const drive of drives) rmSync(drive, { force: true })
+  }, 60_000)
+
+  it('carries on with the other drive when one fails, and exits by its failure', async () => {
+    const plan = await planIn('half')
+    writeFileSync(disc, 'not blank')
+    const other = join(folder, 'half other')
+    const { code, stdout, stderr } = await run(
+      'write',
+      plan,
+      '--drive',
+      `stdio:${disc}`,
+      '--drive',
+      `stdio:${other}`,
+    )
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/^stowage: cannot write TRIP_0\d: .*disc is not empty; .*\n$/)
+    expect(stdout).toMatch(/Wrote 1 volume of .* every file was read back and agrees/s)
+    for (const file of [disc, other]) rmSync(file)
+  }, 60_000)
+
+  it('names the file in which the disc cannot be read back, and writes the volume again on the next disc', async () => {
+    const plan = await planIn('scratched')
+    expect(await run('build', plan)).toMatchObject({ code: 0 })
+    const image = readFileSync(join(plan, 'images', '01.iso'))
+    const photo = readFileSync(join(folder, 'source', 'photo 1'))
+    const start = image.indexOf(photo.subarray(0, 512))
+    // A sector in the middle of the file, which lies in one request with what is before it.
+    const sector = start / 2048 + 100
+    writeFileSync(disc, '')
+    const env = badSectors(folder).env(disc, [[sector * 2048, 2048]])
+    const words = ['write', plan, '--drive', `stdio:${disc}`]
+    const { code, stderr, stdout } = await stowage([...words, '--json'], { home, env })
+    expect(code).toBe(1)
+    const message = 'cannot read back photo 1 on TRIP_01: Input/output error'
+    expect(stderr).toContain(message)
+    const document = runDocumentSchema.parse(JSON.parse(stdout))
+    expect(document.outcome).toBe('failed')
+    expect(document.volumes).toMatchObject([
+      { label: 'TRIP_01', state: 'failed', errors: [{ code: 'io', message, path: 'photo 1' }] },
+    ])
+    rmSync(disc)
+    expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote 1 volume/) })
+    rmSync(disc)
+  }, 60_000)
+
   it.each([
     [['--drive', 'sr0'], '--drive takes a device such as /dev/sr0, not "sr0"'],
     [['--drive', 'stdio:disc'], 'the path of a file must be absolute'],
     [[], 'give either --drive DEVICE or --to FOLDER'],
+    [['--drive', '/dev/sr0', '--drive', '/dev/sr0'], '--drive /dev/sr0 is given twice'],
     [['--drive', '/dev/sr0', '--to', 'x'], 'give either --drive DEVICE or --to FOLDER'],
     [['--drive', '/dev/sr0', '--speed', '0'], '--speed takes'],
     [['--drive', '/dev/sr0', '--burner', 'dd'], '--burner takes'],

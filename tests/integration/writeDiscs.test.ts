@@ -16,9 +16,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobPipe, WaitingFor } from '../../src/contract/dto/job'
 import type { PlanDocument } from '../../src/contract/dto/plan'
-import { type RunDocument, runDocumentSchema } from '../../src/contract/dto/run'
+import { type RunDocument, runDocumentSchema, writeRequestSchema } from '../../src/contract/dto/run'
+import { jobRunner } from '../../src/engine/jobs/jobRunner'
 import { BURNERS } from '../../src/engine/sets/write/burners'
+import { writeJob } from '../../src/engine/sets/write/writeJob'
 import { findProgram } from '../../src/engine/tools/findProgram'
+import { systemClock } from '../../src/primitives/clock'
 import { type Bench, openBench, type RunOptions, temporaryFolder } from '../support/archiveRun'
 
 const folder = temporaryFolder('write')
@@ -224,10 +227,69 @@ describe('writing to discs', () => {
     expect(statesOf((await bench.write(one)).run)).toEqual(['done'])
   })
 
-  test('can be paused while it writes to a file', async () => {
+  test('pauses after a disc and not in it, and loses a disc only while it burns', async () => {
+    const seen: string[] = []
+    const { error } = await bench.write(
+      { directory: at.directory, file: at.disc, volumes: [1, 2] },
+      {
+        ...changesDiscs(),
+        pausable: (rest) => void seen.push(rest ? 'pauses at once' : 'cannot'),
+        onPausesAfter: (what) => void seen.push(`pauses after ${what}`),
+        onSafePoint: () => void seen.push('safe point'),
+        onWriting({ to, losesDisc }) {
+          expect(to).toBe(at.disc)
+          seen.push(losesDisc ? 'burns' : 'burns no more')
+        },
+      },
+    )
+    expect(error).toBeNull()
+    const disc = ['safe point', 'burns', 'burns no more']
+    expect(seen).toEqual(['burns no more', 'pauses after disc', ...disc, ...disc])
+  })
+
+  test('rests after the disc while it is paused, and the next disc is asked for when it goes on', async () => {
+    const order: string[] = []
+    const states: string[] = []
+    const catalog = bench.catalog
+    const runner = jobRunner(
+      systemClock,
+      {
+        progress({ jobId, state, pausesAfter, waitingFor, current, writing }) {
+          states.push(`${current} ${state}`)
+          if (writing?.losesDisc && state === 'running' && order.length === 0) {
+            expect(pausesAfter).toBe('disc')
+            order.push('pause')
+            runner.pause(jobId)
+          }
+          if (state === 'paused' && order.length === 1) {
+            order.push('resume')
+            setImmediate(() => runner.resume(jobId))
+          }
+          if (!waitingFor || order.length !== 2) return
+          order.push('asked')
+          renameSync(at.disc, shelved('SAMPLE_01'))
+          setImmediate(() => runner.proceed(jobId))
+        },
+        live: () => undefined,
+        measured: () => undefined,
+        swept: () => undefined,
+        ended: () => undefined,
+      },
+      () => 'j-1',
+    )
+    const request = writeRequestSchema.parse({ directory: at.directory, file: at.disc, volumes: [1, 2] })
+    const end = await runner.start(writeJob({ catalog }, request)).finished
+    expect(end).toMatchObject({ outcome: 'done' })
+    expect(order).toEqual(['pause', 'resume', 'asked'])
+    expect(states).toContain('SAMPLE_01 pausing')
+    expect(states).not.toContain('SAMPLE_02 pausing')
+    expect(statesOf(catalog.run(end.resultId ?? ''))).toEqual(['done', 'done'])
+  })
+
+  test('can be paused at any time while it copies to a folder', async () => {
     const hooks: string[] = []
     await bench.write(
-      { directory: at.directory, file: at.disc, volumes: [1] },
+      { directory: at.directory, folder: at.shelf, volumes: [1] },
       {
         pausable(rest) {
           hooks.push(rest ? 'can pause' : 'cannot')

@@ -53,6 +53,9 @@ export interface RunOptions {
   readonly onWait?: (what: WaitingFor) => void | Promise<void>
   readonly onPipe?: JobContext['piped']
   readonly pausable?: JobContext['pausable']
+  readonly onWriting?: JobContext['writing']
+  readonly onPausesAfter?: JobContext['pausesAfter']
+  readonly onSafePoint?: () => void | Promise<void>
   readonly limits?: StallLimits
 }
 
@@ -126,6 +129,9 @@ export function runJob(job: Job, options: RunOptions = {}): ReturnType<Job['run'
     pausable: (hooks) => options.pausable?.(hooks),
     waitFor: async (what) => options.onWait?.(what),
     piped: (figures) => options.onPipe?.(figures),
+    writing: (where) => options.onWriting?.(where),
+    pausesAfter: (what) => options.onPausesAfter?.(what),
+    safePoint: async () => options.onSafePoint?.(),
   }
   return job.run(context)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { Button, ProgressBar } from 'react-aria-components'
-import type { JobProgress } from '../../../src/contract/dto/job'
+import type { JobKind, JobProgress } from '../../../src/contract/dto/job'
 import { systemClock } from '../../../src/primitives/clock'
 import {
   formatCount,
@@ -101,9 +101,7 @@ function Work({
             {t('strip.more', { count: more })}
           </Button>
         )}
-        {(job.kind === 'survey' || job.kind === 'measure' || job.kind === 'bands') && (
-          <PauseButton job={job} />
-        )}
+        {PAUSABLE.has(job.kind) && <PauseButton job={job} />}
         <Button className="plain" isDisabled={job.cancelling} onPress={() => void session.cancel(job.jobId)}>
           {t('strip.cancel')}
         </Button>
@@ -112,17 +110,28 @@ function Work({
   )
 }
 
+const PAUSABLE: ReadonlySet<JobKind> = new Set(['survey', 'measure', 'bands', 'write'])
+
 function stateWords(job: RunningJob): string {
   if (job.cancelling) return t('strip.cancelling')
   if (job.progress?.waitingFor) return t('strip.waiting')
-  return job.progress?.state === 'paused' ? t('strip.paused') : phaseWords(job)
+  const state = job.progress?.state
+  if (state === 'pausing') return t('strip.pausing.disc')
+  return state === 'paused' ? t('strip.paused') : phaseWords(job)
 }
 
-/** Pauses and resumes. Where it is off it stays in reach of the keyboard and gives the reason. */
+/** What the button does now, in words. */
+function pauseWords(progress: JobProgress | null): string {
+  if (progress?.state === 'paused') return t('strip.resume')
+  if (progress?.state === 'pausing') return t('strip.dontPause')
+  return t(progress?.pausesAfter ? 'strip.pauseAfter.disc' : 'strip.pause')
+}
+
+/** Pauses and resumes, at once or after what cannot be interrupted. Where it is off it stays in reach of the keyboard and gives the reason. */
 function PauseButton({ job }: { job: RunningJob }) {
   const session = useSession()
   const id = useId()
-  const paused = job.progress?.state === 'paused'
+  const isOn = (job.progress?.state ?? 'running') !== 'running'
   const off = job.cancelling
     ? t('strip.pauseOff.cancelling')
     : job.progress?.canPause === false
@@ -138,10 +147,10 @@ function PauseButton({ job }: { job: RunningJob }) {
         data-disabled={off === null ? undefined : true}
         aria-describedby={off === null ? undefined : id}
         onClick={() => {
-          if (off === null) void (paused ? session.resume(job.jobId) : session.pause(job.jobId))
+          if (off === null) void (isOn ? session.resume(job.jobId) : session.pause(job.jobId))
         }}
       >
-        {t(paused ? 'strip.resume' : 'strip.pause')}
+        {pauseWords(job.progress)}
       </button>
       <span id={id} className="hidden-text">
         {off}
@@ -193,8 +202,8 @@ function figures(progress: JobProgress, units: Units): string[] {
     )
   if (bytesDone > 0 || bytesTotal)
     parts.push(bytesTotal === null ? formatSize(bytesDone, units) : sizeOf(bytesDone, bytesTotal, units))
-  if (bytesPerSecond !== null && progress.state === 'running') parts.push(formatRate(bytesPerSecond, units))
-  if (etaMs !== null && progress.state === 'running')
+  if (bytesPerSecond !== null && progress.state !== 'paused') parts.push(formatRate(bytesPerSecond, units))
+  if (etaMs !== null && progress.state !== 'paused')
     parts.push(t('strip.left', { time: formatTimeLeft(etaMs) }))
   return parts
 }

@@ -98,6 +98,11 @@ export function runningOf(state: JobsState, ...kinds: readonly JobKind[]): Runni
   return found[found.length - 1] ?? null
 }
 
+/** All running jobs of a kind, in the order in which they began. */
+export function allRunning({ running }: JobsState, kind: JobKind): readonly RunningJob[] {
+  return running.filter((job) => job.kind === kind)
+}
+
 /** Done share of a job from 0 to 1: of the whole where it is known, else of its phase, by bytes or by files; null when unknown. */
 export function shareDone(progress: JobProgress | null): number | null {
   if (!progress) return null

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { burnText } from '../../contract/burnText'
 import {
   type PlanDocument,
   type PlannedImage,
@@ -6,7 +7,6 @@ import {
   type VolumeTimes,
 } from '../../contract/dto/plan'
 import { surveyRequestSchema } from '../../contract/dto/survey'
-import { burnText } from '../../domain/sets/times/burnText'
 import { packedPlan } from '../../engine/sets/plan/packedPlan'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'

@@ -25,10 +25,9 @@ const SHOWN_ERRORS = 5
 export async function writeCommand(args: readonly string[], out: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, WRITE)
   const directory = resolve(onlyPositional(positionals, 'plan folder'))
-  const place = placeOf(values.drive, values.to)
+  const places = placesOf(values.drive ?? [], values.to)
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !values.each
   const asked = {
-    ...place,
     directory,
     volumes: volumeNumbers(values.volume),
     speed: values.speed === undefined ? null : speedOf(values.speed),
@@ -38,36 +37,59 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
     verify: !values['no-verify'],
     build: true,
     again: values.again,
-    atMost: canAsk || place.folder !== null ? null : 1,
+    atMost: canAsk || values.to !== undefined ? null : 1,
   }
   await using session = openSession(out)
   let password: Uint8Array | null = null
   try {
     const plan = await session.engine.plan.open({ directory })
     password = await passwordFor(plan, directory, values)
-    const request: WriteRequest = { ...asked, password }
-    const show = async (runId: string): Promise<void> => {
-      const document = await session.engine.run.get({ runId })
-      out.document(document)
-      printWritten(document, plan, args, out)
+    const runs: RunDocument[] = []
+    const keep = async (runId: string): Promise<void> => {
+      if (runId !== '') runs.push(await session.engine.run.get({ runId }))
     }
     const answer = (what: WaitingFor, signal: AbortSignal): Promise<void> => askForDisc(what, signal, out)
-    await show(await session.run(() => session.engine.run.write(request), show, answer))
+    const ends = await Promise.allSettled(
+      places.map(async (place) => {
+        // A job overwrites its password when it ends.
+        const own = password === null ? null : Uint8Array.from(password)
+        const start = () => session.engine.run.write({ ...asked, ...place, password: own })
+        const name = places.length > 1 ? (place.drive ?? place.file ?? '') : undefined
+        await keep(await session.run(start, keep, answer, name))
+      }),
+    )
+    const [only] = runs
+    if (places.length > 1) out.document({ schema: 'stowage.runs/1', runs })
+    else if (only) out.document(only)
+    for (const [at, run] of runs.entries()) {
+      if (at > 0) out.line()
+      printWritten(run, out)
+    }
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? AppError.from(end.reason) : []))
+    // The command ends with the first one.
+    for (const failure of failures.slice(1)) out.note(`${failure.message}.`)
+    if (failures[0]) throw failures[0]
+    if (!only) throw nothingLeft(directory)
+    printNext(runs, plan, args, out)
     return EXIT.done
   } finally {
     wipe(password)
   }
 }
 
+type Place = Pick<WriteRequest, 'drive' | 'file' | 'folder'>
+
 /** Nothing is written to a drive that the person did not name. */
-function placeOf(
-  drive: string | undefined,
-  to: string | undefined,
-): Pick<WriteRequest, 'drive' | 'file' | 'folder'> {
-  if ((drive === undefined) === (to === undefined))
+function placesOf(drives: readonly string[], to: string | undefined): Place[] {
+  if ((drives.length === 0) === (to === undefined))
     throw new AppError('usage', 'where to write is missing: give either --drive DEVICE or --to FOLDER')
-  if (to !== undefined) return { drive: null, file: null, folder: resolve(to) }
-  const named = drive ?? ''
+  if (to !== undefined) return [{ drive: null, file: null, folder: resolve(to) }]
+  const twice = drives.find((drive, at) => drives.indexOf(drive) !== at)
+  if (twice !== undefined) throw new AppError('usage', `--drive ${twice} is given twice`)
+  return drives.map((drive) => driveOf(drive))
+}
+
+function driveOf(named: string): Place {
   if (named.startsWith('stdio:')) {
     const file = named.slice('stdio:'.length)
     if (!isAbsolute(file))
@@ -130,14 +152,14 @@ function promptOf({ label, volume, volumes, drive, reason }: WaitingFor): string
   return `Insert a blank disc for ${of} into ${drive} and press Enter.`
 }
 
-/** A run as a person reads it: what is written, how fast, and what to do next. */
-function printWritten(
-  document: RunDocument,
-  plan: PlanDocument,
-  args: readonly string[],
-  out: Terminal,
-): void {
-  const { volumes, target } = document
+function nothingLeft(directory: string): AppError {
+  const message = `cannot write ${pathForDisplay(directory)}: another run is writing every volume that is left`
+  return new AppError('refused', message, { path: directory })
+}
+
+/** A run as a person reads it: what is written, and how fast. */
+function printWritten(document: RunDocument, out: Terminal): void {
+  const { volumes } = document
   const done = volumes.filter(({ state }) => state === 'done')
   const kept = volumes.filter(({ state }) => state === 'kept')
   if (document.outcome === 'done') {
@@ -168,15 +190,24 @@ function printWritten(
   out.notes(listed.shown)
   out.notes(listed.rest, '  ')
   for (const note of document.notes ?? []) out.notes(wrapped(`  ${note}`, '  '))
-  if (target === undefined || document.outcome !== 'done') return
+}
+
+/** What to do next, once every drive has done its part. */
+function printNext(
+  runs: readonly RunDocument[],
+  plan: PlanDocument,
+  args: readonly string[],
+  out: Terminal,
+): void {
   out.line()
-  const left = plan.volumes.find(({ index }) => !volumes.some((volume) => volume.index === index))
+  const written = new Set(runs.flatMap(({ volumes }) => volumes.map(({ index }) => index)))
+  const left = plan.volumes.find(({ index }) => !written.has(index))
   if (left && !args.includes('--volume')) {
     out.line(`Insert a blank disc for ${left.label}, then continue.`)
     out.lines(nextCommand('Next:', ['write', ...args]))
     return
   }
-  const restored = ['restore', typedPath(document.directory), '--to', 'restored']
+  const restored = ['restore', typedPath(runs[0]?.directory ?? ''), '--to', 'restored']
   out.lines(nextCommand('To get the files back:', restored))
 }
 

@@ -3,12 +3,13 @@ import { SET_PASSWORD_OPTIONS } from './passwordOptions'
 
 export const WRITE = form(
   '',
-  'stowage write <plan folder>  --drive DEVICE | --to FOLDER  [--volume N]... [options]',
+  'stowage write <plan folder>  --drive DEVICE... | --to FOLDER  [--volume N]... [options]',
   {
     drive: {
       type: 'string',
+      multiple: true,
       value: 'DEVICE',
-      text: 'burn the discs with this drive, such as /dev/sr0 ("stowage drives" lists them)',
+      text: 'burn the discs with this drive, such as /dev/sr0 ("stowage drives" lists them); with several, each burns other volumes at the same time',
     },
     to: {
       type: 'string',

@@ -61,13 +61,27 @@ const jobPipeSchema = z.object({
 })
 export type JobPipe = z.infer<typeof jobPipeSchema>
 
+const jobWritingSchema = z.object({
+  to: z.string(),
+  /** Whether the disc that is in the drive is lost if the job is ended now. */
+  losesDisc: z.boolean(),
+})
+export type JobWriting = z.infer<typeof jobWritingSchema>
+
+/** A disc that is being burned cannot wait: the burner would run out of bytes. */
+const PAUSES_AFTER = ['disc'] as const
+export type PausesAfter = (typeof PAUSES_AFTER)[number]
+
 /** Sent at most ten times a second. `etaMs` is null below 5 % and whenever the total is not yet known. */
 export const jobProgressSchema = z.object({
   jobId: idSchema,
   kind: jobKindSchema,
-  state: z.enum(['running', 'paused']),
+  /** `pausing`: it was asked to pause, and does so at the next place where it can. */
+  state: z.enum(['running', 'pausing', 'paused']),
   /** Whether it can be paused at present; what has been started of some work has to be finished. */
   canPause: z.boolean().optional(),
+  /** What has to be finished before a pause begins; null or absent where it begins at once. */
+  pausesAfter: z.enum(PAUSES_AFTER).nullable().optional(),
   /** `index` counts from 1. The name is a copy key, for example `reading`. */
   phase: z.object({ index: countSchema, count: countSchema, name: z.string() }),
   filesDone: countSchema,
@@ -87,6 +101,8 @@ export const jobProgressSchema = z.object({
   waitingFor: waitingForSchema.nullable().optional(),
   /** The ring buffer between source and writer; null or absent while there is none. */
   pipe: jobPipeSchema.nullable().optional(),
+  /** Of a job that writes to a drive, folder or file. */
+  writing: jobWritingSchema.nullable().optional(),
 })
 export type JobProgress = z.infer<typeof jobProgressSchema>
 

@@ -6,6 +6,11 @@ import { pathForDisplay } from '../../primitives/pathText'
 import { fileFailure, fsPath, joinPath } from './fileSystem'
 import { withToolDirectory } from './toolDirectory'
 
+/** Something that only one process, and one job of it, has at a time. */
+export interface Lease {
+  release(): void
+}
+
 /** An empty file that stays: were it removed, two processes could each lock a file of this name. */
 const LOCK = '.lock'
 /** Of two that begin in the same moment, each holds up the other for some milliseconds: neither would have it without waiting. */
@@ -23,24 +28,37 @@ export async function withLease<T>(
   refused: () => AppError,
   work: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
-    throw fileFailure(thrown, 'write to', folder)
-  })
-  const lock = await locked(folder, refused)
+  const lease = await takeLease(folder, refused)
   try {
     return await work()
   } finally {
-    lock?.close()
+    lease.release()
   }
 }
 
-async function locked(folder: string, refused: () => AppError): Promise<Database.Database | null> {
-  const path = joinPath(folder, LOCK)
+/**
+ * Takes what `withLease` holds while it works; the system takes it back from a process that ends.
+ * @param name of the empty file that is locked
+ */
+export async function takeLease(folder: string, refused: () => AppError, name = LOCK): Promise<Lease> {
+  await mkdir(fsPath(folder), { recursive: true }).catch((thrown: unknown) => {
+    throw fileFailure(thrown, 'write to', folder)
+  })
+  const lock = await locked(folder, name, refused)
+  return { release: () => lock?.close() }
+}
+
+async function locked(
+  folder: string,
+  name: string,
+  refused: () => AppError,
+): Promise<Database.Database | null> {
+  const path = joinPath(folder, name)
   requireEmptyFile(path, folder)
   return withToolDirectory(folder, async (place) => {
     let lock: Database.Database | null = null
     try {
-      lock = new Database(joinPath(place, LOCK), { timeout: WAIT_MS })
+      lock = new Database(joinPath(place, name), { timeout: WAIT_MS })
       // Nothing is ever written to it, so it needs no journal on what may be a full disk.
       lock.pragma('journal_mode = MEMORY')
       lock.exec('BEGIN EXCLUSIVE')

@@ -1,5 +1,12 @@
 import type { BandSweepLive } from '../../contract/dto/bands'
-import type { JobKind, JobPipe, JobProgress, WaitingFor } from '../../contract/dto/job'
+import type {
+  JobKind,
+  JobPipe,
+  JobProgress,
+  JobWriting,
+  PausesAfter,
+  WaitingFor,
+} from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import type { AppError } from '../../primitives/appError'
@@ -31,6 +38,8 @@ export interface JobContext {
   waitFor(what: WaitingFor): Promise<void>
   /** What the ring buffer between source and writer does now, with the next progress; null when there is none any more. */
   piped(figures: JobPipe | null): void
+  /** Where the job writes, with the next progress. */
+  writing(where: JobWriting): void
   /** Figures for the window while a survey runs. */
   live(figures: Omit<SurveyLive, 'jobId'>): void
   /** The same while a device is measured. */
@@ -39,6 +48,13 @@ export interface JobContext {
   swept(figures: Omit<BandSweepLive, 'jobId'>): void
   /** How a job pauses; without this, and after null, pausing is refused. */
   pausable(hooks: { pause(): void; resume(): void } | null): void
+  /** For a job that cannot pause at once: what it finishes before it pauses, at the next `safePoint`. */
+  pausesAfter(what: PausesAfter): void
+  /**
+   * A place where such a job can rest: waits as long as it is paused.
+   * @throws AppError `cancelled`
+   */
+  safePoint(): Promise<void>
 }
 
 /** The id of what a job made, null when it made nothing, or what it kept although it was cancelled or failed. */

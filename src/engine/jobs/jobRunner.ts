@@ -1,5 +1,13 @@
 import type { BandSweepLive } from '../../contract/dto/bands'
-import type { JobEnd, JobInfo, JobPipe, JobProgress, WaitingFor } from '../../contract/dto/job'
+import type {
+  JobEnd,
+  JobInfo,
+  JobPipe,
+  JobProgress,
+  JobWriting,
+  PausesAfter,
+  WaitingFor,
+} from '../../contract/dto/job'
 import type { MeasureLive } from '../../contract/dto/measure'
 import type { SurveyLive } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
@@ -40,7 +48,11 @@ interface Running {
   readonly abort: AbortController
   readonly finished: Promise<JobEnd>
   rest: { pause(): void; resume(): void } | null
-  setPaused(paused: boolean): void
+  /** What is finished before a pause begins, where it cannot at once. */
+  after: PausesAfter | null
+  setState(state: JobProgress['state']): void
+  /** Goes on after a safe point; null while it does not rest at one. */
+  wake: (() => void) | null
   /** Null while it does not wait for a person. */
   proceed: (() => void) | null
 }
@@ -57,10 +69,16 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
 
   const setPaused = (jobId: string, paused: boolean): void => {
     const entry = find(jobId)
+    if (!entry.rest && entry.after) return pauseLater(entry, paused)
     if (!entry.rest) throw new AppError('refused', `${entry.job.title} cannot be paused`)
     if (paused) entry.rest.pause()
     else entry.rest.resume()
-    entry.setPaused(paused)
+    entry.setState(paused ? 'paused' : 'running')
+  }
+
+  const pauseLater = (entry: Running, paused: boolean): void => {
+    if (entry.wake === null) entry.setState(paused ? 'pausing' : 'running')
+    else if (!paused) entry.wake()
   }
 
   return {
@@ -74,21 +92,13 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         signal: abort.signal,
         progress: reporter.update,
         waitFor: (what) =>
-          new Promise((resolve, reject) => {
+          untilReleased(abort.signal, (resolve) => {
             const entry = running.get(jobId)
-            const end = (settle: () => void) => (): void => {
-              abort.signal.removeEventListener('abort', stopped)
-              if (entry) entry.proceed = null
-              reporter.setWaiting(null)
-              settle()
-            }
-            const stopped = end(() => reject(new AppError('cancelled', 'cancelled')))
-            if (abort.signal.aborted) return stopped()
-            abort.signal.addEventListener('abort', stopped)
-            if (entry) entry.proceed = end(resolve)
-            reporter.setWaiting(what)
+            if (entry) entry.proceed = resolve
+            reporter.setWaiting(resolve === null ? null : what)
           }),
         piped: reporter.setPipe,
+        writing: reporter.setWriting,
         live: (figures) => listener.live({ jobId, ...figures }),
         measured: (figures) => listener.measured({ jobId, ...figures }),
         swept: (figures) => listener.swept({ jobId, ...figures }),
@@ -96,6 +106,19 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
           const entry = running.get(jobId)
           if (entry) entry.rest = hooks
           reporter.setPausable(hooks !== null)
+        },
+        pausesAfter(what) {
+          const entry = running.get(jobId)
+          if (entry) entry.after = what
+          reporter.setPausesAfter(what)
+        },
+        async safePoint() {
+          const entry = running.get(jobId)
+          if (entry && reporter.isPausing())
+            await untilReleased(abort.signal, (resolve) => {
+              entry.wake = resolve
+              reporter.setState(resolve === null ? 'running' : 'paused')
+            })
         },
       }
       const startedMs = clock.monotonicMs()
@@ -122,7 +145,9 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
         finished,
         startedWallMs: clock.wallMs(),
         rest: null,
-        setPaused: reporter.setPaused,
+        after: null,
+        setState: reporter.setState,
+        wake: null,
         proceed: null,
       })
       return { jobId, finished }
@@ -148,6 +173,25 @@ export function jobRunner(clock: Clock, listener: JobListener, newId: () => stri
       await Promise.all(all.map((entry) => entry.finished))
     },
   }
+}
+
+/**
+ * Waits for whoever is handed the function that ends it.
+ * @param hand takes that function, and null once it is of no more use
+ * @throws AppError `cancelled`
+ */
+function untilReleased(signal: AbortSignal, hand: (resolve: (() => void) | null) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => (): void => {
+      signal.removeEventListener('abort', stopped)
+      hand(null)
+      settle()
+    }
+    const stopped = end(() => reject(new AppError('cancelled', 'cancelled')))
+    if (signal.aborted) return stopped()
+    signal.addEventListener('abort', stopped)
+    hand(end(resolve))
+  })
 }
 
 function unfinished(
@@ -177,10 +221,13 @@ function wholeOf(count: number | null): number | null {
 
 interface ProgressReporter {
   update(update: ProgressUpdate): void
-  setPaused(paused: boolean): void
+  setState(state: JobProgress['state']): void
+  isPausing(): boolean
   setPausable(pausable: boolean): void
+  setPausesAfter(what: PausesAfter): void
   setWaiting(what: WaitingFor | null): void
   setPipe(figures: JobPipe | null): void
+  setWriting(where: JobWriting): void
   /** Reports what was not reported yet. */
   close(): void
 }
@@ -198,6 +245,8 @@ function progressReporter(
   let canPause = false
   let waitingFor: WaitingFor | null = null
   let pipe: JobPipe | null = null
+  let writing: JobWriting | null = null
+  let pausesAfter: PausesAfter | null = null
   let latest: ProgressUpdate | null = null
   let isTold = true
   let phaseIndex = 0
@@ -238,7 +287,8 @@ function progressReporter(
       jobId,
       kind: job.kind,
       state,
-      canPause,
+      canPause: canPause || pausesAfter !== null,
+      pausesAfter: canPause ? null : pausesAfter,
       ...rest,
       bytesPerSecond: isResting ? null : bytesRate.perSecond(),
       elapsedMs: nowMs - startedMs,
@@ -246,16 +296,27 @@ function progressReporter(
       share,
       waitingFor,
       pipe,
+      writing,
     })
+  }
+
+  const tellSoon = (nowMs: number): void => {
+    isTold = false
+    const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
+    if (waitMs <= 0) flush()
+    else timer ??= setTimeout(flush, waitMs)
   }
 
   /** Follows whether it is paused or waits for a person: that time says nothing about the work. */
   const rest = (): void => {
     const nowMs = clock.monotonicMs()
-    if (restsSinceMs !== null) restedMs += nowMs - restsSinceMs
-    restsSinceMs = state === 'paused' || waitingFor !== null ? nowMs : null
-    bytesRate.reset()
-    left.reset()
+    const isResting = state === 'paused' || waitingFor !== null
+    if (isResting !== (restsSinceMs !== null)) {
+      if (restsSinceMs !== null) restedMs += nowMs - restsSinceMs
+      restsSinceMs = isResting ? nowMs : null
+      bytesRate.reset()
+      left.reset()
+    }
     isTold = false
     flush()
   }
@@ -273,21 +334,30 @@ function progressReporter(
       bytesRate.add(latest.bytesDone, nowMs)
       if (latest.part) left.add(latest.part.done, 0, nowMs)
       else left.add(latest.filesDone, latest.bytesDone, nowMs)
-      isTold = false
-      const waitMs = PROGRESS_INTERVAL_MS - (nowMs - toldMs)
-      if (waitMs <= 0) flush()
-      else timer ??= setTimeout(flush, waitMs)
+      tellSoon(nowMs)
     },
-    setPaused(paused) {
-      state = paused ? 'paused' : 'running'
+    setState(next) {
+      state = next
       rest()
     },
+    isPausing: () => state === 'pausing',
     setWaiting(what) {
       waitingFor = what
       rest()
     },
     setPipe(figures) {
       pipe = figures
+      // A burner that formats its disc reports nothing for minutes, while the buffer fills.
+      tellSoon(clock.monotonicMs())
+    },
+    setWriting(where) {
+      writing = where
+      // What would be lost must be known before the next figures.
+      isTold = false
+      flush()
+    },
+    setPausesAfter(what) {
+      pausesAfter = what
     },
     setPausable(pausable) {
       canPause = pausable

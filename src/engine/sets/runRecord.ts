@@ -20,9 +20,9 @@ const UNBOUND_LISTS = 'an older version exported this plan, so its lists cannot 
 /** More failures of one volume than this are counted, not listed. */
 const LISTED_ERRORS = 100
 
-/** What became of one volume: done, kept, or what is wrong with it; and its real size once there is one. */
+/** What became of one volume: done, kept, left to another run, or what is wrong with it; and its real size once there is one. */
 export interface VolumeWork {
-  readonly end: 'done' | 'kept' | readonly AppError[]
+  readonly end: 'done' | 'kept' | 'left' | readonly AppError[]
   readonly sectors: number | null
   /** Where what is on it was settled only now. */
   readonly volume?: Pick<PlanVolume, 'files' | 'bytes'>
@@ -47,6 +47,8 @@ interface RunFacts {
   readonly startedMs?: number
   /** Of a run that writes to media: it is saved after every volume, before the next is begun. */
   readonly target?: RunDocument['target']
+  /** It may end before all of its volumes: those that it did not begin are not on record. */
+  readonly isPart?: boolean
 }
 
 /** Failures of one volume that say nothing against writing the next one. */
@@ -61,6 +63,7 @@ const OF_ONE_VOLUME: ReadonlySet<AppErrorCode> = new Set([
 export class RunRecord {
   readonly #planned: readonly PlanVolume[]
   readonly #volumes: Mutable<RunVolume>[]
+  readonly #left = new Set<Mutable<RunVolume>>()
   readonly #startedWallMs: number
   readonly #startedMs: number
   readonly #about: RunFacts
@@ -95,9 +98,10 @@ export class RunRecord {
 
   /**
    * Works on the volumes one after the other. A volume's failure is noted and the next one is begun; cancelling and a full
-   * disk end the run. The record is saved whatever happens.
+   * disk end the run. A volume that is left to another run is tried once more in the end, and is not on record. The record is
+   * saved whatever happens.
    * @param work gets a volume of the plan and its place among those of this run
-   * @returns the job's result: the run's id, with the first failure if there was one
+   * @returns the job's result: the run's id, with the first failure if there was one; null where every volume was left to others
    * @throws the first failure when the run could not be saved either
    */
   async carryOut(
@@ -105,12 +109,19 @@ export class RunRecord {
     work: (volume: PlanVolume, at: number) => Promise<VolumeWork>,
   ): Promise<JobResult> {
     let first: AppError | null = null
-    for (const [at, planned] of this.#planned.entries()) {
+    const turns = [...this.#planned.entries()]
+    for (const [at, planned] of turns) {
       const volume = this.#volumes[at] as Mutable<RunVolume>
       const startedMs = this.#context.clock.monotonicMs()
       let failures: readonly AppError[]
       try {
         const { end, sectors, volume: settled = planned, written } = await work(planned, at)
+        if (end === 'left') {
+          if (!this.#left.has(volume)) turns.push([at, planned])
+          this.#left.add(volume)
+          continue
+        }
+        this.#left.delete(volume)
         volume.files = settled.files
         volume.bytes = settled.bytes
         volume.actualSectors = sectors
@@ -119,6 +130,7 @@ export class RunRecord {
         failures = typeof end === 'string' ? [] : end
       } catch (thrown) {
         failures = [AppError.from(thrown)]
+        this.#left.delete(volume)
         volume.state = failures[0]?.code === 'cancelled' ? 'cancelled' : 'failed'
       }
       volume.elapsedMs = this.#context.clock.monotonicMs() - startedMs
@@ -129,6 +141,7 @@ export class RunRecord {
       first ??= saved
       if (saved) break
     }
+    if (this.#left.size > 0 && this.#left.size === this.#volumes.length) return null
     const isKept = await this.#save(catalog, first)
     if (first && !isKept) throw first
     return first ? { kept: this.#about.id, error: first } : this.#about.id
@@ -179,8 +192,11 @@ export class RunRecord {
     ]
     const setId = setIdOf(plan)
     const elapsedMs = this.#context.clock.monotonicMs() - this.#startedMs
-    const { planned = plan, packing } = this.#about
-    const run = { kind, elapsedMs, volumes: this.#volumes }
+    const { planned = plan, packing, isPart = false } = this.#about
+    const isOfRun = (volume: RunVolume): boolean =>
+      !(this.#left.has(volume) || (isPart && volume.state === 'pending'))
+    const volumes = this.#volumes.filter((volume) => isOfRun(volume))
+    const run = { kind, elapsedMs, volumes }
     const times = runTimes(planned.times, run, { volumes: plan.volumes.length, packing })
     const document: RunDocument = {
       schema: RUN_SCHEMA,
@@ -192,7 +208,7 @@ export class RunRecord {
       startedWallMs: this.#startedWallMs,
       elapsedMs,
       outcome,
-      volumes: this.#volumes,
+      volumes,
       ...(times.length === 0 ? {} : { times }),
       ...(this.#about.target && { target: this.#about.target }),
       ...(notes.length === 0 ? {} : { notes }),

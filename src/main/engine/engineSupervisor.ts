@@ -1,11 +1,12 @@
 import { type Call, channelsOf, type Event } from '../../contract/defineSchema'
+import type { JobProgress } from '../../contract/dto/job'
 import { engineSchema } from '../../contract/engineSchema'
 import { AppError } from '../../primitives/appError'
 import type { Clock } from '../../primitives/clock'
 import { fail, ok, type Result } from '../../primitives/result'
 import type { EngineHost } from './engineHost'
 import { type EngineLink, type LinkEnd, openLink } from './engineLink'
-import { JobLedger } from './jobLedger'
+import { JobLedger, type RunningJob } from './jobLedger'
 
 export interface EngineState {
   readonly state: 'starting' | 'ready' | 'lost'
@@ -15,6 +16,8 @@ export interface EngineState {
 
 export interface EngineSupervisor {
   readonly state: EngineState
+  /** The jobs that run now, oldest first. */
+  readonly running: readonly RunningJob[]
   /** Starts the engine; its states and events are reported from then on. */
   start(): void
   /**
@@ -45,9 +48,11 @@ export function superviseEngine(options: {
   log: (line: string) => void
   onEvent: (channel: string, payload: unknown) => void
   onState: (state: EngineState) => void
+  /** Takes the running jobs after every start, report and end of one. */
+  onJobs: (running: readonly RunningJob[]) => void
 }): EngineSupervisor {
   const { host, dataDir, clock, log, onEvent, onState } = options
-  const ledger = new JobLedger(clock)
+  const ledger = new JobLedger(clock, options.onJobs)
   const { calls, events } = declarations()
   let state: EngineState = { state: 'starting', reason: null, restarting: false }
   let link: EngineLink | null = null
@@ -87,6 +92,7 @@ export function superviseEngine(options: {
   function receiveEvent(channel: string, payload: unknown): void {
     const parsed = events.get(channel)?.payload.safeParse(payload)
     if (!parsed?.success) return log(`dropped an event that does not fit its declaration: ${channel}`)
+    if (channel === 'job.progress') ledger.reported(parsed.data as JobProgress)
     if (channel === 'job.ended') ledger.ended((parsed.data as { jobId: string }).jobId)
     onEvent(channel, parsed.data)
   }
@@ -132,6 +138,9 @@ export function superviseEngine(options: {
   return {
     get state() {
       return state
+    },
+    get running() {
+      return ledger.running
     },
     start: () => launch(null),
     request(channel, params) {

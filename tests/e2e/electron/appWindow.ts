@@ -58,6 +58,12 @@ export async function openApp(
   const close = async (): Promise<void> => {
     if (isClosed) return
     isClosed = true
+    // Work that a failed test left running is stopped without a question.
+    await app
+      .evaluate(({ dialog }) => {
+        dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false })
+      })
+      .catch(() => undefined)
     await app.close()
   }
   onTestFinished(close)

@@ -1,53 +1,38 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import restoreCopy from '../../../assets/copy/restore.en.json' with { type: 'json' }
 import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
-import { seededRandom } from '../../../src/primitives/seededRandom'
 import { temporaryFolder } from '../../support/temporaryFolder'
-import { answerFolderDialogs, answerSaveDialog, openApp, words } from './appWindow'
-
-const VOLUME = 'custom:3MB'
-
-/** Two folders that each fill most of a volume. */
-async function makeSource(folder: string): Promise<void> {
-  const random = seededRandom(23)
-  for (const name of ['Summer', 'Winter']) {
-    await mkdir(join(folder, name), { recursive: true })
-    const content = Buffer.alloc(2_000_000)
-    random.fillBytes(content)
-    await writeFile(join(folder, name, 'picture.jpg'), content)
-  }
-}
+import { answerFolderDialogs, openApp, words } from './appWindow'
+import { chooseDiscFile, exportPlan, makeSeasons } from './exportedPlan'
+import { followSystem } from './systemCalls'
 
 it('writes a set to discs, asks for each, reads it back and restores from the discs', async () => {
   const place = await temporaryFolder()
   const source = join(place, 'Seasons')
-  await makeSource(source)
+  await makeSeasons(source)
   const [target, restored] = [join(place, 'Exported plan'), join(place, 'Restored')]
   for (const folder of [target, restored]) await mkdir(folder)
   const { app, page, screenshot, complaints } = await openApp({ args: ['--', source] })
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900))
+  const system = await followSystem(app)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-  await button(words('survey.toPlan')).and(page.locator(':enabled')).click()
-  await page.getByLabel(words('medium.own'), { exact: true }).fill(VOLUME.slice('custom:'.length))
-  await button(words('plan.make')).click()
-  await answerFolderDialogs(app, target)
-  await button(words('plan.export')).click()
-  await page.getByText(words('plan.exported')).waitFor()
-  await button(words('plan.toBuild')).click()
+  await exportPlan(app, page, target)
 
   const disc = join(place, 'disc.iso')
-  await answerSaveDialog(app, disc)
-  await button(writeCopy['build.burn']).click()
-  await page.getByRole('radio', { name: new RegExp(`^${writeCopy['write.file']}`) }).press('Space')
-  await page.getByText(disc, { exact: false }).first().waitFor()
+  await chooseDiscFile(app, page, disc)
   await screenshot('written 1, where to')
   await button('Burn 2 discs').click()
   // The first disc is blank, as its file is not there: only the second one is asked for.
   const asked = page.getByRole('alertdialog')
   await asked.getByText(/volume 2 of 2/).waitFor()
+  expect(await system.seen()).toMatchObject({
+    held: [],
+    notices: ['Insert a blank disc for SEASONS_02 (volume 2 of 2) into disc.iso.'],
+  })
+  expect(await system.clickNotice()).toBe(true)
   await screenshot('written 2, next disc')
   await rename(disc, join(place, 'disc 1.iso'))
   await button(writeCopy['write.proceed']).click()

@@ -86,6 +86,7 @@ describe('an option becomes a set', () => {
       await page.getByText('forecast; the build gives the final sizes').waitFor()
       await picture(page, `packed-${name}-3-plan`)
       const times = page.getByRole('region', { name: 'Time', exact: true })
+      await times.getByText(/^Burned from the images: .*a buffer of 32.0 MiB is enough/).waitFor()
       for (const step of ['Pack', 'Build', 'Write', 'Verify', 'Restore'])
         await times.getByRole('row', { name: new RegExp(`^${step} \\d.* to \\d`) }).waitFor()
       await times.scrollIntoViewIfNeeded()

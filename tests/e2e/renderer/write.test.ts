@@ -69,7 +69,12 @@ describe('writing a set to discs', () => {
       ])
       await advance(page, 0.3)
       await page.getByText(/^60(\.0)? % full$/).waitFor()
+      await button(page, 'Pause after this disc').click()
+      await page.getByText('Pausing after this disc').waitFor()
       await picture(page, `write-${name}-2-burning`)
+      await button(page, 'Do not pause').click()
+      await button(page, 'Pause after this disc').waitFor()
+      expect(await callsOf(page, 'job.resume')).toHaveLength(1)
       await page.evaluate(() =>
         window.fake.askForDisc(2, 'the disc in /dev/sr0 is not blank: a BD-R with 3,072 sectors'),
       )
@@ -84,6 +89,26 @@ describe('writing a set to discs', () => {
       await picture(page, `write-${name}-4-written`)
     },
   )
+
+  it('burns with two drives at the same time, each in its own row', async () => {
+    const page = await verified()
+    await button(page, 'Burn or copy…').click()
+    await radio(page, /^\/dev\/sr0/).press('Space')
+    await page.getByRole('checkbox', { name: /^\/dev\/sr1/ }).press('Space')
+    await picture(page, 'write-two-1-where')
+    await button(page, 'Burn 9 discs').click()
+    await page.waitForFunction(() => window.fake.callsOf('run.write').length === 2)
+    const calls = await callsOf(page, 'run.write')
+    expect(calls).toMatchObject([{ drive: '/dev/sr0' }, { drive: '/dev/sr1' }])
+    await advance(page, 0.3)
+    await expect.poll(() => page.getByRole('region', { name: 'From source to set' }).count()).toBe(2)
+    await page.evaluate(() => window.fake.askForDisc(2))
+    await page.getByRole('alertdialog').waitFor()
+    await picture(page, 'write-two-2-burning')
+    await page.keyboard.press('Enter')
+    await finish(page)
+    await finish(page)
+  })
 
   it('copies to a folder without a drive, and a file stands in for a disc', async () => {
     const page = await verified()

@@ -13,12 +13,29 @@ namespace {
 constexpr uint64_t pieceBytes = uint64_t{1} << 20U;
 /** Uncached requests to files are multiples of this; drives take their own sectors of 2,048 bytes. */
 constexpr uint64_t unitBytes = 4096;
+constexpr uint64_t sectorBytes = 2048;
 
 using platform::CacheMode;
 
 int openMode(const std::string& path, CacheMode mode, platform::TimedFile& file) {
     file = platform::TimedFile();
     return platform::openForeign(path, mode, file, platform::Foreign::fileOrDevice);
+}
+
+/**
+ * How much of a piece that could not be read as a whole comes before the first sector that cannot be read. A
+ * request of a mebibyte fails as one, whichever of its sectors is bad.
+ */
+uint64_t readableBytes(platform::TimedFile& file, uint64_t from, uint64_t length, uint64_t unit,
+                       uint8_t* scratch) {
+    uint64_t done = 0;
+    while (done < length) {
+        size_t got = 0;
+        const int error = file.readAt(from + done, scratch, unit, got);
+        done += got;
+        if (error != 0 || got < unit) break;
+    }
+    return std::min(done, length);
 }
 
 } // namespace
@@ -54,7 +71,11 @@ int WholeReading::read() {
             continue;
         }
         isFirst = false;
-        if (error != 0) return error;
+        if (error != 0) {
+            const uint64_t unit = file.length() > 0 ? unitBytes : sectorBytes;
+            bytesDone_.store(done + readableBytes(file, done, wanted, unit, memory.data()));
+            return error;
+        }
         if (got < wanted) return ENODATA;
         hash(memory.data(), wanted);
         done += wanted;

@@ -7,7 +7,7 @@ import { PathText } from '../../components/PathText'
 import { EmptyState, StepPage } from '../../components/StepPage'
 import { t } from '../../copy'
 import { titleOfRoots } from '../../format/paths'
-import { runningOf } from '../../state/jobs'
+import { allRunning, runningOf } from '../../state/jobs'
 import { useSession, useUnits } from '../../state/sessionContext'
 import { useStore } from '../../state/store'
 import { useStepState } from '../../state/useStepState'
@@ -28,13 +28,14 @@ export function BuildStep() {
   const plan = useStore(stores.plan)
   const frame = useStore(stores.frame)
   const job = useStore(stores.jobs, (jobs) => runningOf(jobs, 'build', 'verify', 'write'))
+  const running = useStore(stores.jobs)
+  const writing = allRunning(running, 'write')
   const able = job === null && build.directory !== null && frame.engine.state !== 'lost'
   const state = useStepState('build')
   const { built, verified, written, failed } = standing(build)
   const [asked, setAsked] = useState<{ directory: string; kind: 'build' | 'write' } | null>(null)
   const encryption = build.plan?.packing?.encryption ?? 'none'
   const isAsked = encryption !== 'none' && asked?.directory === build.directory && job === null
-  const waiting = job?.progress?.waitingFor ?? null
   const ask = (kind: 'build' | 'write') => {
     if (build.directory !== null) setAsked({ directory: build.directory, kind })
   }
@@ -124,15 +125,20 @@ export function BuildStep() {
               onCancel={() => setAsked(null)}
             />
           )}
-          {waiting && job && (
-            <DiscPrompt
-              key={waiting.volume}
-              jobId={job.jobId}
-              waiting={waiting}
-              isFile={build.to?.kind === 'file'}
-            />
+          {writing.map(
+            ({ jobId, progress }) =>
+              progress?.waitingFor && (
+                <DiscPrompt
+                  key={`${jobId} ${progress.waitingFor.volume}`}
+                  jobId={jobId}
+                  waiting={progress.waitingFor}
+                  isFile={build.to?.kind === 'file'}
+                />
+              ),
           )}
-          <FlowPicture build={build} job={job} />
+          {(writing.length > 1 ? writing : [job]).map((one, at) => (
+            <FlowPicture key={one?.jobId ?? at} build={build} job={one} />
+          ))}
           {build.isWriting && job === null && (
             <WritePanel build={build} off={!able || isAsked} onStart={startWrite} />
           )}
@@ -146,7 +152,7 @@ export function BuildStep() {
             />
           )}
           <RunTotals build={build} units={units} />
-          <RunPanel rows={buildRows(build)} job={job} units={units} />
+          <RunPanel rows={buildRows(build)} job={job} writing={writing} units={units} />
         </div>
       )}
     </StepPage>

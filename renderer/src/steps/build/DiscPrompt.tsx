@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { WaitingFor } from '../../../../src/contract/dto/job'
 import { t } from '../../copy'
@@ -18,12 +18,13 @@ export function DiscPrompt({
 }) {
   const { runs } = useSession()
   const row = useRef<HTMLElement>(null)
+  const title = useId()
   const { label, volume, volumes, drive, problem } = waiting
   useEffect(() => row.current?.querySelector('button')?.focus(), [])
   return (
-    <section ref={row} className="in-hand" role="alertdialog" aria-labelledby="disc-prompt">
+    <section ref={row} className="in-hand" role="alertdialog" aria-labelledby={title}>
       <header className="panel-head">
-        <h2 id="disc-prompt">{t('write.insert', { label, volume, volumes })}</h2>
+        <h2 id={title}>{t('write.insert', { label, volume, volumes })}</h2>
       </header>
       <p className="in-hand-words">
         {problem === null

@@ -18,10 +18,13 @@ type VolumeState = 'waiting' | 'behind' | 'working' | 'done' | 'kept' | 'failed'
 export function RunPanel({
   rows,
   job,
+  writing,
   units,
 }: {
   rows: readonly BuildRow[]
   job: RunningJob | null
+  /** One for each drive that writes. */
+  writing: readonly RunningJob[]
   units: Units
 }) {
   const session = useSession()
@@ -30,7 +33,10 @@ export function RunPanel({
     session.stores.build.dispatch({ type: 'picked', index, on }),
   )
   const isWritten = job?.kind === 'write' || rows.some(({ write }) => write !== null)
-  const columns = [pick, ...columnsFor(inHand(rows, picked, job), job, units, isWritten)]
+  const columns = [
+    pick,
+    ...columnsFor(inHand(rows, picked, job?.kind === 'write' ? writing : [job]), job, units, isWritten),
+  ]
   const errors = rows.flatMap((row) => [row.build, row.verify, row.write].flatMap((run) => run?.errors ?? []))
   return (
     <TablePanel
@@ -80,15 +86,19 @@ function pickColumn(
   }
 }
 
-/** The volumes that the running job works on, in its order, and the place of the one it has reached. */
+/** The volumes that the running jobs work on, in their order, and the places that they have reached. */
 interface InHand {
   readonly indexes: readonly number[]
-  readonly reached: number
+  readonly reached: readonly number[]
 }
 
-function inHand(rows: readonly BuildRow[], picked: readonly number[], job: RunningJob | null): InHand {
+function inHand(
+  rows: readonly BuildRow[],
+  picked: readonly number[],
+  jobs: readonly (RunningJob | null)[],
+): InHand {
   const chosen = rows.filter((row) => picked.length === 0 || picked.includes(row.index))
-  const reached = chosen.findIndex((row) => row.label === job?.progress?.current)
+  const reached = jobs.map((job) => chosen.findIndex((row) => row.label === job?.progress?.current))
   return { indexes: chosen.map((row) => row.index), reached }
 }
 
@@ -173,7 +183,11 @@ function stateOf(
   job: RunningJob | null,
 ): VolumeState {
   const at = job?.kind === kind ? hand.indexes.indexOf(row.index) : -1
-  if (at >= 0) return at < hand.reached ? 'behind' : at === hand.reached ? 'working' : 'waiting'
+  if (at >= 0) {
+    if (hand.reached.includes(at)) return 'working'
+    // Drives that share the volumes take them in their order.
+    return at < Math.max(...hand.reached) ? 'behind' : 'waiting'
+  }
   // What is on a disc was built, whichever run did it.
   const known = row[kind]?.state ?? (kind === 'build' && row.write?.state === 'done' ? 'done' : undefined)
   if (known === undefined || known === 'pending') return 'none'

@@ -62,6 +62,7 @@ export function WritePanel({
             {drives === null ? t('write.looking') : drives.length === 0 ? t('write.noDrive') : ''}
           </p>
         )}
+        {to?.kind === 'drive' && <FurtherDrives build={build} to={to} off={off} />}
         <div className="row-actions">
           {isImages && (
             <Button className="plain" isDisabled={off} onPress={() => void runs.openWriting()}>
@@ -108,6 +109,29 @@ export function WritePanel({
         </div>
       </div>
     </Panel>
+  )
+}
+
+/** Where there are several drives, others may burn other volumes at the same time. */
+function FurtherDrives({ build, to, off }: { build: BuildState; to: WriteTo; off: boolean }) {
+  const { stores } = useSession()
+  const units = useUnits()
+  const others = (build.drives ?? []).filter(({ device }) => device !== to.path)
+  if (others.length === 0) return null
+  return (
+    <fieldset className="places further-drives">
+      <legend className="field-note">{t('write.also')}</legend>
+      {others.map((drive) => (
+        <Switch
+          key={drive.device}
+          words={driveName(drive)}
+          note={discWords(drive, units)}
+          on={build.also.includes(drive.device)}
+          off={off}
+          onChange={(on) => stores.build.dispatch({ type: 'also', drive: drive.device, on })}
+        />
+      ))}
+    </fieldset>
   )
 }
 

@@ -24,6 +24,8 @@ export interface BuildState {
   /** Null until they have answered. */
   readonly drives: readonly Drive[] | null
   readonly to: WriteTo | null
+  /** Further drives that burn other volumes of the set at the same time, where `to` is a drive. */
+  readonly also: readonly string[]
   /** Make each image while it is written. */
   readonly onTheFly: boolean
   /** Read everything back from the disc. */
@@ -38,6 +40,7 @@ export type BuildAction =
   | { type: 'writing'; open: boolean }
   | { type: 'drives'; drives: readonly Drive[] }
   | { type: 'to'; to: WriteTo }
+  | { type: 'also'; drive: string; on: boolean }
   | { type: 'onTheFly'; on: boolean }
   | { type: 'readBack'; on: boolean }
 
@@ -52,6 +55,7 @@ export const initialBuild: BuildState = {
   isWriting: false,
   drives: null,
   to: null,
+  also: [],
   onTheFly: false,
   readBack: true,
 }
@@ -76,7 +80,11 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'drives':
       return { ...state, drives: action.drives }
     case 'to':
-      return { ...state, to: action.to }
+      return { ...state, to: action.to, also: [] }
+    case 'also': {
+      const others = state.also.filter((drive) => drive !== action.drive)
+      return { ...state, also: action.on ? [...others, action.drive] : others }
+    }
     case 'onTheFly':
       return { ...state, onTheFly: action.on }
     case 'readBack':
@@ -84,7 +92,7 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
     case 'ran':
       if (action.run.kind === 'write')
         return state.directory === action.run.directory
-          ? { ...state, write: action.run, isWriting: action.run.outcome !== 'done' }
+          ? { ...state, write: withRun(state.write, action.run), isWriting: action.run.outcome !== 'done' }
           : state
       if (state.directory !== null && action.run.directory !== state.directory) return state
       // What was verified before is no longer there.
@@ -94,6 +102,19 @@ export function reduceBuild(state: BuildState, action: BuildAction): BuildState 
       }
       return { ...state, verify: action.run }
   }
+}
+
+/** A run that wrote volumes with what earlier ones wrote of the same plan: several drives have a run each. */
+function withRun(before: RunDocument | null, run: RunDocument): RunDocument {
+  if (before?.planId !== run.planId) return run
+  const begun = run.volumes.filter(({ state }) => state !== 'pending')
+  const indexes = new Set(begun.map(({ index }) => index))
+  const others = before.volumes.filter(({ index }) => !indexes.has(index))
+  const known = new Set([...begun, ...others].map(({ index }) => index))
+  const pending = run.volumes.filter(({ index }) => !known.has(index))
+  const volumes = [...begun, ...others, ...pending].sort((one, other) => one.index - other.index)
+  const isPartlyFailed = run.outcome === 'done' && others.some(({ state }) => state === 'failed')
+  return { ...run, volumes, ...(isPartlyFailed && { outcome: 'failed' }) }
 }
 
 /** One line of the build table: forecast vs. actual. */

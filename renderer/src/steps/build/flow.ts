@@ -49,7 +49,8 @@ export function flowStations(build: BuildState, job: RunningJob | null, units: U
       source,
       { key: 'target', title: t('flow.checks'), name: t('flow.checks.name'), figure: '', ...done },
     ]
-  const to = build.to === null ? null : nameOf(build.to.path)
+  const place = progress?.writing?.to ?? build.to?.path
+  const to = place === undefined ? null : nameOf(place)
   const target: FlowStation = {
     key: 'target',
     title: t(targetTitle(build, job)),

@@ -38,17 +38,20 @@ export class RunSession extends SessionPart {
 
   /** @param password of an encrypted plan that is not built yet; it is overwritten */
   async write(again: boolean, password: Uint8Array | null = null): Promise<void> {
-    const { picked, to, onTheFly, readBack } = this.stores.build.get()
+    const { picked, to, also, onTheFly, readBack } = this.stores.build.get()
     if (to === null) return
+    const drives = also.map((path): WriteTo => ({ kind: 'drive', path }))
     const options = {
       volumes: [...picked],
-      ...target(to),
       onTheFly: onTheFly && to.kind !== 'folder',
       verify: readBack,
       again,
       ...(password && { password }),
     }
-    await this.#start('write', (directory) => this.call.run.write({ directory, ...options }))
+    for (const place of [to, ...drives])
+      await this.#start('write', (directory) =>
+        this.call.run.write({ directory, ...options, ...target(place) }),
+      )
     wipe(password)
   }
 

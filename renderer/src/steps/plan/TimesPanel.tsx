@@ -1,3 +1,4 @@
+import { burnText } from '../../../../src/contract/burnText'
 import type { PlanDocument, PlanTimes, PlanVolume } from '../../../../src/contract/dto/plan'
 import type { Estimate } from '../../../../src/primitives/estimate'
 import { formatSpan } from '../../../../src/primitives/spokenTime'
@@ -10,7 +11,7 @@ import { t } from '../../copy'
 const STEPS = ['pack', 'build', 'write', 'verify', 'restore'] as const
 type Step = (typeof STEPS)[number]
 
-/** How long each step takes, from packing to restoring: in all, and for the picked volume where there are several. */
+/** How long each step takes, from packing to restoring: in all, and for the picked volume where there are several; and burning. */
 export function TimesPanel({
   plan: { times, volumes },
   picked,
@@ -50,7 +51,9 @@ export function TimesPanel({
       rows={steps}
       rowKey={(one) => one}
       empty=""
-    />
+    >
+      {times.burn && <p className="field-note">{burnText(times.burn)}</p>}
+    </TablePanel>
   )
 }
 

@@ -193,11 +193,14 @@ export function* foreignInBuilt(
   else if (!isImage(look, path)) changed.push(path)
 }
 
-/** The empty file of the lease, or the record of a run of this plan. */
+/** Of volumes that a run claimed to write them: see `writePool.ts`. */
+const WRITE_LOCK = /^\.write-(?:disc|[0-9a-f]{8})-\d+\.lock$/
+
+/** The empty file of a lease, or the record of a run of this plan. */
 function isRunFile({ directory, plan }: Look, path: string, name: string): boolean {
   const facts = lstatAt(joinPath(directory, path))
   if (facts === null || !facts.isFile()) return false
-  if (name === '.lock') return facts.size === 0n
+  if (name === '.lock' || WRITE_LOCK.test(name)) return facts.size === 0n
   if (!RUN_RECORD.test(name)) return false
   try {
     const run: unknown = JSON.parse(readFileSync(fsPath(joinPath(directory, path)), 'utf8'))

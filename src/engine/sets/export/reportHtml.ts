@@ -1,3 +1,4 @@
+import { burnText } from '../../../contract/burnText'
 import type {
   BurnTimes,
   PlanDocument,
@@ -5,7 +6,6 @@ import type {
   PlanVolume,
   VolumeTimes,
 } from '../../../contract/dto/plan'
-import { burnText } from '../../../domain/sets/times/burnText'
 import { pathForDisplay } from '../../../primitives/pathText'
 import { formatBandSize, formatCount, formatSize } from '../../../primitives/quantity'
 import { formatDuration, formatSpan } from '../../../primitives/spokenTime'

@@ -130,6 +130,8 @@ export class DiscWriter {
     this.#options.usedTool(burner.name)
     const source = await order.openSource()
     let facts: Pick<WriteFacts, 'sha256' | 'bytes' | 'writeMs' | 'pipe'>
+    // What can be erased is only to be written again.
+    context.writing({ to: target.path, losesDisc: target.kind === 'file' || !medium.rewritable })
     try {
       facts = await this.#withDevice((device) =>
         burnDisc(source, {
@@ -148,6 +150,7 @@ export class DiscWriter {
         }),
       )
     } finally {
+      context.writing({ to: target.path, losesDisc: false })
       order.onStart?.(null)
       await source.close()
     }

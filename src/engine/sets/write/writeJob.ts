@@ -3,9 +3,9 @@ import type { WriteRequest, WriteTarget } from '../../../contract/dto/run'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'
-import { joinPath } from '../../files/fileSystem'
 import type { PlaceNotes } from '../../files/placeNotes'
 import type { Job, JobContext } from '../../jobs/jobContext'
+import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { type RunningPipe, usualBufferBytes } from '../../native/pipe'
 import { requireTool } from '../../tools/externalTool'
 import { xorriso } from '../../tools/xorriso'
@@ -20,18 +20,19 @@ import { STALL_LIMITS, type StallLimits } from './burnDisc'
 import { DiscWriter } from './discWriter'
 import { type ImageSource, imageFile, imageOnTheFly } from './imageSource'
 import { type Written, writeFolderTo, writeImageTo } from './writeFolder'
+import { WritePool } from './writePool'
 import { writeProgress } from './writeProgress'
 import { writtenVolumes } from './writtenVolumes'
 
 type WriteCatalog = Pick<Catalog, 'saveRun' | 'planPacked' | 'run' | 'runs'> & PlaceNotes
 
-/** Volumes that runs of this process are writing, by the folder of their plan: several drives may share a plan. */
-const BEING_WRITTEN = new Map<string, Set<number>>()
+/** The last build of a plan that runs of this process began, by its folder: several drives share a plan, and it is built once. */
+const BUILDS = new Map<string, Promise<void>>()
 
 /**
  * Writes the volumes of an exported plan to the discs of a drive, to a file that stands in for them, or into a folder: each is
  * built if need be, written, flushed and read back, and is on record before the next is begun. What is written already is not
- * written again, so a run that ended in any way is continued by the same request.
+ * written again, so a run that ended in any way is continued by the same request. Runs with other drives may share the volumes.
  * The run is kept whatever happens, with the first failure: `refused`, `cannot-fit`, `tool-failed`, `verification-failed`, `changed`,
  * `vanished`, `no-space`, `cancelled`, …
  * @param limits when a burner is taken for hung
@@ -47,21 +48,24 @@ export function writeJob(
     title: `Writing of ${request.directory}`,
     async run(context) {
       const startedMs = context.clock.monotonicMs()
+      const startedWallMs = context.clock.wallMs()
       const target = targetOf(request)
+      context.writing({ to: target.path, losesDisc: false })
       const planned = await openPlanFolder(request.directory)
       requireBuiltHere('write', planned)
       requireWritable(planned, target)
       const folder = await settledFolder(planned, deps.catalog, request, context)
       const chosen = chosenVolumes(folder.plan, request.volumes)
-      const before = request.again ? new Set<number>() : await writtenVolumes(folder, target, deps.catalog)
-      const volumes = withinLimit(chosen, before, request.atMost)
-      const claimed = claim(
-        request.directory,
-        volumes.filter(({ index }) => !before.has(index)),
-      )
+      const written = await writtenVolumes(folder, target, deps.catalog)
+      const before = new Set(request.again ? [] : written.keys())
+      const pool = new WritePool(request.directory, target)
       try {
         const about = { id: runId, kind: 'write' as const, directory: request.directory, startedMs, target }
-        const record = new RunRecord({ ...about, plan: folder.plan }, volumes, context)
+        const record = new RunRecord(
+          { ...about, plan: folder.plan, isPart: request.atMost !== null },
+          chosen,
+          context,
+        )
         const run: WriteRun = {
           catalog: deps.catalog,
           request,
@@ -71,11 +75,13 @@ export function writeJob(
           planned,
           folder,
           record,
+          pool,
+          startedWallMs,
         }
-        const writer = new VolumeWriter(run, volumes, before)
+        const writer = new VolumeWriter(run, chosen, before)
         return await record.carryOut(deps.catalog, (volume, at) => writer.write(volume, at))
       } finally {
-        release(request.directory, claimed)
+        pool.leave()
       }
     },
   }
@@ -90,6 +96,8 @@ interface WriteRun {
   readonly planned: PlanFolder
   readonly folder: PlanFolder
   readonly record: RunRecord
+  readonly pool: WritePool
+  readonly startedWallMs: number
 }
 
 /** Carries one volume after another through building, writing and reading back. */
@@ -99,15 +107,18 @@ class VolumeWriter {
   readonly #progress: ReturnType<typeof writeProgress>
   readonly #discs: DiscWriter
   readonly #bufferBytes: number
+  #begun = 0
 
   constructor(run: WriteRun, volumes: readonly PlanVolume[], before: ReadonlySet<number>) {
     this.#run = run
     this.#before = before
-    const { request, folder, context, record, limits, target } = run
+    const { request, folder, context, record, limits, target, pool } = run
     this.#bufferBytes = request.bufferBytes ?? usualBufferBytes()
+    if (target.kind !== 'folder') context.pausesAfter('disc')
     this.#progress = writeProgress(
       context,
       volumes.map((volume) => ({
+        index: volume.index,
         label: volume.label,
         files: volume.files,
         bytes: bytesOf(folder, volume),
@@ -115,6 +126,7 @@ class VolumeWriter {
         writes: !before.has(volume.index),
         verifies: !before.has(volume.index) && request.verify,
       })),
+      { pool, atMost: request.atMost },
     )
     this.#discs = new DiscWriter({
       plan: folder.plan,
@@ -133,6 +145,10 @@ class VolumeWriter {
   async write(planned: PlanVolume, at: number): Promise<VolumeWork> {
     const { context, target, request, catalog } = this.#run
     if (this.#before.has(planned.index)) return { end: 'kept', sectors: planned.sectors }
+    if (this.#begun === request.atMost) return LEFT
+    await context.safePoint()
+    if (!(await this.#isMine(planned))) return LEFT
+    this.#begun += 1
     const step = this.#progress(at)
     step('writing', 0)
     if (this.#isToBeBuilt(planned)) await this.#build(planned, (done) => step('building', done))
@@ -169,6 +185,16 @@ class VolumeWriter {
     return { end: 'done', sectors: volume.sectors, volume, written: { ...written, endedWallMs } }
   }
 
+  /** Claims a volume that no other run has or has written meanwhile. */
+  async #isMine({ index, label }: PlanVolume): Promise<boolean> {
+    const { pool, folder, target, catalog, request, record, startedWallMs } = this.#run
+    const claim = await pool.claim(index)
+    if (claim === 'elsewhere') record.note(`${label} is left to another run, which is writing it`)
+    if (claim !== 'mine') return false
+    const writtenMs = (await writtenVolumes(folder, target, catalog)).get(index)
+    return writtenMs === undefined || (request.again && writtenMs < startedWallMs)
+  }
+
   #isToBeBuilt(volume: PlanVolume): boolean {
     const { request, folder } = this.#run
     return !request.onTheFly && !isBuilt(folder, volume)
@@ -191,13 +217,16 @@ class VolumeWriter {
     return (await openFrozenPlan(planned)) ?? folder
   }
 
-  /** A disc that is being burned is not paused: it would have to be started again at that place. */
+  /** A disc that is being burned is not paused, nor the file that stands in for one: it ends before the job rests. */
   #pausable(pipe: RunningPipe | null): void {
     const { context, target } = this.#run
-    if (pipe === null || target.kind === 'drive') context.pausable(null)
+    if (target.kind !== 'folder') return
+    if (pipe === null) context.pausable(null)
     else context.pausable({ pause: () => pipe.pause(true), resume: () => pipe.pause(false) })
   }
 }
+
+const LEFT: VolumeWork = { end: 'left', sectors: null }
 
 function bytesOf({ plan }: PlanFolder, { sectors, bytes }: PlanVolume): number {
   return plan.medium.kind === 'image' ? sectors * 2048 : bytes
@@ -261,38 +290,34 @@ async function built(
   context: JobContext,
   onBytes?: (done: number) => void,
 ): Promise<void> {
-  const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false })
-  const result = await job.run({
-    ...context,
-    pausable: () => undefined,
-    progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+  await afterOtherBuilds(directory, context.signal, async () => {
+    const job = buildJob({ catalog }, { directory, volumes, stream, password, force: false })
+    const result = await job.run({
+      ...context,
+      pausable: () => undefined,
+      progress: (update) => (onBytes ? onBytes(update.bytesDone) : context.progress(update)),
+    })
+    if (result !== null && typeof result === 'object') throw result.error
   })
-  if (result !== null && typeof result === 'object') throw result.error
 }
 
-/** All volumes that are written already, and of the others as many as this run is to write. */
-function withinLimit(
-  chosen: readonly PlanVolume[],
-  before: ReadonlySet<number>,
-  atMost: number | null,
-): PlanVolume[] {
-  let left = atMost ?? chosen.length
-  return chosen.filter(({ index }) => before.has(index) || left-- > 0)
-}
-
-/** @throws AppError `refused` when another run is writing one of them */
-function claim(directory: string, volumes: readonly PlanVolume[]): readonly number[] {
-  const claimed = BEING_WRITTEN.get(directory) ?? new Set<number>()
-  const taken = volumes.find(({ index }) => claimed.has(index))
-  if (taken) {
-    const message = `cannot write ${taken.label}: another run is writing it; choose other volumes for this drive`
-    throw new AppError('refused', message, { path: joinPath(directory, 'plan.json') })
-  }
-  BEING_WRITTEN.set(directory, claimed)
-  for (const { index } of volumes) claimed.add(index)
-  return volumes.map(({ index }) => index)
-}
-
-function release(directory: string, volumes: readonly number[]): void {
-  for (const index of volumes) BEING_WRITTEN.get(directory)?.delete(index)
+/** Only one build of a plan runs at a time: another drive's is waited for. @throws AppError `cancelled`, and those of `work` */
+async function afterOtherBuilds(
+  directory: string,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = BUILDS.get(directory)
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const begun = Promise.race([before, stopped]).then(() => {
+    throwIfAborted(signal)
+    return work()
+  })
+  BUILDS.set(
+    directory,
+    Promise.allSettled([before, begun]).then(() => undefined),
+  )
+  await begun
 }

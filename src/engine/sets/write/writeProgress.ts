@@ -1,7 +1,9 @@
 import type { JobContext } from '../../jobs/jobContext'
+import type { WritePool } from './writePool'
 
 /** A volume of a run with what is still to be done with it. */
 interface VolumeWork {
+  readonly index: number
   readonly label: string
   readonly files: number
   readonly bytes: number
@@ -14,11 +16,13 @@ type Step = 'building' | 'writing' | 'verifying'
 
 /**
  * Progress of a run over all of its volumes and steps, in bytes that are moved: each step of a volume counts its bytes once.
+ * Of volumes that several runs share, those that none has begun count in equal parts.
  * @returns for the volume at a place, a function that takes the bytes done of a step
  */
 export function writeProgress(
   context: Pick<JobContext, 'progress'>,
   volumes: readonly VolumeWork[],
+  { pool, atMost }: { readonly pool: Pick<WritePool, 'shareOf'>; readonly atMost: number | null },
 ): (at: number) => (step: Step, done: number) => void {
   const stepsOf = ({ builds, writes, verifies }: VolumeWork): Step[] => [
     ...(builds ? ['building' as const] : []),
@@ -28,20 +32,28 @@ export function writeProgress(
   const sizeOf = (volume: VolumeWork): number => volume.bytes * stepsOf(volume).length
   const sum = (part: readonly VolumeWork[], of: (volume: VolumeWork) => number): number =>
     part.reduce((total, volume) => total + of(volume), 0)
-  const bytesTotal = sum(volumes, sizeOf)
-  const filesTotal = sum(volumes, ({ files }) => files)
+  const filesOf = ({ files }: VolumeWork): number => files
+  const kept = volumes.filter(({ writes }) => !writes)
+  const begun: VolumeWork[] = []
+  /** What is still to be begun, as far as it is likely to be this run's. */
+  const rest = (of: (volume: VolumeWork) => number): number => {
+    const free = volumes.filter((volume) => volume.writes && !begun.includes(volume))
+    const most = atMost === null ? free.length : Math.max(0, atMost - begun.length)
+    return pool.shareOf(free.slice(0, most).map((volume) => ({ index: volume.index, amount: of(volume) })))
+  }
   return (at) => {
     const volume = volumes[at] as VolumeWork
-    const before = volumes.slice(0, at)
+    const before = [...begun]
+    begun.push(volume)
     const steps = stepsOf(volume)
     return (step, done) => {
       const earlier = Math.max(0, steps.indexOf(step)) * volume.bytes
       context.progress({
         phase: { index: 1, count: 1, name: step },
-        filesDone: sum(before, ({ files }) => files),
-        filesTotal,
-        bytesDone: Math.min(bytesTotal, sum(before, sizeOf) + earlier + Math.min(done, volume.bytes)),
-        bytesTotal,
+        filesDone: sum([...kept, ...before], filesOf),
+        filesTotal: sum([...kept, ...begun], filesOf) + rest(filesOf),
+        bytesDone: sum(before, sizeOf) + earlier + Math.min(done, volume.bytes),
+        bytesTotal: sum(begun, sizeOf) + rest(sizeOf),
         current: volume.label,
       })
     }

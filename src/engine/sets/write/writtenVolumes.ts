@@ -9,7 +9,7 @@ import type { PlanFolder } from '../planFolder'
 import { placeIn } from './writeFolder'
 
 /**
- * The volumes of a plan that are written already, by the runs in the catalog and in the plan's folder: those on discs for a drive,
+ * When the volumes of a plan were written that are written already, by the runs in the catalog and in the plan's folder: those on discs for a drive,
  * those in the same folder for a folder. A volume that was built again since then is not written. What only the plan's folder has,
  * from a run that was killed between the two, is brought to the catalog.
  */
@@ -17,7 +17,7 @@ export async function writtenVolumes(
   { directory, plan }: PlanFolder,
   target: Pick<WriteTarget, 'kind' | 'path'>,
   catalog: Pick<Catalog, 'run' | 'runs' | 'saveRun'>,
-): Promise<Set<number>> {
+): Promise<Map<number, number>> {
   const known = new Map(catalog.runs(plan.id).map((run) => [run.id, run]))
   for (const run of await runsIn(directory)) {
     const there = known.get(run.id)
@@ -40,8 +40,11 @@ export async function writtenVolumes(
     const label = plan.volumes.find((volume) => volume.index === index)?.label ?? ''
     return lstatAt(placeIn(target.path, label, plan.medium.kind)) !== null
   }
-  const written = [...states].filter(([index, state]) => state.writtenWallMs !== null && isThere(index))
-  return new Set(written.map(([index]) => index))
+  return new Map(
+    [...states].flatMap(([index, { writtenWallMs }]): [number, number][] =>
+      writtenWallMs !== null && isThere(index) ? [[index, writtenWallMs]] : [],
+    ),
+  )
 }
 
 function isKnown(catalog: Pick<Catalog, 'run'>, id: string): boolean {

@@ -183,6 +183,52 @@ describe('the job runner', () => {
     expect(told.map(({ share }) => share && Number(share.toFixed(2)))).toEqual([null, 0.1, 0.2, 0.4, 0.75])
   })
 
+  it('pauses a job that cannot rest at once at its next safe point, and takes the wish back before it', async () => {
+    const { runner, told } = setup()
+    const reached: string[] = []
+    const { jobId, finished } = runner.start(
+      job(async (context) => {
+        context.progress(at(0))
+        context.pausesAfter('disc')
+        runner.pause(jobId)
+        runner.resume(jobId)
+        await context.safePoint()
+        reached.push('first')
+        runner.pause(jobId)
+        const rested = context.safePoint()
+        runner.pause(jobId)
+        setImmediate(() => {
+          reached.push('rests')
+          runner.resume(jobId)
+        })
+        await rested
+        reached.push('second')
+        return null
+      }),
+    )
+    await finished
+    expect(reached).toEqual(['first', 'rests', 'second'])
+    const states = told.map(({ state, canPause, pausesAfter }) => `${state} ${canPause} ${pausesAfter}`)
+    expect(states).toEqual([
+      'running false null',
+      ...['pausing', 'running', 'pausing', 'paused', 'running'].map((state) => `${state} true disc`),
+    ])
+  })
+
+  it('cancels a job that rests at a safe point', async () => {
+    const { runner } = setup()
+    const { jobId, finished } = runner.start(
+      job(async (context) => {
+        context.pausesAfter('disc')
+        runner.pause(jobId)
+        await context.safePoint()
+        return 'went on'
+      }),
+    )
+    setImmediate(() => runner.cancel(jobId))
+    expect(await finished).toMatchObject({ outcome: 'cancelled' })
+  })
+
   it('keeps the share of a job that rests, and does not count its rest as work', async () => {
     const { runner, clock, told } = setup()
     const { jobId, finished } = runner.start(
@@ -306,7 +352,7 @@ describe('the job runner', () => {
         return null
       }),
     ).finished
-    expect(told.map((progress) => progress.pipe)).toEqual([pipe, null])
+    expect(told.map((progress) => progress.pipe)).toEqual([pipe, null, null])
     for (const progress of told) jobProgressSchema.parse(progress)
   })
 })

@@ -19,6 +19,8 @@ let host: ReturnType<typeof fakeEngineHost>
 let events: [string, unknown][]
 let states: EngineState[]
 let log: string[]
+/** The running jobs with their states, at every change. */
+let jobs: [string, string | undefined][][]
 let engine: EngineSupervisor
 let now: number
 const clock: Clock = { wallMs: () => 0 as Milliseconds, monotonicMs: () => now as Milliseconds }
@@ -29,6 +31,7 @@ beforeEach(() => {
   events = []
   states = []
   log = []
+  jobs = []
   now = 0
   engine = superviseEngine({
     host,
@@ -37,6 +40,7 @@ beforeEach(() => {
     log: (line) => void log.push(line),
     onEvent: (channel, payload) => void events.push([channel, payload]),
     onState: (state) => void states.push(state),
+    onJobs: (running) => void jobs.push(running.map(({ jobId, progress }) => [jobId, progress?.state])),
   })
   engine.start()
 })
@@ -89,6 +93,29 @@ it('leaves an engine alone that answers its heartbeats', () => {
   }
   expect(first.isKilled).toBe(false)
   expect(first.received.filter((message) => message.type === 'ping')).toHaveLength(30)
+})
+
+it('knows which jobs run, also one whose first report overtakes the answer that names it', async () => {
+  latest().greet()
+  const answer = engine.request('run.build', { directory: '/p' })
+  await vi.waitUntil(() => latest().received.at(-1)?.type === 'request', STATE)
+  const figures = { filesDone: 0, filesTotal: null, bytesDone: 0, bytesTotal: null, bytesPerSecond: null }
+  const progress = {
+    jobId: 'j-1',
+    kind: 'build',
+    state: 'paused',
+    phase: { index: 1, count: 1, name: 'building' },
+    ...figures,
+    elapsedMs: 0,
+    etaMs: null,
+    current: null,
+  }
+  latest().say({ type: 'event', channel: 'job.progress', payload: progress })
+  latest().answer('run.build', { jobId: 'j-1' })
+  await answer
+  expect(engine.running).toMatchObject([{ jobId: 'j-1', kind: 'build', progress: { state: 'paused' } }])
+  crash()
+  expect(jobs).toEqual([[['j-1', 'paused']], []])
 })
 
 it('reports how long an interrupted job had run, and only jobs that had not ended', async () => {

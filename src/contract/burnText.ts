@@ -1,9 +1,8 @@
-import { formatSize } from '../../../primitives/quantity'
-import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
-import type { Bottleneck } from './forecastWrite'
-import type { BurnTimes } from './planTimes'
+import type { BurnTimes } from '../domain/sets/times/planTimes'
+import { formatSize } from '../primitives/quantity'
+import { formatDuration, formatSpan } from '../primitives/spokenTime'
 
-const DECIDES: Readonly<Record<Bottleneck, string>> = {
+const DECIDES: Readonly<Record<BurnTimes['bottleneck'], string>> = {
   source: 'reading the files is the bottleneck',
   writer: 'the drive is the bottleneck',
   starvation: 'files and drive wait for each other in turn',

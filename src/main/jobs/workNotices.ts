@@ -1,0 +1,54 @@
+import type { JobEnd, WaitingFor } from '../../contract/dto/job'
+import { formatDuration } from '../../primitives/spokenTime'
+import type { RunningJob } from '../engine/jobLedger'
+import { JOB_NAMES, WORDS } from '../words'
+import { driveName } from './driveName'
+
+/** Whoever waited less than this is still looking. */
+const LONG_WORK_MS = 60_000
+
+interface Notice {
+  readonly title: string
+  readonly body: string
+}
+
+interface WorkNotices {
+  /** Takes the running jobs whenever they change: one that waits for a disc is worth a notice. */
+  jobs(running: readonly RunningJob[]): void
+  ended(end: JobEnd): void
+}
+
+/**
+ * Tells a person who is elsewhere that long work has ended or waits for a disc. A notice may be shown on a locked screen: it names
+ * volumes and drives, no path and no reason of a failure.
+ * @param isLooking whether the window has the focus: then nothing is told
+ */
+export function workNotices(isLooking: () => boolean, show: (notice: Notice) => void): WorkNotices {
+  const told = new Map<string, string>()
+  const tell = (body: string): void => {
+    if (!isLooking()) show({ title: WORDS.appName, body })
+  }
+  return {
+    jobs(running) {
+      for (const { jobId, progress } of running) {
+        const wait = progress?.waitingFor ?? null
+        const key = wait === null ? '' : `${wait.volume} ${wait.reason} ${wait.problem}`
+        const isNew = wait !== null && told.get(jobId) !== key
+        told.set(jobId, key)
+        if (isNew) tell(waitWords(wait))
+      }
+    },
+    ended({ jobId, kind, outcome, elapsedMs }) {
+      told.delete(jobId)
+      if (elapsedMs < LONG_WORK_MS || outcome === 'cancelled') return
+      const name = JOB_NAMES[kind]
+      tell(outcome === 'done' ? WORDS.workDone(name, formatDuration(elapsedMs)) : WORDS.workFailed(name))
+    },
+  }
+}
+
+function waitWords({ reason, label, volume, volumes, drive }: WaitingFor): string {
+  const of = { label, volume, volumes, drive: driveName(drive) }
+  if (reason === 'next') return WORDS.nextDisc(of)
+  return reason === 'reload' ? WORDS.reloadDisc(of) : WORDS.otherDisc(of)
+}

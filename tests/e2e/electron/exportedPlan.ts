@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from 'playwright-core'
+import writeCopy from '../../../assets/copy/write.en.json' with { type: 'json' }
+import { seededRandom } from '../../../src/primitives/seededRandom'
+import { answerFolderDialogs, answerSaveDialog, words } from './appWindow'
+
+/** Two folders that each fill most of a volume of 3 MB. */
+export async function makeSeasons(folder: string): Promise<void> {
+  const random = seededRandom(23)
+  for (const name of ['Summer', 'Winter']) {
+    await mkdir(join(folder, name), { recursive: true })
+    const content = Buffer.alloc(2_000_000)
+    random.fillBytes(content)
+    await writeFile(join(folder, name, 'picture.jpg'), content)
+  }
+}
+
+/** Plans volumes of 3 MB of the source that the window was started with, and exports them into an empty folder. */
+export async function exportPlan(app: ElectronApplication, page: Page, target: string): Promise<void> {
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await button(words('survey.toPlan')).and(page.locator(':enabled')).click()
+  await page.getByLabel(words('medium.own'), { exact: true }).fill('3MB')
+  await button(words('plan.make')).click()
+  await answerFolderDialogs(app, target)
+  await button(words('plan.export')).click()
+  await page.getByText(words('plan.exported')).waitFor()
+  await button(words('plan.toBuild')).click()
+}
+
+/** Chooses a file in place of the discs of a drive. */
+export async function chooseDiscFile(app: ElectronApplication, page: Page, disc: string): Promise<void> {
+  await answerSaveDialog(app, disc)
+  await page.getByRole('button', { name: writeCopy['build.burn'], exact: true }).click()
+  await page.getByRole('radio', { name: new RegExp(`^${writeCopy['write.file']}`) }).press('Space')
+  await page.getByText(disc, { exact: false }).first().waitFor()
+}

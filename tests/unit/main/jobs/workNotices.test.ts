@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { JobEnd, WaitingFor } from '../../../../src/contract/dto/job'
+import { workNotices } from '../../../../src/main/jobs/workNotices'
+import { NEXT_DISC, runningJob } from '../../../support/runningJob'
+
+let isLooking: boolean
+let shown: string[]
+let notices: ReturnType<typeof workNotices>
+
+beforeEach(() => {
+  isLooking = false
+  shown = []
+  notices = workNotices(
+    () => isLooking,
+    ({ title, body }) => {
+      expect(title).toBe('Stowage')
+      shown.push(body)
+    },
+  )
+})
+
+function end(outcome: JobEnd['outcome'], elapsedMs: number): JobEnd {
+  const error =
+    outcome === 'done' ? null : { code: 'io' as const, message: 'cannot read /home/ana/secret.pdf' }
+  return { jobId: 'j-1', kind: 'write', outcome, resultId: null, error, elapsedMs }
+}
+
+function waits(changes: Partial<WaitingFor>): void {
+  notices.jobs([runningJob('write', { waitingFor: { ...NEXT_DISC, ...changes } })])
+}
+
+it('tells of the end of long work, and of no short or cancelled work', () => {
+  notices.ended(end('done', 59_000))
+  notices.ended(end('cancelled', 600_000))
+  expect(shown).toEqual([])
+  notices.ended(end('done', 725_000))
+  expect(shown).toEqual(['The writing has finished after 12 min 05 s.'])
+})
+
+it('tells that work failed or was interrupted, without the path in the reason', () => {
+  for (const outcome of ['failed', 'interrupted'] as const) notices.ended(end(outcome, 90_000))
+  const text = 'The writing did not finish. Open Stowage to see why.'
+  expect(shown).toEqual([text, text])
+})
+
+it('tells once that work waits for a disc, and anew when another one is needed', () => {
+  notices.jobs([runningJob('write')])
+  waits({})
+  waits({})
+  waits({ reason: 'not-blank', problem: 'the disc in /dev/sr0 is not blank' })
+  notices.jobs([runningJob('write')])
+  waits({ volume: 3, label: 'TRIP_03' })
+  waits({ volume: 3, label: 'TRIP_03', reason: 'reload', problem: '/dev/sr0 does not show what was written' })
+  expect(shown).toEqual([
+    'Insert a blank disc for TRIP_02 (volume 2 of 3) into /dev/sr0.',
+    'The disc in /dev/sr0 cannot be used for TRIP_02 (volume 2 of 3). Insert a blank one.',
+    'Insert a blank disc for TRIP_03 (volume 3 of 3) into /dev/sr0.',
+    'Take the disc of TRIP_03 out of /dev/sr0 and put it in again.',
+  ])
+})
+
+it('names a file that stands in for a disc without its folder', () => {
+  waits({ drive: '/home/ana/Tax papers/disc.iso' })
+  expect(shown).toEqual(['Insert a blank disc for TRIP_02 (volume 2 of 3) into disc.iso.'])
+})
+
+it('tells nothing to whoever looks at the window', () => {
+  isLooking = true
+  notices.ended(end('done', 600_000))
+  waits({})
+  isLooking = false
+  // What was seen in the window is not told later.
+  waits({})
+  expect(shown).toEqual([])
+})
