@@ -3,7 +3,7 @@
  * packing, building, writing and reading back. A person changes the discs: what the run has on record goes to the shelf, anything
  * else is spoiled. Then the run is started again until it ends. Afterwards it is led into other trouble: a full disk, sources that
  * changed or went, burners that hang or print garbage, a disc that is not blank, read errors.
- * Linux, with script (util-linux) and strace. Run with Node 24 after building (node scripts/bootstrap.mjs test):
+ * Linux, with script (util-linux) and a C compiler. Run with Node 24 after building (node scripts/bootstrap.mjs test):
  *   node tests/bench/faults/writeKills.ts [--kills 100] [--seed 1] [--keep]
  * Ends with 1 if anything was violated. What has to hold after every kill:
  *   the next run completes the set; each disc on the shelf holds the volume's image, and the digest on record is that of the image;
@@ -30,6 +30,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { RunDocument } from '../../../src/contract/dto/run.ts'
 import { seededRandom } from '../../../src/primitives/seededRandom.ts'
+import { badSectors } from '../../support/badSectors.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -326,18 +327,15 @@ async function troubles(source: string): Promise<void> {
     spawnSync('umount', [disk])
     return ended
   })
-  for (const when of [1, 2]) {
-    tried(`read error ${when}`, 1, (place) => {
-      const strace = ['-f', '-qq', '-o', '/dev/null', '-P', place.disc, '-e', 'trace=pread64']
-      const inject = ['-e', `inject=pread64:error=EIO:when=${when}+`]
-      const words = [process.execPath, CLI, 'write', place.plan, '--drive', `stdio:${place.disc}`]
-      const ended = spawnSync('strace', [...strace, ...inject, ...words], {
-        env: { ...process.env, STOWAGE_HOME: place.home },
-        encoding: 'utf8',
-      })
-      return { code: ended.status, out: ended.stdout, err: ended.stderr }
+  const bad = badSectors(folder)
+  for (const [name, from] of [
+    ['read error in the volume descriptors', 0],
+    ['read error in a file', 300_000],
+  ] as const)
+    tried(name, 1, (place) => {
+      writeFileSync(place.disc, '')
+      return one(place, bad.env(place.disc, [[from, 2048]]))
     })
-  }
 }
 
 try {
