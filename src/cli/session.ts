@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
+import type { SurveyLive } from '../contract/dto/survey'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
@@ -9,6 +10,18 @@ import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
 
+/** How the last part of a job can be left out, where what it has made by then is of use. */
+export interface Shortening {
+  /** Whether the job is in that part: the first Ctrl-C then ends the job, and what it kept is its result. */
+  isOffered(progress: JobProgress): boolean
+  /** What is shown of progress meanwhile. */
+  line(progress: JobProgress): string
+  /** The note when it was left out. */
+  readonly said: string
+  /** Takes the figures of a survey as they become more precise. */
+  onLive(figures: SurveyLive): void
+}
+
 /** The engine in this process, for one command; disposed of at its end. */
 export interface Session extends AsyncDisposable {
   readonly engine: Handlers<EngineSchema>
@@ -16,6 +29,7 @@ export interface Session extends AsyncDisposable {
    * Starts a job, shows its progress, and waits for its end. The first Ctrl-C cancels it; a second one ends the process.
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
    * @param answer does what the job waits for a person to do, and resolves when it is done
+   * @param shortening lets the first Ctrl-C end the last part of the job instead
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
    */
@@ -23,6 +37,7 @@ export interface Session extends AsyncDisposable {
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
     answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
+    shortening?: Shortening,
   ): Promise<string>
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
@@ -44,12 +59,18 @@ export function openSession(terminal: Terminal): Session {
   // Ends can come before the caller has the job's id: they wait here.
   const early = new Map<string, JobEnd>()
   const waits = new Map<string, (what: WaitingFor) => void>()
-  const emit = ((_group: string, name: string, payload: unknown) => {
+  let shortened: (Shortening & { isOfferedNow: boolean }) | null = null
+  const emit = ((group: string, name: string, payload: unknown) => {
     if (name === 'progress') {
       const progress = payload as JobProgress
       if (progress.waitingFor) waits.get(progress.jobId)?.(progress.waitingFor)
-      else terminal.progress(progress)
+      else if (shortened) {
+        shortened.isOfferedNow = shortened.isOffered(progress)
+        if (shortened.isOfferedNow) terminal.status(shortened.line(progress))
+        else terminal.progress(progress)
+      } else terminal.progress(progress)
     }
+    if (group === 'survey' && name === 'live') shortened?.onLive(payload as SurveyLive)
     if (name === 'ended') {
       const end = payload as JobEnd
       const waiting = ends.get(end.jobId)
@@ -69,7 +90,8 @@ export function openSession(terminal: Terminal): Session {
 
   return {
     engine: engine.handlers,
-    async run(start, keptToo, answer) {
+    async run(start, keptToo, answer, shortening) {
+      shortened = shortening ? { ...shortening, isOfferedNow: false } : null
       const { jobId } = await start()
       const over = new AbortController()
       let isAsking = false
@@ -87,10 +109,12 @@ export function openSession(terminal: Terminal): Session {
         })
       }
       let isCancelling = false
-      const interrupt = (): void => {
+      let isEnough = false
+      const interrupt = (signal: NodeJS.Signals): void => {
         if (isCancelling) process.exit(130)
         isCancelling = true
-        terminal.note('stopping (press again to stop immediately)')
+        isEnough = signal === 'SIGINT' && shortened?.isOfferedNow === true
+        terminal.note(isEnough && shortened ? shortened.said : 'stopping (press again to stop immediately)')
         void engine.handlers.job.cancel({ jobId })
       }
       process.on('SIGINT', interrupt)
@@ -102,9 +126,11 @@ export function openSession(terminal: Terminal): Session {
           else ends.set(jobId, resolve)
         })
         terminal.clear()
+        if (isEnough && end.outcome === 'cancelled' && end.resultId !== null) return end.resultId
         if (end.outcome !== 'done' && end.resultId !== null) await keptToo?.(end.resultId)
         return resultOf(end)
       } finally {
+        shortened = null
         ends.delete(jobId)
         waits.delete(jobId)
         over.abort()
