@@ -209,7 +209,10 @@ it('a survey stores the documents of its kind, field by field', async () => {
   put('below/new.txt', 5_000)
   put('below/f2.dat', 6_000)
   rmSync(join(source, 'empty'))
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
   note('changed', await survey({ samples: 'fast' }))
+  put('below/later.txt', 5_500)
+  await new Promise((wait) => setTimeout(wait, RACY_MS))
   note('changed, more samples', await survey({ samples: 'thorough' }))
   note('quick', await survey({ samples: 'quick' }))
 
@@ -217,8 +220,8 @@ it('a survey stores the documents of its kind, field by field', async () => {
   // Its SHA-256 takes a quarter of an hour.
   writeFileSync(join(source, 'zz hole'), '')
   truncateSync(join(source, 'zz hole'), 2 ** 40)
-  note('cancelled on an earlier one', await survey({}, 16), true)
-  note('cancelled', await survey({ full: true }, 16), true)
+  note('cancelled on an earlier one', await survey({}, 17), true)
+  note('cancelled', await survey({ full: true }, 17), true)
   rmSync(join(source, 'zz hole'))
   put('newer.txt', 5_000)
   note('after a cancelled one', await survey({}))

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTimedRun, timingOverheadNs } from '../../src/engine/native/timing'
+import { collectGarbage } from '../../src/engine/tools/collectGarbage'
 import { processorMs } from '../../src/engine/tools/processorTime'
+import { ownMeter } from '../../src/engine/tools/toolMeter'
 import { buildPlace, wordsOf } from '../support/builtOption'
 import { meteredWork } from '../support/meteredWork'
 import { temporaryFolder } from '../support/temporaryFolder'
@@ -23,6 +25,16 @@ test.runIf(process.platform === 'linux')(
     expect(used.cpuSeconds).toBeLessThan(3)
   },
 )
+
+// Unit tests share a process: memory that others free meanwhile would hide what grows.
+test('the meter of this process reports by how much its memory grew, and CPU time', async () => {
+  await untilMemoryRests()
+  const meter = ownMeter()
+  const grown = Buffer.alloc(60e6, 1)
+  const { ramBytes, cpuSeconds } = meter.end()
+  expect(ramBytes).toBeGreaterThan(0.8 * grown.length)
+  expect(cpuSeconds).toBeGreaterThan(0)
+})
 
 test('the CPU time of building a small 7z archive is plausible', async () => {
   const place = buildPlace()
@@ -58,3 +70,14 @@ test('a measurement in the middle of a large file ends promptly after a cancel',
   expect((await run.finished).cancelled).toBe(true)
   expect(performance.now() - asked).toBeLessThan(5000)
 })
+
+/** Threads of V8's own free memory after the garbage collection. */
+async function untilMemoryRests(): Promise<void> {
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    collectGarbage('all')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const bytes = process.memoryUsage.rss()
+    if (Math.abs(bytes - before) < 1e6) return
+    before = bytes
+  }
+}

@@ -11,7 +11,7 @@ import type {
   PlanVolume,
   VolumeShare,
 } from '../../domain/sets/planDocument'
-import type { BurnTimes, PlanTimes, VolumeTimes } from '../../domain/sets/planTimes'
+import type { BurnTimes, PlanTimes, VolumeTimes } from '../../domain/sets/times/planTimes'
 import type { VolumeState } from '../../domain/sets/volumeState'
 import { exactly } from '../exactly'
 import { optionEncryptionSchema } from './options'
@@ -28,7 +28,7 @@ import {
 
 export type { Medium } from '../../domain/media/medium'
 export type * from '../../domain/sets/planDocument'
-export type * from '../../domain/sets/planTimes'
+export type * from '../../domain/sets/times/planTimes'
 export type { VolumeState } from '../../domain/sets/volumeState'
 
 export const PLAN_SCHEMA = 'stowage.plan/2'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Drive } from '../../domain/sets/drive'
+import type { Drive } from '../../domain/sets/drives/drive'
 import type {
   RunDocument,
   RunVolume,
@@ -22,7 +22,7 @@ import {
   wireErrorSchema,
 } from './scalars'
 
-export type * from '../../domain/sets/drive'
+export type * from '../../domain/sets/drives/drive'
 export type * from '../../domain/sets/runDocument'
 
 export const RUN_SCHEMA = 'stowage.run/1'

@@ -1,4 +1,4 @@
-import { MOST_REBUILDS } from './archiveFill'
+import { MOST_REBUILDS } from './packing/archiveFill'
 import type { PlanDocument } from './planDocument'
 
 /** The most space that building a plan takes in its folder, in bytes. */

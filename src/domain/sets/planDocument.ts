@@ -2,7 +2,7 @@ import type { Estimate } from '../../primitives/estimate'
 import type { Medium } from '../media/medium'
 import type { Encryption } from '../options/recipes/variant'
 import type { Ownership } from './ownership'
-import type { PlanTimes } from './planTimes'
+import type { PlanTimes } from './times/planTimes'
 
 /** Figures of a whole plan. */
 export interface PlanTotals {

@@ -3,8 +3,8 @@ import { type SurveyDocument, surveyDocumentSchema } from '../../contract/dto/su
 import { entryKey, entryRange } from './entryKey'
 import { linkNames } from './linkNames'
 import { isOwnerAlive } from './rowOwner'
-import { documentIn } from './storedDocuments'
-import { removeSurvey } from './surveyWriter'
+import { documentIn } from './stores/storedDocuments'
+import { removeSurvey } from './stores/surveyWriter'
 
 interface OpenRow {
   number: number

@@ -3,13 +3,13 @@ import type { RunDocument } from '../../contract/dto/run'
 import type { DuplicateGroup, Skipped, SurveyDocument, SurveyListItem } from '../../contract/dto/survey'
 import type { VolumeDue } from '../../domain/sets/volumeChecks'
 import type { PlaceStore } from '../files/placeNotes'
-import type { CheckStore } from './checkStore'
 import type { FileRow, NewEntry, SurveyEntry } from './entry'
 import type { EntryCells } from './entryCells'
-import type { MeasureStore } from './measureStore'
-import type { OptionStore } from './optionStore'
 import type { Removed } from './removable'
-import type { SweepStore } from './sweepStore'
+import type { CheckStore } from './stores/checkStore'
+import type { MeasureStore } from './stores/measureStore'
+import type { OptionStore } from './stores/optionStore'
+import type { SweepStore } from './stores/sweepStore'
 
 /** Files of groups: the ids of their entries, in the order of root and path, and the number of each one's group. */
 export interface GroupedIds {

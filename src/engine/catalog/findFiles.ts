@@ -4,8 +4,8 @@ import type { SurveyDocument } from '../../contract/dto/survey'
 import { pathFromBytes } from '../../primitives/pathText'
 import { entryRange } from './entryKey'
 import { namePattern } from './namePattern'
-import type { PlanVolumes } from './planVolumes'
-import type { StoredDocuments } from './storedDocuments'
+import type { PlanVolumes } from './stores/planVolumes'
+import type { StoredDocuments } from './stores/storedDocuments'
 
 /**
  * Files whose path matches, those on volumes first (newest plan first), then those of surveys without a plan, at most

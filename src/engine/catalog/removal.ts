@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { AppError } from '../../primitives/appError'
-import { removePlan } from './planStore'
 import { REMOVABLE, type Removed } from './removable'
 import { isOwnerAlive } from './rowOwner'
-import { removeSurvey } from './surveyWriter'
+import { removePlan } from './stores/planStore'
+import { removeSurvey } from './stores/surveyWriter'
 
 /**
  * Removes surveys, plans, measurements, band sweeps, option builds, runs and checks by their ids: all of them or, when one cannot be

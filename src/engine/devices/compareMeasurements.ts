@@ -2,7 +2,7 @@ import type { MeasureComparison, MeasurementDocument } from '../../contract/dto/
 import { compareFigures } from '../../domain/devices/compareFigures'
 import { SAMPLE_OPS } from '../../domain/devices/summary'
 import { containerName } from '../../primitives/containerName'
-import { measurementItem } from '../catalog/measureStore'
+import { measurementItem } from '../catalog/stores/measureStore'
 
 /** Two measurements side by side, with what speaks against comparing them. */
 export function compareMeasurements(a: MeasurementDocument, b: MeasurementDocument): MeasureComparison {

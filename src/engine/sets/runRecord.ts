@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { PlanDocument, PlanVolume } from '../../contract/dto/plan'
 import { RUN_SCHEMA, type RunDocument, type RunVolume, type VolumeWrite } from '../../contract/dto/run'
-import { type Packing, runTimes } from '../../domain/sets/runTimes'
+import { type Packing, runTimes } from '../../domain/sets/times/runTimes'
 import { AppError, type AppErrorCode } from '../../primitives/appError'
 import type { Catalog } from '../catalog/catalog'
 import { fileFailure, fsPath, joinPath } from '../files/fileSystem'

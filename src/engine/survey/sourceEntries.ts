@@ -1,7 +1,7 @@
-import type { InventoryItem } from '../../domain/sets/inventory'
-import { nameBytes } from '../../domain/sets/nameBytes'
+import { nameBytes } from '../../domain/sets/naming/nameBytes'
+import { type SourceRoot, volumePaths } from '../../domain/sets/naming/volumePaths'
 import type { Ownership } from '../../domain/sets/ownership'
-import { type SourceRoot, volumePaths } from '../../domain/sets/volumePaths'
+import type { InventoryItem } from '../../domain/sets/packing/inventory'
 import type { SurveyEntry } from '../catalog/entry'
 import { joinPath } from '../files/fileSystem'
 

@@ -4,12 +4,12 @@
  * `vitest run --config tests/bench/speed/vitest.bench.config.ts`.
  */
 import { expect, it } from 'vitest'
-import { isoCostModel } from '../../../src/domain/sets/costModel'
-import type { InventoryItem } from '../../../src/domain/sets/inventory'
-import { packVolumes } from '../../../src/domain/sets/packVolumes'
+import { isoCostModel } from '../../../src/domain/sets/packing/costModel'
+import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
+import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
 import { systemClock } from '../../../src/primitives/clock'
 import { seededRandom } from '../../../src/primitives/seededRandom'
-import { logNormal, seededInventory } from '../../unit/domain/sets/seededInventory'
+import { logNormal, seededInventory } from '../../unit/domain/sets/packing/seededInventory'
 
 const CD = 359_424
 const DVD = 2_295_104

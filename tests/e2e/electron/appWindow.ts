@@ -45,7 +45,7 @@ export async function openApp(
   const display = await openDisplay()
   onTestFinished(() => display.close())
   const home = options.home ?? (await temporaryHome())
-  const app = await joined({
+  const { app, page, complaints } = await opened({
     executablePath: runtime.executable,
     args: [...runtime.switches, PROJECT, ...(options.args ?? [])],
     env: { ...electronEnvironment({ display: display.name, home }), ...options.env },
@@ -61,14 +61,6 @@ export async function openApp(
     await app.close()
   }
   onTestFinished(close)
-  const page = await app.firstWindow({ timeout: PATIENCE_MS })
-  page.setDefaultTimeout(PATIENCE_MS)
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.waitForLoadState()
   return {
     app,
     page,
@@ -92,17 +84,39 @@ export async function openApp(
   }
 }
 
+/** An application whose window has loaded. */
+type Opened = Pick<AppWindow, 'app' | 'page' | 'complaints'>
+
 /**
- * Once in hundreds of starts Playwright's driver did not join Electron 22, though both its ports had answered: it takes part while the
- * first window opens. The application is then started anew, once, and the test says so; one that does not start fails both times.
+ * Once in hundreds of starts Playwright's driver does not join Electron 22, though both its ports have answered, or misses that the
+ * page has loaded: it takes part while the first window opens. The application is then ended and started anew, once, and the test
+ * prints so; one that does not start fails both times.
  */
-async function joined(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+async function opened(options: Parameters<typeof _electron.launch>[0]): Promise<Opened> {
   try {
-    return await _electron.launch(options)
+    return await openedOnce(options)
   } catch (thrown) {
     if (!(thrown instanceof errors.TimeoutError)) throw thrown
     console.warn(`started anew: ${thrown.message.split('\n')[0]}`)
-    return _electron.launch(options)
+    return openedOnce(options)
+  }
+}
+
+async function openedOnce(options: Parameters<typeof _electron.launch>[0]): Promise<Opened> {
+  const app = await _electron.launch(options)
+  try {
+    const page = await app.firstWindow({ timeout: PATIENCE_MS })
+    page.setDefaultTimeout(PATIENCE_MS)
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.waitForLoadState()
+    return { app, page, complaints }
+  } catch (thrown) {
+    app.process().kill('SIGKILL')
+    throw thrown
   }
 }
 

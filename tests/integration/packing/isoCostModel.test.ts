@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isoCostModel } from '../../../src/domain/sets/costModel'
-import type { InventoryItem } from '../../../src/domain/sets/inventory'
-import { packVolumes } from '../../../src/domain/sets/packVolumes'
+import { isoCostModel } from '../../../src/domain/sets/packing/costModel'
+import type { InventoryItem } from '../../../src/domain/sets/packing/inventory'
+import { packVolumes } from '../../../src/domain/sets/packing/packVolumes'
 import { pathToBytes } from '../../../src/primitives/pathText'
 import { seededRandom } from '../../../src/primitives/seededRandom'
-import { seededInventory } from '../../unit/domain/sets/seededInventory'
+import { seededInventory } from '../../unit/domain/sets/packing/seededInventory'
 
 let folder = ''
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { formatSize } from '../../../primitives/quantity'
 import { formatDuration, formatSpan } from '../../../primitives/spokenTime'
-import type { BurnTimes } from '../planTimes'
 import type { Bottleneck } from './forecastWrite'
+import type { BurnTimes } from './planTimes'
 
 const DECIDES: Readonly<Record<Bottleneck, string>> = {
   source: 'reading the files is the bottleneck',

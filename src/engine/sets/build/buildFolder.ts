@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, readdir } from 'node:fs/promises'
 import type { PlanEntry, PlanVolume } from '../../../contract/dto/plan'
-import { equalFiles } from '../../../domain/sets/equalFiles'
+import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { type CopiedEntry, copyEntries } from '../../files/copyEntries'
 import { fileFailure, fsPath, joinPath } from '../../files/fileSystem'
 import { replacePlace } from '../../files/replacePlace'

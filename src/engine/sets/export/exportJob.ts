@@ -1,4 +1,4 @@
-import { ownFolderName } from '../../../domain/sets/volumePaths'
+import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay } from '../../../primitives/pathText'
 import type { Catalog } from '../../catalog/catalog'

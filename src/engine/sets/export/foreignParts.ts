@@ -6,7 +6,7 @@ import {
   type PlanList,
   planDocumentSchema,
 } from '../../../contract/dto/plan'
-import { equalFiles } from '../../../domain/sets/equalFiles'
+import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { AppError } from '../../../primitives/appError'
 import { pathForDisplay, pathFromBytes } from '../../../primitives/pathText'
 import { entryTime } from '../../files/entryTime'

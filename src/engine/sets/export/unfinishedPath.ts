@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nameBytes } from '../../../domain/sets/nameBytes'
+import { nameBytes } from '../../../domain/sets/naming/nameBytes'
 import { pathToBytes } from '../../../primitives/pathText'
 
 /** The longest name that file systems in use can hold. */

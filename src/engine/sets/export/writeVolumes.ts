@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm } from 'node:fs/promises'
 import type { PlanDocument, PlanEntry, PlanList } from '../../../contract/dto/plan'
-import { equalFiles } from '../../../domain/sets/equalFiles'
+import { equalFiles } from '../../../domain/sets/packing/equalFiles'
 import { fileFailure, fsPath, joinPath, textBytes } from '../../files/fileSystem'
 import { writeNewFile } from '../../files/newFile'
 import { throwIfAborted } from '../../jobs/throwIfAborted'

@@ -8,10 +8,10 @@ import {
   planEntrySchema,
 } from '../../../contract/dto/plan'
 import { parseRecipe } from '../../../domain/options/recipes/recipe'
-import type { InventoryItem } from '../../../domain/sets/inventory'
+import { ownFolderName } from '../../../domain/sets/naming/volumePaths'
 import { packedForm } from '../../../domain/sets/packedForm'
-import { checkPlan } from '../../../domain/sets/planTotals'
-import { ownFolderName } from '../../../domain/sets/volumePaths'
+import type { InventoryItem } from '../../../domain/sets/packing/inventory'
+import { checkPlan } from '../../../domain/sets/packing/planTotals'
 import { AppError } from '../../../primitives/appError'
 import { bytes } from '../../../primitives/bytes'
 import { pathForDisplay } from '../../../primitives/pathText'

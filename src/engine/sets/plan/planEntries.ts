@@ -1,5 +1,5 @@
 import type { PlanEntry } from '../../../contract/dto/plan'
-import type { Assignment } from '../../../domain/sets/inventory'
+import type { Assignment } from '../../../domain/sets/packing/inventory'
 import type { SurveyEntry } from '../../catalog/entry'
 import { contentOf, type SourceEntries, sourcePath } from '../../survey/sourceEntries'
 

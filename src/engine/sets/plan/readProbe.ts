@@ -28,7 +28,7 @@ export interface ProbedFile {
 
 /**
  * Times a sample of a source's files as a program reads them that makes an image: one after the other, in the planned order, 32 KiB at a
- * time, for at most two seconds, or six where the figures vary; and once more without the cache where some were in it. Null where nothing can be read.
+ * time, for at most two seconds, or six where the figures vary; and once more without the cache where some were in it. Null where nothing can be read, and when it was cancelled.
  * @throws AppError `tool-missing` without the addon
  */
 export async function probeSource(
@@ -96,6 +96,8 @@ async function timedRuns(
   if (signal.aborted) cancel()
   try {
     const { cache } = await run.finished
+    // Small files may all be read before a cancel arrives.
+    if (signal.aborted) return { runs: [], cachedShare: 0 }
     const timed = timesOf(run, files.length)
     let at = 0
     return {

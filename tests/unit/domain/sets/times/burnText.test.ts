@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { BurnTimes } from '../../../../../src/domain/sets/planTimes'
 import { burnText } from '../../../../../src/domain/sets/times/burnText'
+import type { BurnTimes } from '../../../../../src/domain/sets/times/planTimes'
 
 const burn: BurnTimes = {
   from: 'files',

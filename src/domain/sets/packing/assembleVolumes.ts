@@ -1,0 +1,174 @@
+import { AppError } from '../../../primitives/appError'
+import type { Filled, FillTask } from './fillVolumes'
+import type { Assignment, InventoryItem, PackedVolume, Packing } from './inventory'
+import { NODE, type PackingTree } from './packingTree'
+import { type PartNaming, type Piece, partName } from './splitFiles'
+
+interface AssemblyTask {
+  readonly items: readonly InventoryItem[]
+  readonly task: FillTask
+  readonly filled: Filled
+  readonly splits: ReadonlyMap<number, readonly Piece[]>
+  readonly namings: ReadonlyMap<number, PartNaming>
+  readonly baseBytes: number
+  readonly sectorBytes: number
+  readonly allowanceOf: (bin: number) => number
+}
+
+/**
+ * Writes out what each volume holds and counts it again from nothing. Volumes filled by parts of large files come first,
+ * so that parts ascend with the volumes; the others follow in the order of the first thing on them.
+ * @throws AppError `internal` when a volume is over its allowance: packing has a bug.
+ */
+export function assembleVolumes(assembly: AssemblyTask): Pick<Packing, 'volumes' | 'folderBreaks'> {
+  const { tree, pieces } = assembly.task
+  const nodes = nodesByBin(assembly)
+  const leading = new Set(pieces.map((piece) => piece.bin as number))
+  const rank = (bin: number): number => (leading.has(bin) ? -1 : ((nodes[bin] as number[])[0] as number))
+  const bins = [...nodes.keys()]
+    .filter((bin) => (nodes[bin] as number[]).length > 0)
+    .toSorted((a, b) => rank(a) - rank(b) || a - b)
+  const piecesOn = piecesByBin(assembly)
+  const lastVolume = new Int32Array(tree.size).fill(-1)
+  let presences = 0
+  let folders = 0
+  const volumes = bins.map((bin, volume) => {
+    const packed = volumeOf(assembly, bin, nodes[bin] as number[], piecesOn, (folder) => {
+      if (lastVolume[folder] === volume) return false
+      if (lastVolume[folder] === -1) folders += 1
+      lastVolume[folder] = volume
+      presences += 1
+      return true
+    })
+    return packed
+  })
+  return { volumes, folderBreaks: presences - folders }
+}
+
+/** For every bin the nodes that stand there themselves (files, symlinks, empty folders), ascending. */
+function nodesByBin({ task, filled, splits }: AssemblyTask): number[][] {
+  const { tree } = task
+  const binOf = filled.binOf.slice()
+  for (let node = 1; node < tree.size; node++) {
+    if (binOf[node] !== -1) binOf.fill(binOf[node] as number, node, tree.end[node])
+    if (binOf[node] !== -1) node = (tree.end[node] as number) - 1
+  }
+  for (let k = 0; k < tree.leaders.length; k++) {
+    for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
+      binOf[tree.riders[r] as number] = binOf[tree.leaders[k] as number] as number
+    }
+  }
+  const nodes: number[][] = []
+  const add = (bin: number, node: number): void => {
+    while (nodes.length <= bin) nodes.push([])
+    const list = nodes[bin] as number[]
+    if (list.at(-1) !== node) list.push(node)
+  }
+  for (let node = 1; node < tree.size; node++) {
+    if (tree.kind[node] === NODE.folder && (tree.end[node] as number) > node + 1) continue
+    for (const piece of splits.get(node) ?? []) if (piece.bin !== null) add(piece.bin, node)
+    add(binOf[node] as number, node)
+  }
+  return nodes
+}
+
+/** For each split file and each bin the places of its pieces that stand there. */
+function piecesByBin({ task, filled, splits }: AssemblyTask): Map<number, Map<number, number[]>> {
+  const byNode = new Map<number, Map<number, number[]>>()
+  for (const [node, pieces] of splits) {
+    const byBin = new Map<number, number[]>()
+    byNode.set(node, byBin)
+    pieces.forEach((piece, k) => {
+      const bin = piece.bin ?? lastBin(filled, task.tree, node)
+      const places = byBin.get(bin)
+      if (places) places.push(k)
+      else byBin.set(bin, [k])
+    })
+  }
+  return byNode
+}
+
+function volumeOf(
+  { items, task, splits, namings, baseBytes, sectorBytes, allowanceOf }: AssemblyTask,
+  bin: number,
+  nodes: readonly number[],
+  piecesOn: ReadonlyMap<number, ReadonlyMap<number, readonly number[]>>,
+  isNew: (folder: number) => boolean,
+): PackedVolume {
+  const { tree } = task
+  const assignments: Assignment[] = []
+  const count = { files: 0, hardLinks: 0, parts: 0, folders: 0, symlinks: 0, bytes: 0 }
+  let cost = baseBytes
+  const addFolder = (folder: number): void => {
+    assignments.push((tree.item[folder] as number) >= 0 ? whole(items, tree, folder) : implied(tree, folder))
+    count.folders += 1
+    cost += tree.ownCost[folder] as number
+  }
+  const addPieces = (node: number, pieces: readonly Piece[]): void => {
+    const naming = namings.get(node) as PartNaming
+    const { path, index } = items[tree.item[node] as number] as InventoryItem
+    const folder = path.slice(0, path.lastIndexOf('/') + 1)
+    for (const k of piecesOn.get(node)?.get(bin) ?? []) {
+      const piece = pieces[k] as Piece
+      assignments.push({
+        kind: 'part',
+        index,
+        path: folder + partName(naming, k + 1),
+        part: k + 1,
+        parts: pieces.length,
+        offset: piece.offset,
+        bytes: piece.bytes,
+      })
+      count.files += 1
+      count.parts += 1
+      count.bytes += piece.bytes
+      cost += task.pieceCost(piece)
+    }
+  }
+  for (const node of nodes) {
+    const missing: number[] = []
+    for (let at = tree.parent[node] as number; at > 0 && isNew(at); at = tree.parent[at] as number) {
+      missing.push(at)
+    }
+    for (const folder of missing.toReversed()) addFolder(folder)
+    const pieces = splits.get(node)
+    const kind = tree.kind[node]
+    if (pieces) addPieces(node, pieces)
+    else if (kind === NODE.folder) {
+      if (isNew(node)) addFolder(node)
+    } else {
+      assignments.push(whole(items, tree, node))
+      if (kind === NODE.symlink) count.symlinks += 1
+      else count.files += 1
+      if (kind === NODE.rider) count.hardLinks += 1
+      else {
+        count.bytes += tree.content[node] as number
+        cost += tree.ownCost[node] as number
+      }
+    }
+  }
+  const modelSectors = Math.ceil(cost / sectorBytes)
+  const allowanceSectors = allowanceOf(bin)
+  if (modelSectors > allowanceSectors) {
+    throw new AppError(
+      'internal',
+      `packing put ${modelSectors} sectors on a volume of ${allowanceSectors}: ${nodes.length} entries`,
+    )
+  }
+  return { bin, assignments, ...count, modelSectors, allowanceSectors }
+}
+
+/** The volume of a node, which may lie in a tree that was placed whole. */
+function lastBin(filled: Filled, tree: PackingTree, node: number): number {
+  let at = node
+  while (filled.binOf[at] === -1) at = tree.parent[at] as number
+  return filled.binOf[at] as number
+}
+
+function whole(items: readonly InventoryItem[], tree: PackingTree, node: number): Assignment {
+  return { kind: 'whole', index: (items[tree.item[node] as number] as InventoryItem).index }
+}
+
+function implied(tree: PackingTree, folder: number): Assignment {
+  return { kind: 'impliedFolder', path: tree.path(folder) }
+}

@@ -1,0 +1,255 @@
+import { AppError } from '../../../primitives/appError'
+import { pathForDisplay } from '../../../primitives/pathText'
+import type { PlanProblem } from '../planDocument'
+import type { Allowances } from './allowances'
+import { assembleVolumes } from './assembleVolumes'
+import type { CostModel } from './costModel'
+import { FILL_ORDERS, type Filled, type FillTask, fillVolumes } from './fillVolumes'
+import type { InventoryItem, Packing } from './inventory'
+import { lowerBoundVolumes } from './lowerBound'
+import { NODE, type PackingTree, packingTree, wholeSectors } from './packingTree'
+import { namePartStems, type Piece, splitLargeFiles } from './splitFiles'
+
+export interface PackingOptions {
+  /** What a volume really holds. */
+  readonly capacitySectors: number
+  readonly cost: CostModel
+  /** Bytes of each volume for what is not of the source: the volume's own index and checksums, protection. */
+  readonly reserveBytes: number
+  /** Further sectors of each volume that stay unused. */
+  readonly overheadSectors?: number
+  /** Where parts of files should end, in whole sectors: 65,536 on BD, whose error correction works on blocks of that size. */
+  readonly splitBoundaryBytes: number
+  /** No file or part on a volume may be larger; absent when the format has no such limit. */
+  readonly maxFileBytes?: number
+  /** What the mastering tool's sizes have left of the capacity; absent on the first try. */
+  readonly allowances?: Allowances
+}
+
+/** Other arrangements are tried only while this many entries have to be looked at in all. */
+const ENTRIES_TRIED = 1_500_000
+/** The same once the fewest volumes are reached and only broken folders could become fewer. */
+const ENTRIES_IMPROVED = 150_000
+const MOST_ROUNDS = 4
+
+/**
+ * Puts every entry of the inventory on volumes. The goal, in this order: fewest volumes, fewest split files, fewest
+ * folders on several volumes. Only files that no empty volume could hold are split. Names of the same file share a
+ * volume unless that is impossible (then a problem says so). Deterministic: the order of the inventory does not matter,
+ * and nothing else is looked at. An empty inventory gives no volumes.
+ *
+ * By the cost model no volume is over its allowance. The model is an upper bound for usual trees; the mastering tool has
+ * the last word: ask it, then use `tightenAllowances` and pack again.
+ * @throws AppError `cannot-fit` when a volume has no room for something that cannot be divided, `bad-input` when the
+ * inventory contradicts itself.
+ */
+export function packVolumes(items: readonly InventoryItem[], options: PackingOptions): Packing {
+  const { cost } = options
+  const setAside =
+    cost.baseBytes +
+    wholeSectors(options.reserveBytes, cost.sectorBytes) +
+    (options.overheadSectors ?? 0) * cost.sectorBytes
+  const defaultSectors = options.allowances?.defaultSectors ?? options.capacitySectors
+  const allowanceOf = (bin: number): number => options.allowances?.byBin.get(bin) ?? defaultSectors
+  const capacityOf = (bin: number): number => allowanceOf(bin) * cost.sectorBytes - setAside
+  const capacity = defaultSectors * cost.sectorBytes - setAside
+  if (capacity <= 0) {
+    throw new AppError(
+      'cannot-fit',
+      `a volume of ${options.capacitySectors} sectors is too small: every volume needs ${Math.ceil(setAside / cost.sectorBytes)} for its lists`,
+    )
+  }
+  const prepared = prepare(items, options, capacity, capacityOf)
+  const { tree, splits, problems } = prepared
+  const task: FillTask = {
+    tree,
+    cost: wholeCosts(tree),
+    pieces: [...splits.values()].flatMap((all) => all.filter((piece) => piece.bin !== null)),
+    pieceCost: (piece) =>
+      (prepared.records[piece.node] as number) + wholeSectors(piece.bytes, cost.sectorBytes),
+    capacityOf,
+  }
+  checkEveryEntryFits(tree, capacity, options.capacitySectors)
+  const assembled = assembleVolumes({
+    items: prepared.items,
+    task,
+    filled: fillBest(task, capacity, prepared.lowerBound),
+    splits,
+    namings: namePartStems(tree, splits, cost.maxNameBytes),
+    baseBytes: cost.baseBytes,
+    sectorBytes: cost.sectorBytes,
+    allowanceOf,
+  })
+  return { ...assembled, splitFiles: splits.size, lowerBoundVolumes: prepared.lowerBound, problems }
+}
+
+interface Prepared {
+  readonly items: readonly InventoryItem[]
+  readonly tree: PackingTree
+  readonly splits: Map<number, Piece[]>
+  /** By node: what a file or a part of it costs besides its content. */
+  readonly records: Float64Array
+  readonly lowerBound: number
+  readonly problems: PlanProblem[]
+}
+
+/** The tree with large files split; names of a file that cannot share a volume become files of their own. */
+function prepare(
+  given: readonly InventoryItem[],
+  options: PackingOptions,
+  capacity: number,
+  capacityOf: (bin: number) => number,
+): Prepared {
+  const { sectorBytes } = options.cost
+  // A part's name is at most 16 bytes longer than the file's; that may make its folder spill for the first time.
+  const partExtraCost = sectorBytes + 128
+  const problems: PlanProblem[] = []
+  let items = given
+  let lowerBound: number | null = null
+  for (;;) {
+    const tree = packingTree(items, options.cost)
+    const records = tree.ownCost.map((own, node) => own - contentCost(tree, node, sectorBytes))
+    const splits = splitLargeFiles(tree, {
+      recordCost: (node) => records[node] as number,
+      partExtraCost,
+      boundaryBytes: wholeSectors(options.splitBoundaryBytes, sectorBytes),
+      sectorBytes,
+      maxFileBytes: options.maxFileBytes ?? Number.MAX_SAFE_INTEGER,
+      capacityOf,
+      capacity,
+    })
+    lowerBound ??= boundOf(tree, splits, options)
+    const apart = leadersWithoutRoom(tree, splits, capacity)
+    if (apart.length === 0) {
+      for (const [node, pieces] of splits) {
+        const last = pieces.at(-1) as Piece
+        records[node] = (records[node] as number) + partExtraCost
+        tree.content[node] = last.bytes
+        tree.ownCost[node] = records[node] + contentCost(tree, node, sectorBytes)
+      }
+      return { items, tree, splits, records, lowerBound, problems }
+    }
+    const files = new Set<number>()
+    for (const node of apart) {
+      const one = items[tree.item[node] as number] as InventoryItem
+      files.add(one.kind === 'hardLink' ? (one.linkOf as number) : one.index)
+      problems.push(storedAgain(one.path))
+    }
+    items = items.map((one) =>
+      one.kind === 'hardLink' && files.has(one.linkOf as number)
+        ? Object.assign(one, {
+            kind: 'file' as const,
+            linkOf: undefined,
+          })
+        : one,
+    )
+  }
+}
+
+function storedAgain(path: string): PlanProblem {
+  return {
+    code: 'hard-link-stored-again',
+    message: `${pathForDisplay(path)} has several names that cannot share a volume: its content is stored for each`,
+    path,
+    blocking: false,
+  }
+}
+
+function contentCost(tree: PackingTree, node: number, sectorBytes: number): number {
+  return tree.kind[node] === NODE.file ? wholeSectors(tree.content[node] as number, sectorBytes) : 0
+}
+
+/** First names of files that are split, or that with the folders of all their further names fill more than a volume. */
+function leadersWithoutRoom(
+  tree: PackingTree,
+  splits: ReadonlyMap<number, unknown>,
+  capacity: number,
+): number[] {
+  const apart: number[] = []
+  tree.leaders.forEach((leader, k) => {
+    if (splits.has(leader)) return apart.push(leader)
+    let need = (tree.ownCost[leader] as number) + (tree.chainCost[tree.parent[leader] as number] as number)
+    const seen = new Set<number>()
+    for (let r = tree.riderStart[k] as number; r < (tree.riderStart[k + 1] as number); r++) {
+      let at = tree.parent[tree.riders[r] as number] as number
+      for (; at > 0 && !seen.has(at); at = tree.parent[at] as number) {
+        seen.add(at)
+        need += tree.ownCost[at] as number
+      }
+    }
+    return need > capacity ? apart.push(leader) : 0
+  })
+  return apart
+}
+
+function boundOf(
+  tree: PackingTree,
+  splits: ReadonlyMap<number, unknown>,
+  { capacitySectors, cost, reserveBytes }: PackingOptions,
+): number {
+  const sizes: number[] = []
+  let divisible = 0
+  for (let node = 1; node < tree.size; node++) {
+    divisible += cost.leastEntryBytes
+    if (tree.kind[node] !== NODE.file) continue
+    const content = contentCost(tree, node, cost.sectorBytes)
+    if (splits.has(node)) divisible += content
+    else sizes.push(content)
+  }
+  const capacity = capacitySectors * cost.sectorBytes - cost.leastBaseBytes - reserveBytes
+  return tree.size === 1 ? 0 : Math.max(1, lowerBoundVolumes(Float64Array.from(sizes), divisible, capacity))
+}
+
+/** Cost of every node with all that lies below it. Folders in which only riders are cost nothing here: riders bring them. */
+function wholeCosts(tree: PackingTree): Float64Array {
+  const { size, kind, parent, end, ownCost } = tree
+  const cost = new Float64Array(size)
+  for (let node = size - 1; node > 0; node--) {
+    if (kind[node] === NODE.rider) continue
+    if (kind[node] !== NODE.folder || end[node] === node + 1 || (cost[node] as number) > 0) {
+      cost[node] = (cost[node] as number) + (ownCost[node] as number)
+    }
+    const up = parent[node] as number
+    cost[up] = (cost[up] as number) + (cost[node] as number)
+  }
+  return cost
+}
+
+function checkEveryEntryFits(tree: PackingTree, capacity: number, capacitySectors: number): void {
+  for (let node = 1; node < tree.size; node++) {
+    const above = tree.chainCost[tree.parent[node] as number] as number
+    if (tree.kind[node] === NODE.rider || (tree.ownCost[node] as number) + above <= capacity) continue
+    const path = tree.path(node)
+    throw new AppError(
+      'cannot-fit',
+      `${pathForDisplay(path)} with the folders above it does not fit on a volume of ${capacitySectors} sectors`,
+      { path },
+    )
+  }
+}
+
+/** Tries numbers of volumes from the bound upwards and every order; keeps the fewest volumes, then the fewest broken folders. */
+function fillBest(task: FillTask, capacity: number, lowerBound: number): Filled {
+  let total = task.cost[0] as number
+  for (const piece of task.pieces) total += task.pieceCost(piece)
+  let bins = Math.max(lowerBound, Math.ceil(total / capacity))
+  let best: Filled | null = null
+  let looked = 0
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (const order of FILL_ORDERS) {
+      const filled = fillVolumes(task, bins, order)
+      looked += task.tree.size
+      if (
+        best === null ||
+        filled.volumes < best.volumes ||
+        (filled.volumes === best.volumes && filled.presences < best.presences)
+      ) {
+        best = filled
+      }
+      if (looked > (best.volumes <= bins ? ENTRIES_IMPROVED : ENTRIES_TRIED)) return best
+    }
+    if ((best as Filled).volumes <= bins) break
+    bins = Math.min((best as Filled).volumes, bins + 1)
+  }
+  return best as Filled
+}

@@ -1,0 +1,228 @@
+import { type Estimate, exact } from '../../../primitives/estimate'
+import type { DriveOfMedium } from '../../media/driveRates'
+import { making } from '../../options/cost/composeTimes'
+import { scaled, sumTogether, weakest } from '../../options/cost/estimateParts'
+import type { TargetFacts } from '../../options/facts'
+import type { OptionEstimate } from '../../options/optionsDocument'
+import { bufferAdvice } from './bufferAdvice'
+import { closedForm } from './closedForm'
+import { checkSeconds, readBackSeconds, steadyWriter, writerModel } from './discModels'
+import {
+  type Bottleneck,
+  bottleneckOf,
+  costOf,
+  forecastWrite,
+  type SourceModel,
+  steadySource,
+  type WriteForecast,
+} from './forecastWrite'
+import type { SimulatedWrite } from './simulateWrite'
+
+/** What the steps from a plan to restored files take, in seconds. */
+export interface VolumeTimes {
+  /** Making archives; null where files are stored as they are. */
+  pack: Estimate | null
+  /** Making the image or the folder, with its check. */
+  build: Estimate
+  /** Writing it to the medium. */
+  write: Estimate
+  verify: Estimate
+  restore: Estimate
+}
+
+/** Discs that are written as their images are made, without an image on a disk; of packed plans, from their images. */
+export interface BurnTimes {
+  from: 'files' | 'images'
+  /** All discs, with what changing and closing them takes. */
+  seconds: Estimate
+  bottleneck: Bottleneck
+  /** The smallest power of two that reaches 99 % of the possible rate on every disc. */
+  bufferBytes: number
+  /** The disc that needs it most, without what it takes apart from its bytes: with that buffer, with a pipe of 64 KiB, … */
+  disc: {
+    index: number
+    seconds: number
+    unbufferedSeconds: number
+    /** … with its small files first, and last. */
+    smallFirstSeconds: number
+    smallLastSeconds: number
+  }
+}
+
+/** The times of a plan as a whole, and of its volumes in their order. */
+export interface PlanTimes {
+  total: VolumeTimes
+  volumes: VolumeTimes[]
+  /** Of optical media only. */
+  burn?: BurnTimes | undefined
+}
+
+/** A volume's size, and its files' in the order in which they are written. */
+export interface TimedVolume {
+  readonly bytes: number
+  readonly files: readonly number[]
+}
+
+export interface PlanTimesRequest {
+  readonly volumes: readonly TimedVolume[]
+  readonly kind: 'image' | 'folder'
+  readonly capacityBytes: number
+  readonly sectorBytes: number
+  /** Of files that are stored as they are. */
+  readonly source: SourceModel
+  readonly target: TargetFacts
+  /** Null where the medium needs no drive. */
+  readonly drive: DriveOfMedium | null
+  /** The option of the plan on its medium; how files, or archives of all the source's bytes, get on volumes as they are. */
+  readonly stored: OptionEstimate
+  /**
+   * Of the plan's recipe, null where files are stored as they are. `share`: how much of the bytes it leaves for a second step, building
+   * the volumes; null where it makes them in one go.
+   */
+  readonly packed: { readonly estimate: OptionEstimate; readonly share: number | null } | null
+}
+
+/** Between a program that makes an image and the disk lies at least so much of the system's cache. */
+const WRITE_CACHE_BYTES = 64 * 1024 * 1024
+
+/**
+ * The times of a plan. Files that are stored as they are get their times from their own sizes and order and from the source, the target
+ * and the drive; packing, and what follows from it, from the forecast of the option, shared by size. A full disc takes about half a
+ * second: `pause` is called between them.
+ */
+export async function planTimes(request: PlanTimesRequest, pause: () => Promise<void>): Promise<PlanTimes> {
+  const { volumes, drive } = request
+  const each: VolumeTimes[] = []
+  for (const volume of volumes) {
+    await pause()
+    each.push(volumeTimes(request, volume))
+  }
+  const all = (of: (times: VolumeTimes) => Estimate): Estimate => {
+    const parts = each.map(of)
+    return sumTogether(parts, parts[0]?.basis ?? 'no volumes')
+  }
+  return {
+    total: {
+      pack: each[0]?.pack ? all(({ pack }) => pack as Estimate) : null,
+      build: all(({ build }) => build),
+      write: all(({ write }) => write),
+      verify: all(({ verify }) => verify),
+      restore: all(({ restore }) => restore),
+    },
+    volumes: each,
+    ...(drive && volumes.length > 0 ? { burn: await burnTimes(request, drive, pause) } : {}),
+  }
+}
+
+function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTimes {
+  const { volumes, drive, stored, packed, capacityBytes } = request
+  const whole = volumes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const share = whole === 0 ? 0 : volume.bytes / whole
+  const option = packed?.estimate ?? stored
+  const shares = {
+    pack: packed && packed.share !== null ? scaled(option.buildSeconds, share) : null,
+    restore: scaled(option.restoreSeconds, share),
+  }
+  const write = drive ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share)
+  if (!packed) {
+    const verify = drive
+      ? readBackSeconds(drive, capacityBytes, volume.bytes)
+      : scaled(option.verifySeconds, share)
+    return { ...shares, build: buildSeconds(request, volume), write, verify }
+  }
+  const build =
+    packed.share === null
+      ? scaled(option.buildSeconds, share)
+      : scaled(stored.buildSeconds, packed.share * share)
+  return { ...shares, build, write, verify: scaled(option.verifySeconds, share) }
+}
+
+/** Files as they lie in the volume: in an image in whole sectors, with its directories before them. */
+function streamOf({ kind, sectorBytes }: PlanTimesRequest, { bytes, files }: TimedVolume) {
+  const sizes = kind === 'image' ? files.map((size) => Math.ceil(size / sectorBytes) * sectorBytes) : files
+  const inFiles = sizes.reduce((sum, size) => sum + size, 0)
+  return { sizes, headBytes: Math.max(0, bytes - inFiles) }
+}
+
+/** One program reads the source file by file while the system writes; an image is read back afterwards. */
+function buildSeconds(request: PlanTimesRequest, volume: TimedVolume): Estimate {
+  const { target, source, kind } = request
+  const { seconds } = forecastWrite({
+    ...streamOf(request, volume),
+    source: kind === 'folder' ? copiedSource(source, target) : source,
+    writer: steadyWriter(target.writeBytesPerSecond),
+    bufferBytes: WRITE_CACHE_BYTES,
+  })
+  if (kind === 'folder') return seconds
+  return sumTogether([seconds, checkSeconds(volume.bytes, target.readBytesPerSecond)], seconds.basis)
+}
+
+/** A program that copies makes each file before it reads the next. */
+function copiedSource(source: SourceModel, target: TargetFacts): SourceModel {
+  const each = making(exact(1, 'a file'), { target })
+  const { value, low, high } = source.fileSeconds
+  return {
+    ...source,
+    fileSeconds: { value: value + each.value, low: low + each.low, high: high + each.high },
+    provenance: weakest([source.provenance, each.provenance]),
+  }
+}
+
+/** A finished image comes from its disk at one rate. */
+function imageWrite(
+  { target, capacityBytes }: PlanTimesRequest,
+  drive: DriveOfMedium,
+  { bytes }: TimedVolume,
+) {
+  return forecastWrite({
+    sizes: [bytes],
+    source: steadySource(target.readBytesPerSecond),
+    writer: writerModel(drive, capacityBytes),
+    bufferBytes: WRITE_CACHE_BYTES,
+  }).seconds
+}
+
+async function burnTimes(
+  request: PlanTimesRequest,
+  drive: DriveOfMedium,
+  pause: () => Promise<void>,
+): Promise<BurnTimes> {
+  const { volumes, capacityBytes, packed, target } = request
+  const writer = writerModel(drive, capacityBytes)
+  const source = packed ? steadySource(target.readBytesPerSecond) : request.source
+  const streams = volumes.map((volume) =>
+    packed ? { sizes: [volume.bytes], headBytes: 0 } : streamOf(request, volume),
+  )
+  const settings = streams.map((stream) => ({
+    ...stream,
+    source: costOf(source, 'value'),
+    curve: writer.curve,
+  }))
+  const lost = settings.map((setting) => closedForm({ ...setting, bufferBytes: 0 }).lostSeconds)
+  const neediest = lost.indexOf(Math.max(...lost))
+  const { bufferBytes, ...advice } = bufferAdvice(settings[neediest] as (typeof settings)[number])
+  const forecasts: WriteForecast[] = []
+  for (const stream of streams) {
+    await pause()
+    // More than what is enough changes less than one per cent, and is simulated faster.
+    const buffer = Math.max(bufferBytes, WRITE_CACHE_BYTES)
+    forecasts.push(forecastWrite({ ...stream, source, writer, bufferBytes: buffer }))
+  }
+  const all = (of: (one: SimulatedWrite) => number): number =>
+    forecasts.reduce((sum, { simulated }) => sum + of(simulated), 0)
+  return {
+    from: packed ? 'images' : 'files',
+    seconds: sumTogether(
+      forecasts.map(({ seconds }) => seconds),
+      forecasts[neediest]?.seconds.basis ?? '',
+    ),
+    bottleneck: bottleneckOf({
+      seconds: all(({ seconds }) => seconds),
+      leastSeconds: all(({ leastSeconds }) => leastSeconds),
+      sourceSeconds: all(({ sourceSeconds }) => sourceSeconds),
+      writerSeconds: all(({ writerSeconds }) => writerSeconds),
+    }),
+    bufferBytes,
+    disc: { index: neediest + 1, ...advice },
+  }
+}

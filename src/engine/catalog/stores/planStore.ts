@@ -1,0 +1,336 @@
+import type { Database } from 'better-sqlite3'
+import type { PlanDocument, PlanEntry, PlanListItem, PlanVolume } from '../../../contract/dto/plan'
+import type { ExtendedAttribute, Ownership } from '../../../domain/sets/ownership'
+import { stepOf, type VolumeStep } from '../../../domain/sets/volumeState'
+import { AppError } from '../../../primitives/appError'
+import { pathFromBytes, pathToBytes } from '../../../primitives/pathText'
+import type { Catalog } from '../catalog'
+import { entryKey, entryRange } from '../entryKey'
+import { isOwnerAlive } from '../rowOwner'
+import type { PlanVolumes } from './planVolumes'
+import type { StoredDocuments } from './storedDocuments'
+
+type PlanPart = Pick<
+  Catalog,
+  | 'savePlan'
+  | 'plan'
+  | 'plans'
+  | 'madeVolumes'
+  | 'planEntries'
+  | 'planPacked'
+  | 'planExported'
+  | 'withdrawPlan'
+>
+
+const KINDS = ['file', 'folder', 'symlink', 'part'] as const
+
+interface EntryRow {
+  kind: number
+  path: Uint8Array
+  source: Uint8Array
+  bytes: number
+  sha256: Uint8Array | null
+  link_target: Uint8Array | null
+  part_offset: number | null
+  part: number | null
+  parts: number | null
+  whole_path: Uint8Array | null
+  whole_bytes: number | null
+  whole_sha256: Uint8Array | null
+  mtime_ns: string | null
+  mode: number | null
+  link_of: Uint8Array | null
+  holes: number | null
+  container: Uint8Array | null
+  uid: number | null
+  gid: number | null
+  user_name: Uint8Array | null
+  group_name: Uint8Array | null
+  attributes: string | null
+}
+
+/** Deletes a plan with its volumes and their entries. */
+export function removePlan(writer: Database, number: number): void {
+  writer.transaction(() => {
+    writer.prepare('DELETE FROM plan_entries WHERE key BETWEEN ? AND ?').run(...entryRange(number))
+    writer.prepare('DELETE FROM plans WHERE number = ?').run(number)
+  })()
+}
+
+/** The catalog's tables of plans and their volumes. */
+export function planStore(
+  writer: Database,
+  reader: Database,
+  stored: StoredDocuments<PlanDocument>,
+  volumesOf: PlanVolumes,
+): PlanPart & { settleWithdrawn(): void } {
+  const insertEntry = writer.prepare(
+    'INSERT INTO plan_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+
+  const planRow = (planId: string): { number: number; document: string } => {
+    const row = reader
+      .prepare<[string], { number: number; document: string }>(
+        'SELECT number, document FROM plans WHERE id = ?',
+      )
+      .get(planId)
+    if (!row) throw new AppError('not-found', `no plan ${planId} in the catalog`)
+    return row
+  }
+
+  return {
+    savePlan: writer.transaction(
+      (
+        document: PlanDocument,
+        volumes: Iterable<{ index: number; entries: Iterable<PlanEntry> }>,
+        withdrawn = false,
+      ) => {
+        const number = Number(
+          writer
+            .prepare(
+              'INSERT INTO plans (id, survey_id, created_wall_ms, document, withdrawn_by) VALUES (?, ?, ?, ?, ?)',
+            )
+            .run(
+              document.id,
+              document.surveyId,
+              document.createdWallMs,
+              JSON.stringify(document),
+              withdrawn ? process.pid : null,
+            ).lastInsertRowid,
+        )
+        const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
+        for (const volume of document.volumes) {
+          insertVolume.run(number, volume.index, volume.label, volume.sectors, volume.files, volume.bytes)
+        }
+        let n = 0
+        for (const volume of volumes) {
+          for (const entry of volume.entries)
+            insertEntry.run(entryKey(number, n++), volume.index, ...columns(entry))
+        }
+      },
+    ),
+
+    plan: (planId) => stored.read(planId, planRow(planId).document),
+
+    plans: () =>
+      reader
+        .prepare<[], { number: number; id: string; document: string; directory: Uint8Array | null }>(
+          `SELECT number, id, document, directory FROM plans WHERE withdrawn_by IS NULL
+           ORDER BY created_wall_ms DESC, number DESC`,
+        )
+        .all()
+        .flatMap(({ number, id, document, directory }) => {
+          const plan = stored.readable(id, document)
+          if (!plan) return []
+          const steps = [...volumesOf({ number, id, createdWallMs: plan.createdWallMs }).values()].map(
+            ({ state }) => stepOf(state),
+          )
+          return [listItem(plan, steps, directory)]
+        }),
+
+    madeVolumes: () =>
+      reader
+        .prepare<[], { number: number; id: string; created_wall_ms: number }>(
+          'SELECT number, id, created_wall_ms FROM plans WHERE withdrawn_by IS NULL ORDER BY number',
+        )
+        .all()
+        .flatMap(({ number, id, created_wall_ms: createdWallMs }) =>
+          [...volumesOf({ number, id, createdWallMs })].flatMap(([volume, { label, state }]) =>
+            state.builtWallMs === null
+              ? []
+              : [
+                  {
+                    planId: id,
+                    volume,
+                    label,
+                    madeWallMs: Math.max(state.builtWallMs, state.writtenWallMs ?? 0),
+                  },
+                ],
+          ),
+        ),
+
+    *planEntries(planId, volumeIndex) {
+      const rows = reader
+        .prepare<[bigint, bigint, number], EntryRow>(
+          'SELECT * FROM plan_entries WHERE key BETWEEN ? AND ? AND volume = ? ORDER BY key',
+        )
+        .iterate(...entryRange(planRow(planId).number), volumeIndex)
+      for (const row of rows) yield entryFromRow(row)
+    },
+
+    planPacked: writer.transaction(
+      (planId: string, volumes: readonly PlanVolume[], places: ReadonlyMap<string, number>) => {
+        const row = writer
+          .prepare<[string], { number: number }>('SELECT number FROM plans WHERE id = ?')
+          .get(planId)
+        if (!row) return
+        writer.prepare('DELETE FROM volumes WHERE plan = ?').run(row.number)
+        const insertVolume = writer.prepare('INSERT INTO volumes VALUES (?, ?, ?, ?, ?, ?)')
+        for (const { index, label, sectors, files, bytes } of volumes)
+          insertVolume.run(row.number, index, label, sectors, files, bytes)
+        // What is in every volume's index, such as links, is on one that there is.
+        const last = Math.max(...volumes.map(({ index }) => index))
+        writer
+          .prepare('UPDATE plan_entries SET volume = ? WHERE key BETWEEN ? AND ? AND volume > ?')
+          .run(last, ...entryRange(row.number), last)
+        const move = writer.prepare<[number, bigint]>('UPDATE plan_entries SET volume = ? WHERE key = ?')
+        const entries = writer
+          .prepare<[bigint, bigint], { key: bigint; path: Uint8Array; volume: bigint }>(
+            'SELECT key, path, volume FROM plan_entries WHERE key BETWEEN ? AND ? AND kind <> 1',
+          )
+          .safeIntegers()
+          .all(...entryRange(row.number))
+        for (const { key, path, volume } of entries) {
+          const place = places.get(pathFromBytes(path))
+          if (place !== undefined && BigInt(place) !== volume) move.run(place, key)
+        }
+      },
+    ),
+
+    planExported(planId, directory) {
+      writer
+        .prepare('UPDATE plans SET directory = ?, withdrawn_by = NULL WHERE id = ?')
+        .run(pathToBytes(directory), planId)
+    },
+
+    withdrawPlan(planId) {
+      writer
+        .prepare('UPDATE plans SET withdrawn_by = ? WHERE id = ? AND directory IS NULL')
+        .run(process.pid, planId)
+    },
+
+    settleWithdrawn() {
+      const withdrawn = writer
+        .prepare<[], { number: number; withdrawn_by: number }>(
+          'SELECT number, withdrawn_by FROM plans WHERE withdrawn_by IS NOT NULL',
+        )
+        .all()
+      for (const { number, withdrawn_by } of withdrawn) {
+        if (isOwnerAlive(withdrawn_by)) continue
+        removePlan(writer, number)
+      }
+    },
+  }
+}
+
+function columns(entry: PlanEntry): unknown[] {
+  const isPart = entry.kind === 'part'
+  const hasContent = entry.kind === 'file' || isPart
+  const { linkOf, in: container } = hasContent ? entry : {}
+  return [
+    KINDS.indexOf(entry.kind),
+    pathToBytes(entry.path),
+    pathToBytes(entry.source),
+    hasContent ? entry.bytes : 0,
+    hasContent ? Buffer.from(entry.sha256, 'hex') : null,
+    entry.kind === 'symlink' ? pathToBytes(entry.target) : null,
+    ...(isPart
+      ? [
+          entry.offset,
+          entry.part,
+          entry.parts,
+          pathToBytes(entry.wholePath),
+          entry.wholeBytes,
+          Buffer.from(entry.wholeSha256, 'hex'),
+        ]
+      : Array<null>(6).fill(null)),
+    entry.mtimeNs ?? null,
+    (entry.kind === 'symlink' ? undefined : entry.mode) ?? null,
+    linkOf === undefined ? null : pathToBytes(linkOf),
+    hasContent && entry.holes ? 1 : null,
+    container === undefined ? null : pathToBytes(container),
+    ...ownershipColumns(entry),
+  ]
+}
+
+function ownershipColumns({ owner, attributes }: Ownership): unknown[] {
+  return [
+    owner?.uid ?? null,
+    owner?.gid ?? null,
+    owner?.user === undefined ? null : pathToBytes(owner.user),
+    owner?.group === undefined ? null : pathToBytes(owner.group),
+    attributes === undefined ? null : JSON.stringify(attributes),
+  ]
+}
+
+function ownershipOf(row: EntryRow): Ownership {
+  const { uid, gid, user_name: user, group_name: group, attributes } = row
+  return {
+    ...(uid === null || gid === null
+      ? {}
+      : {
+          owner: {
+            uid,
+            gid,
+            ...(user === null ? {} : { user: pathFromBytes(user) }),
+            ...(group === null ? {} : { group: pathFromBytes(group) }),
+          },
+        }),
+    ...(attributes === null ? {} : { attributes: JSON.parse(attributes) as ExtendedAttribute[] }),
+  }
+}
+
+function entryFromRow(row: EntryRow): PlanEntry {
+  const kind = KINDS[row.kind]
+  const start = {
+    path: pathFromBytes(row.path),
+    source: pathFromBytes(row.source),
+    ...(row.mtime_ns === null ? {} : { mtimeNs: row.mtime_ns }),
+    ...ownershipOf(row),
+  }
+  const mode = row.mode === null ? {} : { mode: row.mode }
+  if (kind === 'folder') return { kind, ...start, ...mode }
+  if (kind === 'symlink' && row.link_target) return { kind, ...start, target: pathFromBytes(row.link_target) }
+  const facts = {
+    ...mode,
+    ...(row.link_of === null ? {} : { linkOf: pathFromBytes(row.link_of) }),
+    ...(row.holes === null ? {} : { holes: true as const }),
+    ...(row.container === null ? {} : { in: pathFromBytes(row.container) }),
+  }
+  if (kind === 'file' && row.sha256)
+    return { kind, ...start, bytes: row.bytes, sha256: hex(row.sha256), ...facts }
+  if (kind === 'part' && row.sha256 && row.whole_path && row.whole_sha256) {
+    return {
+      kind,
+      ...start,
+      bytes: row.bytes,
+      sha256: hex(row.sha256),
+      ...facts,
+      offset: row.part_offset ?? 0,
+      part: row.part ?? 0,
+      parts: row.parts ?? 0,
+      wholePath: pathFromBytes(row.whole_path),
+      wholeBytes: row.whole_bytes ?? 0,
+      wholeSha256: hex(row.whole_sha256),
+    }
+  }
+  throw new AppError('catalog-broken', `an entry of kind ${row.kind} in the catalog lacks a column`)
+}
+
+function hex(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex')
+}
+
+function listItem(
+  document: PlanDocument,
+  steps: readonly VolumeStep[],
+  directory: Uint8Array | null,
+): PlanListItem {
+  const count = (step: VolumeStep): number => steps.filter((each) => each === step).length
+  return {
+    id: document.id,
+    createdWallMs: document.createdWallMs,
+    surveyId: document.surveyId,
+    roots: document.roots,
+    mediumId: document.medium.id,
+    mediumName: document.medium.name,
+    volumes: steps.length,
+    built: count('built'),
+    written: count('written'),
+    verified: count('verified'),
+    failed: count('failed'),
+    files: document.totals.files,
+    bytes: document.totals.bytes,
+    directory: directory === null ? null : pathFromBytes(directory),
+  }
+}

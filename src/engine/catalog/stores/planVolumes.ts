@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3'
+import { lastChecks, volumeKey } from '../../../domain/sets/volumeChecks'
+import { type VolumeState, volumeStates, withCheck } from '../../../domain/sets/volumeState'
+import type { Catalog } from '../catalog'
+
+interface Volume {
+  readonly label: string
+  readonly state: VolumeState
+}
+
+/** The volumes of a plan by their numbers, in their order. */
+export type PlanVolumes = (plan: {
+  readonly number: number
+  readonly id: string
+  readonly createdWallMs: number
+}) => ReadonlyMap<number, Volume>
+
+/** Reads the volumes of plans as the catalog last knew them, with what runs and checks say of each. */
+export function planVolumes(reader: Database, runs: Catalog['runs'], checks: Catalog['checks']): PlanVolumes {
+  const rows = reader.prepare<[number], { volume: number; label: string }>(
+    'SELECT volume, label FROM volumes WHERE plan = ? ORDER BY volume',
+  )
+  return ({ number, id, createdWallMs }) => {
+    const labels = new Map(rows.all(number).map(({ volume, label }) => [volume, label]))
+    const ofPlan = runs(id)
+    const states = volumeStates(createdWallMs, labels.keys(), ofPlan)
+    // Checks of discs that an earlier packing of the plan made say nothing of the volumes that there are now.
+    const setId = ofPlan.find((run) => run.setId !== undefined)?.setId ?? null
+    const last = lastChecks(
+      checks(id).filter((check) => setId === null || check.setId === null || check.setId === setId),
+    )
+    const stateOf = (index: number, state: VolumeState): VolumeState =>
+      withCheck(state, last.get(volumeKey({ setId: null, planId: id, volume: index })))
+    return new Map(
+      [...states].map(([index, state]) => [
+        index,
+        { label: labels.get(index) ?? '', state: stateOf(index, state) },
+      ]),
+    )
+  }
+}

@@ -1,0 +1,273 @@
+import type { Database } from 'better-sqlite3'
+import type { SurveyDocument, SurveyListItem } from '../../../contract/dto/survey'
+import { AppError } from '../../../primitives/appError'
+import type { Bytes } from '../../../primitives/bytes'
+import { pathFromBytes } from '../../../primitives/pathText'
+import { settleAbandoned } from '../abandonedSurveys'
+import type { Catalog, GroupedIds } from '../catalog'
+import { duplicateFiles } from '../duplicateFiles'
+import { ENTRY_KINDS, type SurveyEntry } from '../entry'
+import { entryKey, entryRange } from '../entryKey'
+import type { StoredDocuments } from './storedDocuments'
+import { surveyWriters } from './surveyWriter'
+
+type SurveyPart = Pick<
+  Catalog,
+  | 'beginSurvey'
+  | 'survey'
+  | 'readableSurvey'
+  | 'surveys'
+  | 'surveyEntries'
+  | 'surveySkips'
+  | 'duplicateFiles'
+  | 'earlierSurveys'
+  | 'fileRows'
+  | 'surveyIds'
+  | 'contentOrder'
+  | 'contentOrderIds'
+  | 'contentGroups'
+  | 'contentGroupIds'
+>
+
+interface EntryRow {
+  key: bigint
+  kind: bigint
+  root: bigint
+  path: Uint8Array
+  bytes: bigint
+  allocated_bytes: bigint
+  mtime_ns: bigint
+  ctime_ns: bigint
+  device: bigint
+  inode: bigint
+  mode: bigint
+  digest: Uint8Array | null
+  sha256: Uint8Array | null
+  link_of: bigint | null
+  link_target: Uint8Array | null
+}
+
+interface FileRow {
+  key: bigint
+  bytes: bigint
+  mtime_ns: bigint
+  ctime_ns: bigint
+  device: bigint
+  inode: bigint
+  file_number: bigint
+  digest: Uint8Array
+}
+
+/** The catalog's tables of surveys. */
+export function surveyStore(
+  writer: Database,
+  reader: Database,
+  stored: StoredDocuments<SurveyDocument>,
+): SurveyPart & { settleAbandoned(): void } {
+  const beginSurvey = surveyWriters(writer)
+  const documentOf = reader.prepare<[string], { number: number; document: string }>(
+    "SELECT number, document FROM surveys WHERE id = ? AND state = 'done'",
+  )
+
+  const fileRows = reader
+    .prepare<[bigint, bigint, bigint, bigint], FileRow>(
+      `SELECT key, bytes, mtime_ns, ctime_ns, device, inode, file_number, digest FROM survey_entries
+       WHERE key >= ? AND key < ? AND kind = 0 AND file_number IS NOT NULL AND mtime_ns < ? AND ctime_ns < ?`,
+    )
+    .safeIntegers()
+
+  const numberOf = (surveyId: string): { number: number; document: string } => {
+    const row = documentOf.get(surveyId)
+    if (!row) throw new AppError('not-found', `no survey ${surveyId} in the catalog`)
+    return row
+  }
+
+  const numbersFor = (surveyId: string, query: string): Uint32Array | null => {
+    const numbers = reader.prepare<[number], Buffer>(query).pluck().get(numberOf(surveyId).number)
+    if (!numbers) return null
+    // As they were written: every machine that this runs on has the low byte first.
+    const { buffer, byteOffset, byteLength } = numbers
+    return new Uint32Array(buffer.slice(byteOffset, byteOffset + byteLength))
+  }
+  const contentOrderIds = (surveyId: string): Uint32Array | null =>
+    numbersFor(surveyId, 'SELECT ids FROM content_orders WHERE survey = ?')
+  const contentGroupIds = (surveyId: string): GroupedIds | null => {
+    const pairs = numbersFor(surveyId, 'SELECT files FROM content_groups WHERE survey = ?')
+    if (pairs === null) return null
+    const ids = new Uint32Array(pairs.length / 2)
+    const groups = new Uint32Array(pairs.length / 2)
+    for (let at = 0; at < ids.length; at++) {
+      ids[at] = pairs[2 * at] as number
+      groups[at] = pairs[2 * at + 1] as number
+    }
+    return { ids, groups }
+  }
+
+  return {
+    beginSurvey: (surveyId, earlierId) =>
+      beginSurvey(surveyId, earlierId === undefined ? null : numberOf(earlierId).number),
+
+    survey: (surveyId) => stored.read(surveyId, numberOf(surveyId).document),
+
+    readableSurvey: (surveyId) => stored.readable(surveyId, numberOf(surveyId).document),
+
+    surveys: () =>
+      reader
+        .prepare<[], { id: string; document: string }>(
+          "SELECT id, document FROM surveys WHERE state = 'done' ORDER BY created_wall_ms DESC, number DESC",
+        )
+        .all()
+        .flatMap(({ id, document }) => stored.readable(id, document) ?? [])
+        .map(listItem),
+
+    *surveyEntries(surveyId) {
+      const { number } = numberOf(surveyId)
+      const [from, to] = entryRange(number)
+      const rows = reader
+        .prepare<[bigint, bigint], EntryRow>(
+          'SELECT * FROM survey_entries WHERE key BETWEEN ? AND ? ORDER BY root, path',
+        )
+        .safeIntegers()
+        .iterate(from, to)
+      for (const row of rows) yield entryFromRow(row)
+    },
+
+    contentOrder(surveyId) {
+      const ids = contentOrderIds(surveyId)
+      return ids ? entriesInOrder(reader, numberOf(surveyId).number, ids) : null
+    },
+
+    contentOrderIds,
+
+    contentGroups(surveyId) {
+      const grouped = contentGroupIds(surveyId)
+      return grouped && entriesInGroups(reader, numberOf(surveyId).number, grouped)
+    },
+
+    contentGroupIds,
+
+    *surveySkips(surveyId, offset = 0, limit = -1) {
+      // Skips are numbered from 0 without gaps, so the offset-th is found by its key, however many lie before it.
+      const { number } = numberOf(surveyId)
+      const rows = reader
+        .prepare<[bigint, bigint, number], { path: Uint8Array; code: string; message: string }>(
+          'SELECT path, code, message FROM survey_skips WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?',
+        )
+        .iterate(entryKey(number, offset), entryRange(number)[1], limit)
+      for (const row of rows) yield { ...row, path: pathFromBytes(row.path) }
+    },
+
+    duplicateFiles(surveyId, limit) {
+      const { number, document } = numberOf(surveyId)
+      return duplicateFiles(reader, entryRange(number), stored.read(surveyId, document).roots, limit)
+    },
+
+    earlierSurveys(roots) {
+      const wanted = new Set(roots)
+      return reader
+        .prepare<[], { id: string; roots: string; entries: number }>(
+          `SELECT id, json_extract(document, '$.roots') AS roots, sketch_entries AS entries FROM surveys
+           WHERE state = 'done' AND json_valid(document) ORDER BY created_wall_ms DESC, number DESC`,
+        )
+        .all()
+        .filter((row) => {
+          const theirs: unknown = JSON.parse(row.roots)
+          return (
+            Array.isArray(theirs) && theirs.length === wanted.size && theirs.every((root) => wanted.has(root))
+          )
+        })
+        .map((row) => ({ surveyId: row.id, sketchedEntries: row.entries }))
+    },
+
+    fileRows(surveyId, from, to, beforeNs) {
+      const { number } = numberOf(surveyId)
+      return fileRows.all(entryKey(number, from), entryKey(number, to), beforeNs, beforeNs).map((row) => ({
+        fileNumber: Number(row.file_number),
+        bytes: Number(row.bytes),
+        mtimeNs: row.mtime_ns,
+        ctimeNs: row.ctime_ns,
+        device: BigInt.asUintN(64, row.device),
+        inode: BigInt.asUintN(64, row.inode),
+        entryId: Number(row.key & 0xffffffffn),
+        digest: row.digest,
+      }))
+    },
+
+    surveyIds() {
+      const rows = reader.prepare<[], { id: string; state: string }>('SELECT id, state FROM surveys').all()
+      return {
+        all: new Set(rows.map(({ id }) => id)),
+        open: new Set(rows.filter(({ state }) => state === 'open').map(({ id }) => id)),
+      }
+    },
+
+    settleAbandoned: () => settleAbandoned(writer),
+  }
+}
+
+function* entriesInOrder(reader: Database, number: number, ids: Uint32Array): IterableIterator<SurveyEntry> {
+  const one = reader.prepare<[bigint], EntryRow>('SELECT * FROM survey_entries WHERE key = ?').safeIntegers()
+  for (const id of ids) {
+    const row = one.get(entryKey(number, id))
+    if (row) yield entryFromRow(row)
+  }
+}
+
+function* entriesInGroups(
+  reader: Database,
+  number: number,
+  { ids, groups }: GroupedIds,
+): IterableIterator<readonly SurveyEntry[]> {
+  // Sorting numbers keeps those of one group in their order: the file's place follows the group's number.
+  const places = Float64Array.from(groups, (group, place) => group * 2 ** 32 + place).toSorted()
+  let members: SurveyEntry[] = []
+  let last = -1
+  for (const each of places) {
+    const group = Math.floor(each / 2 ** 32)
+    if (group !== last && members.length > 0) {
+      yield members
+      members = []
+    }
+    last = group
+    members.push(...entriesInOrder(reader, number, ids.subarray(each % 2 ** 32, (each % 2 ** 32) + 1)))
+  }
+  if (members.length > 0) yield members
+}
+
+function listItem(document: SurveyDocument): SurveyListItem {
+  const { id, createdWallMs, roots, totals, sha256, partial, interrupted } = document
+  return {
+    id,
+    createdWallMs,
+    roots,
+    files: totals.files,
+    bytes: totals.bytes,
+    skipped: totals.skipped,
+    sha256,
+    partial,
+    ...(interrupted && { interrupted }),
+  }
+}
+
+function entryFromRow(row: EntryRow): SurveyEntry {
+  const kind = ENTRY_KINDS[Number(row.kind)]
+  if (kind === undefined)
+    throw new AppError('catalog-broken', `unknown kind of entry in the catalog: ${row.kind}`)
+  return {
+    id: Number(row.key & 0xffffffffn),
+    kind,
+    rootIndex: Number(row.root),
+    path: pathFromBytes(row.path),
+    bytes: Number(row.bytes) as Bytes,
+    allocatedBytes: Number(row.allocated_bytes) as Bytes,
+    mtimeNs: row.mtime_ns,
+    ctimeNs: row.ctime_ns,
+    device: BigInt.asUintN(64, row.device),
+    inode: BigInt.asUintN(64, row.inode),
+    mode: Number(row.mode),
+    digest: row.digest,
+    sha256: row.sha256,
+    linkOf: row.link_of === null ? null : Number(row.link_of),
+    linkTarget: row.link_target === null ? null : pathFromBytes(row.link_target),
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { type DriveOfMedium, discCurve, driveOf } from '../../../../../src/domain/media/driveRates'
+import { resolveMedium } from '../../../../../src/domain/media/resolveMedium'
+import { secondsAlong } from '../../../../../src/domain/media/speedCurve'
+import type { OptionEstimate } from '../../../../../src/domain/options/optionsDocument'
+import {
+  type PlanTimes,
+  type PlanTimesRequest,
+  planTimes,
+} from '../../../../../src/domain/sets/times/planTimes'
+import { mediaCatalogue } from '../../../../../src/engine/media/mediaCatalogue'
+import { type Estimate, exact } from '../../../../../src/primitives/estimate'
+
+const figure = (value: number): Estimate => ({
+  value,
+  low: value / 2,
+  high: value * 2,
+  confidence: 0.95,
+  provenance: 'modelled',
+  basis: 'a model',
+})
+const estimateOf = (first: number): OptionEstimate =>
+  ({
+    buildSeconds: figure(first),
+    writeSeconds: figure(first + 1),
+    verifySeconds: figure(first + 2),
+    restoreSeconds: figure(first + 3),
+  }) as OptionEstimate
+const span = (value: number) => ({ value, low: value, high: value })
+
+const timesOf = (request: PlanTimesRequest): Promise<PlanTimes> => planTimes(request, async () => {})
+
+const MB = 1e6
+const folders: PlanTimesRequest = {
+  volumes: [
+    { bytes: 300 * MB, files: [100 * MB, 200 * MB] },
+    { bytes: 100 * MB, files: Array.from({ length: 1000 }, () => 0.1 * MB) },
+  ],
+  kind: 'folder',
+  capacityBytes: 400 * MB,
+  sectorBytes: 2048,
+  source: {
+    startSeconds: span(0),
+    fileSeconds: span(0.01),
+    secondsPerByte: span(1e-8),
+    provenance: 'measured',
+    basis: 'a test',
+  },
+  target: {
+    writeBytesPerSecond: exact(200 * MB, 'a test'),
+    readBytesPerSecond: exact(200 * MB, 'a test'),
+    writeLatencySeconds: exact(0, 'a test'),
+    readLatencySeconds: exact(0, 'a test'),
+  },
+  drive: null,
+  stored: estimateOf(8),
+  packed: null,
+}
+const discs = (mediumId: string): PlanTimesRequest => ({
+  ...folders,
+  kind: 'image',
+  capacityBytes: resolveMedium(mediaCatalogue, mediumId).capacityBytes,
+  drive: driveOf(mediaCatalogue, mediumId),
+})
+
+describe('the times of a plan', async () => {
+  it('of files that are stored as they are follow from each volume’s own files', async () => {
+    const { total, volumes, burn } = await timesOf(folders)
+    expect(total.pack).toBeNull()
+    // 2 files of 300 MB at 100 MB/s, and 1,000 files of 100 MB.
+    expect(volumes[0]?.build.value).toBeCloseTo(3.02, 1)
+    expect(volumes[1]?.build.value).toBeCloseTo(11, 1)
+    expect(total.build.value).toBeCloseTo(14.02, 1)
+    expect(volumes.map(({ write }) => write.value)).toEqual([9 * 0.75, 9 * 0.25])
+    expect(burn).toBeUndefined()
+  })
+
+  it('include making each file on a disk that waits for it', async () => {
+    const slow = { ...folders.target, writeLatencySeconds: exact(0.04, 'a test') }
+    // A quarter of the latency.
+    const { volumes } = await timesOf({ ...folders, target: slow })
+    expect(volumes[1]?.build.value).toBeCloseTo(21, 0)
+  })
+
+  it('of packed files are those of the option, and building has the share that packing leaves', async () => {
+    const { total, volumes } = await timesOf({
+      ...folders,
+      volumes: [
+        { bytes: 200, files: [] },
+        { bytes: 200, files: [] },
+      ],
+      packed: { estimate: estimateOf(60), share: 0.5 },
+    })
+    expect(total.pack?.value).toBe(60)
+    expect(total.build.value).toBe(4)
+    expect(total.restore.value).toBe(63)
+    expect(volumes.map(({ pack }) => pack?.value)).toEqual([30, 30])
+  })
+
+  it('of what is made in one go have no packing', async () => {
+    const { total } = await timesOf({ ...folders, packed: { estimate: estimateOf(60), share: null } })
+    expect([total.pack, total.build.value]).toEqual([null, 60])
+  })
+
+  it('of nothing are nothing', async () => {
+    const { total, burn } = await timesOf({ ...discs('dvd+r'), volumes: [] })
+    expect(total.build.value).toBe(0)
+    expect(burn).toBeUndefined()
+  })
+})
+
+describe('writing discs', async () => {
+  const one = { ...discs('dvd+r'), volumes: [{ bytes: 460 * MB, files: [450 * MB] }] }
+
+  it('takes a drive the time of its curve, lead-in and change, and longer where it is slower', async () => {
+    const { write, verify } = (await timesOf(one)).total
+    const along = secondsAlong(discCurve(one.drive as DriveOfMedium, 'write', one.capacityBytes), 460 * MB)
+    expect(write.value).toBeCloseTo(along + 75, 0)
+    expect(write.high).toBeGreaterThan(1.3 * write.value)
+    expect(write.provenance).toBe('assumed')
+    expect(verify.basis).toContain('reading it back')
+  })
+
+  it.each([
+    ['writer', { fileSeconds: span(0), secondsPerByte: span(1e-8) }],
+    ['source', { fileSeconds: span(0), secondsPerByte: span(1e-6) }],
+  ] as const)('names what decides: the %s', async (bottleneck, costs) => {
+    const { burn } = await timesOf({ ...one, source: { ...one.source, ...costs } })
+    expect(burn).toMatchObject({ from: 'files', bottleneck, bufferBytes: 65_536, disc: { index: 1 } })
+  })
+
+  it('recommends the buffer of the disc that needs it most, and says what it saves', async () => {
+    // Folders of small files, slower than the drive, between large ones.
+    const files = Array.from({ length: 4 }, () => [
+      ...Array.from({ length: 1000 }, () => 0.05 * MB),
+      50 * MB,
+    ]).flat()
+    const steady = { bytes: 100 * MB, files: [100 * MB] }
+    const { burn } = await timesOf({ ...one, volumes: [steady, { bytes: 400 * MB, files }] })
+    expect(burn?.disc.index).toBe(2)
+    expect(burn?.bufferBytes).toBeGreaterThan(4 * MB)
+    expect(burn?.disc.unbufferedSeconds).toBeGreaterThan(1.1 * (burn?.disc.seconds as number))
+  })
+
+  it('of packed files comes from their images', async () => {
+    const { burn } = await timesOf({ ...one, packed: { estimate: estimateOf(60), share: 0.5 } })
+    expect(burn).toMatchObject({ from: 'images', bottleneck: 'writer' })
+  })
+})
