@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal'
 import { sizeText } from './optionsSummary'
 
 /** Phases of a survey that only narrow ranges: everything has been read by then. */
-const SAMPLING_PHASES = ['sampling', 'comparing']
+const SAMPLING_PHASES: ReadonlySet<string> = new Set(['sampling', 'comparing'])
 /** The best option is asked for no more often: listing takes a tenth of a second. */
 const LIST_INTERVAL_MS = 1500
 
@@ -29,7 +29,7 @@ export function surveyForOptions(
   let best = ''
   let nextMs = 0
   const shortening: Shortening = {
-    isOffered: ({ phase }) => isForecast && SAMPLING_PHASES.includes(phase.name),
+    isOffered: ({ phase }) => isForecast && SAMPLING_PHASES.has(phase.name),
     line: (progress) => samplingLine(progress, best),
     said: 'stopped sampling; ranges are wider (press again to stop immediately)',
     onLive({ surveyId, compression }) {

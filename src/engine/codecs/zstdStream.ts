@@ -22,7 +22,7 @@ export interface Mark {
 
 const PIECE_BYTES = 1024 * 1024
 /** A stream has one at least: longer ones are garbage for the most part. */
-const OUTPUT_PIECE_BYTES = 96 * 1024
+const OUTPUT_PIECE_BYTES = 512 * 1024
 
 /**
  * Compresses one stream and reports the bytes written at each mark. Blocks are ended there, which costs some bytes a mark:
