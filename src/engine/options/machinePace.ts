@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
  * Milliseconds of one core for the work below, on the machine where the work of programs was measured (a virtual Xeon with AVX-512,
  * Node 24.21), when it was idle.
  */
-const REFERENCE_MS = 20
+export const REFERENCE_MS = 20
 /**
  * The first runs also wait for memory and caches that others use: the mean of five was 21 to 31 ms on a busy machine within a
  * minute, the least to 19 to 27 and mostly to 20.
@@ -26,6 +26,15 @@ export async function machinePace(): Promise<number | null> {
 }
 
 async function workMs(): Promise<number> {
+  const times = await workTimes()
+  // Some systems count a thread's time in steps of milliseconds, where runs come out alike and only their mean is more precise.
+  const isCoarse = new Set(times).size < RUNS - 1
+  const ms = isCoarse ? times.reduce((sum, one) => sum + one, 0) / RUNS : Math.min(...times)
+  return Math.max(0.1, ms)
+}
+
+/** Milliseconds of CPU time of a small piece of work, run after run. */
+export async function workTimes(): Promise<number[]> {
   const text = sampleText()
   const times: number[] = []
   for (let run = 0; run < RUNS; run++) {
@@ -35,10 +44,7 @@ async function workMs(): Promise<number> {
     const { user, system } = process.threadCpuUsage(before)
     times.push((user + system) / 1000)
   }
-  // Some systems count a thread's time in steps of milliseconds, where runs come out alike and only their mean is more precise.
-  const isCoarse = new Set(times).size < RUNS - 1
-  const ms = isCoarse ? times.reduce((sum, one) => sum + one, 0) / RUNS : Math.min(...times)
-  return Math.max(0.1, ms)
+  return times
 }
 
 /** The same 316 kB always: words from a linear congruential generator (Numerical Recipes). */

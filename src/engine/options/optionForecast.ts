@@ -1,11 +1,17 @@
 import { DISK_MEDIUM, type OptionEncryption, optionsRequestSchema } from '../../contract/dto/options'
 import type { SurveyDocument } from '../../contract/dto/survey'
-import { composeOption } from '../../domain/options/cost/compose'
+import { type ComposedOption, composeOption } from '../../domain/options/cost/compose'
 import type { OptionFacts } from '../../domain/options/facts'
 import { type OptionRow, rowOf } from '../../domain/options/recipes/option'
 import { allVariants } from '../../domain/options/recipes/registry'
 import { AppError } from '../../primitives/appError'
 import { type FactsCatalog, optionFacts, requestedMedia } from './optionFacts'
+
+interface ForecastPlace {
+  readonly mediumId: string
+  readonly encryption: OptionEncryption
+  readonly pace: number | null
+}
 
 /**
  * What is forecast of a variant on a medium, after what earlier builds taught; null when the survey has no forecast of it.
@@ -15,14 +21,24 @@ export function forecastOn(
   catalog: FactsCatalog,
   survey: SurveyDocument,
   variantName: string,
-  options: { readonly mediumId: string; readonly encryption: OptionEncryption; readonly pace: number | null },
+  place: ForecastPlace,
 ): OptionRow | null {
-  const { mediumId, encryption, pace } = options
+  const found = composedOn(catalog, survey, variantName, place)
+  return found && rowOf(found.composed)
+}
+
+/** The same with what it was made of. @throws as `forecastOn` */
+export function composedOn(
+  catalog: FactsCatalog,
+  survey: SurveyDocument,
+  variantName: string,
+  { mediumId, encryption, pace }: ForecastPlace,
+): { readonly facts: OptionFacts; readonly composed: ComposedOption } | null {
   const request = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [mediumId], encryption })
   const { facts } = optionFacts(catalog, survey, request, pace)
   const [medium] = requestedMedia(request.mediumIds)
   const variant = allVariants(facts).find(({ name }) => name === variantName)
-  return variant && medium ? rowOf(composeOption(facts, variant, medium, request)) : null
+  return variant && medium ? { facts, composed: composeOption(facts, variant, medium, request) } : null
 }
 
 /**

@@ -21,7 +21,6 @@ const UNPACK_RATES: readonly { readonly prefix: string; readonly rate: number; r
   { prefix: 'lz4', rate: 3_850e6, source: 'README of LZ4 1.9: Silesia on a Core i7-9700K' },
   { prefix: 'zstd', rate: 1_350e6, source: 'README of zstd 1.5: Silesia on a Core i7-9700K' },
   { prefix: 'gzip', rate: 390e6, source: 'README of zstd 1.5, zlib: Silesia on a Core i7-9700K' },
-  { prefix: 'lzma', rate: 109e6, source: 'README of lzbench, lzma -9: Silesia on a Core i7' },
 ]
 const PUBLISHED_ERROR = 0.6
 

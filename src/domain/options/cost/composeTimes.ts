@@ -1,7 +1,6 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { MediumFacts, OptionFacts } from '../facts'
-import type { Encryption, Variant } from '../recipes/variant'
-import { applyCalibration } from './applyCalibration'
+import type { Variant } from '../recipes/variant'
 import {
   estimateOf,
   largest,
@@ -15,37 +14,21 @@ import {
 } from './estimateParts'
 import { type ImagePath, imagePath } from './imagePath'
 import { atPace } from './machinePace'
+import { type PackedParts, packingWork } from './packingWork'
 
-/**
- * A program reads the source alone and in order, where the survey read it with several threads and counted it: as a share of the time
- * of the pass. cat took 1.9 of it for 80,000 files that were not in the cache, on a virtual disk.
- */
-const READING = { value: 1, low: 0.05, high: 2.5 }
-/** From the cache it took 0.04 to 0.2 of the pass for sets of 19 to 69 MB, and 0.8 for the 80,000 files. */
-const READING_CACHED = { value: 0.25, low: 0.02, high: 1.5 }
-/** What is no larger than this share of the memory is taken to be in the cache since the survey; the range holds that it is not. */
-const CACHED_SHARE = 0.25
 /** SHA-256 for checking what is read: 1.4 GB/s with instructions for it, a tenth of that without. */
 const HASH_SECONDS_PER_BYTE = 0.75e-9
 const HASH_ERROR = 0.8
-/** Reed-Solomon over a source costs each byte as often as there are recovery blocks: for 10 % about 50 ns a byte (par2cmdline 0.8.1). */
-const RECOVERY_SECONDS_PER_BYTE = 0.5e-6
-const RECOVERY_ERROR = 0.8
-
 /**
  * The device's latency is that of a file that is on the disk before the next is begun. Programs leave that to the system, which
  * writes many at a time: 8,000 files took 0.2 of it each, and 2,300 half.
  */
 const WAITED = { value: 0.25, low: 0.03, high: 1 }
 
-interface TimedParts {
-  readonly variant: Variant
+interface TimedParts extends PackedParts {
   readonly medium: MediumFacts
-  readonly container: Estimate
   readonly bytes: Estimate
   readonly volumes: Estimate
-  readonly encryption: Encryption
-  readonly protection: number
 }
 
 type Times = Record<
@@ -53,37 +36,16 @@ type Times = Record<
   Estimate
 >
 
-/** Two threads do 1.6 to 1.9 times the work of one (zstd -19 on six sets, two threads of one core each); more are taken to go on so. */
-const THREAD_WORTH = 0.8
-
-function threadsWorth(threads: number, cores: number): number {
-  return Math.max(1, Math.min(threads, cores)) ** THREAD_WORTH
-}
-
 /** The times of an option, none of which overlaps with another. */
 export function timesOf(facts: OptionFacts, parts: TimedParts): Times {
-  const { target, machine, survey } = facts
+  const { target, survey } = facts
   const { variant, medium, encryption } = parts
-  const guard = encrypting(facts, parts)
-  const work = sum([variant.packSeconds, guard, recovering(facts, parts)], variant.packSeconds.basis)
-  const cpu = applyCalibration(work, 'cpuSeconds', variant, facts)
-  const packThreads = threadsWorth(variant.packThreads, machine.cores)
-  const unpackThreads = threadsWorth(variant.unpackThreads, machine.cores)
-  const pass = survey.passSeconds * variant.sourceReads
-  const share = survey.totals.bytes <= CACHED_SHARE * machine.memoryBytes ? READING_CACHED : READING
-  const reading = estimateOf(
-    { value: pass * share.value, low: pass * share.low, high: pass * share.high },
-    'modelled',
-    'reading the source as fast as the survey did',
-  )
+  const { reading, cpu, packThreads, unpack, unpackThreads } = packingWork(facts, parts)
   const path = variant.image ? imagePath(facts, variant.image, encryption) : null
   const made = writingContainer(facts, parts, path)
   const readBack = readingBack(facts, parts, path)
   const hash = hashing(facts, survey.totals.bytes)
-  const unpacking = scaled(
-    sum([variant.unpackSeconds, guard], variant.unpackSeconds.basis),
-    1 / unpackThreads,
-  )
+  const unpacking = scaled(unpack, 1 / unpackThreads)
   const checked = sum([unpacking, scaled(hash, 1 / unpackThreads)], 'unpacking and checking')
   const plain = exact(survey.totals.bytes, 'the files')
   const filesBack = sumTogether(
@@ -223,17 +185,4 @@ function hashing({ machine }: OptionFacts, bytes: number): Estimate {
     within(bytes * HASH_SECONDS_PER_BYTE, HASH_ERROR, 'assumed', 'SHA-256 of every file'),
     machine,
   )
-}
-
-function encrypting({ machine }: OptionFacts, { variant, container, encryption }: TimedParts): Estimate {
-  const own = variant.encryption
-  if (!own || encryption === 'none' || own.secondsPerByte === 0) return exact(0, 'nothing to encrypt')
-  const rate = within(own.secondsPerByte, 0.5, own.provenance, 'encryption')
-  return atPace(product(container, rate, 'encryption'), machine)
-}
-
-function recovering({ machine }: OptionFacts, { container, protection }: TimedParts): Estimate {
-  if (protection === 0) return exact(0, 'no redundancy to be made')
-  const rate = within(protection * RECOVERY_SECONDS_PER_BYTE, RECOVERY_ERROR, 'assumed', 'redundancy')
-  return atPace(product(container, rate, 'redundancy'), machine)
 }

@@ -3,7 +3,7 @@ export const LEAST_FULL = 0.95
 /** An archive of a volume is made again at most so often. */
 export const MOST_REBUILDS = 2
 /** What is aimed at when files move: archives of other files do not come out quite alike. */
-const AIM = 0.98
+export const AIM = 0.98
 /** What is aimed at after an archive came out too large, for the first and the second time. */
 const CAREFUL_AIM = [0.97, 0.9] as const
 

@@ -1,7 +1,8 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import { type DriveOfMedium, discCurve, discSeconds } from '../../media/driveRates'
-import { secondsAlong, steadyRate } from '../../media/speedCurve'
+import { scaledCurve, secondsAlong, steadyRate } from '../../media/speedCurve'
 import { largest, type Span, scaled, within } from '../../options/cost/estimateParts'
+import { medianOf } from '../../statistics/quantiles'
 import type { SourceModel, WriterModel } from './forecastWrite'
 import type { ReadProfile } from './readProfile'
 
@@ -17,9 +18,45 @@ function discModel(needed: DriveOfMedium, direction: 'write' | 'read', capacityB
   }
 }
 
-/** A disc of a medium in a usual drive. */
-export function writerModel(needed: DriveOfMedium, capacityBytes: number): WriterModel {
-  return discModel(needed, 'write', capacityBytes)
+/** What writing a disc took, with lead-in and closing, without what the drive waited for its data. */
+export interface Burn {
+  readonly bytes: number
+  readonly seconds: number
+}
+
+/** Of discs with less on them, lead-in and closing take about as long as the bytes. */
+const LEAST_FILLED = 0.1
+/** How far the rate of one burn is from that of the next, with the same drive and speed; assumed. */
+const BURNS_DIFFER = 0.15
+
+/**
+ * A disc of a medium: in the drive that wrote others of it, at the median of their rates; in a usual one where there are none.
+ * @param burns of this medium, as the last one was written
+ */
+export function writerModel(
+  needed: DriveOfMedium,
+  capacityBytes: number,
+  burns: readonly Burn[] = [],
+): WriterModel {
+  const usual = discModel(needed, 'write', capacityBytes)
+  const paces = burns.flatMap(({ bytes, seconds }) => {
+    const along = seconds - usual.discSeconds.value
+    return bytes < LEAST_FILLED * capacityBytes || along <= 0
+      ? []
+      : [secondsAlong(usual.curve, bytes) / along]
+  })
+  if (paces.length === 0) return usual
+  const pace = medianOf(paces)
+  return {
+    ...usual,
+    curve: scaledCurve(usual.curve, pace),
+    pace: {
+      low: Math.min(1 - BURNS_DIFFER, ...paces.map((one) => one / pace)),
+      high: Math.max(1 + BURNS_DIFFER, ...paces.map((one) => one / pace)),
+    },
+    provenance: 'modelled',
+    basis: `the rate of ${paces.length === 1 ? 'an earlier burn' : `${paces.length} earlier burns`} of this medium here; lead-in and closing as in a usual drive`,
+  }
 }
 
 /** Reading the first bytes of a disc back, from its insertion on. */

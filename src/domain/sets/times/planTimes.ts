@@ -1,12 +1,12 @@
 import { type Estimate, exact } from '../../../primitives/estimate'
 import type { DriveOfMedium } from '../../media/driveRates'
 import { making } from '../../options/cost/composeTimes'
-import { scaled, sumTogether, weakest } from '../../options/cost/estimateParts'
+import { scaled, sum, sumTogether, weakest } from '../../options/cost/estimateParts'
 import type { TargetFacts } from '../../options/facts'
 import type { OptionEstimate } from '../../options/optionsDocument'
 import { bufferAdvice } from './bufferAdvice'
 import { closedForm } from './closedForm'
-import { checkSeconds, readBackSeconds, steadyWriter, writerModel } from './discModels'
+import { type Burn, checkSeconds, readBackSeconds, steadyWriter, writerModel } from './discModels'
 import {
   type Bottleneck,
   bottleneckOf,
@@ -16,6 +16,7 @@ import {
   steadySource,
   type WriteForecast,
 } from './forecastWrite'
+import type { PackedTimes, StepWork } from './packedTimes'
 import type { SimulatedWrite } from './simulateWrite'
 
 /** What the steps from a plan to restored files take, in seconds. */
@@ -73,13 +74,15 @@ export interface PlanTimesRequest {
   readonly target: TargetFacts
   /** Null where the medium needs no drive. */
   readonly drive: DriveOfMedium | null
+  /** Earlier ones of this medium, as the last one was written. */
+  readonly burns: readonly Burn[]
   /** The option of the plan on its medium; how files, or archives of all the source's bytes, get on volumes as they are. */
   readonly stored: OptionEstimate
   /**
-   * Of the plan's recipe, null where files are stored as they are. `share`: how much of the bytes it leaves for a second step, building
-   * the volumes; null where it makes them in one go.
+   * Of the plan's recipe, null where files are stored as they are. `steps`: of all volumes together; null where they are made in one go,
+   * by programs of another system.
    */
-  readonly packed: { readonly estimate: OptionEstimate; readonly share: number | null } | null
+  readonly packed: { readonly estimate: OptionEstimate; readonly steps: PackedTimes | null } | null
 }
 
 /** Between a program that makes an image and the disk lies at least so much of the system's cache. */
@@ -116,31 +119,41 @@ export async function planTimes(request: PlanTimesRequest, pause: () => Promise<
 
 function volumeTimes(request: PlanTimesRequest, volume: TimedVolume): VolumeTimes {
   const { volumes, drive, stored, packed, capacityBytes } = request
-  const whole = volumes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const whole = volumes.reduce((total, { bytes }) => total + bytes, 0)
   const share = whole === 0 ? 0 : volume.bytes / whole
   const option = packed?.estimate ?? stored
-  const shares = {
-    pack: packed && packed.share !== null ? scaled(option.buildSeconds, share) : null,
+  const shared = {
+    pack: null,
+    build: scaled(option.buildSeconds, share),
+    verify: scaled(option.verifySeconds, share),
     restore: scaled(option.restoreSeconds, share),
+    write: drive ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share),
   }
-  const write = drive ? imageWrite(request, drive, volume) : scaled(option.writeSeconds, share)
-  if (!packed) {
-    const verify = drive
-      ? readBackSeconds(drive, capacityBytes, volume.bytes)
-      : scaled(option.verifySeconds, share)
-    return { ...shares, build: buildSeconds(request, volume), write, verify }
+  if (packed?.steps) {
+    const { pack, build, verify, restore } = packed.steps
+    const reading = drive ? [readBackSeconds(drive, capacityBytes, volume.bytes)] : []
+    const seconds = (step: StepWork, ...more: readonly Estimate[]): Estimate =>
+      sum([...more, scaled(step.seconds, share)], step.seconds.basis)
+    return {
+      ...shared,
+      pack: seconds(pack),
+      build: seconds(build),
+      verify: seconds(verify, ...reading),
+      restore: seconds(restore, ...reading),
+    }
   }
-  const build =
-    packed.share === null
-      ? scaled(option.buildSeconds, share)
-      : scaled(stored.buildSeconds, packed.share * share)
-  return { ...shares, build, write, verify: scaled(option.verifySeconds, share) }
+  if (packed) return shared
+  return {
+    ...shared,
+    build: buildSeconds(request, volume),
+    verify: drive ? readBackSeconds(drive, capacityBytes, volume.bytes) : shared.verify,
+  }
 }
 
 /** Files as they lie in the volume: in an image in whole sectors, with its directories before them. */
 function streamOf({ kind, sectorBytes }: PlanTimesRequest, { bytes, files }: TimedVolume) {
   const sizes = kind === 'image' ? files.map((size) => Math.ceil(size / sectorBytes) * sectorBytes) : files
-  const inFiles = sizes.reduce((sum, size) => sum + size, 0)
+  const inFiles = sizes.reduce((total, size) => total + size, 0)
   return { sizes, headBytes: Math.max(0, bytes - inFiles) }
 }
 
@@ -170,14 +183,14 @@ function copiedSource(source: SourceModel, target: TargetFacts): SourceModel {
 
 /** A finished image comes from its disk at one rate. */
 function imageWrite(
-  { target, capacityBytes }: PlanTimesRequest,
+  { target, capacityBytes, burns }: PlanTimesRequest,
   drive: DriveOfMedium,
   { bytes }: TimedVolume,
 ) {
   return forecastWrite({
     sizes: [bytes],
     source: steadySource(target.readBytesPerSecond),
-    writer: writerModel(drive, capacityBytes),
+    writer: writerModel(drive, capacityBytes, burns),
     bufferBytes: WRITE_CACHE_BYTES,
   }).seconds
 }
@@ -188,7 +201,7 @@ async function burnTimes(
   pause: () => Promise<void>,
 ): Promise<BurnTimes> {
   const { volumes, capacityBytes, packed, target } = request
-  const writer = writerModel(drive, capacityBytes)
+  const writer = writerModel(drive, capacityBytes, request.burns)
   const source = packed ? steadySource(target.readBytesPerSecond) : request.source
   const streams = volumes.map((volume) =>
     packed ? { sizes: [volume.bytes], headBytes: 0 } : streamOf(request, volume),
@@ -209,7 +222,7 @@ async function burnTimes(
     forecasts.push(forecastWrite({ ...stream, source, writer, bufferBytes: buffer }))
   }
   const all = (of: (one: SimulatedWrite) => number): number =>
-    forecasts.reduce((sum, { simulated }) => sum + of(simulated), 0)
+    forecasts.reduce((total, { simulated }) => total + of(simulated), 0)
   return {
     from: packed ? 'images' : 'files',
     seconds: sumTogether(

@@ -21,6 +21,7 @@ import { type SourceEntries, sourceEntries, topNames } from '../../survey/source
 import { requireTool } from '../../tools/externalTool'
 import { xorriso, xorrisoStartOptions } from '../../tools/xorriso'
 import { rockRidgeTarget } from '../verify/rockRidge'
+import type { BurnsCatalog } from './earlierBurns'
 import { bytesToHash, fileDigests } from './fileDigests'
 import { layoutVolumes, pathsOf } from './layoutVolumes'
 import { packedLayout } from './packedLayout'
@@ -37,7 +38,10 @@ import { partDigests, volumesOf } from './settledVolumes'
 import { sourceOwnership } from './sourceOwnership'
 import { timesOfPlan } from './timesOfPlan'
 
-type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> & PackingCatalog & PlaceNotes
+type PlanCatalog = Pick<Catalog, 'survey' | 'surveyEntries' | 'savePlan'> &
+  PackingCatalog &
+  BurnsCatalog &
+  PlaceNotes
 /** The recipe that stores equal files once. */
 const EQUAL_FILES_ONCE = printRecipe({ family: 'plain', hardLinks: true })
 const PHASES = ['hashing', 'packing', 'sizing', 'hashingParts'] as const

@@ -3,17 +3,20 @@ import type { PlanTimes } from '../../../contract/dto/plan'
 import type { SurveyDocument } from '../../../contract/dto/survey'
 import { driveOf } from '../../../domain/media/driveRates'
 import type { Medium } from '../../../domain/media/medium'
+import { packingWork } from '../../../domain/options/cost/packingWork'
 import type { TargetFacts } from '../../../domain/options/facts'
 import { sampledSource, unreadSource } from '../../../domain/sets/times/discModels'
 import type { SourceModel } from '../../../domain/sets/times/forecastWrite'
+import { packedTimes } from '../../../domain/sets/times/packedTimes'
 import { type PlanTimesRequest, planTimes, type TimedVolume } from '../../../domain/sets/times/planTimes'
 import { pausing } from '../../jobs/slowly'
 import { throwIfAborted } from '../../jobs/throwIfAborted'
 import { mediaCatalogue } from '../../media/mediaCatalogue'
 import { machinePace } from '../../options/machinePace'
 import { type FactsCatalog, optionFacts } from '../../options/optionFacts'
-import { forecastOn } from '../../options/optionForecast'
+import { composedOn, forecastOn } from '../../options/optionForecast'
 import { type SourceEntries, sourcePath } from '../../survey/sourceEntries'
+import { type BurnsCatalog, earlierBurns } from './earlierBurns'
 import type { Layout } from './layoutVolumes'
 import type { PackedPlan } from './packedPlan'
 import { type ProbedFile, probeSource } from './readProbe'
@@ -32,7 +35,7 @@ interface UntimedPlan {
  * @throws AppError `tool-missing`, `cancelled`
  */
 export async function timesOfPlan(
-  catalog: FactsCatalog,
+  catalog: FactsCatalog & BurnsCatalog,
   survey: SurveyDocument,
   { medium, packed, layout, source }: UntimedPlan,
   signal: AbortSignal,
@@ -40,12 +43,12 @@ export async function timesOfPlan(
   const pace = await machinePace()
   const on = { mediumId: medium.id, encryption: 'none' as const, pace }
   const stored = forecastOn(catalog, survey, medium.kind === 'image' ? 'iso' : 'plain', on)
-  const row = packed && forecastOn(catalog, survey, packed.name, { ...on, encryption: packed.encryption })
-  if (!stored || (packed && !row)) return null
+  const option =
+    packed && packedOption(catalog, survey, { ...packed, medium, volumes: layout.volumes.length }, pace)
+  if (!stored || (packed && !option)) return null
   const asked = optionsRequestSchema.parse({ surveyId: survey.id, mediumIds: [medium.id] })
   const { target } = optionFacts(catalog, survey, asked, pace)
   const files = filesOf(layout, source)
-  const share = row && row.estimate.bytes.value / Math.max(1, stored.estimate.bytes.value)
   const request: PlanTimesRequest = {
     volumes: layout.volumes.map(
       ({ sectors }, at): TimedVolume => ({
@@ -59,14 +62,50 @@ export async function timesOfPlan(
     source: await sourceModel(packed ? [] : files.flat(), target, signal),
     target,
     drive: driveOf(mediaCatalogue, medium.id),
+    burns: earlierBurns(catalog, medium.id),
     stored: stored.estimate,
-    // A disk image for a Mac is made in one go.
-    packed: row && { estimate: row.estimate, share: packed?.form.kind === 'macImage' ? null : share },
+    packed: option,
   }
   return planTimes(
     request,
     pausing(() => throwIfAborted(signal)),
   )
+}
+
+/** A plan that packs, and on how many volumes. */
+type PackedOnVolumes = Pick<PackedPlan, 'name' | 'encryption' | 'form' | 'isJoined'> & {
+  readonly medium: Medium
+  readonly volumes: number
+}
+
+/** How a plan packs, for its times; null where the survey has no forecast of it. @throws AppError `usage` */
+export function packedOption(
+  catalog: FactsCatalog,
+  survey: SurveyDocument,
+  { name, encryption, form, isJoined, medium, volumes }: PackedOnVolumes,
+  pace: number | null,
+): PlanTimesRequest['packed'] {
+  const found = composedOn(catalog, survey, name, { mediumId: medium.id, encryption, pace })
+  if (!found) return null
+  const { facts, composed } = found
+  const { variant, estimate } = composed
+  // A disk image for a Mac is made in one go, by its own programs.
+  if (form.kind === 'macImage') return { estimate, steps: null }
+  const { files, folders, bytes } = survey.totals
+  const steps = packedTimes({
+    work: packingWork(facts, { ...composed, container: variant.storedBytes }),
+    family: variant.family,
+    files,
+    folders,
+    bytes,
+    containers: form.kind === 'many' ? variant.storedFiles.value : 0,
+    stored: estimate.bytes,
+    volumes,
+    isTried: form.kind === 'archive' && !isJoined,
+    target: facts.target,
+    machine: facts.machine,
+  })
+  return { estimate, steps }
 }
 
 /** What each volume reads of the source, in the order in which its image is made. */

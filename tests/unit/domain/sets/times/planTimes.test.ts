@@ -26,6 +26,8 @@ const estimateOf = (first: number): OptionEstimate =>
     verifySeconds: figure(first + 2),
     restoreSeconds: figure(first + 3),
   }) as OptionEstimate
+const step = (value: number) => ({ cpu: figure(value), seconds: figure(value) })
+const STEPS = { pack: step(40), build: step(4), verify: step(8), restore: step(12) }
 const span = (value: number) => ({ value, low: value, high: value })
 
 const timesOf = (request: PlanTimesRequest): Promise<PlanTimes> => planTimes(request, async () => {})
@@ -53,6 +55,7 @@ const folders: PlanTimesRequest = {
     readLatencySeconds: exact(0, 'a test'),
   },
   drive: null,
+  burns: [],
   stored: estimateOf(8),
   packed: null,
 }
@@ -82,23 +85,29 @@ describe('the times of a plan', async () => {
     expect(volumes[1]?.build.value).toBeCloseTo(21, 0)
   })
 
-  it('of packed files are those of the option, and building has the share that packing leaves', async () => {
+  it('of packed files are those of their steps, shared by size', async () => {
     const { total, volumes } = await timesOf({
       ...folders,
       volumes: [
-        { bytes: 200, files: [] },
-        { bytes: 200, files: [] },
+        { bytes: 300, files: [] },
+        { bytes: 100, files: [] },
       ],
-      packed: { estimate: estimateOf(60), share: 0.5 },
+      packed: { estimate: estimateOf(60), steps: STEPS },
     })
-    expect(total.pack?.value).toBe(60)
-    expect(total.build.value).toBe(4)
-    expect(total.restore.value).toBe(63)
-    expect(volumes.map(({ pack }) => pack?.value)).toEqual([30, 30])
+    expect(total).toMatchObject({ pack: { value: 40 }, build: { value: 4 }, restore: { value: 12 } })
+    expect(volumes.map(({ pack }) => pack?.value)).toEqual([30, 10])
+  })
+
+  it('of packed files on discs include reading them', async () => {
+    const on = { ...discs('dvd+r'), volumes: [{ bytes: 460 * MB, files: [] }] }
+    const packed = { estimate: estimateOf(60), steps: STEPS }
+    const [plain, more] = [await timesOf(on), await timesOf({ ...on, packed })]
+    expect(more.total.verify.value).toBeCloseTo(plain.total.verify.value + 8, 3)
+    expect(more.total.restore.value).toBeCloseTo(plain.total.verify.value + 12, 3)
   })
 
   it('of what is made in one go have no packing', async () => {
-    const { total } = await timesOf({ ...folders, packed: { estimate: estimateOf(60), share: null } })
+    const { total } = await timesOf({ ...folders, packed: { estimate: estimateOf(60), steps: null } })
     expect([total.pack, total.build.value]).toEqual([null, 60])
   })
 
@@ -119,6 +128,24 @@ describe('writing discs', async () => {
     expect(write.high).toBeGreaterThan(1.3 * write.value)
     expect(write.provenance).toBe('assumed')
     expect(verify.basis).toContain('reading it back')
+  })
+
+  it('follows the rates of earlier burns of the medium', async () => {
+    const along = secondsAlong(discCurve(one.drive as DriveOfMedium, 'write', one.capacityBytes), 2000 * MB)
+    const lead =
+      (await timesOf(one)).total.write.value -
+      secondsAlong(discCurve(one.drive as DriveOfMedium, 'write', one.capacityBytes), 460 * MB)
+    const burns = [2, 3, 3].map((times) => ({ bytes: 2000 * MB, seconds: times * along + lead }))
+    const { write } = (await timesOf({ ...one, burns })).total
+    const usual = (await timesOf(one)).total.write
+    expect(write.value - lead).toBeCloseTo(3 * (usual.value - lead), 0)
+    expect(write).toMatchObject({ provenance: 'modelled' })
+    expect(write.basis).toContain('3 earlier burns')
+  })
+
+  it('keeps to a usual drive where only short burns are known', async () => {
+    const burns = [{ bytes: 10 * MB, seconds: 600 }]
+    expect((await timesOf({ ...one, burns })).total).toEqual((await timesOf(one)).total)
   })
 
   it.each([
@@ -143,7 +170,7 @@ describe('writing discs', async () => {
   })
 
   it('of packed files comes from their images', async () => {
-    const { burn } = await timesOf({ ...one, packed: { estimate: estimateOf(60), share: 0.5 } })
+    const { burn } = await timesOf({ ...one, packed: { estimate: estimateOf(60), steps: STEPS } })
     expect(burn).toMatchObject({ from: 'images', bottleneck: 'writer' })
   })
 })
