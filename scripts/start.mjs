@@ -14,7 +14,6 @@ const DEFAULT_MEDIUM = 'bd-r-25'
 const SAMPLE = join(CACHE, 'sample', 'Stowage sample')
 /** The first Electron whose Node-API is new enough (10) for the database module; older ones leave the engine to Node. */
 const FIRST_ELECTRON_WITH_NODE_API_10 = 36
-const DONE_WITH_SKIPS = 3
 
 // npm runs scripts in the repository; a relative folder is meant from where the person stood.
 const given =
@@ -38,24 +37,15 @@ async function openWindow(folder) {
     )
     switches.push('--no-sandbox')
   }
-  const { code } = await run(
-    runtime.executable,
-    [...switches, ROOT, ...(folder === null ? [] : [folder])],
-    env,
-  )
-  return code
+  return run(runtime.executable, [...switches, ROOT, ...(folder === null ? [] : [folder])], env)
 }
 
 async function workInTerminal(folder) {
   process.stdout.write('No display here: working in the terminal.\n')
   const source = folder ?? (await askForFolder()) ?? (await makeSample())
   if (source === null) return 1
-  const surveyed = await stowage(['survey', source, '--sha256', '--samples', 'fast', '--json'], true)
-  if (surveyed.code !== 0 && surveyed.code !== DONE_WITH_SKIPS) return surveyed.code
-  const { id } = JSON.parse(surveyed.output)
   const shown = ['--medium', DEFAULT_MEDIUM, '--table', 'candidates']
-  const chosen = await stowage(['options', '--survey', id, ...shown])
-  return Math.max(surveyed.code, chosen.code)
+  return stowage(['options', source, '--sha256', '--samples', 'fast', ...shown])
 }
 
 /** The folder that the person at the terminal names, or null for the sample source. */
@@ -81,27 +71,18 @@ async function askForFolder() {
 }
 
 async function makeSample() {
-  return (await stowage(['sample', SAMPLE])).code === 0 ? SAMPLE : null
+  return (await stowage(['sample', SAMPLE])) === 0 ? SAMPLE : null
 }
 
-/** Runs a command of Stowage; its output goes to the terminal, or is given where it is `kept`. */
-function stowage(argv, kept = false) {
-  return run(modernNode() ?? process.execPath, [COMMAND, ...argv], process.env, kept)
+/** Runs a command of Stowage in this terminal. */
+function stowage(argv) {
+  return run(modernNode() ?? process.execPath, [COMMAND, ...argv], process.env)
 }
 
-/** Runs a program in this terminal; resolves to its output, where it is kept, and its exit code: 130 when it was interrupted. */
-function run(program, argv, env, kept = false) {
-  return new Promise((done) => {
-    let output = ''
-    const end = (code) => done({ code, output })
-    const child = spawn(program, argv, {
-      cwd: ROOT,
-      env,
-      stdio: ['inherit', kept ? 'pipe' : 'inherit', 'inherit'],
-    })
-    child.stdout?.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
+/** Runs a program in this terminal; resolves to its exit code: 130 when it was interrupted. */
+function run(program, argv, env) {
+  return new Promise((end) => {
+    const child = spawn(program, argv, { cwd: ROOT, env, stdio: 'inherit' })
     // The terminal's Ctrl-C reaches the child too; this process waits for how it ends.
     process.on('SIGINT', () => {})
     process.once('SIGTERM', () => child.kill('SIGTERM'))

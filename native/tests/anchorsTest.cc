@@ -170,7 +170,8 @@ TEST_F(Anchoring, SamplesStretchesThatAreNovelOrAll) {
     request.order = order({"a", "b", "c"});
     request.bridge = 0;
     // Everything, in pieces that follow one another.
-    request.step = 7000;
+    for (uint64_t place = 0; place < 500'000; place += 7000)
+        request.places.push_back(place);
     request.pieceBytes = 7000;
     const auto total = [](const std::vector<Stretch>& stretches) {
         uint64_t bytes = 0;
@@ -190,6 +191,11 @@ TEST_F(Anchoring, SamplesStretchesThatAreNovelOrAll) {
         EXPECT_NE(stretch.fileNumber, numbers.at("c"));
         EXPECT_LE(stretch.offset + stretch.length, 270'000U);
     }
+    // One piece; what begins within it begins where it ends.
+    request.places = {100, 150};
+    EXPECT_EQ(total(index.stretches(request, notCancelled)), 1400);
+    request.places = {};
+    EXPECT_EQ(total(index.stretches(request, notCancelled)), 0);
 }
 
 TEST_F(Anchoring, StopsWhenAskedTo) {

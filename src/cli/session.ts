@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { Emit, Handlers } from '../contract/defineSchema'
 import type { JobEnd, JobProgress, WaitingFor } from '../contract/dto/job'
+import type { SurveyLive } from '../contract/dto/survey'
 import type { SurveyMerge } from '../contract/dto/surveyMerge'
 import type { EngineSchema } from '../contract/engineSchema'
 import { createEngine, type Engine } from '../engine/engine'
@@ -10,6 +11,18 @@ import { dataFolderOf } from '../primitives/dataFolder'
 import { pathForDisplay } from '../primitives/pathText'
 import type { Terminal } from './terminal'
 
+/** How the last part of a job can be left out, where what it has made by then is of use. */
+export interface Shortening {
+  /** Whether the job is in that part: the first Ctrl-C then ends the job, and what it kept is its result. */
+  isOffered(progress: JobProgress): boolean
+  /** What is shown of progress meanwhile. */
+  line(progress: JobProgress): string
+  /** The note when it was left out. */
+  readonly said: string
+  /** Takes the figures of a survey as they become more precise. */
+  onLive(figures: SurveyLive): void
+}
+
 /** The engine in this process, for one command; disposed of at its end. */
 export interface Session extends AsyncDisposable {
   readonly engine: Handlers<EngineSchema>
@@ -18,7 +31,8 @@ export interface Session extends AsyncDisposable {
    * run at once: what they wait for a person to do is asked one at a time.
    * @param keptToo takes the id of what a job kept although it failed or was cancelled, before `run` throws
    * @param answer does what the job waits for a person to do, and resolves when it is done
-   * @param name shown with its progress, where several run
+   * @param more.name shown with its progress, where several run
+   * @param more.shortening lets the first Ctrl-C end the last part of the job instead; of a job that runs alone
    * @returns the id of what it made
    * @throws AppError as the job failed; `cancelled` after Ctrl-C, with what was kept named in the message
    */
@@ -26,7 +40,7 @@ export interface Session extends AsyncDisposable {
     start: () => { jobId: string } | Promise<{ jobId: string }>,
     keptToo?: (id: string) => Promise<void>,
     answer?: (what: WaitingFor, signal: AbortSignal) => Promise<void>,
-    name?: string,
+    more?: { readonly name?: string; readonly shortening?: Shortening },
   ): Promise<string>
   /** Brings a saved survey into the catalog; gives its id. */
   openSurveyFile(file: string): Promise<string>
@@ -50,17 +64,21 @@ export function openSession(terminal: Terminal): Session {
   const names = new Map<string, string>()
   const running = new Set<string>()
   let asked: Promise<void> = Promise.resolve()
+  let shortened: (Shortening & { isOfferedNow: boolean }) | null = null
   let isCancelling = false
-  const interrupt = (): void => {
+  let isEnough = false
+  const interrupt = (signal: NodeJS.Signals): void => {
     if (isCancelling) process.exit(130)
     isCancelling = true
-    terminal.note('stopping (press again to stop immediately)')
+    isEnough = signal === 'SIGINT' && shortened?.isOfferedNow === true
+    terminal.note(isEnough && shortened ? shortened.said : 'stopping (press again to stop immediately)')
     for (const jobId of running) void engine.handlers.job.cancel({ jobId })
   }
   const begin = (jobId: string): void => {
     running.add(jobId)
     if (running.size > 1) return
     isCancelling = false
+    isEnough = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt)
   }
   const end = (jobId: string): void => {
@@ -69,12 +87,17 @@ export function openSession(terminal: Terminal): Session {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
   }
   const waits = new Map<string, (what: WaitingFor) => void>()
-  const emit = ((_group: string, name: string, payload: unknown) => {
+  const emit = ((group: string, name: string, payload: unknown) => {
     if (name === 'progress') {
       const progress = payload as JobProgress
       if (progress.waitingFor) waits.get(progress.jobId)?.(progress.waitingFor)
-      else terminal.progress(progress, names.get(progress.jobId))
+      else {
+        if (shortened) shortened.isOfferedNow = shortened.isOffered(progress)
+        if (shortened?.isOfferedNow) terminal.status(shortened.line(progress))
+        else terminal.progress(progress, names.get(progress.jobId))
+      }
     }
+    if (group === 'survey' && name === 'live') shortened?.onLive(payload as SurveyLive)
     if (name === 'ended') {
       const over = payload as JobEnd
       const waiting = ends.get(over.jobId)
@@ -94,7 +117,8 @@ export function openSession(terminal: Terminal): Session {
 
   return {
     engine: engine.handlers,
-    async run(start, keptToo, answer, name) {
+    async run(start, keptToo, answer, { name, shortening } = {}) {
+      if (shortening) shortened = { ...shortening, isOfferedNow: false }
       const { jobId } = await start()
       begin(jobId)
       if (name !== undefined) names.set(jobId, name)
@@ -125,9 +149,11 @@ export function openSession(terminal: Terminal): Session {
           else ends.set(jobId, resolve)
         })
         terminal.clear()
+        if (isEnough && ended.outcome === 'cancelled' && ended.resultId !== null) return ended.resultId
         if (ended.outcome !== 'done' && ended.resultId !== null) await keptToo?.(ended.resultId)
         return resultOf(ended)
       } finally {
+        shortened = null
         ends.delete(jobId)
         waits.delete(jobId)
         over.abort()

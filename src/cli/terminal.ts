@@ -10,6 +10,8 @@ import { formatDuration } from '../primitives/spokenTime'
  */
 export interface Terminal {
   readonly json: boolean
+  /** Whether stderr is a terminal, where a person can follow and interrupt. */
+  readonly isInteractive: boolean
   /** A line of the result, for people; nothing under --json. */
   line(text?: string): void
   /** Several of them, each after `indent`. */
@@ -62,6 +64,7 @@ export function terminal(streams: Streams, json: boolean): Terminal {
   }
   return {
     json,
+    isInteractive: streams.err.isTTY === true,
     line,
     lines(lines, indent = '') {
       for (const text of lines) line(indent + text)

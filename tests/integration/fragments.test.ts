@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forecastFragments } from '../../src/engine/forecast/solid/fragmentPhase'
 import { type SolidFile, solidFiles } from '../../src/engine/forecast/solid/solidFiles'
+import { type ReadStretches, stretchReader } from '../../src/engine/forecast/solid/solidSamples'
 import { startNativeSurvey } from '../../src/engine/native/addon'
 import { requireTool } from '../../src/engine/tools/externalTool'
 import { mksquashfs } from '../../src/engine/tools/squashfsTools'
@@ -41,6 +42,11 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Reads them. */
+function read(): ReadStretches {
+  return stretchReader(new Map(files.map((file) => [file.number, file])), [source], () => undefined)
+}
+
 /** How much smaller mksquashfs makes its image when short files may share blocks. */
 async function realSaving(codec: string, blockSize: number): Promise<number> {
   const tool = await requireTool(mksquashfs)
@@ -65,8 +71,8 @@ async function realSaving(codec: string, blockSize: number): Promise<number> {
 
 describe('forecasting what short files save by sharing blocks', () => {
   it('is what mksquashfs saves by it, from all of them and from a part', async () => {
-    const all = await forecastFragments(files, [source], { level: 'thorough', goOn: () => undefined })
-    const part = await forecastFragments(files, [source], { level: 'fast', goOn: () => undefined, seed: 3 })
+    const all = await forecastFragments(files, read(), { level: 'thorough', goOn: () => undefined })
+    const part = await forecastFragments(files, read(), { level: 'fast', goOn: () => undefined, seed: 3 })
     // Its libraries are not those of the samples: of words drawn at random its zlib makes 7 % more when they are by themselves.
     for (const [codec, args, blockSize, limit] of [
       ['gzip-6', 'gzip -Xcompression-level 6', 128 * 1024, 0.12],
@@ -90,6 +96,6 @@ describe('forecasting what short files save by sharing blocks', () => {
     const goOn = (): void => {
       if (++asked > 20) throw new Error('enough')
     }
-    await expect(forecastFragments(files, [source], { level: 'normal', goOn })).rejects.toThrow('enough')
+    await expect(forecastFragments(files, read(), { level: 'normal', goOn })).rejects.toThrow('enough')
   })
 })

@@ -8,12 +8,12 @@ import {
   optionsRequestSchema,
   SYSTEMS,
 } from '../../contract/dto/options'
-import { surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
+import { type SurveyRequest, surveyDocumentSchema, surveyRequestSchema } from '../../contract/dto/survey'
 import { AppError } from '../../primitives/appError'
 import { EXIT } from '../../primitives/exitCode'
 import { optionalSize, readArguments, wholeNumber } from '../arguments'
 import { OPTIONS } from '../declarations/options'
-import { openSession, type Session } from '../session'
+import { openSession } from '../session'
 import { namedTables, printTables } from '../shape/namedTables'
 import { saveTable } from '../shape/savedTable'
 import type { Terminal } from '../terminal'
@@ -24,6 +24,7 @@ import { explainOption, optionsCsv, printOptions } from './optionsReport'
 import { printOptionsSummary } from './optionsSummary'
 import { OPTIONS_TABLES } from './optionsTables'
 import type { OptionsView } from './optionsView'
+import { surveyForOptions } from './surveyForOptions'
 
 /** `stowage options`: every way to store a source, compared; `options build` makes one for real. */
 export async function optionsCommand(args: readonly string[], out: Terminal): Promise<number> {
@@ -41,7 +42,7 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   }
   const surveyId =
     values.survey === undefined
-      ? await surveyNow(session, positionals, values.samples)
+      ? await surveyForOptions(session, requestOf(positionals, values), preferences, out)
       : await surveyGiven(session, values.survey)
   const document = await session.engine.options.list({ ...preferences, surveyId })
   await saveTable(values, session, 'options', () => optionsCsv(document), out)
@@ -59,13 +60,19 @@ export async function optionsCommand(args: readonly string[], out: Terminal): Pr
   return survey.totals.skipped > 0 && values.survey === undefined ? EXIT.doneWithSkips : EXIT.done
 }
 
-function surveyNow(session: Session, paths: readonly string[], samples: string | undefined): Promise<string> {
-  const request = surveyRequestSchema.safeParse({ paths: paths.map((path) => resolve(path)), samples })
+function requestOf(paths: readonly string[], { samples, sha256 }: Values): SurveyRequest {
+  const request = surveyRequestSchema.safeParse({
+    paths: paths.map((path) => resolve(path)),
+    samples,
+    sha256,
+  })
   if (!request.success) throw new AppError('usage', '--samples takes none, fast, normal or thorough')
-  return session.run(() => session.engine.survey.start(request.data))
+  return request.data
 }
 
 interface Values {
+  readonly samples?: string | undefined
+  readonly sha256: boolean
   readonly medium?: string[] | undefined
   readonly goal?: string | undefined
   readonly weights?: string | undefined

@@ -54,8 +54,8 @@ export async function writeCommand(args: readonly string[], out: Terminal): Prom
         // A job overwrites its password when it ends.
         const own = password === null ? null : Uint8Array.from(password)
         const start = () => session.engine.run.write({ ...asked, ...place, password: own })
-        const name = places.length > 1 ? (place.drive ?? place.file ?? '') : undefined
-        await keep(await session.run(start, keep, answer, name))
+        const more = places.length > 1 ? { name: place.drive ?? place.file ?? '' } : {}
+        await keep(await session.run(start, keep, answer, more))
       }),
     )
     const [only] = runs

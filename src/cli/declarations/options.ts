@@ -17,7 +17,14 @@ export const OPTIONS = form(
     samples: {
       type: 'string',
       value: 'LEVEL',
-      text: 'for the survey of paths: none, fast, normal (default) or thorough',
+      text:
+        'for the survey of paths: none, fast, normal (default) or thorough; on a terminal Ctrl-C ends sampling ' +
+        'early and compares with wider ranges',
+    },
+    sha256: {
+      type: 'boolean',
+      default: false,
+      text: 'for the survey of paths: compute the SHA-256 of every file too, which a plan needs',
     },
     medium: {
       type: 'string',

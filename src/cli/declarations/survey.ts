@@ -7,7 +7,7 @@ export const SURVEY = form('', 'stowage survey <path>... | --survey FILE|ID  [op
     value: 'LEVEL',
     text:
       'how much to sample for forecasts of codecs and solid archives: none, fast, normal ' +
-      '(default, about 15 s of CPU time) or thorough (about 90 s)',
+      '(default, about 10 s of CPU time) or thorough (about 90 s)',
   },
   quick: {
     type: 'boolean',

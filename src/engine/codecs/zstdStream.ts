@@ -21,6 +21,8 @@ export interface Mark {
 }
 
 const PIECE_BYTES = 1024 * 1024
+/** A stream has one at least: longer ones are garbage for the most part. */
+const OUTPUT_PIECE_BYTES = 512 * 1024
 
 /**
  * Compresses one stream and reports the bytes written at each mark. Blocks are ended there, which costs some bytes a mark:
@@ -85,7 +87,7 @@ async function jobSizes(
   read: Read,
 ): Promise<ReadonlyMap<number, number> | null> {
   const options: ZstdOptions = {
-    chunkSize: PIECE_BYTES + 4096,
+    chunkSize: OUTPUT_PIECE_BYTES,
     pledgedSrcSize: totalBytes,
     params: {
       [constants.ZSTD_c_compressionLevel]: level,

@@ -177,12 +177,11 @@ export interface NativeAnchors {
     /** Of each file the archive that it goes into; where the number changes the past begins anew. Null: all go into one. */
     archives: Uint32Array | null,
   ): Question<Reuse>
-  /** Every `step` bytes of the files in that order, from `first` on, `pieceBytes` of them; of those in no file before, or of all. */
+  /** At each of the places, which ascend, `pieceBytes` of the files in that order; of those in no file before, or of all. */
   stretches(
     order: Uint32Array,
     novelOnly: boolean,
-    first: number,
-    step: number,
+    places: Float64Array,
     pieceBytes: number,
   ): Question<Stretches>
   contentOrder(order: Uint32Array): Question<Uint32Array>

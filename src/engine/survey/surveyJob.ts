@@ -126,13 +126,19 @@ async function surveyFrom(
       const timing = { ...parts.timing, wallMs: wallMs() }
       parts = { ...parts, timing, forecasts: { ...parts.forecasts, ...more } }
     }
+    // For whoever asks in the meantime, and of a survey whose samples were cancelled; it goes no further.
+    let rough: SurveyForecasts = {}
+    const saveRough = (): void =>
+      writer.finish(surveyDocument({ ...parts, forecasts: { ...parts.forecasts, ...rough } }))
+    const onRough = (more: SurveyForecasts): void => {
+      rough = { ...rough, ...more }
+      saveRough()
+    }
     const onSome = (more: SurveyForecasts): void => {
       add(more)
+      rough = { ...rough, ...more }
       save()
     }
-    // For whoever asks in the meantime; it goes no further.
-    const onRough = (more: SurveyForecasts): void =>
-      writer.finish(surveyDocument({ ...parts, forecasts: { ...parts.forecasts, ...more } }))
     return await surveyForecasts({ pass, parts, earlier, catalog, writer, onSome, onRough }, context).then(
       (last) => {
         if (!awaitsForecasts) return surveyId
@@ -142,7 +148,7 @@ async function surveyFrom(
         return surveyId
       },
       (thrown: unknown) => {
-        save()
+        saveRough()
         return { kept: surveyId, error: AppError.from(thrown) }
       },
     )

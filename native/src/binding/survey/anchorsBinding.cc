@@ -43,10 +43,10 @@ std::vector<uint64_t> sizesFrom(const Napi::Value& value) {
     return sizes;
 }
 
-std::vector<uint64_t> dictionariesFrom(const Napi::Value& value) {
+std::vector<uint64_t> ascendingFrom(const Napi::Value& value) {
     std::vector<uint64_t> sizes = sizesFrom(value);
     if (!std::is_sorted(sizes.begin(), sizes.end()))
-        throw Napi::TypeError::New(value.Env(), "dictionaries must be in ascending order");
+        throw Napi::TypeError::New(value.Env(), "sizes must be in ascending order");
     return sizes;
 }
 
@@ -118,7 +118,7 @@ Napi::Value reuse(const Napi::CallbackInfo& info, const HeldIndex& index) {
     request.order = orderFrom(info[0]);
     request.groupCount = groupCountFrom(info[2]);
     request.groups = groupsFrom(info[1], request.order.size(), request.groupCount);
-    request.dictionaries = dictionariesFrom(info[3]);
+    request.dictionaries = ascendingFrom(info[3]);
     request.thinner = static_cast<unsigned>(std::min<uint64_t>(countArgument(info[4]), 32));
     if (!info[5].IsNull()) request.archives = groupsFrom(info[5], request.order.size(), UINT32_MAX);
     return started<Reuse>(
@@ -149,9 +149,8 @@ Napi::Value stretches(const Napi::CallbackInfo& info, const HeldIndex& index) {
     StretchRequest request;
     request.order = orderFrom(info[0]);
     request.novelOnly = flagArgument(info[1]);
-    request.first = static_cast<double>(countArgument(info[2]));
-    request.step = static_cast<double>(std::max<uint64_t>(countArgument(info[3]), 1));
-    request.pieceBytes = std::max<uint64_t>(countArgument(info[4]), 1);
+    request.places = ascendingFrom(info[2]);
+    request.pieceBytes = std::max<uint64_t>(countArgument(info[3]), 1);
     return started<std::vector<Stretch>>(
         info.Env(), "stowage stretches",
         [index, request = std::move(request)](const std::atomic<bool>& cancelled) {
@@ -223,7 +222,7 @@ Napi::Value reuseWithinBuffer(const Napi::CallbackInfo& info) {
     const size_t groupCount = groupCountFrom(info[3]);
     const std::vector<uint32_t> groups = groupsFrom(info[2], fileBytes.size(), groupCount);
     return reuseValue(info.Env(), reuseWithin(bytes.Data(), bytes.ElementLength(), fileBytes, groups,
-                                              groupCount, dictionariesFrom(info[4])));
+                                              groupCount, ascendingFrom(info[4])));
 }
 
 } // namespace stowage::binding

@@ -17,33 +17,34 @@ constexpr size_t filesBetween = 256;
 /** Chooses stretches from a stream of bytes of which some count. */
 class StretchSampler {
   public:
-    explicit StretchSampler(const StretchRequest& request) : request_(request), next_(request.first) {}
+    explicit StretchSampler(const StretchRequest& request) : request_(request) {}
 
     void startFile(uint32_t number) { fileNumber_ = number; }
     /** Bytes of the file that count. */
     void count(uint64_t offset, uint64_t length) {
-        while (length > 0) {
-            if (left_ == 0 && seen_ + static_cast<double>(length) <= next_) {
-                seen_ += static_cast<double>(length);
-                return;
-            }
+        while (length > 0 && !done()) {
             if (left_ == 0) {
-                const auto before = static_cast<uint64_t>(std::max(0.0, next_ - seen_));
-                seen_ += static_cast<double>(before);
+                const uint64_t before = std::max(request_.places[next_], seen_) - seen_;
+                if (length <= before) {
+                    seen_ += length;
+                    return;
+                }
+                seen_ += before;
                 offset += before;
                 length -= before;
                 left_ = request_.pieceBytes;
-                next_ += request_.step;
-                continue;
+                ++next_;
             }
             const uint64_t taken = std::min(length, left_);
             take(offset, taken);
             offset += taken;
             length -= taken;
             left_ -= taken;
-            seen_ += static_cast<double>(taken);
+            seen_ += taken;
         }
     }
+    /** Whether nothing more is wanted. */
+    [[nodiscard]] bool done() const { return left_ == 0 && next_ == request_.places.size(); }
     std::vector<Stretch> chosen;
 
   private:
@@ -57,8 +58,9 @@ class StretchSampler {
     }
 
     const StretchRequest& request_;
-    double next_;
-    double seen_ = 0;
+    /** Of the places. */
+    size_t next_ = 0;
+    uint64_t seen_ = 0;
     uint64_t left_ = 0;
     uint32_t fileNumber_ = 0;
 };
@@ -143,7 +145,7 @@ std::vector<Stretch> AnchorIndex::stretches(const StretchRequest& request,
                                             const std::atomic<bool>& cancelled) const {
     StretchSampler sampler(request);
     std::vector<bool> seen(distinct_);
-    for (size_t i = 0; i < request.order.size(); ++i) {
+    for (size_t i = 0; i < request.order.size() && !sampler.done(); ++i) {
         if (i % filesBetween == 0 && cancelled.load(std::memory_order_relaxed)) break;
         const File* const file = fileOf(request.order[i]);
         if (file == nullptr) continue;

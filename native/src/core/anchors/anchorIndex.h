@@ -41,13 +41,13 @@ struct Stretch {
     uint64_t length = 0;
 };
 
-/** Every `step` bytes of a stream, beginning with `first`, so many bytes are wanted. */
+/** At each of some places of a stream so many bytes are wanted. */
 struct StretchRequest {
     std::vector<uint32_t> order;
     /** Whether only bytes that are in no file before count and are wanted. */
     bool novelOnly = true;
-    double first = 0;
-    double step = 1;
+    /** In bytes that count, in ascending order. A place within the piece before it is that piece's end. */
+    std::vector<uint64_t> places;
     uint64_t pieceBytes = 1;
     /** What does not count between two stretches is included up to this length: short repeats
      * let a compressor predict the bytes next to them. */
@@ -74,7 +74,7 @@ class AnchorIndex {
      * Returns early, with something meaningless, once cancelled. */
     [[nodiscard]] Reuse reuse(const ReuseRequest& request, const std::atomic<bool>& cancelled) const;
 
-    /** A systematic sample of the stream that these files make. On the terms of `reuse`. */
+    /** Pieces of the stream that these files make. On the terms of `reuse`. */
     [[nodiscard]] std::vector<Stretch> stretches(const StretchRequest& request,
                                                  const std::atomic<bool>& cancelled) const;
 

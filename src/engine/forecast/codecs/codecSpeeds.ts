@@ -16,7 +16,7 @@ const LEVELS: Readonly<
   Record<SampleLevel, { readonly quick: number; readonly dear: number; readonly lzmaBytes: number }>
 > = {
   fast: { quick: 4, dear: 1, lzmaBytes: 6 * MIB },
-  normal: { quick: 12, dear: 5, lzmaBytes: 12 * MIB },
+  normal: { quick: 8, dear: 4, lzmaBytes: 8 * MIB },
   thorough: { quick: 48, dear: 16, lzmaBytes: 32 * MIB },
 }
 /** The least of so many times is what the processor takes when nothing else wants it. */

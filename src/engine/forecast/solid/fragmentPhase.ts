@@ -6,7 +6,7 @@ import { type BufferCodec, compressRecord } from '../../codecs/compressBuffer'
 import { type Pause, pausing, slowly } from '../../jobs/slowly'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import type { SolidFile } from './solidFiles'
-import { readStretches } from './solidSamples'
+import type { ReadStretches } from './solidSamples'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -39,13 +39,14 @@ interface FragmentPhaseOptions {
  */
 export async function forecastFragments(
   files: readonly SolidFile[],
-  roots: readonly string[],
+  read: ReadStretches,
   { level, seed, goOn }: FragmentPhaseOptions,
 ): Promise<Fragments[]> {
   const random = seededRandom(seed ?? 1)
   const pause = pausing(goOn)
   const once = await firstOfEach(files, pause)
   const rows: Fragments[] = []
+  const known: KnownSizes = new Map()
   for (const blockSize of new Set(KINDS.map((kind) => kind.blockSize))) {
     const short: SolidFile[] = []
     let bytes = 0
@@ -60,8 +61,9 @@ export async function forecastFragments(
     const length = STRETCH_BLOCKS * blockSize
     for (const stretch of await stretchesOf(short, bytes, count, length, random.unit(), pause)) {
       goOn()
-      const parts = await contents(stretch, roots, goOn)
-      for (const codec of codecs) samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, pause))
+      const parts = await contents(stretch, read)
+      for (const codec of codecs)
+        samples.get(codec)?.push(await sampleOf(parts, codec, blockSize, known, pause))
     }
     for (const [codec, taken] of samples) {
       const { predictedBytes, low, high } = fragmentSaving(taken, bytes)
@@ -112,28 +114,34 @@ async function stretchesOf(
   return stretches.filter(Boolean)
 }
 
-/** What is in each file; those that have changed since are left out. */
-async function contents(
-  files: readonly SolidFile[],
-  roots: readonly string[],
-  goOn: () => void,
-): Promise<Buffer[]> {
-  const stretches = {
-    fileNumbers: Uint32Array.from(files, (file) => file.number),
-    offsets: new Float64Array(files.length),
-    lengths: Float64Array.from(files, (file) => file.bytes),
-  }
-  const byNumber = new Map(files.map((file) => [file.number, file]))
-  const { data, lengths } = await readStretches(stretches, byNumber, roots, goOn)
-  let at = 0
-  return Array.from(lengths, (length) => data.subarray(at, (at += length)))
+interface Part {
+  readonly fileNumber: number
+  readonly data: Buffer
 }
+
+/** What is in each file; those that have changed since are left out. */
+async function contents(files: readonly SolidFile[], read: ReadStretches): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const { number, bytes } of files) {
+    const { data } = await read({
+      fileNumbers: Uint32Array.of(number),
+      offsets: Float64Array.of(0),
+      lengths: Float64Array.of(bytes),
+    })
+    if (data.length > 0) parts.push({ fileNumber: number, data })
+  }
+  return parts
+}
+
+/** By codec what it makes of a file by itself: the same beside blocks of any length. */
+type KnownSizes = Map<Fragments['codec'], Map<number, number>>
 
 /** A file that does not fit into what is left of a block begins the next. What does not shrink is kept as it is. */
 async function sampleOf(
-  parts: readonly Buffer[],
+  parts: readonly Part[],
   id: Fragments['codec'],
   blockSize: number,
+  known: KnownSizes,
   pause: Pause,
 ): Promise<FragmentSample> {
   const codec = CODECS[id] as BufferCodec
@@ -151,13 +159,17 @@ async function sampleOf(
     block = []
     filled = 0
   }
-  for (const part of parts) {
-    if (filled + part.length > blockSize) await flush()
-    aloneBytes += await size(part)
-    block.push(part)
-    filled += part.length
+  const sizes = known.get(id) ?? new Map<number, number>()
+  known.set(id, sizes)
+  for (const { fileNumber, data } of parts) {
+    if (filled + data.length > blockSize) await flush()
+    const alone = sizes.get(fileNumber) ?? (await size(data))
+    sizes.set(fileNumber, alone)
+    aloneBytes += alone
+    block.push(data)
+    filled += data.length
   }
   await flush()
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0)
+  const bytes = parts.reduce((sum, { data }) => sum + data.length, 0)
   return { bytes, aloneBytes, togetherBytes }
 }

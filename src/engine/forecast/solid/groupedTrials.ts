@@ -8,7 +8,6 @@ import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import type { FileArchives } from './fileGroups'
 import type { SolidFile } from './solidFiles'
 import type { Sampling } from './solidRates'
-import { readStretches } from './solidSamples'
 
 const MIB = 1024 * 1024
 
@@ -150,7 +149,7 @@ async function contentOf(members: readonly SolidFile[], sampling: Sampling): Pro
     offsets: new Float64Array(members.length),
     lengths: Float64Array.from(members, (file) => file.bytes),
   }
-  const { data } = await readStretches(stretches, sampling.files, sampling.roots, sampling.goOn)
+  const { data } = await sampling.read(stretches)
   return data
 }
 

@@ -1,11 +1,12 @@
+import { evenDraws } from '../../../domain/forecast/secondPhase'
 import type { CopyTrial } from '../../../domain/forecast/solidForecast'
 import type { SeededRandom } from '../../../primitives/seededRandom'
 import { slowly } from '../../jobs/slowly'
 import { reuseWithin } from '../../native/addon'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import type { SolidFile } from './solidFiles'
-import { ANY_DISTANCE, NO_OTHER, type Sampling } from './solidRates'
-import { readStretches, type StreamCodec } from './solidSamples'
+import { ANY_DISTANCE, type Sampling } from './solidRates'
+import type { StreamCodec } from './solidSamples'
 
 const KIB = 1024
 
@@ -16,7 +17,7 @@ const MOST_NOVEL = 0.75
 /** And is no more than so many times as long or as short as the file that it copies. */
 const MOST_LENGTHS = 2
 
-/** How many pieces are packed behind their like. */
+/** How many pieces are packed behind their like at most. */
 const TRIALS: Readonly<Record<SampleLevel, number>> = { fast: 3, normal: 5, thorough: 12 }
 const PIECE_BYTES = 256 * KIB
 /** Of the copied file so much is put before a piece, around the place that the piece has in its own. */
@@ -58,21 +59,24 @@ export async function nearCopies(
 /**
  * Packs pieces of near copies behind what they copy: what each is by its anchors, and the bytes that it adds. Pieces that do not find
  * themselves in what is before them tell nothing and are left out.
+ * @param isEnough whether more would change too little
  */
 export async function tryCopies(
   copies: readonly NearCopy[],
   codec: StreamCodec,
   random: SeededRandom,
-  { anchors, ask, files, roots, goOn, options }: Omit<Sampling, 'orders'>,
+  { anchors, ask, read, goOn, options }: Omit<Sampling, 'orders'>,
+  isEnough: (trials: readonly CopyTrial[]) => boolean,
 ): Promise<CopyTrial[]> {
   const count = TRIALS[options.level]
   const bytes = copies.reduce((sum, { dataBytes }) => sum + dataBytes, 0)
   const byNumber = new Map(copies.map((copy) => [copy.file.number, copy]))
   const numbers = Uint32Array.from(copies, ({ file }) => file.number)
   const trials: CopyTrial[] = []
-  for (let index = 0; index < count; index++) {
-    const at = Math.floor(((index + random.unit()) / count) * bytes)
-    const place = await ask(anchors.stretches(numbers, false, at, NO_OTHER, 1))
+  const draw = evenDraws(random.unit())
+  for (let index = 0; index < count && !isEnough(trials); index++) {
+    const at = Math.min(bytes - 1, Math.floor(draw() * bytes))
+    const place = await ask(anchors.stretches(numbers, false, Float64Array.of(at), 1))
     const copy = byNumber.get(place.fileNumbers[0] ?? -1)
     if (!copy) continue
     const piece = Math.min(PIECE_BYTES, copy.file.bytes)
@@ -85,7 +89,7 @@ export async function tryCopies(
       offsets: Float64Array.of(before, from),
       lengths: Float64Array.of(context, piece),
     }
-    const { data, lengths } = await readStretches(stretches, files, roots, goOn)
+    const { data, lengths } = await read(stretches)
     if (data.length !== context + piece) continue
     const kinds = Uint32Array.of(0, 1)
     const reuse = reuseWithin(data, lengths, kinds, 2, Float64Array.of(data.length))

@@ -1,7 +1,7 @@
 import type { Fragments, Grouped, Solid } from '../../../contract/dto/survey'
 import { SOLID_CALIBRATIONS, type SolidCalibration } from '../../../domain/forecast/calibration'
 import { dictionariesFor } from '../../../domain/forecast/dictionaries'
-import { forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
+import { type CopyTrial, forecastSolid, type SolidSource } from '../../../domain/forecast/solidForecast'
 import { AppError } from '../../../primitives/appError'
 import { seededRandom } from '../../../primitives/seededRandom'
 import { pausing, slowly } from '../../jobs/slowly'
@@ -9,13 +9,23 @@ import type { NativeAnchors, Question, Reuse } from '../../native/addon'
 import { sevenZip } from '../../tools/sevenZip'
 import type { SampleLevel } from '../codecs/codecSamplesTargets'
 import { copyReach, novelAlone } from './copyReach'
+import { enoughSampled } from './enoughSampled'
 import { archivesOf, contentGrouping, type Grouping, titleGrouping } from './fileGroups'
 import { forecastFragments } from './fragmentPhase'
 import { forecastArchives } from './groupedPhase'
 import { nearCopies, tryCopies } from './nearCopies'
 import { byPath, byType, numbersOf, type SolidFile } from './solidFiles'
-import { ANY_DISTANCE, type Ask, type Sampling, speedOf, sumOf, takeSamples, wholeBytes } from './solidRates'
-import { streamCodecs } from './solidSamples'
+import {
+  ANY_DISTANCE,
+  type Ask,
+  type CodecSamples,
+  type Sampling,
+  speedOf,
+  sumOf,
+  takeSamples,
+  wholeBytes,
+} from './solidRates'
+import { streamCodecs, stretchReader } from './solidSamples'
 
 /** What archives of groups are packed with. */
 const GROUPED_CODEC = 'lzma2-9'
@@ -131,6 +141,7 @@ async function forecast(
   }
   const byContent = curves.get('content') as Curve
   const { reuse } = byContent
+  const read = stretchReader(byNumber, roots, goOn)
   const sampling: Sampling = {
     ask,
     goOn,
@@ -138,69 +149,75 @@ async function forecast(
     anchors,
     orders: { firstSeen: content, all: orders.path },
     files: byNumber,
-    roots,
+    read,
     options,
     bytes: totalBytes - sumOf(reuse.quietBytes),
     firstSeenBytes: sumOf(reuse.novelBytes.at(-1)),
   }
-  const codecs = streamCodecs(await sevenZip.find())
   const isTried = copiesMatter(byContent)
   const alone = isTried ? await novelAlone(copies, dictionaries, anchors, ask) : []
-  const samples = await takeSamples(isTried ? await withoutCopies(sampling, copyNumbers) : sampling, codecs)
-  const [strongest] = codecs.values()
-  const random = seededRandom(options.seed ?? 1)
-  const trials = isTried && strongest ? await tryCopies(copies, strongest, random, sampling) : []
-  step()
-  const solid = (options.calibrations ?? SOLID_CALIBRATIONS).flatMap((calibration) => {
-    const sampled = samples.get(calibration.codec)
-    if (!sampled?.firstSeen) return []
-    const { firstSeen } = sampled
-    const speed = speedOf(firstSeen.pairs)
-    return [...curves].flatMap(([order, curve]) => {
-      const source: SolidSource = {
-        bytes: totalBytes,
-        quietBytes: sumOf(curve.reuse.quietBytes),
-        firstSeenBytes: sumOf(curve.reuse.novelBytes.at(-1)),
-        firstSeen,
-        all: sampled.all,
-        overheadBytes: overheadOf(all, order, calibration),
-        runsError: curve.runsError,
-        trials,
-      }
-      const among = curve.reuse.novelBytes.map((novel) => novel[COPY] ?? 0)
-      return dictionaries.map((dictionaryBytes, index): Solid => {
-        const point = {
-          dictionaryBytes,
-          novelBytes: sumOf(curve.reuse.novelBytes[index]),
-          runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
-          edgeBytes: sumOf(curve.nearer[index]) - sumOf(curve.reuse.novelBytes[index]),
-          copies: {
-            novelBytes: among.at(-1) ?? 0,
-            runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
-            reach: copyReach(alone, among, index),
-          },
+  const calibrations = options.calibrations ?? SOLID_CALIBRATIONS
+  const rowsOf = (samples: CodecSamples, trials: readonly CopyTrial[]): Solid[] =>
+    calibrations.flatMap((calibration) => {
+      const sampled = samples.get(calibration.codec)
+      if (!sampled?.firstSeen) return []
+      const { firstSeen } = sampled
+      const speed = speedOf(firstSeen.pairs)
+      return [...curves].flatMap(([order, curve]) => {
+        const source: SolidSource = {
+          bytes: totalBytes,
+          quietBytes: sumOf(curve.reuse.quietBytes),
+          firstSeenBytes: sumOf(curve.reuse.novelBytes.at(-1)),
+          firstSeen,
+          all: sampled.all,
+          overheadBytes: overheadOf(all, order, calibration),
+          runsError: curve.runsError,
+          trials,
         }
-        const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
-        return {
-          codec: calibration.codec,
-          dictionaryBytes,
-          order,
-          predictedBytes,
-          low,
-          high,
-          speed,
-          reuse: wholeBytes({ novelBytes: point.novelBytes, quietBytes: source.quietBytes }),
-        }
+        const among = curve.reuse.novelBytes.map((novel) => novel[COPY] ?? 0)
+        return dictionaries.map((dictionaryBytes, index): Solid => {
+          const point = {
+            dictionaryBytes,
+            novelBytes: sumOf(curve.reuse.novelBytes[index]),
+            runs: sumOf(curve.reuse.runs[index]) * curve.runsFactor,
+            edgeBytes: sumOf(curve.nearer[index]) - sumOf(curve.reuse.novelBytes[index]),
+            copies: {
+              novelBytes: among.at(-1) ?? 0,
+              runs: (curve.reuse.runs[index]?.[COPY] ?? 0) * curve.runsFactor,
+              reach: copyReach(alone, among, index),
+            },
+          }
+          const { predictedBytes, low, high } = forecastSolid(point, source, calibration)
+          return {
+            codec: calibration.codec,
+            dictionaryBytes,
+            order,
+            predictedBytes,
+            low,
+            high,
+            speed,
+            reuse: wholeBytes({ novelBytes: point.novelBytes, quietBytes: source.quietBytes }),
+          }
+        })
       })
     })
-  })
+  const enough = enoughSampled(options.level, rowsOf)
+  const codecs = streamCodecs(await sevenZip.find())
+  const apart = isTried ? await withoutCopies(sampling, copyNumbers) : sampling
+  const samples = await takeSamples(apart, codecs, (some) => enough.streams(some))
+  const [strongest] = codecs.values()
+  const random = seededRandom(options.seed ?? 1)
+  const trials =
+    isTried && strongest
+      ? await tryCopies(copies, strongest, random, sampling, (some) => enough.trials(samples, some))
+      : []
+  step()
+  const solid = rowsOf(samples, trials)
   options.onSolid?.(solid)
-  const calibration = (options.calibrations ?? SOLID_CALIBRATIONS).find(
-    ({ codec }) => codec === GROUPED_CODEC,
-  )
+  const calibration = calibrations.find(({ codec }) => codec === GROUPED_CODEC)
   const rates = samples.get(GROUPED_CODEC)
   const tool = await sevenZip.find()
-  const shared = forecastFragments(pathOrder, roots, { level: options.level, goOn })
+  const shared = forecastFragments(pathOrder, read, { level: options.level, goOn })
   // Awaited below, after what runs beside it.
   shared.catch(() => undefined)
   if (!calibration || !rates || !tool) return { ...known, solid, grouped: [], fragments: await shared }

@@ -21,35 +21,64 @@ export interface SolidBuffer {
 }
 
 /** Reads stretches; those of files that are not any more what the pass read are left out. */
-export async function readStretches(
-  stretches: Stretches,
+export type ReadStretches = (stretches: Stretches) => Promise<SolidBuffer>
+
+/**
+ * Samples of several kinds want the same short files, and to open one costs more than to compress it: those up to this length are
+ * kept, as many as there is room for.
+ */
+const KEPT_FILE_BYTES = 32 * 1024
+const KEPT_BYTES = 16 * 1024 * 1024
+
+export function stretchReader(
   files: ReadonlyMap<number, SolidFile>,
   roots: readonly string[],
   goOn: () => void,
-): Promise<SolidBuffer> {
-  const parts: Buffer[] = []
-  const { fileNumbers, offsets, lengths } = stretches
-  for (let at = 0; at < fileNumbers.length; ) {
-    const number = fileNumbers[at] as number
-    let end = at
-    while (end < fileNumbers.length && fileNumbers[end] === number) end++
-    const file = files.get(number)
-    goOn()
-    if (file) {
-      const ranges = Array.from({ length: end - at }, (_, index): [number, number] => [
-        offsets[at + index] as number,
-        lengths[at + index] as number,
-      ])
-      parts.push(...(await readRanges(file, ranges, roots)))
+): ReadStretches {
+  const kept = new Map<number, Buffer>()
+  let room = KEPT_BYTES
+  const read = async (file: SolidFile, ranges: readonly Range[]): Promise<Buffer[]> => {
+    if (file.bytes > KEPT_FILE_BYTES) return readRanges(file, ranges, roots)
+    let whole = kept.get(file.number)
+    if (!whole) {
+      const [found] = await readRanges(file, [[0, file.bytes]], roots)
+      if (!found) return []
+      whole = found
+      if (room >= whole.length) {
+        kept.set(file.number, whole)
+        room -= whole.length
+      }
     }
-    at = end
+    const data = whole
+    return ranges.map(([offset, length]) => data.subarray(offset, offset + length))
   }
-  return { data: Buffer.concat(parts), lengths: Float64Array.from(parts, (part) => part.length) }
+  return async ({ fileNumbers, offsets, lengths }) => {
+    const parts: Buffer[] = []
+    for (let at = 0; at < fileNumbers.length; ) {
+      const number = fileNumbers[at] as number
+      let end = at
+      while (end < fileNumbers.length && fileNumbers[end] === number) end++
+      const file = files.get(number)
+      goOn()
+      if (file) {
+        const ranges = Array.from(
+          { length: end - at },
+          (_, index): Range => [offsets[at + index] as number, lengths[at + index] as number],
+        )
+        parts.push(...(await read(file, ranges)))
+      }
+      at = end
+    }
+    return { data: Buffer.concat(parts), lengths: Float64Array.from(parts, (part) => part.length) }
+  }
 }
+
+/** Of a file. */
+type Range = readonly [offset: number, length: number]
 
 async function readRanges(
   file: SolidFile,
-  ranges: readonly [offset: number, length: number][],
+  ranges: readonly Range[],
   roots: readonly string[],
 ): Promise<Buffer[]> {
   let handle: FileHandle | null = null
